@@ -1,1 +1,22 @@
-"""Placeholder."""
+"""The GPUs that kernels are compiled for and run on, one description each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xegpu.targets.arc import ARC
+from xegpu.targets.pvc import PVC
+from xegpu.targets.target import Block2D, BlockLimits, Dpas, Target
+
+TARGETS: Mapping[str, Target] = {target.name: target for target in (PVC, ARC)}
+
+
+def get(name: str) -> Target:
+    """The target called `name`; raises `ValueError` listing the known ones."""
+    try:
+        return TARGETS[name]
+    except KeyError:
+        raise ValueError(f"unknown target '{name}', expected one of: {', '.join(TARGETS)}") from None
+
+
+__all__ = ["ARC", "PVC", "TARGETS", "Block2D", "BlockLimits", "Dpas", "Target", "get"]

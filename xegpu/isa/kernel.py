@@ -1,0 +1,56 @@
+"""What the compiler knows about a finished kernel: the contents of its ZEBIN entry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class KernelArgument:
+    """One explicit kernel argument, in argument order.
+
+    `size` and `offset` are bytes in the cross-thread payload. `access` is `readonly`, `writeonly` or `readwrite` for
+    pointers and empty for values; `address_space` is `global` or `local` for pointers.
+    """
+
+    name: str
+    type_name: str
+    size: int
+    offset: int
+    is_pointer: bool
+    address_space: str = ""
+    access: str = ""
+
+
+@dataclass(frozen=True)
+class ImplicitArgument:
+    """A value that the runtime supplies; `kind` is the `arg_type` word of ze_info."""
+
+    kind: str
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True)
+class CompiledKernel:
+    """A kernel ready to be put into a ZEBIN.
+
+    `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where the `_entry` symbol points.
+    Sizes are bytes, per hardware thread (`spill_size`, `private_size`) or per work-group (`slm_size`).
+    """
+
+    name: str
+    code: bytes
+    entry_offset: int
+    simd_size: int
+    grf_count: int
+    arguments: tuple[KernelArgument, ...]
+    implicit_arguments: tuple[ImplicitArgument, ...] = ()
+    local_id_dimensions: int = 0
+    required_work_group_size: tuple[int, int, int] | None = None
+    barrier_count: int = 0
+    slm_size: int = 0
+    spill_size: int = 0
+    private_size: int = 0
+    has_dpas: bool = False
+    has_global_atomics: bool = False

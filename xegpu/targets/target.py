@@ -1,0 +1,111 @@
+"""What a description of one GPU holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class BlockLimits:
+    """What one block-2D message of a given element size may carry.
+
+    Widths count elements, heights rows. `counts` are the legal array lengths and `max_row_elements` bounds width times
+    array length.
+    """
+
+    min_width: int
+    max_width: int
+    min_height: int
+    max_height: int
+    counts: tuple[int, ...]
+    max_row_elements: int
+    height_multiple: int = 1
+
+    def allows(self, width: int, height: int, count: int = 1) -> bool:
+        """Whether one message may carry `count` blocks of `height` rows and `width` elements."""
+        return (
+            self.min_width <= width <= self.max_width
+            and self.min_height <= height <= self.max_height
+            and height % self.height_multiple == 0
+            and count in self.counts
+            and width * count <= self.max_row_elements
+        )
+
+
+@dataclass(frozen=True)
+class Block2D:
+    """Limits of the block-2D messages, by element size in bytes."""
+
+    load: Mapping[int, BlockLimits]
+    load_vnni: Mapping[int, BlockLimits]
+    load_transposed: Mapping[int, BlockLimits]
+    store: Mapping[int, BlockLimits]
+    base_alignment: int = 64
+    min_surface_width: int = 64
+    min_surface_pitch: int = 64
+    pitch_multiple: int = 16
+    width_multiple: int = 4
+    row_bytes_multiple: int = 4
+    max_surface: int = 1 << 24
+    max_load_bytes: int = 2048
+    max_store_bytes: int = 512
+
+
+@dataclass(frozen=True)
+class Dpas:
+    """The matrix engine: `execution_size` columns, `depth` systolic steps, up to `max_repeat` rows."""
+
+    execution_size: int
+    depth: int = 8
+    max_repeat: int = 8
+    tf32: bool = False
+    bf_hf_results: bool = False
+
+
+@dataclass(frozen=True)
+class Target:
+    """One GPU. Every number that depends on the hardware is read from here."""
+
+    name: str
+    title: str
+    product_family: int
+    gfx_core: int
+    product_config: int
+    device_id: int
+    grf_bytes: int
+    grf_counts: tuple[int, ...]
+    eu_threads: Mapping[int, int]
+    subgroup_size: int
+    subgroup_sizes: tuple[int, ...]
+    physical_simd_width: int
+    flag_registers: int
+    dpas: Dpas
+    block2d: Block2D | None
+    slices: int
+    subslices_per_slice: int
+    eus_per_subslice: int
+    xe_cores: int
+    max_group_items: int
+    max_slm_bytes: int
+    barrier_counts: tuple[int, ...]
+    max_scratch_bytes: int
+    core_clock_mhz: int
+    memory_bytes: int
+    memory_clock_mhz: int
+    memory_bus_bits: int
+    l1_bytes: int
+    l2_bytes: int
+    address_bits: int
+    has_fp64: bool
+    has_int64: bool
+    has_images: bool
+
+    def threads_per_eu(self, grf_count: int) -> int:
+        """Hardware threads that one EU holds when each has `grf_count` registers."""
+        return self.eu_threads[grf_count]
+
+    def max_group_threads(self, grf_count: int) -> int:
+        """Hardware threads that one Xe-core holds, the bound for one work-group."""
+        eus_per_core = self.slices * self.subslices_per_slice * self.eus_per_subslice // self.xe_cores
+        return eus_per_core * self.threads_per_eu(grf_count)
