@@ -1,1 +1,45 @@
-"""Placeholder."""
+"""The virtual Xe instruction set: instructions, registers, encoding and text."""
+
+from __future__ import annotations
+
+from xegpu.isa.encoding import WORD_BYTES, DecodeError, EncodeError, decode, encode
+from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, Source
+from xegpu.isa.program import Program, decode_program, encode_program, has_header
+from xegpu.isa.table import BY_MNEMONIC, TABLE, Condition, Format, OpSpec
+from xegpu.isa.types import DataType
+from xegpu.isa.validation import validate
+
+__all__ = [
+    "BY_MNEMONIC",
+    "TABLE",
+    "WORD_BYTES",
+    "CompiledKernel",
+    "Condition",
+    "ConditionModifier",
+    "DataType",
+    "DecodeError",
+    "Destination",
+    "EncodeError",
+    "Flag",
+    "Format",
+    "IllegalInstruction",
+    "Immediate",
+    "ImplicitArgument",
+    "Instruction",
+    "KernelArgument",
+    "OpSpec",
+    "Predicate",
+    "Program",
+    "Region",
+    "Register",
+    "RegisterFile",
+    "Source",
+    "decode",
+    "decode_program",
+    "encode",
+    "encode_program",
+    "has_header",
+    "validate",
+]

@@ -35,7 +35,7 @@ class ImplicitArgument:
 class CompiledKernel:
     """A kernel ready to be put into a ZEBIN.
 
-    `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where the `_entry` symbol points.
+    `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where `_entry` points.
     Sizes are bytes, per hardware thread (`spill_size`, `private_size`) or per work-group (`slm_size`).
     """
 

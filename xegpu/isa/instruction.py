@@ -1,0 +1,76 @@
+"""One decoded instruction, and the rules that make it legal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xegpu.isa.messages import Message
+from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source
+from xegpu.isa.table import Condition, Format, OpSpec
+
+EXECUTION_SIZES = (1, 2, 4, 8, 16, 32)
+
+
+class IllegalInstruction(ValueError):
+    """An instruction breaks a rule of the ISA; the text names the rule and the values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """Execute, or choose, by flag bits; `inverted` is written `~`."""
+
+    flag: Flag
+    inverted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionModifier:
+    """Write the outcome of a condition to a flag; `flag` is absent on `sel`, which writes none."""
+
+    condition: Condition
+    flag: Flag | None
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An instruction of the virtual Xe ISA.
+
+    `exec_size` channels starting at `channel_offset` take part; `no_mask` ignores the execution mask. Of a message
+    `address` and `data` are the first payload registers and `returned` the first register that it writes. `repeat` is
+    the number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a
+    branch to where it goes. Which fields an instruction has follows from `spec.format`.
+    """
+
+    spec: OpSpec
+    exec_size: int = 1
+    channel_offset: int = 0
+    no_mask: bool = False
+    predicate: Predicate | None = None
+    condition: ConditionModifier | None = None
+    saturate: bool = False
+    destination: Destination | None = None
+    sources: tuple[Source | Immediate, ...] = ()
+    message: Message | None = None
+    returned: Register | None = None
+    address: Register | None = None
+    data: Register | None = None
+    repeat: int = 0
+    target: int = 0
+
+    @property
+    def mnemonic(self) -> str:
+        return self.spec.mnemonic
+
+    @property
+    def words(self) -> int:
+        """Number of 128-bit words of the encoding: a 64-bit immediate takes a second one."""
+        wide = any(isinstance(s, Immediate) and s.type.bits == 64 for s in self.sources)
+        return 2 if wide else 1
+
+    @property
+    def is_jump(self) -> bool:
+        return self.spec.format is Format.BRANCH
+
+    @property
+    def ends_thread(self) -> bool:
+        return self.spec.mnemonic == "eot"

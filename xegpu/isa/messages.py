@@ -1,0 +1,170 @@
+"""Messages: what a `send` carries in named fields instead of packed descriptors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Unit(Enum):
+    """The shared function that a message goes to: (name, SFID)."""
+
+    GATEWAY = ("gtwy", 3)
+    SLM = ("slm", 14)
+    UGM = ("ugm", 15)
+
+    def __init__(self, text: str, code: int):
+        self.text = text
+        self.code = code
+
+
+class DataSize(Enum):
+    """Size of one element in memory and in a register: (name, code, bytes in memory, bytes in a register)."""
+
+    D8 = ("d8", 0, 1, 1)
+    D16 = ("d16", 1, 2, 2)
+    D32 = ("d32", 2, 4, 4)
+    D64 = ("d64", 3, 8, 8)
+    D8U32 = ("d8u32", 4, 1, 4)
+    D16U32 = ("d16u32", 5, 2, 4)
+
+    def __init__(self, text: str, code: int, memory_bytes: int, register_bytes: int):
+        self.text = text
+        self.code = code
+        self.memory_bytes = memory_bytes
+        self.register_bytes = register_bytes
+
+
+class AddressSize(Enum):
+    """Width of an address in the payload: (name, code, bytes)."""
+
+    A32 = ("a32", 2, 4)
+    A64 = ("a64", 3, 8)
+
+    def __init__(self, text: str, code: int, size: int):
+        self.text = text
+        self.code = code
+        self.size = size
+
+
+class AddressModel(Enum):
+    """What addresses are relative to: (name, code). `ss` is the thread's scratch space."""
+
+    FLAT = ("flat", 0)
+    SCRATCH = ("ss", 2)
+
+    def __init__(self, text: str, code: int):
+        self.text = text
+        self.code = code
+
+
+class CacheControl(Enum):
+    """L1 and L3 policy of a message: (load name, store name, code).
+
+    `df` default, `uc` uncached, `ca` cached, `st` streaming, `ri` read-invalidate, `wb` write-back, `wt` write-through.
+    """
+
+    DEFAULT = ("df.df", "df.df", 0)
+    UC_UC = ("uc.uc", "uc.uc", 1)
+    UC_CA = ("uc.ca", "uc.wb", 2)
+    CA_UC = ("ca.uc", "wt.uc", 3)
+    CA_CA = ("ca.ca", "wt.wb", 4)
+    ST_UC = ("st.uc", "st.uc", 5)
+    ST_CA = ("st.ca", "st.wb", 6)
+    RI_CA = ("ri.ca", "wb.wb", 7)
+
+    def __init__(self, load_text: str, store_text: str, code: int):
+        self.load_text = load_text
+        self.store_text = store_text
+        self.code = code
+
+
+VECTOR_SIZES = (1, 2, 3, 4, 8, 16, 32, 64)
+"""Elements per address; the index is the code in the encoding."""
+
+ARRAY_LENGTHS = (1, 2, 4)
+"""Blocks per block-2D message; the index is the code in the encoding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Shape of a block-2D message: `count` blocks of `height` rows and `width` elements."""
+
+    width: int
+    height: int
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Fields of a message beside its registers.
+
+    `vector` elements follow each address. `transposed` makes a SIMD1 block message (or a transposing block-2D one);
+    `vnni` packs rows into dwords. `offset` is added to each address, in bytes. `block` is present on block-2D messages.
+    """
+
+    unit: Unit
+    data_size: DataSize
+    vector: int = 1
+    transposed: bool = False
+    vnni: bool = False
+    cache: CacheControl = CacheControl.DEFAULT
+    address_size: AddressSize = AddressSize.A64
+    model: AddressModel = AddressModel.FLAT
+    offset: int = 0
+    block: Block | None = None
+
+
+def ceil2(value: int) -> int:
+    """Smallest power of two that is at least `value`."""
+    return 1 << (value - 1).bit_length()
+
+
+def block_element_offset(message: Message, grf_bytes: int, block: int, row: int, column: int) -> int:
+    """Byte, from the start of the data registers, of one element of a block-2D message.
+
+    Rows are padded to a power of two of elements and blocks to whole registers. With `transposed`, row and column
+    change places; with `vnni`, the rows that share a dword stand side by side.
+    """
+    shape = message.block
+    if shape is None:
+        raise ValueError("not a block-2D message")
+    size = message.data_size.memory_bytes
+    start = block * block_bytes(message, grf_bytes)
+    if message.transposed:
+        return start + (column * ceil2(shape.height) + row) * size
+    if message.vnni:
+        rows = 4 // size
+        return start + ((row // rows) * rows * ceil2(shape.width) + column * rows + row % rows) * size
+    return start + (row * ceil2(shape.width) + column) * size
+
+
+def block_bytes(message: Message, grf_bytes: int) -> int:
+    """Register bytes of one block of a block-2D message, padding included."""
+    shape = message.block
+    if shape is None:
+        raise ValueError("not a block-2D message")
+    size = message.data_size.memory_bytes
+    if message.transposed:
+        used = ceil2(shape.height) * shape.width * size
+    elif message.vnni:
+        rows = 4 // size
+        used = ceil2(shape.width) * -(-shape.height // rows) * rows * size
+    else:
+        used = ceil2(shape.width) * shape.height * size
+    return -(-used // grf_bytes) * grf_bytes
+
+
+def data_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int) -> int:
+    """Register bytes of the data of a load or store: whole registers, block-major for gathers.
+
+    `min_lanes` is the least number of lanes that a gather's blocks are padded to (16 on PVC, 8 on ARC).
+    """
+    if message.block is not None:
+        return message.block.count * block_bytes(message, grf_bytes)
+    if message.transposed:
+        used = message.vector * message.data_size.register_bytes
+        return -(-used // grf_bytes) * grf_bytes
+    lanes = max(exec_size, min_lanes)
+    per_vector = -(-lanes * message.data_size.register_bytes // grf_bytes) * grf_bytes
+    return message.vector * per_vector

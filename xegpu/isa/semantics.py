@@ -1,0 +1,172 @@
+"""Meaning of ALU instructions: formulas of the table as expression trees, and the type they are computed in.
+
+Formulas use `+ * & | ^ ~`, the operands `src0` to `src2`, `predicate`, and the functions in `PRIMITIVES`. An engine
+implements each primitive once; every instruction whose formula is made of them then works.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+
+from xegpu.isa.instruction import IllegalInstruction, Instruction
+from xegpu.isa.operands import Immediate, Source
+from xegpu.isa.table import Condition, Modifiers, OpSpec
+from xegpu.isa.types import PACKED_IMMEDIATES, DataType, integer
+
+PRIMITIVES: dict[str, tuple[int, str]] = {
+    "add": (2, "a + b"),
+    "mul": (2, "a * b; low bits for integers"),
+    "mad": (3, "a * b + c; one rounding for floats"),
+    "and": (2, "bitwise and"),
+    "or": (2, "bitwise or"),
+    "xor": (2, "bitwise exclusive or"),
+    "not": (1, "bitwise complement"),
+    "shl": (2, "a shifted left by b modulo the width"),
+    "lshr": (2, "a shifted right by b modulo the width, zeros enter"),
+    "ashr": (2, "a shifted right by b modulo the width, the sign enters"),
+    "mulh": (2, "upper half of the double-width product"),
+    "div": (2, "quotient; integers: toward zero, all ones for b = 0, the minimum for minimum / -1"),
+    "rem": (2, "remainder with the sign of a; a for b = 0, zero for minimum / -1"),
+    "floor": (1, "largest integral value not above a"),
+    "ceil": (1, "smallest integral value not below a"),
+    "trunc": (1, "integral value of a toward zero"),
+    "roundeven": (1, "nearest integral value, ties to even"),
+    "min": (2, "a if a < b else b; the other operand for a NaN"),
+    "max": (2, "a if a >= b else b; the other operand for a NaN"),
+    "select": (3, "b where the predicate a holds, else c"),
+    "compare": (2, "the instruction's condition between a and b; a NaN only satisfies ne"),
+}
+"""Name to number of arguments and meaning; `a`, `b`, `c` are the arguments in order."""
+
+_OPERATORS: dict[type[ast.operator | ast.unaryop], str] = {
+    ast.Add: "add",
+    ast.Mult: "mul",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+    ast.Invert: "not",
+}
+
+
+@dataclass(frozen=True)
+class Operand:
+    """Source number `index` of the instruction."""
+
+    index: int
+
+
+@dataclass(frozen=True)
+class PredicateBits:
+    """The instruction's predicate, one bit per channel."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A primitive applied to arguments."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+Expression = Operand | PredicateBits | Call
+
+
+def _convert(node: ast.expr) -> Expression:
+    match node:
+        case ast.Name(id="predicate"):
+            return PredicateBits()
+        case ast.Name(id=name) if name.startswith("src"):
+            return Operand(int(name.removeprefix("src")))
+        case ast.BinOp(left=left, op=op, right=right):
+            return Call(_OPERATORS[type(op)], (_convert(left), _convert(right)))
+        case ast.UnaryOp(op=op, operand=operand):
+            return Call(_OPERATORS[type(op)], (_convert(operand),))
+        case ast.Call(func=ast.Name(id=name), args=args) if name in PRIMITIVES and len(args) == PRIMITIVES[name][0]:
+            return Call(name, tuple(_convert(a) for a in args))
+    raise ValueError(f"not a formula of the instruction table: {ast.unparse(node)}")
+
+
+@cache
+def formula(spec: OpSpec) -> Expression:
+    """The expression tree of a row's `semantics`."""
+    return _convert(ast.parse(spec.semantics, mode="eval").body)
+
+
+def expression(instruction: Instruction) -> Expression:
+    """What the instruction computes; `sel` with a condition is a minimum or a maximum."""
+    if instruction.mnemonic == "sel" and instruction.condition is not None:
+        name = "min" if instruction.condition.condition is Condition.LT else "max"
+        return Call(name, (Operand(0), Operand(1)))
+    return formula(instruction.spec)
+
+
+def is_bit_copy(instruction: Instruction) -> bool:
+    """Whether bits move unchanged: `mov` and predicated `sel` between equal types, without modifiers or saturation."""
+    if instruction.mnemonic not in ("mov", "sel") or instruction.saturate or instruction.destination is None:
+        return False
+    if instruction.mnemonic == "sel" and instruction.condition is not None:
+        return False
+    wanted = instruction.destination.type
+    return all(
+        s.type is wanted and not (isinstance(s, Source) and (s.negate or s.absolute)) for s in instruction.sources
+    )
+
+
+def computation_type(instruction: Instruction) -> DataType:
+    """The type that sources are converted to and the formula is evaluated in.
+
+    Integers compute in at least 32 bits, as wide as the widest source and (for results that wrap) the destination,
+    signed if a source is; comparisons of mixed signedness and saturating results take twice the width, so that they
+    are exact. Mixes of f, hf and bf compute in f. `mov` computes in the source's type.
+    """
+    types = [_element_type(s) for s in instruction.sources]
+    if instruction.mnemonic == "mov":
+        return types[0]
+    if instruction.mnemonic == "sel" and instruction.condition is None:
+        distinct = set(types)
+        if len(distinct) == 1:
+            return types[0]
+    floats = {t for t in types if t.is_float}
+    if floats:
+        if len(floats) != len(set(types)):
+            raise IllegalInstruction(f"{instruction.mnemonic} mixes integer and float sources: {_names(types)}")
+        if len(floats) == 1:
+            only = types[0]
+            return DataType.F if only is DataType.BF else only
+        if DataType.DF in floats or DataType.TF32 in floats:
+            raise IllegalInstruction(f"{instruction.mnemonic} cannot mix float types {_names(types)}")
+        return DataType.F
+    return _integer_type(instruction, types)
+
+
+def _element_type(source: Source | Immediate) -> DataType:
+    if source.type in PACKED_IMMEDIATES:
+        return DataType.W if source.type is DataType.V else DataType.UW
+    return source.type
+
+
+def _integer_type(instruction: Instruction, types: list[DataType]) -> DataType:
+    signed = any(t.is_signed for t in types)
+    if instruction.spec.modifiers is Modifiers.ARITHMETIC:
+        signed = signed or any(isinstance(s, Source) and s.negate for s in instruction.sources)
+    bits = max(32, *(t.bits for t in types))
+    ordered = instruction.mnemonic in ("cmp", "sel", "div", "mod")
+    if instruction.destination is not None and not instruction.destination.register.is_null and not ordered:
+        bits = max(bits, instruction.destination.type.bits)
+    widest_unsigned = max((t.bits for t in types if not t.is_signed), default=0)
+    mixed = ordered and signed and widest_unsigned >= bits
+    if mixed or instruction.saturate:
+        bits *= 2
+    if bits > 64:
+        raise IllegalInstruction(f"{instruction.mnemonic} of {_names(types)} would need more than 64 bits")
+    if instruction.mnemonic == "shr":
+        signed = False
+    if instruction.mnemonic == "asr":
+        signed = True
+    return integer(bits, signed)
+
+
+def _names(types: list[DataType]) -> str:
+    return ", ".join(t.text for t in types)

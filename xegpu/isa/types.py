@@ -1,0 +1,86 @@
+"""Data types of operands."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Kind(Enum):
+    """How the bits of a type are read."""
+
+    UNSIGNED = "unsigned"
+    SIGNED = "signed"
+    FLOAT = "float"
+
+
+class DataType(Enum):
+    """An operand type: name in assembly, code in the encoding (vISA's where vISA has one), size in bits, kind."""
+
+    UD = ("ud", 0, 32, Kind.UNSIGNED)
+    D = ("d", 1, 32, Kind.SIGNED)
+    UW = ("uw", 2, 16, Kind.UNSIGNED)
+    W = ("w", 3, 16, Kind.SIGNED)
+    UB = ("ub", 4, 8, Kind.UNSIGNED)
+    B = ("b", 5, 8, Kind.SIGNED)
+    DF = ("df", 6, 64, Kind.FLOAT)
+    F = ("f", 7, 32, Kind.FLOAT)
+    V = ("v", 8, 32, Kind.SIGNED)
+    """Immediate vector of eight signed 4-bit integers; channel i reads element i mod 8 as a word."""
+    UQ = ("uq", 11, 64, Kind.UNSIGNED)
+    UV = ("uv", 12, 32, Kind.UNSIGNED)
+    """Immediate vector of eight unsigned 4-bit integers; channel i reads element i mod 8 as a word."""
+    Q = ("q", 13, 64, Kind.SIGNED)
+    HF = ("hf", 14, 16, Kind.FLOAT)
+    BF = ("bf", 15, 16, Kind.FLOAT)
+    TF32 = ("tf32", 16, 32, Kind.FLOAT)
+    U4 = ("u4", 17, 4, Kind.UNSIGNED)
+    S4 = ("s4", 18, 4, Kind.SIGNED)
+    U2 = ("u2", 19, 2, Kind.UNSIGNED)
+    S2 = ("s2", 20, 2, Kind.SIGNED)
+
+    def __init__(self, text: str, code: int, bits: int, kind: Kind):
+        self.text = text
+        self.code = code
+        self.bits = bits
+        self.kind = kind
+
+    @property
+    def size(self) -> int:
+        """Bytes of one element in a register."""
+        return self.bits // 8
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind is Kind.FLOAT
+
+    @property
+    def is_signed(self) -> bool:
+        return self.kind is Kind.SIGNED
+
+    def __repr__(self) -> str:
+        return f"DataType.{self.name}"
+
+
+BY_TEXT = {t.text: t for t in DataType}
+BY_CODE = {t.code: t for t in DataType}
+
+INTEGERS = frozenset(
+    {
+        DataType.UB,
+        DataType.B,
+        DataType.UW,
+        DataType.W,
+        DataType.UD,
+        DataType.D,
+        DataType.UQ,
+        DataType.Q,
+    }
+)
+FLOATS = frozenset({DataType.HF, DataType.BF, DataType.F, DataType.DF})
+PACKED_IMMEDIATES = frozenset({DataType.V, DataType.UV})
+SUB_BYTE = frozenset({DataType.U4, DataType.S4, DataType.U2, DataType.S2})
+
+
+def integer(bits: int, signed: bool) -> DataType:
+    """The integer type of 8, 16, 32 or 64 bits."""
+    return next(t for t in INTEGERS if t.bits == bits and t.is_signed == signed)
