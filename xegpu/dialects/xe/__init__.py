@@ -1,0 +1,52 @@
+"""The `xe` dialect: the virtual Xe ISA over SSA registers, and over physical ones after allocation."""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.ops import INSTRUCTIONS, AluOp, DpasOp, InstructionOp, MessageOp
+from xegpu.dialects.xe.structure import (
+    ArgumentAttr,
+    BranchOp,
+    CondBranchOp,
+    CopyOp,
+    EndOp,
+    FillOp,
+    ImplicitArgumentAttr,
+    KernelOp,
+    SpillOp,
+    UndefOp,
+)
+from xegpu.dialects.xe.types import FlagType, GRFType
+
+Xe = Dialect(
+    "xe",
+    [*INSTRUCTIONS.values(), KernelOp, UndefOp, CopyOp, SpillOp, FillOp, BranchOp, CondBranchOp, EndOp],
+    [GRFType, FlagType, ReadAttr, ImmediateAttr, WriteAttr, MessageAttr, ArgumentAttr, ImplicitArgumentAttr],
+)
+
+__all__ = [
+    "INSTRUCTIONS",
+    "AluOp",
+    "BranchOp",
+    "CondBranchOp",
+    "CopyOp",
+    "DpasOp",
+    "EndOp",
+    "FillOp",
+    "FlagType",
+    "GRFType",
+    "ImmediateAttr",
+    "InstructionOp",
+    "KernelOp",
+    "MessageAttr",
+    "MessageOp",
+    "Read",
+    "ReadAttr",
+    "SpillOp",
+    "UndefOp",
+    "Write",
+    "WriteAttr",
+    "Xe",
+]

@@ -1,0 +1,322 @@
+"""Operations of the `xe` dialect: one per row of the instruction table, and a few that hold a kernel together.
+
+Before allocation registers are SSA values. An instruction that writes a part of a register, or updates it in place,
+takes the previous value as its `into` operand: the result occupies the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, UnitAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    AttrSizedResultSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import (
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    OpTrait,
+    Pure,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.isa.operands import Immediate
+from xegpu.isa.table import TABLE, Access, Condition, Format, OpSpec
+
+_CONDITIONS = {c.text: c for c in Condition}
+
+
+class InstructionOp(IRDLOperation):
+    """What all instructions share; `SPEC` is the row of the instruction table."""
+
+    SPEC: ClassVar[OpSpec]
+
+    @property
+    def registers(self) -> tuple[SSAValue, ...]:
+        """Register operands that are read (flags and the tied `into` value excluded)."""
+        raise NotImplementedError
+
+    @property
+    def tied(self) -> SSAValue | None:
+        """The operand whose bytes the result takes over."""
+        return None
+
+
+def _check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
+    available = register.type.size.data if isinstance(register.type, GRFType) else 0
+    if offset < 0 or offset + size > available:
+        raise VerifyException(
+            f"{what} covers bytes {offset} to {offset + size} of a register block of {available} bytes"
+        )
+
+
+class AluOp(InstructionOp):
+    """An ALU instruction: `xe.add (16) %a, 1.0 into %d`.
+
+    `reads` describes the sources in order; a `#xe.imm` takes no operand. `flag` is the predicate. A condition
+    modifier gives the second result.
+    """
+
+    into = opt_operand_def(GRFType)
+    flag = opt_operand_def(FlagType)
+    inputs = var_operand_def(GRFType)
+    exec_size = prop_def(IntAttr)
+    channel_offset = opt_prop_def(IntAttr)
+    no_mask = opt_prop_def(UnitAttr)
+    inverted = opt_prop_def(UnitAttr)
+    saturate = opt_prop_def(UnitAttr)
+    condition = opt_prop_def(StringAttr)
+    write = opt_prop_def(WriteAttr)
+    reads = prop_def(ArrayAttr[ReadAttr | ImmediateAttr])
+    result = opt_result_def(GRFType)
+    flag_result = opt_result_def(FlagType)
+
+    irdl_options = (
+        AttrSizedOperandSegments(as_property=True),
+        AttrSizedResultSegments(as_property=True),
+        ParsePropInAttrDict(),
+    )
+    assembly_format = (
+        "(`into` $into^ `:` type($into))? (`if` $flag^ `:` type($flag))? (`(` $inputs^ `:` type($inputs) `)`)?"
+        " attr-dict (`->` type($result)^)? (`flag` type($flag_result)^)?"
+    )
+
+    def __init__(
+        self,
+        exec_size: int,
+        sources: Sequence[tuple[SSAValue, Read] | Immediate],
+        write: Write | None,
+        result: GRFType | None,
+        *,
+        into: SSAValue | None = None,
+        flag: SSAValue | None = None,
+        inverted: bool = False,
+        condition: Condition | None = None,
+        flag_result: bool = False,
+        no_mask: bool = True,
+        channel_offset: int = 0,
+        saturate: bool = False,
+    ):
+        inputs = [source[0] for source in sources if not isinstance(source, Immediate)]
+        reads = [ImmediateAttr(s) if isinstance(s, Immediate) else ReadAttr(s[1]) for s in sources]
+        super().__init__(
+            operands=[into, flag, inputs],
+            result_types=[result, FlagType() if flag_result else None],
+            properties={
+                "exec_size": IntAttr(exec_size),
+                "channel_offset": IntAttr(channel_offset) if channel_offset else None,
+                "no_mask": UnitAttr() if no_mask else None,
+                "inverted": UnitAttr() if inverted else None,
+                "saturate": UnitAttr() if saturate else None,
+                "condition": StringAttr(condition.text) if condition else None,
+                "write": WriteAttr(write) if write else None,
+                "reads": ArrayAttr(reads),
+            },
+        )
+
+    @property
+    def registers(self) -> tuple[SSAValue, ...]:
+        return tuple(self.inputs)
+
+    @property
+    def tied(self) -> SSAValue | None:
+        return self.into
+
+    def condition_code(self) -> Condition | None:
+        """The condition modifier."""
+        return None if self.condition is None else _CONDITIONS[self.condition.data]
+
+    def verify_(self) -> None:
+        size = self.exec_size.data
+        expected = len(self.reads) - sum(isinstance(r, ImmediateAttr) for r in self.reads)
+        if len(self.reads) != self.SPEC.sources or expected != len(self.inputs):
+            raise VerifyException(
+                f"{self.SPEC.mnemonic} has {self.SPEC.sources} sources, "
+                f"got {len(self.reads)} and {len(self.inputs)} registers"
+            )
+        if self.condition is not None and self.condition.data not in _CONDITIONS:
+            raise VerifyException(
+                f"unknown condition '{self.condition.data}', expected one of {', '.join(_CONDITIONS)}"
+            )
+        if (self.result is None) != (self.write is None):
+            raise VerifyException("a result and `write` go together")
+        if self.into is not None and (self.result is None or self.result.type != self.into.type):
+            raise VerifyException("the result of an instruction with `into` has the type of that operand")
+        registers = iter(self.inputs)
+        for read in self.reads:
+            if isinstance(read, ReadAttr):
+                span = read.data.region.span(size) * read.data.type.size
+                _check_range("a source", read.data.offset, span, next(registers))
+        if self.result is not None and self.write is not None:
+            write = self.write.data
+            _check_range("the result", write.offset, ((size - 1) * write.stride + 1) * write.type.size, self.result)
+
+
+class DpasOp(InstructionOp):
+    """`dpas`: D = C + A x B on `repeat` rows. `types` are those of D, C, B and A, `offsets` their first bytes."""
+
+    into = opt_operand_def(GRFType)
+    c = opt_operand_def(GRFType)
+    b = operand_def(GRFType)
+    a = operand_def(GRFType)
+    repeat = prop_def(IntAttr)
+    exec_size = prop_def(IntAttr)
+    write = prop_def(WriteAttr)
+    reads = prop_def(ArrayAttr[ReadAttr])
+    result = result_def(GRFType)
+
+    traits = traits_def(Pure())
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = (
+        "(`into` $into^ `:` type($into))? (`acc` $c^ `:` type($c))? `(` $b `,` $a `:` type($b) `,` type($a) `)`"
+        " attr-dict `->` type($result)"
+    )
+
+    def __init__(
+        self,
+        exec_size: int,
+        repeat: int,
+        c: tuple[SSAValue, Read] | Read,
+        b: tuple[SSAValue, Read],
+        a: tuple[SSAValue, Read],
+        write: Write,
+        result: GRFType,
+        into: SSAValue | None = None,
+    ):
+        accumulator, read = (None, c) if isinstance(c, Read) else c
+        super().__init__(
+            operands=[into, accumulator, b[0], a[0]],
+            result_types=[result],
+            properties={
+                "repeat": IntAttr(repeat),
+                "exec_size": IntAttr(exec_size),
+                "write": WriteAttr(write),
+                "reads": ArrayAttr([ReadAttr(read), ReadAttr(b[1]), ReadAttr(a[1])]),
+            },
+        )
+
+    @property
+    def registers(self) -> tuple[SSAValue, ...]:
+        return (self.b, self.a) if self.c is None else (self.c, self.b, self.a)
+
+    @property
+    def tied(self) -> SSAValue | None:
+        return self.into
+
+    def verify_(self) -> None:
+        if len(self.reads) != 3:
+            raise VerifyException(f"dpas describes C, B and A, got {len(self.reads)} reads")
+        if not 1 <= self.repeat.data <= 8:
+            raise VerifyException(f"repeat count {self.repeat.data}, expected 1 to 8")
+
+
+class MessageOp(InstructionOp):
+    """A message: loads give a result, stores take `data`; a predicate leaves lanes of `into` as they are."""
+
+    into = opt_operand_def(GRFType)
+    flag = opt_operand_def(FlagType)
+    address = operand_def(GRFType)
+    data = opt_operand_def(GRFType)
+    message = prop_def(MessageAttr)
+    exec_size = prop_def(IntAttr)
+    channel_offset = opt_prop_def(IntAttr)
+    no_mask = opt_prop_def(UnitAttr)
+    inverted = opt_prop_def(UnitAttr)
+    address_offset = opt_prop_def(IntAttr)
+    data_offset = opt_prop_def(IntAttr)
+    result = opt_result_def(GRFType)
+
+    irdl_options = (
+        AttrSizedOperandSegments(as_property=True),
+        AttrSizedResultSegments(as_property=True),
+        ParsePropInAttrDict(),
+    )
+    assembly_format = (
+        "(`into` $into^ `:` type($into))? (`if` $flag^ `:` type($flag))? `[` $address `:` type($address) `]`"
+        " (`data` $data^ `:` type($data))? attr-dict (`->` type($result)^)?"
+    )
+
+    def __init__(
+        self,
+        message: MessageAttr,
+        address: SSAValue,
+        *,
+        exec_size: int = 1,
+        address_offset: int = 0,
+        result: GRFType | None = None,
+        data: SSAValue | None = None,
+        data_offset: int = 0,
+        into: SSAValue | None = None,
+        flag: SSAValue | None = None,
+        no_mask: bool = True,
+    ):
+        super().__init__(
+            operands=[into, flag, address, data],
+            result_types=[result],
+            properties={
+                "message": message,
+                "exec_size": IntAttr(exec_size),
+                "no_mask": UnitAttr() if no_mask else None,
+                "address_offset": IntAttr(address_offset) if address_offset else None,
+                "data_offset": IntAttr(data_offset) if data_offset else None,
+            },
+        )
+
+    @property
+    def registers(self) -> tuple[SSAValue, ...]:
+        return (self.address,) if self.data is None else (self.address, self.data)
+
+    @property
+    def tied(self) -> SSAValue | None:
+        return self.into
+
+    def verify_(self) -> None:
+        if (self.data is not None) != (self.SPEC.access is Access.STORE):
+            raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.data is None else 'takes no'} data")
+        if (self.result is not None) != (self.SPEC.access is Access.LOAD):
+            raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
+        if self.into is not None and (self.result is None or self.result.type != self.into.type):
+            raise VerifyException("the result of an instruction with `into` has the type of that operand")
+
+
+_BASES: dict[Format, type[InstructionOp]] = {
+    Format.ALU: AluOp,
+    Format.DPAS: DpasOp,
+    Format.MESSAGE: MessageOp,
+}
+_EFFECTS: dict[Access, OpTrait] = {
+    Access.LOAD: MemoryReadEffect(),
+    Access.STORE: MemoryWriteEffect(),
+    Access.PREFETCH: MemoryWriteEffect(),  # has no result: without an effect it would count as dead
+}
+
+
+def _define(spec: OpSpec) -> type[InstructionOp]:
+    """The op class of one row."""
+    base = _BASES[spec.format]
+    name = "".join(part.capitalize() for part in spec.mnemonic.replace(".", "_").split("_")) + "Op"
+    trait = Pure() if spec.access is None else _EFFECTS[spec.access]
+    fields = {"name": f"xe.{spec.mnemonic}", "traits": traits_def(trait), "__doc__": spec.summary}
+    op_class: type[InstructionOp] = irdl_op_definition(type(name, (base,), fields))
+    op_class.SPEC = spec
+    return op_class
+
+
+INSTRUCTIONS: dict[str, type[InstructionOp]] = {spec.mnemonic: _define(spec) for spec in TABLE if spec.format in _BASES}
+"""Mnemonic to op class, for every instruction that works on registers."""

@@ -1,0 +1,239 @@
+"""Operations that hold a kernel together: the kernel itself, control flow, and what register allocation inserts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntAttr, StringAttr, SymbolNameConstraint
+from xdsl.ir import Block, Data, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    successor_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, IsTerminator, MemoryReadEffect, MemoryWriteEffect, Pure, SymbolOpInterface
+
+from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.isa.kernel import ImplicitArgument, KernelArgument
+
+
+@irdl_attr_definition
+class ArgumentAttr(Data[KernelArgument]):
+    """`#xe.argument<"a" : "memref<4xf32>", at 0, 8 bytes, pointer global readonly>`: an explicit kernel argument."""
+
+    name = "xe.argument"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> KernelArgument:
+        with parser.in_angle_brackets():
+            name = parser.parse_str_literal()
+            parser.parse_punctuation(":")
+            type_name = parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            parser.parse_keyword("at")
+            offset = parser.parse_integer()
+            parser.parse_punctuation(",")
+            size = parser.parse_integer()
+            parser.parse_keyword("bytes")
+            if parser.parse_optional_punctuation(",") is None:
+                return KernelArgument(name, type_name, size, offset, False)
+            parser.parse_keyword("pointer")
+            space = parser.parse_keyword_in(("global", "local"))
+            access = parser.parse_keyword_in(("readonly", "writeonly", "readwrite"))
+            return KernelArgument(name, type_name, size, offset, True, space, access)
+
+    def print_parameter(self, printer: Printer) -> None:
+        argument = self.data
+        with printer.in_angle_brackets():
+            printer.print_string_literal(argument.name)
+            printer.print_string(" : ")
+            printer.print_string_literal(argument.type_name)
+            printer.print_string(f", at {argument.offset}, {argument.size} bytes")
+            if argument.is_pointer:
+                printer.print_string(f", pointer {argument.address_space} {argument.access}")
+
+
+@irdl_attr_definition
+class ImplicitArgumentAttr(Data[ImplicitArgument]):
+    """`#xe.implicit_argument<local_size, at 0, 12 bytes>`: a value that the runtime supplies."""
+
+    name = "xe.implicit_argument"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> ImplicitArgument:
+        with parser.in_angle_brackets():
+            kind = parser.parse_identifier()
+            parser.parse_punctuation(",")
+            parser.parse_keyword("at")
+            offset = parser.parse_integer()
+            parser.parse_punctuation(",")
+            size = parser.parse_integer()
+            parser.parse_keyword("bytes")
+            return ImplicitArgument(kind, offset, size)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.data.kind}, at {self.data.offset}, {self.data.size} bytes")
+
+
+@irdl_op_definition
+class KernelOp(IRDLOperation):
+    """A kernel. The entry block's arguments are the registers that the thread starts with, at their places.
+
+    `grf_count` and `spill_size` (bytes per thread) are written by register allocation.
+    """
+
+    name = "xe.kernel"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    target = prop_def(StringAttr)
+    simd_size = prop_def(IntAttr)
+    arguments = prop_def(ArrayAttr[ArgumentAttr])
+    implicit_arguments = prop_def(ArrayAttr[ImplicitArgumentAttr])
+    local_id_dimensions = prop_def(IntAttr)
+    required_work_group_size = opt_prop_def(DenseArrayBase)
+    grf_count = opt_prop_def(IntAttr)
+    spill_size = opt_prop_def(IntAttr)
+    body = region_def()
+
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
+
+    def __init__(
+        self,
+        name: str,
+        target: str,
+        simd_size: int,
+        arguments: Sequence[KernelArgument],
+        implicit_arguments: Sequence[ImplicitArgument],
+        local_id_dimensions: int,
+        required_work_group_size: DenseArrayBase | None,
+        body: Region,
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "target": StringAttr(target),
+                "simd_size": IntAttr(simd_size),
+                "arguments": ArrayAttr([ArgumentAttr(a) for a in arguments]),
+                "implicit_arguments": ArrayAttr([ImplicitArgumentAttr(a) for a in implicit_arguments]),
+                "local_id_dimensions": IntAttr(local_id_dimensions),
+                "required_work_group_size": required_work_group_size,
+            },
+            regions=[body],
+        )
+
+
+@irdl_op_definition
+class UndefOp(IRDLOperation):
+    """A register block with unspecified contents, to be filled piece by piece."""
+
+    name = "xe.undef"
+
+    result = result_def(GRFType)
+    traits = traits_def(Pure())
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(self, result: GRFType):
+        super().__init__(result_types=[result])
+
+
+@irdl_op_definition
+class CopyOp(IRDLOperation):
+    """A copy of a whole register block; register allocation inserts it and it becomes `mov` instructions."""
+
+    name = "xe.copy"
+
+    source = operand_def(GRFType)
+    result = result_def(GRFType)
+    traits = traits_def(Pure())
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(self, source: SSAValue):
+        super().__init__(operands=[source], result_types=[source.type])
+
+
+@irdl_op_definition
+class SpillOp(IRDLOperation):
+    """Stores a register block to the thread's scratch space at a byte offset."""
+
+    name = "xe.spill"
+
+    source = operand_def(GRFType)
+    slot = prop_def(IntAttr)
+    traits = traits_def(MemoryWriteEffect())
+    assembly_format = "$source `to` $slot attr-dict `:` type($source)"
+
+    def __init__(self, source: SSAValue, slot: int):
+        super().__init__(operands=[source], properties={"slot": IntAttr(slot)})
+
+
+@irdl_op_definition
+class FillOp(IRDLOperation):
+    """Loads a register block from the thread's scratch space."""
+
+    name = "xe.fill"
+
+    slot = prop_def(IntAttr)
+    result = result_def(GRFType)
+    traits = traits_def(MemoryReadEffect())
+    assembly_format = "$slot attr-dict `:` type($result)"
+
+    def __init__(self, slot: int, result: GRFType):
+        super().__init__(properties={"slot": IntAttr(slot)}, result_types=[result])
+
+
+@irdl_op_definition
+class BranchOp(IRDLOperation):
+    """Goes to a block: `jmpi`, or nothing when the block follows."""
+
+    name = "xe.br"
+
+    arguments = var_operand_def(GRFType)
+    successor = successor_def()
+    traits = traits_def(IsTerminator())
+    assembly_format = "$successor (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
+
+    def __init__(self, successor: Block, arguments: Sequence[SSAValue] = ()):
+        super().__init__(operands=[arguments], successors=[successor])
+
+
+@irdl_op_definition
+class CondBranchOp(IRDLOperation):
+    """Goes to the first block if bit 0 of the flag is set, else to the second; both take no arguments."""
+
+    name = "xe.cond_br"
+
+    flag = operand_def(FlagType)
+    then_block = successor_def()
+    else_block = successor_def()
+    traits = traits_def(IsTerminator())
+    assembly_format = "$flag `,` $then_block `,` $else_block attr-dict `:` type($flag)"
+
+    def __init__(self, flag: SSAValue, then_block: Block, else_block: Block):
+        super().__init__(operands=[flag], successors=[then_block, else_block])
+
+
+@irdl_op_definition
+class EndOp(IRDLOperation):
+    """Ends the thread."""
+
+    name = "xe.eot"
+
+    traits = traits_def(IsTerminator())
+    assembly_format = "attr-dict"
+
+    def __init__(self) -> None:
+        super().__init__()

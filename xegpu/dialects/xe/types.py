@@ -1,0 +1,95 @@
+"""Register types of the `xe` dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntAttr, NoneAttr
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+
+@irdl_attr_definition
+class GRFType(ParametrizedAttribute, TypeAttribute):
+    """`!xe.grf<512, 64>`: a block of register bytes, its size and alignment; `!xe.grf<512, 64 at 1280>` once allocated.
+
+    The place is the byte address in the thread's register file.
+    """
+
+    name = "xe.grf"
+
+    size: IntAttr
+    alignment: IntAttr
+    place: IntAttr | NoneAttr
+
+    def __init__(self, size: int, alignment: int, place: int | None = None):
+        super().__init__(IntAttr(size), IntAttr(alignment), NoneAttr() if place is None else IntAttr(place))
+
+    @property
+    def address(self) -> int | None:
+        """Byte address in the register file; None before allocation."""
+        return self.place.data if isinstance(self.place, IntAttr) else None
+
+    def at(self, address: int) -> GRFType:
+        """The same block, allocated at a byte address."""
+        return GRFType(self.size.data, self.alignment.data, address)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            size = parser.parse_integer(allow_boolean=False)
+            parser.parse_punctuation(",")
+            alignment = parser.parse_integer(allow_boolean=False)
+            place: Attribute = NoneAttr()
+            if parser.parse_optional_keyword("at"):
+                place = IntAttr(parser.parse_integer(allow_boolean=False))
+            return [IntAttr(size), IntAttr(alignment), place]
+
+    def print_parameters(self, printer: Printer) -> None:
+        text = f"{self.size.data}, {self.alignment.data}"
+        if self.address is not None:
+            text += f" at {self.address}"
+        with printer.in_angle_brackets():
+            printer.print_string(text)
+
+    def verify(self) -> None:
+        size, alignment = self.size.data, self.alignment.data
+        if size < 1 or alignment < 1 or alignment & (alignment - 1):
+            raise VerifyException(
+                f"a register block of {size} bytes aligned to {alignment}: expected a positive size and a power of two"
+            )
+        if self.address is not None and (self.address < 0 or self.address % alignment):
+            raise VerifyException(f"register address {self.address} is not a multiple of {alignment}")
+
+
+@irdl_attr_definition
+class FlagType(ParametrizedAttribute, TypeAttribute):
+    """`!xe.flag`: sixteen or more predicate bits; `!xe.flag<3>` once allocated: half `3 mod 2` of `f(3 div 2)`."""
+
+    name = "xe.flag"
+
+    place: IntAttr | NoneAttr
+
+    def __init__(self, place: int | None = None):
+        super().__init__(NoneAttr() if place is None else IntAttr(place))
+
+    @property
+    def index(self) -> int | None:
+        """Number of the flag half; None before allocation."""
+        return self.place.data if isinstance(self.place, IntAttr) else None
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        if parser.parse_optional_punctuation("<") is None:
+            return [NoneAttr()]
+        place = IntAttr(parser.parse_integer(allow_boolean=False))
+        parser.parse_punctuation(">")
+        return [place]
+
+    def print_parameters(self, printer: Printer) -> None:
+        if self.index is not None:
+            with printer.in_angle_brackets():
+                printer.print_string(str(self.index))
