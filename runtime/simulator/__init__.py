@@ -1,1 +1,25 @@
-"""Placeholder."""
+"""The simulated GPU: memory, kernels, launches and faults. It executes code of the virtual Xe ISA and nothing else."""
+
+from __future__ import annotations
+
+from runtime.simulator.engine import ENGINES, Executable, ThreadState
+from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
+from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
+from runtime.simulator.memory import Allocation, Memory, RangeTable
+from runtime.simulator.simulator import Simulator
+
+__all__ = [
+    "ENGINES",
+    "Allocation",
+    "DeviceFault",
+    "Dispatch",
+    "Executable",
+    "FaultKind",
+    "IllegalCode",
+    "KernelDescription",
+    "Memory",
+    "RangeTable",
+    "Simulator",
+    "Statistics",
+    "ThreadState",
+]

@@ -1,0 +1,104 @@
+"""What an engine is: the protocol that the interpreter and the JIT fulfil, and where they are found.
+
+Both engines agree bit for bit. Where the documents leave something open, this holds:
+
+* Registers, flags and scratch space that the payload does not define are zero when a thread starts.
+* A non-block message touches exactly the bytes of its enabled lanes' elements: register bytes of disabled lanes, of
+  padding lanes and behind a transposed block keep their values. A block-2D load writes its blocks whole, padding
+  included.
+* Addresses are added modulo 2^64, after zero-extending the payload's address and sign-extending the message's offset.
+* The lanes of a store take effect in ascending order, so the highest one wins. Prefetches do nothing.
+* A lane's access is checked as a whole, all its elements together, first its alignment, then its range; the first lane
+  at fault, in ascending order, is reported. What a faulting message has stored until then is undefined.
+* A block-2D message first checks its payload, then that one allocation covers all bytes from the first to the last one
+  that it accesses; a message without an element inside of the surface accesses nothing.
+* The execution mask of a dpas selects columns. A mask bit of channel 0 switches transposed and block-2D messages.
+* Every executed instruction counts, whether or not channels are enabled. The instruction limit is tested at taken
+  backward jumps (to the jump itself or before it), after counting the jump.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
+from runtime.simulator.memory import Memory
+from xegpu.isa import Program
+
+ENGINES: Mapping[str, tuple[str, str]] = {
+    "jit": ("runtime.simulator.jit", "JitEngine"),
+    "interpreter": ("runtime.simulator.interpreter", "Interpreter"),
+}
+"""Name to module and class; the class is imported when it is first asked for."""
+
+
+@dataclass(frozen=True)
+class ThreadState:
+    """The architecture state of one hardware thread: what `PreparedKernel.run_thread` starts from and returns.
+
+    `registers` is the whole register file, register 0 first. `flags` are the 32-bit flag registers of the target.
+    `mask` is the execution mask, one bit per channel.
+    """
+
+    registers: bytes
+    flags: tuple[int, ...]
+    mask: int = 0xFFFFFFFF
+
+
+class Executable:
+    """A kernel that was decoded and found legal for its target.
+
+    A thread that executes more than `instruction_limit` instructions is stopped at its next backward jump.
+    """
+
+    def __init__(self, description: KernelDescription, program: Program, instruction_limit: int):
+        self.description = description
+        self.program = program
+        self.instruction_limit = instruction_limit
+        self._prepared: dict[Engine, PreparedKernel] = {}
+        self._lock = threading.Lock()
+
+    def prepared(self, engine: Engine) -> PreparedKernel:
+        """The kernel as `engine` runs it, prepared when it is first asked for."""
+        with self._lock:
+            if engine not in self._prepared:
+                self._prepared[engine] = engine.prepare(self)
+            return self._prepared[engine]
+
+
+class PreparedKernel(Protocol):
+    """A kernel made ready by one engine; may be run from several host threads at the same time."""
+
+    def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
+        """Runs all work-groups on up to `threads` host threads; raises `DeviceFault`."""
+        ...
+
+    def run_thread(
+        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
+    ) -> ThreadState:
+        """Runs one hardware thread from the first instruction to its end, and returns its state there.
+
+        For tests that compare engines: registers start as given instead of with a payload, scratch space as zeros.
+        `group` and `subgroup` only name the thread in a `DeviceFault`.
+        """
+        ...
+
+
+class Engine(Protocol):
+    """Runs kernels. Classes named in `ENGINES` are called without arguments."""
+
+    def prepare(self, executable: Executable) -> PreparedKernel:
+        """Does the work that is done once per kernel; thread-safe."""
+        ...
+
+
+def create(name: str) -> Engine:
+    """The engine called `name`; raises `ValueError` listing the known ones."""
+    if name not in ENGINES:
+        raise ValueError(f"unknown engine '{name}', expected one of: {', '.join(ENGINES)}")
+    module, attribute = ENGINES[name]
+    return cast(Engine, getattr(importlib.import_module(module), attribute)())

@@ -1,0 +1,145 @@
+"""What goes wrong on the device, reported for people."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from runtime.simulator.engine import Executable
+from runtime.simulator.launch import Triple
+from runtime.simulator.memory import Allocation, Memory
+
+
+class IllegalCode(Exception):
+    """A kernel that the simulator does not take; the text names the kernel, the offset in its code and the reason."""
+
+
+class FaultKind(IntEnum):
+    """Why a thread was stopped. The numbers are what compiled code reports; 0 means no fault."""
+
+    OUT_OF_BOUNDS = 1
+    """No single live allocation covers the access."""
+    READ_ONLY = 2
+    """A store to an allocation that cannot be written."""
+    MISALIGNED = 3
+    """An address is no multiple of the element size."""
+    ILLEGAL_INSTRUCTION = 4
+    """The thread reached an `illegal` word."""
+    BAD_BLOCK = 5
+    """A block-2D payload breaks the surface rules or disagrees with its message."""
+    RUNAWAY = 6
+    """The thread executed more instructions than its limit."""
+    SCRATCH_OVERFLOW = 7
+    """An access outside of the thread's scratch space."""
+
+
+_HEADLINES = {
+    FaultKind.OUT_OF_BOUNDS: "out-of-bounds access",
+    FaultKind.READ_ONLY: "store to read-only memory",
+    FaultKind.MISALIGNED: "misaligned access",
+    FaultKind.ILLEGAL_INSTRUCTION: "illegal instruction",
+    FaultKind.BAD_BLOCK: "bad block-2D message",
+    FaultKind.RUNAWAY: "endless loop",
+    FaultKind.SCRATCH_OVERFLOW: "access outside of scratch space",
+}
+
+
+class DeviceFault(Exception):
+    """A thread was stopped by an error; `str()` is the whole report.
+
+    `subgroup` is the thread's number in its work-group, `lane` the first channel at fault (None: the whole thread).
+    `offset` is where the instruction starts, in bytes from the start of the kernel's code. `address`, `size` and
+    `access` ("read" or "write") describe the memory access, where there is one; `size` counts the bytes of one lane's
+    access, or of the whole block. `nearest` is the live allocation closest to it.
+    """
+
+    def __init__(
+        self,
+        kind: FaultKind,
+        *,
+        kernel: str,
+        group: Triple,
+        subgroup: int,
+        offset: int,
+        instruction: str,
+        lane: int | None = None,
+        address: int | None = None,
+        size: int = 0,
+        access: str = "",
+        nearest: Allocation | None = None,
+        detail: str = "",
+    ):
+        self.kind = kind
+        self.kernel = kernel
+        self.group = group
+        self.subgroup = subgroup
+        self.lane = lane
+        self.offset = offset
+        self.instruction = instruction
+        self.address = address
+        self.size = size
+        self.access = access
+        self.nearest = nearest
+        self.detail = detail
+        super().__init__(self._report())
+
+    def _report(self) -> str:
+        headline = f"{_HEADLINES[self.kind]} in kernel '{self.kernel}'"
+        x, y, z = self.group
+        place = f"work-group ({x}, {y}, {z}), subgroup {self.subgroup}"
+        if self.lane is not None:
+            place += f", lane {self.lane}"
+        lines = [headline + (f": {self.detail}" if self.detail else ""), f"  at: {place}"]
+        lines.append(f"  instruction at offset {self.offset:#x}: {self.instruction}")
+        if self.address is not None:
+            lines.append(f"  {self.access or 'access'} of {self.size} bytes at {self.address:#x}")
+            if self.kind is not FaultKind.SCRATCH_OVERFLOW:
+                lines.append(f"  nearest allocation: {_distance(self.address, self.size, self.nearest)}")
+        return "\n".join(lines)
+
+
+def _distance(address: int, size: int, nearest: Allocation | None) -> str:
+    """Where an access lies with respect to an allocation."""
+    if nearest is None:
+        return "none is live"
+    start, end = nearest.address, nearest.address + nearest.size
+    if address >= end:
+        where = f"the access starts {address - end} bytes behind its end"
+    elif address < start:
+        where = f"the access starts {start - address} bytes before it"
+    elif address + size > end:
+        where = f"the access starts at its byte {address - start} and runs {address + size - end} bytes over its end"
+    else:
+        where = f"the access starts at its byte {address - start}"
+    return f"{nearest}; {where}"
+
+
+def device_fault(
+    executable: Executable,
+    memory: Memory,
+    kind: FaultKind,
+    index: int,
+    *,
+    group: Triple,
+    subgroup: int,
+    lane: int | None = None,
+    address: int | None = None,
+    size: int = 0,
+    detail: str = "",
+) -> DeviceFault:
+    """The report of a fault at instruction number `index` of a kernel; both engines make theirs here."""
+    instruction = executable.program.instructions[index]
+    stores = instruction.data is not None
+    return DeviceFault(
+        kind,
+        kernel=executable.description.name,
+        group=group,
+        subgroup=subgroup,
+        lane=lane,
+        offset=executable.program.offsets[index],
+        instruction=instruction.mnemonic,
+        address=address,
+        size=size,
+        access="" if address is None else "write" if stores else "read",
+        nearest=None if address is None else memory.nearest(address),
+        detail=detail,
+    )

@@ -1,0 +1,171 @@
+"""Device memory: the set of live allocations. A device address is the host address of the bytes."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from bisect import bisect_right
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+POISON = 0xFF
+"""Fill of new allocations: a NaN in every float type, -1 in every signed integer type."""
+
+POISON_LIMIT = 16 << 20
+"""Larger allocations start as zeros instead: filling them would commit every page."""
+
+_ADDRESS_END = 1 << 64
+
+
+class Allocation:
+    """A range of live memory. `kind` is device, host, shared or whatever the owner calls it; `label` is for reports."""
+
+    def __init__(
+        self, address: int, size: int, kind: str, label: str, writable: bool, backing: NDArray[np.uint8] | None = None
+    ):
+        self.address = address
+        self.size = size
+        self.kind = kind
+        self.label = label
+        self.writable = writable
+        self.references = 1
+        self._backing = backing
+
+    @property
+    def end(self) -> int:
+        """First address behind the allocation."""
+        return self.address + self.size
+
+    @property
+    def is_owned(self) -> bool:
+        """Whether the bytes were allocated here, rather than registered."""
+        return self._backing is not None
+
+    def view(self) -> memoryview:
+        """The bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes alive."""
+        if self._backing is not None:
+            start = self.address - self._backing.ctypes.data
+            view = self._backing.data[start : start + self.size]
+        else:
+            view = memoryview((ctypes.c_ubyte * self.size).from_address(self.address)).cast("B")
+        return view if self.writable else view.toreadonly()
+
+    def __str__(self) -> str:
+        name = f" '{self.label}'" if self.label else ""
+        return f"{self.kind} memory{name}, {self.size} bytes at {self.address:#x}"
+
+
+class RangeTable:
+    """An immutable snapshot of the live ranges, sorted by address; neighbours are not merged.
+
+    `starts` and `ends` are uint64 arrays of first bytes and bytes behind the last, `writable` uint8 flags. The snapshot
+    holds its allocations, so that memory freed during a launch stays mapped until the launch ends.
+    """
+
+    def __init__(self, allocations: Iterable[Allocation]):
+        self.allocations = tuple(allocations)
+        self.starts = np.array([a.address for a in self.allocations], np.uint64)
+        self.ends = np.array([a.end for a in self.allocations], np.uint64)
+        self.writable = np.array([a.writable for a in self.allocations], np.uint8)
+        for array in (self.starts, self.ends, self.writable):
+            array.flags.writeable = False
+
+
+class Memory:
+    """The live allocations of one device, up to `limit` bytes in total (None: as the host allows). Thread-safe."""
+
+    def __init__(self, limit: int | None = None):
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._allocations: list[Allocation] = []
+        self._starts: list[int] = []
+        self._used = 0
+        self._table: RangeTable | None = None
+
+    def allocate(self, size: int, alignment: int = 64, kind: str = "device", label: str = "") -> Allocation:
+        """New memory of `size` bytes. Its contents are undefined: small ones are filled with `POISON`.
+
+        Raises `ValueError` for a size below 1 or an alignment that is no power of two, `MemoryError` beyond the limit.
+        """
+        if size < 1:
+            raise ValueError(f"allocation of {size} bytes")
+        if alignment < 1 or alignment & (alignment - 1):
+            raise ValueError(f"alignment {alignment} is not a power of two")
+        with self._lock:
+            if self._limit is not None and self._used + size > self._limit:
+                raise MemoryError(f"{size} bytes do not fit: {self._used} of {self._limit} bytes are in use")
+            backing = np.zeros(size + alignment - 1, np.uint8)
+            address = -(-backing.ctypes.data // alignment) * alignment
+            if size <= POISON_LIMIT:
+                backing.fill(POISON)
+            allocation = Allocation(address, size, kind, label, True, backing)
+            self._insert(allocation)
+            self._used += size
+        return allocation
+
+    def register(self, address: int, size: int, kind: str, label: str = "", writable: bool = True) -> Allocation:
+        """Makes existing host bytes accessible in place; the caller keeps them alive until `free`.
+
+        The same range may be registered several times: it stays live until it was freed as often, and is writable once
+        one registration was. Any other overlap with live memory raises `ValueError`, as does an impossible range.
+        """
+        if size < 1 or address < 1 or address + size > _ADDRESS_END:
+            raise ValueError(f"no range of memory: {size} bytes at {address:#x}")
+        with self._lock:
+            index = bisect_right(self._starts, address)
+            for other in self._allocations[max(index - 1, 0) : index + 1]:
+                if (other.address, other.size) == (address, size):
+                    other.references += 1
+                    if writable and not other.writable:
+                        other.writable = True
+                        self._table = None
+                    return other
+                if other.address < address + size and address < other.end:
+                    raise ValueError(f"{size} bytes at {address:#x} overlap {other}")
+            allocation = Allocation(address, size, kind, label, writable)
+            self._insert(allocation)
+        return allocation
+
+    def _insert(self, allocation: Allocation) -> None:
+        index = bisect_right(self._starts, allocation.address)
+        self._allocations.insert(index, allocation)
+        self._starts.insert(index, allocation.address)
+        self._table = None
+
+    def free(self, allocation: Allocation) -> None:
+        """Gives up one reference; the last one ends the allocation. Raises `ValueError` when it is not live."""
+        with self._lock:
+            index = bisect_right(self._starts, allocation.address) - 1
+            if index < 0 or self._allocations[index] is not allocation:
+                raise ValueError(f"not live: {allocation}")
+            allocation.references -= 1
+            if allocation.references:
+                return
+            del self._allocations[index], self._starts[index]
+            if allocation.is_owned:
+                self._used -= allocation.size
+            self._table = None
+
+    def find(self, address: int) -> Allocation | None:
+        """The live allocation that holds the byte at `address`."""
+        with self._lock:
+            index = bisect_right(self._starts, address) - 1
+            if index >= 0 and address < self._allocations[index].end:
+                return self._allocations[index]
+        return None
+
+    def nearest(self, address: int) -> Allocation | None:
+        """The live allocation with the least distance from `address` to one of its bytes."""
+        with self._lock:
+            index = bisect_right(self._starts, address)
+            candidates = self._allocations[max(index - 1, 0) : index + 1]
+        return min(candidates, key=lambda a: max(a.address - address, address - a.end + 1, 0), default=None)
+
+    def table(self) -> RangeTable:
+        """Snapshot of the live ranges, the same object until the set changes."""
+        with self._lock:
+            if self._table is None:
+                self._table = RangeTable(self._allocations)
+            return self._table

@@ -1,0 +1,88 @@
+"""What a hardware thread finds in its registers when it starts, and which of its channels are on."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.launch import KernelDescription, Triple
+
+FULL_MASK = 0xFFFFFFFF
+
+_HEADER = struct.Struct("<IIBBBBIIIII")
+"""r0.0, r0.1 (group id x), r0.2 as bytes (thread number first, thread count last), r0.3 to r0.7 (group id y, z last)."""
+
+
+def thread_count(simd_size: int, local_size: Triple) -> int:
+    """Hardware threads of one work-group of `local_size` work-items."""
+    x, y, z = local_size
+    return -(-(x * y * z) // simd_size)
+
+
+def execution_mask(simd_size: int, local_size: Triple, thread: int) -> int:
+    """Channels that are on when thread number `thread` of a group starts: only the last thread may be partly filled."""
+    if simd_size == 1:
+        return FULL_MASK
+    x, y, z = local_size
+    lanes = min(x * y * z - thread * simd_size, simd_size)
+    return (1 << lanes) - 1
+
+
+def header(group: Triple, thread: int, threads: int) -> bytes:
+    """The defined part of `r0` for thread number `thread` of `threads` in its group; the rest of `r0` is zero."""
+    x, y, z = group
+    return _HEADER.pack(0, x, thread, 0, 0, threads, 0, 0, 0, y, z)
+
+
+def local_ids(simd_size: int, local_size: Triple, walk_order: Triple) -> NDArray[np.uint16]:
+    """Local ids of a work-group, shape [threads, 3 dimensions, lanes].
+
+    Work-item `thread * simd_size + lane` in walk order (the first dimension of `walk_order` runs fastest; dimensions
+    that it leaves out follow). Lanes behind the group's end, which are off, continue the count in the slowest one.
+    """
+    threads = thread_count(simd_size, local_size)
+    item = np.arange(threads * simd_size, dtype=np.int64).reshape(threads, simd_size)
+    ids = np.empty((threads, 3, simd_size), np.uint16)
+    fast, middle, slow = dict.fromkeys((*walk_order, 0, 1, 2))
+    ids[:, fast] = item % local_size[fast]
+    item = item // local_size[fast]
+    ids[:, middle] = item % local_size[middle]
+    ids[:, slow] = item // local_size[middle]
+    return ids
+
+
+def per_thread_bytes(description: KernelDescription) -> int:
+    """Register bytes of the local ids of one thread, whole registers."""
+    if not description.local_id_dimensions:
+        return 0
+    if description.simd_size == 1:
+        return description.target.grf_bytes
+    return description.local_id_dimensions * _row_bytes(description)
+
+
+def per_thread_payload(description: KernelDescription, local_size: Triple) -> NDArray[np.uint8]:
+    """The local ids of every thread of a group as register bytes from `r1` on, shape [threads, per_thread_bytes].
+
+    One row of u16 per dimension, each padded to whole registers, or u16 x, y, z in one register when `simd_size` is 1.
+    """
+    dimensions, simd_size = description.local_id_dimensions, description.simd_size
+    ids = local_ids(simd_size, local_size, description.walk_order)
+    payload = np.zeros((len(ids), per_thread_bytes(description)), np.uint8)
+    if dimensions and simd_size == 1:
+        payload.view("<u2")[:, :dimensions] = ids[:, :dimensions, 0]
+    elif dimensions:
+        rows = payload.view("<u2").reshape(len(ids), dimensions, _row_bytes(description) // 2)
+        rows[:, :, :simd_size] = ids[:, :dimensions]
+    return payload
+
+
+def _row_bytes(description: KernelDescription) -> int:
+    grf_bytes = description.target.grf_bytes
+    return -(-2 * description.simd_size // grf_bytes) * grf_bytes
+
+
+def cross_thread_offset(description: KernelDescription) -> int:
+    """Byte of the register file where the cross-thread payload starts: behind `r0` and the local ids."""
+    return description.target.grf_bytes + per_thread_bytes(description)

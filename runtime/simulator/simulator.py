@@ -1,0 +1,138 @@
+"""Loads and launches kernels: checks them, then hands them to an engine."""
+
+from __future__ import annotations
+
+import os
+from math import prod
+from typing import NoReturn
+
+from runtime.simulator import payload
+from runtime.simulator.engine import Executable, create
+from runtime.simulator.faults import IllegalCode
+from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
+from runtime.simulator.memory import Memory
+from xegpu.isa import DecodeError, Flag, IllegalInstruction, Instruction, Program, decode_program, validate
+from xegpu.isa.messages import Unit
+from xegpu.targets import Target
+
+DEFAULT_INSTRUCTION_LIMIT = 1 << 32
+"""Instructions that one thread may execute; kernels of real use stay far below."""
+
+_MAX_GROUP_COUNT = (1 << 32) - 1
+_FLAG_BITS = 32
+
+
+class Simulator:
+    """One simulated device: a target, its memory, and the engine that executes kernels.
+
+    `engine` is "jit" or "interpreter"; `threads` host threads share the work-groups of a launch (default: all cores).
+    Raises `ValueError` for an unknown engine. Thread-safe: kernels may be loaded and run from several host threads.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        memory: Memory,
+        engine: str = "jit",
+        threads: int | None = None,
+        instruction_limit: int = DEFAULT_INSTRUCTION_LIMIT,
+    ):
+        if threads is not None and threads < 1:
+            raise ValueError(f"{threads} host threads")
+        self.target = target
+        self.memory = memory
+        self._engine = create(engine)
+        self._threads = threads or os.cpu_count() or 1
+        self._instruction_limit = instruction_limit
+
+    def load(self, description: KernelDescription) -> Executable:
+        """Decodes a kernel and checks every instruction for the target; raises `IllegalCode`."""
+        if description.target is not self.target:
+            raise IllegalCode(f"kernel '{description.name}' is for {description.target.name}, not {self.target.name}")
+        return Executable(description, _checked_program(description), self._instruction_limit)
+
+    def run(self, executable: Executable, dispatch: Dispatch) -> Statistics:
+        """Runs a grid to its end. Raises `ValueError` for a launch that the kernel cannot take, or `DeviceFault`."""
+        _check_dispatch(executable.description, dispatch)
+        return executable.prepared(self._engine).run(dispatch, self.memory, self._threads)
+
+
+def _checked_program(description: KernelDescription) -> Program:
+    name, target = description.name, description.target
+
+    def fail(reason: str, offset: int | None = None) -> NoReturn:
+        where = "" if offset is None else f" at offset {offset:#x}"
+        raise IllegalCode(f"illegal code in kernel '{name}'{where}: {reason}")
+
+    if description.grf_count not in target.grf_counts:
+        fail(f"{description.grf_count} registers, {target.name} has {_list(target.grf_counts)}")
+    if description.simd_size not in (1, *target.subgroup_sizes):
+        fail(f"SIMD size {description.simd_size}, {target.name} has {_list((1, *target.subgroup_sizes))}")
+    if not 0 <= description.local_id_dimensions <= 3 or not set(description.walk_order) <= {0, 1, 2}:
+        fail(f"{description.local_id_dimensions} local ids, walk order {description.walk_order}")
+    if not 0 <= description.scratch_size <= target.max_scratch_bytes:
+        fail(f"{description.scratch_size} bytes of scratch space, {target.name} has {target.max_scratch_bytes}")
+    end = payload.cross_thread_offset(description) + description.cross_thread_size
+    if description.cross_thread_size < 0 or end > description.grf_count * target.grf_bytes:
+        fail(f"a payload of {description.cross_thread_size} bytes does not fit the registers")
+    try:
+        program = decode_program(description.code)
+    except DecodeError as error:
+        fail(error.reason, error.offset)
+    if program.grf_bytes != target.grf_bytes:
+        fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.grf_bytes}")
+    for offset, instruction in zip(program.offsets, program.instructions, strict=True):
+        try:
+            validate(instruction, target, description.grf_count)
+        except IllegalInstruction as error:
+            fail(str(error), offset)
+        reason = _unsupported(instruction)
+        if reason:
+            fail(f"{instruction.mnemonic}: {reason}", offset)
+    last = program.instructions[-1] if program.instructions else None
+    if last is None or not (last.ends_thread or last.mnemonic == "illegal" or (last.is_jump and not last.predicate)):
+        fail("control can run past the end", len(description.code))
+    return program
+
+
+def _unsupported(instruction: Instruction) -> str:
+    """Why an instruction that has an encoding cannot be simulated; empty if it can."""
+    message = instruction.message
+    if message is not None and message.unit is not Unit.UGM:
+        return f"messages to {message.unit.text} are not supported"
+    predicate, condition = instruction.predicate, instruction.condition
+    flags: list[Flag | None] = [predicate.flag if predicate else None, condition.flag if condition else None]
+    channels = 1 if instruction.is_jump else instruction.exec_size
+    for flag in flags:
+        if flag and 16 * flag.half + instruction.channel_offset + channels > _FLAG_BITS:
+            return f"channels {instruction.channel_offset} and up have no bits in f{flag.number}.{flag.half}"
+    return ""
+
+
+def _list(values: tuple[int, ...]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _check_dispatch(description: KernelDescription, dispatch: Dispatch) -> None:
+    name, target = description.name, description.target
+
+    def fail(reason: str) -> NoReturn:
+        raise ValueError(f"kernel '{name}' cannot be launched: {reason}")
+
+    if min(dispatch.group_count) < 0 or max(dispatch.group_count) > _MAX_GROUP_COUNT:
+        fail(f"group count {dispatch.group_count}")
+    if min(dispatch.local_size) < 1:
+        fail(f"group size {dispatch.local_size}")
+    items = prod(dispatch.local_size)
+    threads = payload.thread_count(description.simd_size, dispatch.local_size)
+    limit = target.max_group_threads(description.grf_count)
+    if items > target.max_group_items or threads > limit:
+        fail(
+            f"a group of {items} work-items takes {threads} threads, {target.name} has room for "
+            f"{target.max_group_items} and {limit}"
+        )
+    if len(dispatch.cross_thread) != description.cross_thread_size:
+        fail(f"{len(dispatch.cross_thread)} bytes of payload, it takes {description.cross_thread_size}")
+    slm = description.slm_size + dispatch.slm_size
+    if not 0 <= slm <= target.max_slm_bytes:
+        fail(f"{slm} bytes of shared local memory, {target.name} has {target.max_slm_bytes}")
