@@ -1,0 +1,115 @@
+"""The numbers of the ELF format as ZEBIN uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum, IntFlag
+
+MAGIC = b"\x7fELF"
+MACHINE_INTELGT = 205
+ABI_VERSIONS = (1, 2)
+ENTRY_SYMBOL = "_entry"
+VOID_PROGRAM = "Intel_Symbol_Table_Void_Program"
+"""Pseudo kernel that owns the functions and variables no kernel owns."""
+
+
+def name_of(numbers: type[IntEnum], value: int) -> str:
+    """The name that `value` has in an enumeration, its digits when it has none."""
+    try:
+        return numbers(value).name
+    except ValueError:
+        return f"{value:#x}"
+
+
+class FileType(IntEnum):
+    """`e_type`. Drivers accept `REL` and `ZEBIN_EXE` only."""
+
+    REL = 1
+    EXEC = 2
+    ZEBIN_REL = 0xFF11
+    ZEBIN_EXE = 0xFF12
+    ZEBIN_DYN = 0xFF13
+
+
+class SectionType(IntEnum):
+    """`sh_type`."""
+
+    NULL = 0
+    PROGBITS = 1
+    SYMTAB = 2
+    STRTAB = 3
+    RELA = 4
+    NOTE = 7
+    NOBITS = 8
+    REL = 9
+    SPIRV = 0xFF000009
+    ZEINFO = 0xFF000011
+    GTPIN_INFO = 0xFF000012
+    VISAASM = 0xFF000013
+    MISC = 0xFF000014
+    PISA = 0xFF000015
+
+
+class SectionFlags(IntFlag):
+    """`sh_flags`."""
+
+    WRITE = 1
+    ALLOC = 2
+    EXECUTE = 4
+
+
+class SymbolBinding(IntEnum):
+    """High half of `st_info`."""
+
+    LOCAL = 0
+    GLOBAL = 1
+    WEAK = 2
+
+
+class SymbolType(IntEnum):
+    """Low half of `st_info`."""
+
+    NOTYPE = 0
+    OBJECT = 1
+    FUNC = 2
+    SECTION = 3
+    FILE = 4
+
+
+class RelocationType(IntEnum):
+    """What a relocation writes: an address, half of one, or a number the runtime knows."""
+
+    NONE = 0
+    SYM_ADDR = 1
+    SYM_ADDR_32 = 2
+    SYM_ADDR_32_HI = 3
+    PER_THREAD_PAYLOAD_OFFSET_32 = 4
+    GLOBAL_IMM_32 = 5
+    SEND = 6
+    SYM_ADDR_16 = 7
+
+
+RELOCATION_WIDTHS: Mapping[int, int] = {
+    RelocationType.NONE: 0,
+    RelocationType.SYM_ADDR: 8,
+    RelocationType.SYM_ADDR_32: 4,
+    RelocationType.SYM_ADDR_32_HI: 4,
+    RelocationType.PER_THREAD_PAYLOAD_OFFSET_32: 4,
+    RelocationType.GLOBAL_IMM_32: 4,
+    RelocationType.SEND: 0,
+    RelocationType.SYM_ADDR_16: 2,
+}
+"""How many bytes each type patches."""
+
+
+class NoteType(IntEnum):
+    """Record types of `.note.intelgt.compat`."""
+
+    PRODUCT_FAMILY = 1
+    GFXCORE_FAMILY = 2
+    TARGET_METADATA = 3
+    ZEBIN_VERSION = 4
+    VISA_ABI_VERSION = 5
+    PRODUCT_CONFIG = 6
+    INDIRECT_ACCESS_DETECTION_VERSION = 7
+    INDIRECT_ACCESS_BUFFER_MAJOR_VERSION = 8

@@ -1,0 +1,217 @@
+"""An ELF file as ZEBIN uses it: header, sections, symbols and relocations, and their layout on disk."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+from zebin.elf.constants import (
+    MACHINE_INTELGT,
+    FileType,
+    RelocationType,
+    SectionFlags,
+    SectionType,
+    SymbolBinding,
+    SymbolType,
+    name_of,
+)
+from zebin.errors import Place, excerpt
+
+Buffer = bytes | memoryview
+
+
+class Layout:
+    """One on-disk structure: a `struct` format and the names of its fields in order."""
+
+    def __init__(self, code: str, fields: str):
+        self._code: Final = code
+        self._struct: Final = struct.Struct("<" + code)
+        self._fields: Final = tuple(fields.split())
+        self.size: Final = self._struct.size
+
+    def offset_of(self, name: str) -> int:
+        """Where the field starts in the structure."""
+        return struct.calcsize("<" + self._code[: self._fields.index(name)])
+
+    def unpack(self, data: Buffer, offset: int) -> dict[str, int]:
+        """The fields at `offset`; the caller has checked that they lie in `data`."""
+        return dict(zip(self._fields, self._struct.unpack_from(data, offset), strict=True))
+
+    def pack(self, **values: int) -> bytes:
+        return self._struct.pack(*(values[name] for name in self._fields))
+
+
+@dataclass(frozen=True)
+class ElfLayouts:
+    """The structures of one ELF class. The header leaves out the 16 identification bytes."""
+
+    header: Layout
+    section: Layout
+    segment: Layout
+    symbol: Layout
+    rel: Layout
+    rela: Layout
+    symbol_shift: int
+    """How far the symbol index is shifted in `r_info`; the bits below hold the relocation type."""
+
+
+IDENT_SIZE = 16
+_HEADER = "type machine version entry phoff shoff flags ehsize phentsize phnum shentsize shnum shstrndx"
+_SECTION = "name type flags addr offset size link info addralign entsize"
+
+
+class ElfClass(IntEnum):
+    """`EI_CLASS`: decides the size of every structure and of pointers."""
+
+    ELF32 = 1
+    ELF64 = 2
+
+    @property
+    def layouts(self) -> ElfLayouts:
+        return _LAYOUTS[self]
+
+    @property
+    def bits(self) -> int:
+        return 32 * self
+
+    @property
+    def pointer_bytes(self) -> int:
+        return 4 * self
+
+    @property
+    def header_bytes(self) -> int:
+        """`e_ehsize`."""
+        return IDENT_SIZE + self.layouts.header.size
+
+
+_LAYOUTS = {
+    ElfClass.ELF32: ElfLayouts(
+        header=Layout("HHIIIIIHHHHHH", _HEADER),
+        section=Layout("IIIIIIIIII", _SECTION),
+        segment=Layout("IIIIIIII", "type offset vaddr paddr filesz memsz flags align"),
+        symbol=Layout("IIIBBH", "name value size info other shndx"),
+        rel=Layout("II", "offset info"),
+        rela=Layout("IIi", "offset info addend"),
+        symbol_shift=8,
+    ),
+    ElfClass.ELF64: ElfLayouts(
+        header=Layout("HHIQQQIHHHHHH", _HEADER),
+        section=Layout("IIQQQQIIQQ", _SECTION),
+        segment=Layout("IIQQQQQQ", "type flags offset vaddr paddr filesz memsz align"),
+        symbol=Layout("IBBHQQ", "name info other shndx value size"),
+        rel=Layout("QQ", "offset info"),
+        rela=Layout("QQq", "offset info addend"),
+        symbol_shift=32,
+    ),
+}
+
+
+@dataclass
+class Section:
+    """One section. `data` is empty for NOBITS, whose `size` counts bytes in memory only.
+
+    `index` and `offset` say where the section stood in the file it was read from.
+    """
+
+    name: str
+    type: int
+    flags: int = 0
+    data: Buffer = b""
+    size: int = -1
+    link: int = 0
+    info: int = 0
+    entry_size: int = 0
+    alignment: int = 0
+    address: int = 0
+    index: int = 0
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        if self.size < 0:
+            self.size = len(self.data)
+
+    @property
+    def label(self) -> str:
+        """The section as messages name it."""
+        return f"section {self.index} {excerpt(self.name)}"
+
+    @property
+    def type_name(self) -> str:
+        return name_of(SectionType, self.type)
+
+    @property
+    def flag_letters(self) -> str:
+        """The flags as `readelf` shows them."""
+        letters = {SectionFlags.WRITE: "W", SectionFlags.ALLOC: "A", SectionFlags.EXECUTE: "X"}
+        return "".join(letter for flag, letter in letters.items() if self.flags & flag)
+
+    def place(self, offset: int = 0) -> Place:
+        """The place `offset` bytes into the section."""
+        return Place(self.offset + offset, self.label)
+
+
+@dataclass
+class Symbol:
+    """One entry of `.symtab`. `section_index` 0 means undefined."""
+
+    name: str
+    binding: int = SymbolBinding.LOCAL
+    type: int = SymbolType.NOTYPE
+    section_index: int = 0
+    value: int = 0
+    size: int = 0
+    other: int = 0
+
+    @property
+    def binding_name(self) -> str:
+        return name_of(SymbolBinding, self.binding)
+
+    @property
+    def type_name(self) -> str:
+        return name_of(SymbolType, self.type)
+
+
+@dataclass
+class Relocation:
+    """One place to be patched: `offset` counts from the start of the target section.
+
+    `addend` is None in REL sections, where data keeps it in the patched field and text has none.
+    """
+
+    offset: int
+    type: int
+    symbol: int
+    addend: int | None = None
+
+    @property
+    def type_name(self) -> str:
+        return name_of(RelocationType, self.type)
+
+
+@dataclass
+class ElfFile:
+    """A whole file.
+
+    `sections` starts with the NULL section, so that an index in the file is an index here; `string_table` is the index
+    of the section that holds all names. `relocations` maps the index of a REL or RELA section to its entries.
+    """
+
+    sections: list[Section]
+    symbols: Sequence[Symbol] = ()
+    relocations: dict[int, Sequence[Relocation]] = field(default_factory=dict)
+    string_table: int = 0
+    elf_class: ElfClass = ElfClass.ELF64
+    file_type: int = FileType.REL
+    machine: int = MACHINE_INTELGT
+    flags: int = 0
+    abi_version: int = 1
+
+    def find(self, name: str) -> Section | None:
+        """The first section called `name`."""
+        return next((section for section in self.sections if section.name == name), None)
+
+    def of_type(self, section_type: SectionType) -> Sequence[Section]:
+        return [section for section in self.sections if section.type == section_type]

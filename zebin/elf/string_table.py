@@ -1,0 +1,66 @@
+"""`.strtab`: the names of sections and symbols."""
+
+from __future__ import annotations
+
+from zebin.elf.model import Buffer
+from zebin.errors import excerpt
+
+
+class BadName(ValueError):
+    """A name offset that cannot be used. `code` completes a finding's code, `text` is what can be shown of the name."""
+
+    def __init__(self, code: str, message: str, text: str = ""):
+        super().__init__(message)
+        self.code, self.text = code, text
+
+
+class StringTable:
+    """Looks names up. A name is read once, however often it is used.
+
+    Names may share suffixes, so that a small table can hold a huge total of names; the total is bounded.
+    """
+
+    def __init__(self, data: Buffer):
+        self._data = bytes(data)
+        self._names: dict[int, str] = {}
+        self._allowance = 16 * len(self._data)
+
+    def name(self, offset: int) -> str:
+        """The name that starts at `offset`; raises `BadName`."""
+        known = self._names.get(offset)
+        if known is not None:
+            return known
+        if offset >= len(self._data):
+            message = f"name offset {offset:#x} lies past the string table of {len(self._data):#x} bytes"
+            raise BadName("name-bounds", message)
+        end = self._data.find(0, offset)
+        end = len(self._data) if end < 0 else end
+        self._allowance -= end - offset
+        if self._allowance < 0:
+            raise BadName("name-limit", "names in the string table overlap too often")
+        encoded = self._data[offset:end]
+        try:
+            name = encoded.decode()
+        except UnicodeDecodeError:
+            text = encoded.decode(errors="backslashreplace")
+            raise BadName("name-encoding", f"name is not UTF-8: {excerpt(encoded)}", text) from None
+        self._names[offset] = name
+        return name
+
+
+class StringTableBuilder:
+    """Lays names out in the order they are first asked for, each once."""
+
+    def __init__(self) -> None:
+        self._data = bytearray(b"\0")
+        self._offsets = {"": 0}
+
+    def offset(self, name: str) -> int:
+        """Where `name` stands; it is added when it is new."""
+        if name not in self._offsets:
+            self._offsets[name] = len(self._data)
+            self._data += name.encode() + b"\0"
+        return self._offsets[name]
+
+    def data(self) -> bytes:
+        return bytes(self._data)

@@ -1,0 +1,211 @@
+"""`.note.intelgt.compat`: which GPU a binary is made for, and by which versions of the format."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from zebin.elf.constants import NoteType, name_of
+from zebin.elf.model import Section
+from zebin.errors import Place, Report, excerpt
+from zebin.products import (
+    CORE_OF_FAMILY,
+    GFX_CORES,
+    PRODUCT_FAMILIES,
+    TargetMetadata,
+    config_name,
+    core_name,
+    family_name,
+)
+
+COMPAT_NOTE = ".note.intelgt.compat"
+OWNER = b"IntelGT\0"
+
+_RECORD = struct.Struct("<III")
+_WORD = struct.Struct("<I")
+_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})")
+_MAJOR = 1
+_RECORD_LIMIT = 1000
+
+
+@dataclass(frozen=True)
+class Note:
+    """One record. `type` is a `NoteType` in known files; `data` has no padding."""
+
+    type: int
+    data: bytes
+
+    @property
+    def type_name(self) -> str:
+        return name_of(NoteType, self.type)
+
+    @property
+    def word(self) -> int:
+        """The content of a 32-bit record, 0 when it has another size."""
+        return int(_WORD.unpack(self.data)[0]) if len(self.data) == _WORD.size else 0
+
+    @property
+    def text(self) -> str:
+        """The content of a text record."""
+        return self.data.partition(b"\0")[0].decode(errors="backslashreplace")
+
+    @property
+    def description(self) -> str:
+        """The content in words."""
+        match self.type:
+            case NoteType.PRODUCT_FAMILY:
+                return f"{self.word} ({family_name(self.word)})"
+            case NoteType.GFXCORE_FAMILY:
+                return f"{self.word:#x} ({core_name(self.word)})"
+            case NoteType.TARGET_METADATA:
+                return f"{self.word:#010x} ({TargetMetadata(self.word)})"
+            case NoteType.ZEBIN_VERSION:
+                return self.text
+            case NoteType.PRODUCT_CONFIG:
+                return f"{self.word:#010x} {config_name(self.word)}"
+            case _ if len(self.data) == _WORD.size:
+                return str(self.word)
+            case _:
+                return self.data.hex(" ")
+
+    @classmethod
+    def of_word(cls, note_type: NoteType, value: int) -> Note:
+        return cls(note_type, _WORD.pack(value))
+
+    @classmethod
+    def of_text(cls, note_type: NoteType, value: str) -> Note:
+        return cls(note_type, value.encode() + b"\0")
+
+
+@dataclass(frozen=True)
+class TargetNotes:
+    """What the notes say together. A number is 0 when no note gives it; of repeated notes the last counts."""
+
+    product_family: int = 0
+    gfx_core: int = 0
+    metadata_word: int = 0
+    product_config: int = 0
+    version: str = ""
+
+    @property
+    def metadata(self) -> TargetMetadata:
+        """Steppings that the code is made for, and who made it."""
+        return TargetMetadata(self.metadata_word)
+
+
+def target_of(notes: Sequence[Note]) -> TargetNotes:
+    last = {note.type: note for note in notes}
+
+    def word(note_type: NoteType) -> int:
+        return last[note_type].word if note_type in last else 0
+
+    return TargetNotes(
+        word(NoteType.PRODUCT_FAMILY),
+        word(NoteType.GFXCORE_FAMILY),
+        word(NoteType.TARGET_METADATA),
+        word(NoteType.PRODUCT_CONFIG),
+        last[NoteType.ZEBIN_VERSION].text if NoteType.ZEBIN_VERSION in last else "",
+    )
+
+
+def write_notes(notes: Sequence[Note]) -> bytes:
+    """The section's content: records padded to multiples of 4."""
+    records = (
+        _RECORD.pack(len(OWNER), len(note.data), note.type) + OWNER + note.data + b"\0" * (-len(note.data) % 4)
+        for note in notes
+    )
+    return b"".join(records)
+
+
+def read_notes(section: Section, report: Report) -> list[Note]:
+    """The records of the section as far as they can be read. A record past the end ends the list with an error."""
+    notes: list[Note] = []
+    seen: set[int] = set()
+    for place, owner, note in _records(section, report):
+        if len(notes) == _RECORD_LIMIT:
+            report.error("note.limit", f"more than {_RECORD_LIMIT} records", place)
+            break
+        if owner != OWNER:
+            report.warning("note.owner", "record of another owner", place, found=excerpt(owner), expected="'IntelGT'")
+            continue
+        if note.type in seen:
+            report.warning("note.duplicate", f"second {note.type_name} record; the last one counts", place)
+        seen.add(note.type)
+        _check_content(note, place, report)
+        notes.append(note)
+    return notes
+
+
+def _records(section: Section, report: Report) -> Iterator[tuple[Place, bytes, Note]]:
+    data, at = section.data, 0
+    while at < len(data):
+        place = section.place(at)
+        if len(data) - at < _RECORD.size:
+            found = f"{len(data) - at} bytes"
+            report.error("note.truncated", "section ends inside a record header", place, found=found, expected="12")
+            return
+        name_size, data_size, note_type = _RECORD.unpack_from(data, at)
+        name_at = at + _RECORD.size
+        data_at = name_at + _padded(name_size)
+        if data_at + data_size > len(data):
+            report.error(
+                "note.truncated",
+                "record ends past its section",
+                place,
+                found=f"owner of {name_size} bytes, content of {data_size} bytes",
+                expected=f"at most {len(data) - name_at} bytes together",
+            )
+            return
+        at = data_at + _padded(data_size)
+        if any(data[name_at + name_size : data_at]) or any(data[data_at + data_size : min(at, len(data))]):
+            report.info("note.padding", "padding is not zero", place)
+        owner = bytes(data[name_at : name_at + name_size])
+        yield place, owner, Note(note_type, bytes(data[data_at : data_at + data_size]))
+
+
+def _padded(size: int) -> int:
+    return size + -size % 4
+
+
+def _check_content(note: Note, place: Place, report: Report) -> None:
+    if note.type not in set(NoteType):
+        report.warning("note.type", "unknown record type", place, found=note.type, expected="1 to 8")
+    elif note.type == NoteType.ZEBIN_VERSION:
+        _check_version(note, place, report)
+    elif len(note.data) != _WORD.size:
+        found = f"{len(note.data)} bytes"
+        report.error("note.size", f"{note.type_name} record of the wrong size", place, found=found, expected="4 bytes")
+
+
+def _check_version(note: Note, place: Place, report: Report) -> None:
+    match = _VERSION.fullmatch(note.text)
+    if match is None or int(match[1]) != _MAJOR:
+        found = excerpt(note.text)
+        report.error("note.version", "format version that is not understood", place, found=found, expected="1.<number>")
+    elif not note.data.endswith(b"\0"):
+        report.warning("note.version", "version text has no zero byte at its end", place)
+
+
+def check_target(target: TargetNotes, place: Place, report: Report) -> None:
+    """The notes must name a GPU, and agree on it."""
+    family, core = target.product_family, target.gfx_core
+    if not (family or core or target.product_config):
+        report.error("target.none", "notes name no target", place, expected="product family, core or configuration")
+    if family and family not in PRODUCT_FAMILIES:
+        report.warning("target.unknown", "unknown product family", place, found=family)
+    if core and core not in GFX_CORES:
+        report.warning("target.unknown", "unknown graphics core", place, found=f"{core:#x}")
+    if core and core != CORE_OF_FAMILY.get(family, core):
+        report.warning(
+            "target.unknown",
+            f"product family {family_name(family)} does not have this core",
+            place,
+            found=core_name(core),
+            expected=core_name(CORE_OF_FAMILY[family]),
+        )
+    if target.metadata.reserved:
+        report.warning(
+            "target.metadata", "reserved bits of the metadata word are set", place, found=f"{target.metadata.word:#x}"
+        )

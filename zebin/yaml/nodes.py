@@ -1,0 +1,36 @@
+"""The tree that `.ze_info` text is read into and written from: text, lists and mappings, with no types implied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(slots=True)
+class Scalar:
+    """One word or string. `quoted` tells `'1.20'` from `1.20`; `at` is where it starts in the text."""
+
+    text: str
+    quoted: bool = False
+    at: int = field(default=-1, compare=False, repr=False)
+
+
+@dataclass(slots=True)
+class Sequence:
+    """A list. `inline` lists are written as `[ 1, 2, 3 ]` on one line."""
+
+    items: list[Node]
+    inline: bool = False
+    at: int = field(default=-1, compare=False, repr=False)
+
+
+@dataclass(slots=True)
+class Mapping:
+    """Keys with values, in the order of the text. `key_at` says where each key starts."""
+
+    entries: dict[str, Node] = field(default_factory=dict)
+    at: int = field(default=-1, compare=False, repr=False)
+    key_at: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+
+Node: TypeAlias = Scalar | Sequence | Mapping

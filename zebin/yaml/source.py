@@ -1,0 +1,94 @@
+"""The text of `.ze_info` with the way back from a position in it to a byte of the file."""
+
+from __future__ import annotations
+
+from zebin.elf.model import Section
+from zebin.errors import Finding, Place, Report, Severity, ZebinError, excerpt
+
+_BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "UTF-8 byte order mark", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+class SourceText:
+    """Text that stands in a file from byte `offset` on; `label` names it in messages."""
+
+    def __init__(self, text: str, offset: int = 0, label: str = ""):
+        self.text, self._offset, self._label = text, offset, label
+
+    def place(self, at: int, path: str = "") -> Place:
+        """Byte offset in the file, line and column of the character at position `at`."""
+        before = self.text[:at]
+        line_start = before.rfind("\n") + 1
+        offset = self._offset + len(before.encode())
+        return Place(offset, self._label, before.count("\n") + 1, at - line_start + 1, path)
+
+    def line(self, at: int) -> int:
+        return self.text.count("\n", 0, at) + 1
+
+
+class TextReport:
+    """Reports findings about a text. `path` is the way to the value being looked at, for example `kernels[0].name`.
+
+    Finding a line in the text takes time, so nothing is looked up for findings that the report would drop.
+    """
+
+    def __init__(self, source: SourceText, report: Report):
+        self.source, self.report = source, report
+        self.path: list[str | int] = []
+
+    @property
+    def is_full(self) -> bool:
+        return self.report.is_full
+
+    def add(
+        self, severity: Severity, code: str, message: str, at: int, *, found: object = "", expected: str = ""
+    ) -> None:
+        if not self.is_full or (severity is Severity.ERROR and not self.report.has_errors):
+            place = self.source.place(at, _path_text(self.path))
+            self.report.add(Finding(severity, code, message, place, str(found), expected))
+
+    def error(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> None:
+        self.add(Severity.ERROR, code, message, at, found=found, expected=expected)
+
+    def warning(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> None:
+        self.add(Severity.WARNING, code, message, at, found=found, expected=expected)
+
+    def info(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> None:
+        self.add(Severity.INFO, code, message, at, found=found, expected=expected)
+
+    def fatal(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> ZebinError:
+        """Record an error behind which nothing can be read, and give the exception for the caller to raise."""
+        self.error(code, message, at, found=found, expected=expected)
+        return ZebinError(self.report.findings)
+
+
+def _path_text(path: list[str | int]) -> str:
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+def read_text(section: Section, report: Report) -> SourceText:
+    """The section as text, ending in a newline; raises `ZebinError` when it is not UTF-8 or holds zero bytes."""
+    data = bytes(section.data)
+    for mark, what in _BYTE_ORDER_MARKS.items():
+        if data.startswith(mark):
+            found = f"{what} ({data[:4].hex(' ')})"
+            raise report.fatal("yaml.encoding", "text is not plain UTF-8", section.place(), found=found)
+    trimmed = data.rstrip(b"\0")
+    if len(trimmed) < len(data):
+        place, count = section.place(len(trimmed)), len(data) - len(trimmed)
+        report.warning("yaml.nul", f"{count} zero bytes at the end of the text", place)
+    zero = trimmed.find(b"\0")
+    if zero >= 0:
+        raise _nul_inside(section, trimmed, zero, report)
+    try:
+        text = trimmed.decode()
+    except UnicodeDecodeError as error:
+        place, found = section.place(error.start), excerpt(trimmed[error.start : error.end])
+        raise report.fatal("yaml.encoding", "text is not UTF-8", place, found=found) from None
+    return SourceText(text if text.endswith("\n") else text + "\n", section.offset, section.label)
+
+
+def _nul_inside(section: Section, data: bytes, at: int, report: Report) -> ZebinError:
+    return report.fatal(
+        "yaml.nul", "zero byte in the text", section.place(at), found=excerpt(data[max(at - 8, 0) : at + 8])
+    )

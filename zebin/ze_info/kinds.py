@@ -1,0 +1,214 @@
+"""The literal types of ze_info: how each is read from a node of the text and written back."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from zebin.errors import Severity, excerpt
+from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
+from zebin.yaml.source import TextReport
+from zebin.yaml.writer import needs_quotes
+
+T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
+
+INT32_MIN, INT32_MAX = -(1 << 31), (1 << 31) - 1
+
+_DECIMAL = re.compile(r"-?[0-9]+")
+_HEXADECIMAL = re.compile(r"0x[0-9A-Fa-f]+")
+_FLOAT = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,4})?")
+_TRUE = frozenset(("true", "yes", "y", "on"))
+_FALSE = frozenset(("false", "no", "n", "off"))
+_MAX_DIGITS = 20
+
+
+@dataclass
+class ReadContext:
+    """What the reading of a value needs to know.
+
+    `newer` says that the text declares a version of the format that this package does not know: words and keys that it
+    does not know are then to be expected. `strict` makes unknown keys errors, as in current drivers.
+    """
+
+    report: TextReport
+    newer: bool = False
+    strict: bool = False
+
+
+class Kind(ABC, Generic[T]):
+    """A type of values; `name` is the specification's word for it."""
+
+    name: str
+
+    @abstractmethod
+    def blank(self) -> T:
+        """What stands in for a required value that is missing."""
+
+    @abstractmethod
+    def read(self, node: Node, context: ReadContext) -> T | None:
+        """The value, or None after reporting why the node has none."""
+
+    @abstractmethod
+    def write(self, value: T) -> Node:
+        """The node that is read as `value`."""
+
+
+def describe(node: Node) -> str:
+    """A node in a few words, for messages."""
+    match node:
+        case Scalar(text, quoted):
+            return excerpt(text) if quoted or text else "nothing"
+        case Sequence():
+            return "a list"
+        case Mapping():
+            return "a mapping"
+
+
+class _Int32(Kind[int]):
+    name = "int32"
+
+    def blank(self) -> int:
+        return 0
+
+    def read(self, node: Node, context: ReadContext) -> int | None:
+        if isinstance(node, Scalar) and not node.quoted:
+            text = node.text
+            if _DECIMAL.fullmatch(text):
+                value = int(text) if len(text) <= _MAX_DIGITS else INT32_MAX + 1
+                return self._in_range(value, node, context)
+            if _HEXADECIMAL.fullmatch(text):
+                context.report.warning(
+                    "type.int", "hexadecimal number, which older drivers refuse", node.at, found=text
+                )
+                return self._in_range(int(text, 16), node, context)
+        context.report.error("type.int", "not an integer", node.at, found=describe(node), expected="decimal digits")
+        return None
+
+    def _in_range(self, value: int, node: Scalar, context: ReadContext) -> int | None:
+        if INT32_MIN <= value <= INT32_MAX:
+            return value
+        found = excerpt(node.text)
+        context.report.error("range.int32", "does not fit 32 bits", node.at, found=found, expected="a 32-bit integer")
+        return None
+
+    def write(self, value: int) -> Node:
+        return Scalar(str(value))
+
+
+class _Bool(Kind[bool]):
+    name = "bool"
+
+    def blank(self) -> bool:
+        return False
+
+    def read(self, node: Node, context: ReadContext) -> bool | None:
+        if isinstance(node, Scalar) and not node.quoted:
+            word = node.text.lower()
+            if word in _TRUE or word in _FALSE:
+                if node.text not in ("true", "false"):
+                    context.report.warning(
+                        "type.bool-form",
+                        "unusual form of a boolean",
+                        node.at,
+                        found=node.text,
+                        expected="true or false",
+                    )
+                return word in _TRUE
+        context.report.error("type.bool", "not a boolean", node.at, found=describe(node), expected="true or false")
+        return None
+
+    def write(self, value: bool) -> Node:
+        return Scalar("true" if value else "false")
+
+
+class _Text(Kind[str]):
+    name = "str"
+
+    def blank(self) -> str:
+        return ""
+
+    def read(self, node: Node, context: ReadContext) -> str | None:
+        if isinstance(node, Scalar):
+            return node.text
+        context.report.error("type.str", "not text", node.at, found=describe(node), expected="a word or string")
+        return None
+
+    def write(self, value: str) -> Node:
+        return Scalar(value, quoted=needs_quotes(value))
+
+
+class _Float(Kind[float]):
+    name = "float"
+
+    def blank(self) -> float:
+        return 0.0
+
+    def read(self, node: Node, context: ReadContext) -> float | None:
+        if isinstance(node, Scalar) and not node.quoted and len(node.text) <= 40 and _FLOAT.fullmatch(node.text):
+            return float(node.text)
+        context.report.warning("cost.float", "not a number", node.at, found=describe(node), expected="a number")
+        return None
+
+    def write(self, value: float) -> Node:
+        return Scalar(f"{value:g}")
+
+
+class _Int32x3(Kind[tuple[int, int, int]]):
+    name = "int32x3"
+
+    def blank(self) -> tuple[int, int, int]:
+        return (0, 0, 0)
+
+    def read(self, node: Node, context: ReadContext) -> tuple[int, int, int] | None:
+        if not isinstance(node, Sequence):
+            context.report.error("type.list", "not a list", node.at, found=describe(node), expected="[ x, y, z ]")
+            return None
+        if len(node.items) != 3:
+            found = f"{len(node.items)} elements"
+            context.report.error("list.length", "list of the wrong length", node.at, found=found, expected="3 elements")
+            return None
+        x, y, z = (INT32.read(item, context) for item in node.items)
+        return None if x is None or y is None or z is None else (x, y, z)
+
+    def write(self, value: tuple[int, int, int]) -> Node:
+        return Sequence([INT32.write(element) for element in value], inline=True)
+
+
+class WordKind(Kind["E | str"], Generic[E]):
+    """One of the words of an enumeration. A word that is not known stays text."""
+
+    def __init__(self, words: type[E]):
+        self.name = words.__name__
+        self.words = {word.value: word for word in words}
+
+    def blank(self) -> str:
+        return ""
+
+    def read(self, node: Node, context: ReadContext) -> E | str | None:
+        if not isinstance(node, Scalar):
+            context.report.error("type.str", "not a word", node.at, found=describe(node), expected=self._allowed())
+            return None
+        word = self.words.get(node.text)
+        if word is not None:
+            return word
+        severity = Severity.WARNING if context.newer else Severity.ERROR
+        found = describe(node)
+        context.report.add(severity, "enum.unknown", "unknown word", node.at, found=found, expected=self._allowed())
+        return node.text
+
+    def _allowed(self) -> str:
+        return "one of " + ", ".join(self.words)
+
+    def write(self, value: E | str) -> Node:
+        return Scalar(str(value))
+
+
+INT32: Kind[int] = _Int32()
+BOOL: Kind[bool] = _Bool()
+TEXT: Kind[str] = _Text()
+FLOAT: Kind[float] = _Float()
+INT32X3: Kind[tuple[int, int, int]] = _Int32x3()

@@ -1,0 +1,245 @@
+"""How a record of ze_info declares its attributes: the class body is the table, everything else is derived from it.
+
+    @record
+    class BindingTableIndex(Record):
+        bti_value: int = attribute(INT32)
+        arg_index: int = attribute(INT32)
+
+Reading, writing, JSON and documentation all go through `BindingTableIndex.attributes`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import ClassVar, Generic, TypeVar, cast, dataclass_transform, overload
+
+from zebin.errors import Severity, excerpt
+from zebin.yaml.nodes import Mapping, Node, Sequence
+from zebin.ze_info.kinds import Kind, ReadContext, describe
+
+T = TypeVar("T")
+R = TypeVar("R", bound="Record")
+
+_DECLARATION = "declaration"
+_LONGEST_KEY = 64
+"""No key that is compared with the known ones, for a suggestion, is longer."""
+
+
+class _Unset(Enum):
+    UNSET = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """One row of the table. `since` is the minor version that introduced it, `aliases` are wrong spellings of `key`."""
+
+    name: str
+    key: str
+    kind: Kind[object]
+    required: bool
+    default: object
+    since: int
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Declaration:
+    kind: Kind[object]
+    required: bool
+    since: int
+    key: str
+    aliases: tuple[str, ...]
+
+
+@overload
+def attribute(kind: Kind[T], *, since: int = 0, key: str = "", aliases: tuple[str, ...] = ()) -> T: ...
+@overload
+def attribute(kind: Kind[T], *, default: T, since: int = 0, key: str = "", aliases: tuple[str, ...] = ()) -> T: ...
+@overload
+def attribute(
+    kind: Kind[T], *, default: None, since: int = 0, key: str = "", aliases: tuple[str, ...] = ()
+) -> T | None: ...
+@overload
+def attribute(
+    kind: Kind[T], *, default_factory: Callable[[], T], since: int = 0, key: str = "", aliases: tuple[str, ...] = ()
+) -> T: ...
+def attribute(
+    kind: Kind[T],
+    *,
+    default: T | _Unset | None = _Unset.UNSET,
+    default_factory: Callable[[], T] | None = None,
+    since: int = 0,
+    key: str = "",
+    aliases: tuple[str, ...] = (),
+) -> T | None:
+    """Declare an attribute of a record; one without a default is required.
+
+    `since` is the minor version that introduced it, `key` its spelling where that is no Python name, `aliases` are
+    wrong spellings that are read as this one.
+    """
+    required = default is _Unset.UNSET and default_factory is None
+    metadata = {_DECLARATION: _Declaration(cast("Kind[object]", kind), required, since, key, aliases)}
+    # dataclasses.field is declared to return the field's type, which it does not: so does this function.
+    if default_factory is not None:
+        return field(default_factory=default_factory, metadata=metadata)
+    return cast("T", field(metadata=metadata) if required else field(default=default, metadata=metadata))
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(attribute,))
+def record(cls: type[R]) -> type[R]:
+    """Make a class of attribute declarations a record."""
+    made = dataclass(slots=True, kw_only=True)(cls)
+    made.attributes = tuple(
+        Attribute(
+            declared.name,
+            declaration.key or declared.name,
+            declaration.kind,
+            declaration.required,
+            [] if isinstance(declaration.kind, ListKind) else declared.default,
+            declaration.since,
+            declaration.aliases,
+        )
+        for declared in fields(made)
+        if isinstance(declaration := declared.metadata.get(_DECLARATION), _Declaration)
+    )
+    made.by_key = {spelling: row for row in made.attributes for spelling in (*row.aliases, row.key)}
+    return made
+
+
+@dataclass(slots=True, kw_only=True)
+class Record:
+    """Base of the records of ze_info.
+
+    `unknown` holds keys that this package does not know and `explicit` the attributes that were stated although they
+    have their default, so that both are written back. `at` is the position in the text that the record was read from,
+    -1 for new ones.
+    """
+
+    attributes: ClassVar[tuple[Attribute, ...]] = ()
+    """The table, in the order in which attributes are written."""
+    by_key: ClassVar[dict[str, Attribute]] = {}
+    """The table by every spelling that is read."""
+
+    unknown: dict[str, Node] = field(default_factory=dict, repr=False)
+    explicit: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    at: int = field(default=-1, compare=False, repr=False)
+
+    @classmethod
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+        """How bad an unknown key is: drivers refuse it when they know the version that the text declares."""
+        return Severity.ERROR if context.strict and not context.newer else Severity.WARNING
+
+
+def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
+    """The record that a mapping describes. Faults are reported; what is missing or wrong gets its default."""
+    table, path = record_type.by_key, context.report.path
+    values: dict[str, object] = {}
+    unknown: dict[str, Node] = {}
+    explicit: tuple[str, ...] = ()
+    for key, child in node.entries.items():
+        row = table.get(key)
+        path.append(key)
+        if row is None:
+            unknown[key] = child
+            _report_unknown(record_type, key, node.key_at.get(key, node.at), context)
+        else:
+            if key != row.key:
+                _check_alias(row, key, node, context)
+            value = row.kind.read(child, context)
+            if value is not None:
+                values[row.name] = value
+                if value == row.default:
+                    explicit += (row.name,)
+        path.pop()
+    for row in record_type.attributes:
+        if row.required and row.name not in values:
+            values[row.name] = row.kind.blank()
+            if row.key not in node.entries and not node.entries.keys() & set(row.aliases):
+                context.report.error("key.missing", f"required key '{row.key}' is missing", node.at)
+    return cast("Callable[..., R]", record_type)(**values, unknown=unknown, explicit=explicit, at=node.at)
+
+
+def _report_unknown(record_type: type[Record], key: str, at: int, context: ReadContext) -> None:
+    """Report a key that the record does not have, with the nearest that it has."""
+    expected = ""
+    if len(key) <= _LONGEST_KEY and not context.report.is_full:
+        close = difflib.get_close_matches(key, [row.key for row in record_type.attributes], n=1)
+        expected = f"perhaps {close[0]}" if close else ""
+    severity = record_type.severity_of_unknown(key, context)
+    context.report.add(severity, "key.unknown", "unknown key", at, found=excerpt(key), expected=expected)
+
+
+def _check_alias(row: Attribute, key: str, node: Mapping, context: ReadContext) -> None:
+    at = node.key_at.get(key, node.at)
+    if row.key in node.entries:
+        context.report.error("key.duplicate", f"another spelling of '{row.key}', which is given as well", at, found=key)
+    else:
+        context.report.warning("key.misspelt", f"read as '{row.key}'", at, found=key, expected=row.key)
+
+
+def write_record(value: Record) -> Mapping:
+    """The mapping that describes the record: attributes in order, without those that have their default."""
+    node = Mapping()
+    for row in value.attributes:
+        content = getattr(value, row.name)
+        if row.required or content != row.default or row.name in value.explicit:
+            node.entries[row.key] = row.kind.write(content)
+    node.entries.update(value.unknown)
+    return node
+
+
+class RecordKind(Kind[R], Generic[R]):
+    """A mapping. With `or_list`, a list of mappings that are read as one is accepted too."""
+
+    def __init__(self, record_type: type[R], *, or_list: bool = False):
+        self.name = record_type.__name__
+        self.record_type, self.or_list = record_type, or_list
+
+    def blank(self) -> R:
+        required = {row.name: row.kind.blank() for row in self.record_type.attributes if row.required}
+        return cast("Callable[..., R]", self.record_type)(**required)
+
+    def read(self, node: Node, context: ReadContext) -> R | None:
+        if isinstance(node, Mapping):
+            return read_record(self.record_type, node, context)
+        if self.or_list and isinstance(node, Sequence):
+            parts = [item for item in node.items if isinstance(item, Mapping)]
+            if len(parts) == len(node.items):
+                entries = {key: value for part in parts for key, value in part.entries.items()}
+                key_at = {key: at for part in parts for key, at in part.key_at.items()}
+                return read_record(self.record_type, Mapping(entries, node.at, key_at), context)
+        context.report.error("type.map", "not a mapping", node.at, found=describe(node), expected="keys and values")
+        return None
+
+    def write(self, value: R) -> Node:
+        return write_record(value)
+
+
+class ListKind(Kind[list[R]], Generic[R]):
+    """A list of mappings."""
+
+    def __init__(self, record_type: type[R]):
+        self.name = f"list of {record_type.__name__}"
+        self.item = RecordKind(record_type)
+
+    def blank(self) -> list[R]:
+        return []
+
+    def read(self, node: Node, context: ReadContext) -> list[R] | None:
+        if not isinstance(node, Sequence):
+            context.report.error("type.list", "not a list", node.at, found=describe(node), expected="a list")
+            return None
+        items = []
+        for index, child in enumerate(node.items):
+            context.report.path.append(index)
+            item = self.item.read(child, context)
+            context.report.path.pop()
+            if item is not None:
+                items.append(item)
+        return items
+
+    def write(self, value: list[R]) -> Node:
+        return Sequence([self.item.write(item) for item in value])

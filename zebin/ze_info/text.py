@@ -1,0 +1,101 @@
+"""The `.ze_info` section as a whole: text to records and back."""
+
+from __future__ import annotations
+
+import re
+
+from zebin.elf.model import Section
+from zebin.errors import Report
+from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
+from zebin.yaml.reader import read_entries
+from zebin.yaml.source import SourceText, TextReport, read_text
+from zebin.yaml.writer import write_yaml
+from zebin.ze_info.kinds import ReadContext, describe
+from zebin.ze_info.records import ListKind, Record, RecordKind, read_record, write_record
+from zebin.ze_info.schema import MAJOR_VERSION, NEWEST_MINOR_VERSION, ZeInfo
+
+_VERSION = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
+
+
+def read_ze_info(section: Section, report: Report, *, strict: bool = False) -> tuple[ZeInfo, TextReport]:
+    """The records of the section, and a report that finds its way from a record's `at` to the file.
+
+    Raises `ZebinError` when the text cannot be read to its end; faults of the content go to `report`.
+    """
+    source = read_text(section, report)
+    text_report = TextReport(source, report)
+    return _read_root(text_report, strict), text_report
+
+
+def parse_ze_info(text: str, report: Report | None = None, *, strict: bool = False) -> ZeInfo:
+    """The records of a text that stands in no file. Raises `ZebinError` when it cannot be read to its end."""
+    source = SourceText(text if text.endswith("\n") else text + "\n")
+    return _read_root(TextReport(source, report or Report()), strict)
+
+
+def write_ze_info(ze_info: ZeInfo) -> bytes:
+    """The section's content, in the layout of Intel's compilers."""
+    return write_yaml(write_record(ze_info)).encode()
+
+
+def _read_root(report: TextReport, strict: bool) -> ZeInfo:
+    """Lists of the top level become records item by item, so that memory never holds the nodes of the whole text."""
+    context = ReadContext(report, strict=strict)
+    rows = ZeInfo.by_key
+    records: dict[str, list[Record]] = {}
+    root = Mapping()
+    for key, key_at, node, is_item in read_entries(report):
+        root.key_at.setdefault(key, key_at)
+        kind = rows[key].kind if key in rows else None
+        if is_item and isinstance(kind, ListKind):
+            _read_item(kind.item, key, node, records.setdefault(rows[key].name, []), context)
+            root.entries[key] = Sequence([])
+        elif is_item:
+            _append(root, key, node)
+        else:
+            root.entries.setdefault(key, node)
+        if key == "version":
+            context.newer = _check_version(root.entries[key], report)
+    if "version" not in root.entries:
+        report.warning("version.missing", "text does not say which version it follows", 0)
+    ze_info = read_record(ZeInfo, root, context)
+    for name, items in records.items():
+        setattr(ze_info, name, items)
+    return ze_info
+
+
+def _read_item(kind: RecordKind[Record], key: str, node: Node, records: list[Record], context: ReadContext) -> None:
+    context.report.path += [key, len(records)]
+    item = kind.read(node, context)
+    context.report.path.clear()
+    if item is not None:
+        records.append(item)
+
+
+def _append(root: Mapping, key: str, node: Node) -> None:
+    """Gather the items of a list that no record describes."""
+    gathered = root.entries.setdefault(key, Sequence([]))
+    if isinstance(gathered, Sequence):
+        gathered.items.append(node)
+
+
+def _check_version(node: Node, report: TextReport) -> bool:
+    """Whether the text follows a minor version newer than any known here. Raises for another major version."""
+    report.path.append("version")
+    expected = f"{MAJOR_VERSION}.<number>"
+    match = _VERSION.fullmatch(node.text) if isinstance(node, Scalar) else None
+    if not isinstance(node, Scalar) or match is None:
+        report.error("version.format", "version is not two numbers", node.at, found=describe(node), expected=expected)
+        report.path.pop()
+        return False
+    major, minor = int(match[1]), int(match[2])
+    if major != MAJOR_VERSION:
+        raise report.fatal("version.major", "other major version", node.at, found=node.text, expected=expected)
+    if not node.quoted:
+        report.info("version.unquoted", "version without quotes, a number to generic YAML tools", node.at)
+    newer = minor > NEWEST_MINOR_VERSION
+    if newer:
+        known = f"at most {MAJOR_VERSION}.{NEWEST_MINOR_VERSION}"
+        report.warning("version.newer", "version is newer than any known", node.at, found=node.text, expected=known)
+    report.path.pop()
+    return newer

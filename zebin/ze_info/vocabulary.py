@@ -1,0 +1,171 @@
+"""The words that attributes of ze_info are made of, spelt as files spell them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ArgType(StrEnum):
+    """What a payload argument holds. Arguments that the application passes are `ARG_BYVALUE` and `ARG_BYPOINTER`."""
+
+    PACKED_LOCAL_IDS = "packed_local_ids"
+    LOCAL_ID = "local_id"
+    LOCAL_SIZE = "local_size"
+    GROUP_COUNT = "group_count"
+    WORK_DIMENSIONS = "work_dimensions"
+    GLOBAL_SIZE = "global_size"
+    ENQUEUED_LOCAL_SIZE = "enqueued_local_size"
+    GLOBAL_ID_OFFSET = "global_id_offset"
+    PRIVATE_BASE_STATELESS = "private_base_stateless"
+    BUFFER_ADDRESS = "buffer_address"
+    BUFFER_OFFSET = "buffer_offset"
+    BUFFER_SIZE = "buffer_size"
+    PRINTF_BUFFER = "printf_buffer"
+    IMPLICIT_ARG_BUFFER = "implicit_arg_buffer"
+    SYNC_BUFFER = "sync_buffer"
+    RT_GLOBAL_BUFFER = "rt_global_buffer"
+    ASSERT_BUFFER = "assert_buffer"
+    ARG_BYVALUE = "arg_byvalue"
+    ARG_BYPOINTER = "arg_bypointer"
+    IMAGE_HEIGHT = "image_height"
+    IMAGE_WIDTH = "image_width"
+    IMAGE_DEPTH = "image_depth"
+    IMAGE_NUM_MIP_LEVELS = "image_num_mip_levels"
+    IMAGE_CHANNEL_DATA_TYPE = "image_channel_data_type"
+    IMAGE_CHANNEL_ORDER = "image_channel_order"
+    IMAGE_SRGB_CHANNEL_ORDER = "image_srgb_channel_order"
+    IMAGE_ARRAY_SIZE = "image_array_size"
+    IMAGE_NUM_SAMPLES = "image_num_samples"
+    FLAT_IMAGE_BASEOFFSET = "flat_image_baseoffset"
+    FLAT_IMAGE_HEIGHT = "flat_image_height"
+    FLAT_IMAGE_WIDTH = "flat_image_width"
+    FLAT_IMAGE_PITCH = "flat_image_pitch"
+    SAMPLER_ADDRESS = "sampler_address"
+    SAMPLER_NORMALIZED = "sampler_normalized"
+    SAMPLER_SNAP_WA = "sampler_snap_wa"
+    INLINE_SAMPLER = "inline_sampler"
+    CONST_BASE = "const_base"
+    GLOBAL_BASE = "global_base"
+    INDIRECT_DATA_POINTER = "indirect_data_pointer"
+    SCRATCH_POINTER = "scratch_pointer"
+    REGION_GROUP_SIZE = "region_group_size"
+    REGION_GROUP_DIMENSION = "region_group_dimension"
+    REGION_GROUP_WG_COUNT = "region_group_wg_count"
+    REGION_GROUP_BARRIER_BUFFER = "region_group_barrier_buffer"
+
+
+class AddressMode(StrEnum):
+    """How code reaches the memory behind a pointer argument."""
+
+    STATELESS = "stateless"
+    STATEFUL = "stateful"
+    BINDLESS = "bindless"
+    SLM = "slm"
+
+
+class AddressSpace(StrEnum):
+    """Where the memory behind a pointer argument lies, or what object it is."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+    CONSTANT = "constant"
+    IMAGE = "image"
+    SAMPLER = "sampler"
+
+
+class AccessType(StrEnum):
+    """What the kernel does with the memory behind a pointer argument."""
+
+    READONLY = "readonly"
+    WRITEONLY = "writeonly"
+    READWRITE = "readwrite"
+
+
+class ImageType(StrEnum):
+    """The kind of an image argument."""
+
+    IMAGE_BUFFER = "image_buffer"
+    IMAGE_1D = "image_1d"
+    IMAGE_1D_ARRAY = "image_1d_array"
+    IMAGE_2D = "image_2d"
+    IMAGE_2D_ARRAY = "image_2d_array"
+    IMAGE_3D = "image_3d"
+    IMAGE_CUBE = "image_cube"
+    IMAGE_CUBE_ARRAY = "image_cube_array"
+    IMAGE_2D_DEPTH = "image_2d_depth"
+    IMAGE_2D_ARRAY_DEPTH = "image_2d_array_depth"
+    IMAGE_2D_MSAA = "image_2d_msaa"
+    IMAGE_2D_MSAA_DEPTH = "image_2d_msaa_depth"
+    IMAGE_2D_ARRAY_MSAA = "image_2d_array_msaa"
+    IMAGE_2D_ARRAY_MSAA_DEPTH = "image_2d_array_msaa_depth"
+    IMAGE_2D_MEDIA = "image_2d_media"
+    IMAGE_2D_MEDIA_BLOCK = "image_2d_media_block"
+
+
+class SamplerType(StrEnum):
+    """The kind of a sampler argument."""
+
+    TEXTURE = "texture"
+    SAMPLE_8X8 = "sample_8x8"
+    SAMPLE_8X8_2DCONVOLVE = "sample_8x8_2dconvolve"
+    SAMPLE_8X8_ERODE = "sample_8x8_erode"
+    SAMPLE_8X8_DILATE = "sample_8x8_dilate"
+    SAMPLE_8X8_MINMAXFILTER = "sample_8x8_minmaxfilter"
+    SAMPLE_8X8_MINMAX = "sample_8x8_minmax"
+    SAMPLE_8X8_CENTROID = "sample_8x8_centroid"
+    SAMPLE_8X8_BOOL_CENTROID = "sample_8x8_bool_centroid"
+    SAMPLE_8X8_BOOL_SUM = "sample_8x8_bool_sum"
+    VME = "vme"
+    VE = "ve"
+    VD = "vd"
+
+
+class AllocationType(StrEnum):
+    """Where a per-thread buffer is allocated."""
+
+    GLOBAL = "global"
+    SCRATCH = "scratch"
+    SLM = "slm"
+
+
+class MemoryUsage(StrEnum):
+    """What a per-thread buffer holds."""
+
+    PRIVATE_SPACE = "private_space"
+    SPILL_FILL_SPACE = "spill_fill_space"
+    SINGLE_SPACE = "single_space"
+
+
+class SamplerAddressMode(StrEnum):
+    """What an inline sampler reads outside the image."""
+
+    NONE = "none"
+    CLAMP_BORDER = "clamp_border"
+    CLAMP_EDGE = "clamp_edge"
+    REPEAT = "repeat"
+    MIRROR = "mirror"
+
+
+class SamplerFilterMode(StrEnum):
+    """How an inline sampler reads between pixels."""
+
+    NEAREST = "nearest"
+    LINEAR = "linear"
+
+
+class ThreadSchedulingMode(StrEnum):
+    """Which of an EU's threads runs next."""
+
+    AGE_BASED = "age_based"
+    ROUND_ROBIN = "round_robin"
+    ROUND_ROBIN_STALL = "round_robin_stall"
+
+
+class L1CachePolicy(StrEnum):
+    """Default policy of the L1 cache for stores."""
+
+    WRITE_BYPASS = "wbp"
+    UNCACHED = "uc"
+    WRITE_BACK = "wb"
+    WRITE_THROUGH = "wt"
+    WRITE_STREAMING = "ws"
