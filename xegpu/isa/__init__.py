@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from xegpu.isa.encoding import WORD_BYTES, DecodeError, EncodeError, decode, encode
+from xegpu.isa.decoding import DecodeError, decode
+from xegpu.isa.encoding import EncodeError, encode
 from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.layouts import WORD_BYTES
 from xegpu.isa.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, Source
 from xegpu.isa.program import Program, decode_program, encode_program, has_header
 from xegpu.isa.table import BY_MNEMONIC, TABLE, Condition, Format, OpSpec

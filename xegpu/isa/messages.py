@@ -120,6 +120,11 @@ def ceil2(value: int) -> int:
     return 1 << (value - 1).bit_length()
 
 
+def vnni_rows(element_bytes: int) -> int:
+    """Rows of a VNNI block that share a dword."""
+    return max(1, 4 // element_bytes)
+
+
 def block_element_offset(message: Message, grf_bytes: int, block: int, row: int, column: int) -> int:
     """Byte, from the start of the data registers, of one element of a block-2D message.
 
@@ -134,7 +139,7 @@ def block_element_offset(message: Message, grf_bytes: int, block: int, row: int,
     if message.transposed:
         return start + (column * ceil2(shape.height) + row) * size
     if message.vnni:
-        rows = 4 // size
+        rows = vnni_rows(size)
         return start + ((row // rows) * rows * ceil2(shape.width) + column * rows + row % rows) * size
     return start + (row * ceil2(shape.width) + column) * size
 
@@ -148,7 +153,7 @@ def block_bytes(message: Message, grf_bytes: int) -> int:
     if message.transposed:
         used = ceil2(shape.height) * shape.width * size
     elif message.vnni:
-        rows = 4 // size
+        rows = vnni_rows(size)
         used = ceil2(shape.width) * -(-shape.height // rows) * rows * size
     else:
         used = ceil2(shape.width) * shape.height * size

@@ -7,8 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from xegpu.isa.encoding import WORD_BYTES, DecodeError, decode, encode
+from xegpu.isa.decoding import DecodeError, decode
+from xegpu.isa.encoding import encode
 from xegpu.isa.instruction import Instruction
+from xegpu.isa.layouts import WORD_BYTES
 
 MAGIC = b"XeVISA\0\0"
 VERSION = (1, 0)

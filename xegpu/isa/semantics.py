@@ -40,6 +40,12 @@ PRIMITIVES: dict[str, tuple[int, str]] = {
 }
 """Name to number of arguments and meaning; `a`, `b`, `c` are the arguments in order."""
 
+_ORDERED = frozenset({"cmp", "sel", "div", "mod"})
+"""Instructions whose integer result depends on the whole value of each source, not only on its low bits."""
+
+_SHIFTS = {"shr": False, "asr": True}
+"""Right shifts to the signedness that they compute with, whatever their sources have."""
+
 _OPERATORS: dict[type[ast.operator | ast.unaryop], str] = {
     ast.Add: "add",
     ast.Mult: "mul",
@@ -119,15 +125,14 @@ def computation_type(instruction: Instruction) -> DataType:
 
     Integers compute in at least 32 bits, as wide as the widest source and (for results that wrap) the destination,
     signed if a source is; comparisons of mixed signedness and saturating results take twice the width, so that they
-    are exact. Mixes of f, hf and bf compute in f. `mov` computes in the source's type.
+    are exact (`mov` never needs that). Mixes of f, hf and bf compute in f, and so does bf alone; but `mov`, and `sel`
+    with a predicate, keep the float type that all their sources have.
+    Raises `IllegalInstruction` for sources that do not go together.
     """
     types = [_element_type(s) for s in instruction.sources]
-    if instruction.mnemonic == "mov":
+    chooses = instruction.mnemonic == "mov" or (instruction.mnemonic == "sel" and instruction.condition is None)
+    if chooses and types[0].is_float and len(set(types)) == 1:
         return types[0]
-    if instruction.mnemonic == "sel" and instruction.condition is None:
-        distinct = set(types)
-        if len(distinct) == 1:
-            return types[0]
     floats = {t for t in types if t.is_float}
     if floats:
         if len(floats) != len(set(types)):
@@ -148,24 +153,21 @@ def _element_type(source: Source | Immediate) -> DataType:
 
 
 def _integer_type(instruction: Instruction, types: list[DataType]) -> DataType:
+    mnemonic, destination = instruction.mnemonic, instruction.destination
     signed = any(t.is_signed for t in types)
     if instruction.spec.modifiers is Modifiers.ARITHMETIC:
         signed = signed or any(isinstance(s, Source) and s.negate for s in instruction.sources)
+    ordered = mnemonic in _ORDERED
     bits = max(32, *(t.bits for t in types))
-    ordered = instruction.mnemonic in ("cmp", "sel", "div", "mod")
-    if instruction.destination is not None and not instruction.destination.register.is_null and not ordered:
-        bits = max(bits, instruction.destination.type.bits)
+    if destination is not None and not destination.register.is_null and not destination.type.is_float and not ordered:
+        bits = max(bits, destination.type.bits)
     widest_unsigned = max((t.bits for t in types if not t.is_signed), default=0)
     mixed = ordered and signed and widest_unsigned >= bits
-    if mixed or instruction.saturate:
+    if (mixed or instruction.saturate) and mnemonic != "mov":
         bits *= 2
     if bits > 64:
-        raise IllegalInstruction(f"{instruction.mnemonic} of {_names(types)} would need more than 64 bits")
-    if instruction.mnemonic == "shr":
-        signed = False
-    if instruction.mnemonic == "asr":
-        signed = True
-    return integer(bits, signed)
+        raise IllegalInstruction(f"{mnemonic} of {_names(types)} would need more than 64 bits")
+    return integer(bits, _SHIFTS.get(mnemonic, signed))
 
 
 def _names(types: list[DataType]) -> str:

@@ -40,6 +40,9 @@ class Access(Enum):
     PREFETCH = "prefetch"
 
 
+MESSAGE_OPCODE = 0x31
+"""Shared by all messages, which `OpSpec.function` tells apart."""
+
 _INT32 = (DataType.UB, DataType.B, DataType.UW, DataType.W, DataType.UD, DataType.D)
 _INT = (*_INT32, DataType.UQ, DataType.Q)
 _FLOAT = (DataType.HF, DataType.BF, DataType.F, DataType.DF)
@@ -109,7 +112,7 @@ def _visa(
 
 
 def _message(mnemonic: str, function: int, access: Access, summary: str, *, block2d: bool = False) -> OpSpec:
-    return OpSpec(mnemonic, 0x31, Format.MESSAGE, summary, function=function, access=access, block2d=block2d)
+    return OpSpec(mnemonic, MESSAGE_OPCODE, Format.MESSAGE, summary, function=function, access=access, block2d=block2d)
 
 
 TABLE: tuple[OpSpec, ...] = (

@@ -1,29 +1,41 @@
-"""Rules that a decoded instruction must keep on a target, beyond having an encoding."""
+"""Rules that an instruction must keep on a target, beyond having the right form and an encoding."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from xegpu.isa.form import check_form
 from xegpu.isa.instruction import IllegalInstruction, Instruction
-from xegpu.isa.messages import DataSize, Unit, data_bytes
-from xegpu.isa.operands import Immediate, Register, RegisterFile, Source
+from xegpu.isa.messages import AddressModel, AddressSize, CacheControl, DataSize, Message, Unit, data_bytes
+from xegpu.isa.operands import Flag, Immediate, Region, Register, RegisterFile, Source
 from xegpu.isa.semantics import computation_type
 from xegpu.isa.table import Access, Condition, Format, Modifiers
 from xegpu.isa.types import FLOATS, INTEGERS, SUB_BYTE, DataType
-from xegpu.targets import Target
+from xegpu.targets import Block2D, BlockLimits, Target
 
 _BYTE_PRECISIONS = frozenset({DataType.UB, DataType.B})
-_LOAD_VECTORS = (1, 2, 3, 4, 8)
+_GATHER_VECTORS = {
+    DataSize.D32: (1, 2, 3, 4, 8),
+    DataSize.D64: (1, 2, 3, 4, 8),
+    DataSize.D8U32: (1,),
+    DataSize.D16U32: (1,),
+}
+"""Element size of a gather or scatter to the vector sizes that it goes with."""
+
+_FLAG_BITS = 32
 
 
 def validate(instruction: Instruction, target: Target, grf_count: int) -> None:
     """Checks one instruction for a target; raises `IllegalInstruction` with the rule and the values."""
+    check_form(instruction)
     size, offset = instruction.exec_size, instruction.channel_offset
-    if offset % min(max(size, 4), 32) or offset + size > 32:
+    if offset % max(size, 4) or offset + size > 32:
         _fail(instruction, f"channel offset {offset} does not go with execution size {size}")
     for flag in _flags(instruction):
-        if flag >= target.flag_registers:
-            _fail(instruction, f"flag register f{flag}, {target.name} has f0 to f{target.flag_registers - 1}")
+        if flag.number >= target.flag_registers:
+            _fail(instruction, f"flag register f{flag.number}, {target.name} has f0 to f{target.flag_registers - 1}")
+        if 16 * flag.half + offset + size > _FLAG_BITS:
+            _fail(instruction, f"channels {offset} to {offset + size - 1} leave flag f{flag.number}.{flag.half}")
     _CHECKS[instruction.spec.format](instruction, target, grf_count)
 
 
@@ -31,10 +43,10 @@ def _fail(instruction: Instruction, reason: str) -> None:
     raise IllegalInstruction(f"{instruction.mnemonic}: {reason}")
 
 
-def _flags(instruction: Instruction) -> list[int]:
+def _flags(instruction: Instruction) -> list[Flag]:
     predicate, condition = instruction.predicate, instruction.condition
-    flags = [predicate.flag.number] if predicate else []
-    return flags + ([condition.flag.number] if condition and condition.flag else [])
+    flags = [predicate.flag] if predicate else []
+    return flags + ([condition.flag] if condition and condition.flag else [])
 
 
 def _in_file(instruction: Instruction, register: Register, used: int, target: Target, grf_count: int) -> None:
@@ -52,11 +64,12 @@ def _aligned(instruction: Instruction, register: Register, alignment: int) -> No
         _fail(instruction, f"byte {register.byte} of r{register.number} is not aligned to {alignment}")
 
 
+# ALU -----------------------------------------------------------------------------------------------------------------
+
+
 def _check_alu(instruction: Instruction, target: Target, grf_count: int) -> None:
     spec, destination = instruction.spec, instruction.destination
-    if destination is None or len(instruction.sources) != spec.sources:
-        _fail(instruction, f"takes a destination and {spec.sources} sources")
-        return
+    assert destination is not None
     allowed = set(spec.types)
     if destination.type not in allowed & (INTEGERS | FLOATS | {DataType.TF32}):
         _fail(instruction, f"destination type {destination.type.text} is not allowed")
@@ -64,47 +77,64 @@ def _check_alu(instruction: Instruction, target: Target, grf_count: int) -> None
         if source.type not in allowed:
             _fail(instruction, f"source type {source.type.text} is not allowed")
         if isinstance(source, Source):
-            span = source.region.span(instruction.exec_size) * source.type.size
-            _in_file(instruction, source.register, span, target, grf_count)
-            _aligned(instruction, source.register, source.type.size)
-            if spec.modifiers is Modifiers.LOGIC and source.absolute:
-                _fail(instruction, "logic takes no absolute value")
-            if spec.modifiers is Modifiers.NONE and (source.negate or source.absolute):
-                _fail(instruction, "takes no source modifiers")
+            _check_source(instruction, source, target, grf_count)
     if not destination.register.is_null:
         span = ((instruction.exec_size - 1) * destination.stride + 1) * destination.type.size
         _in_file(instruction, destination.register, span, target, grf_count)
         _aligned(instruction, destination.register, destination.type.size)
-    _check_alu_combination(instruction, target)
+    _check_flag_use(instruction)
+    _check_types(instruction, destination.type, {s.type for s in instruction.sources}, target)
 
 
-def _check_alu_combination(instruction: Instruction, target: Target) -> None:
-    destination, sources = instruction.destination, instruction.sources
-    if destination is None:
-        return
-    if instruction.mnemonic == "cmp" and (instruction.condition is None or instruction.condition.flag is None):
-        _fail(instruction, "needs a condition modifier with a flag")
+def _check_source(instruction: Instruction, source: Source, target: Target, grf_count: int) -> None:
+    region, modifiers = source.region, instruction.spec.modifiers
+    if region.width > instruction.exec_size:
+        _fail(instruction, f"region width {region.width} exceeds execution size {instruction.exec_size}")
+    if region.width == 1 and region.horizontal != 0:
+        _fail(instruction, f"region {_region_text(region)}: rows of width 1 have horizontal stride 0")
+    _in_file(instruction, source.register, region.span(instruction.exec_size) * source.type.size, target, grf_count)
+    _aligned(instruction, source.register, source.type.size)
+    if modifiers is Modifiers.LOGIC and source.absolute:
+        _fail(instruction, "logic takes no absolute value")
+    if modifiers is Modifiers.NONE and (source.negate or source.absolute):
+        _fail(instruction, "takes no source modifiers")
+
+
+def _region_text(region: Region) -> str:
+    return f"<{region.vertical};{region.width},{region.horizontal}>"
+
+
+def _check_flag_use(instruction: Instruction) -> None:
+    if instruction.mnemonic == "cmp" and instruction.condition is None:
+        _fail(instruction, "needs a condition modifier")
     if instruction.mnemonic == "sel":
         if (instruction.condition is None) == (instruction.predicate is None):
             _fail(instruction, "takes either a predicate or a condition")
         if instruction.condition and instruction.condition.condition not in (Condition.LT, Condition.GE):
             _fail(instruction, "takes lt (minimum) or ge (maximum)")
+
+
+def _check_types(instruction: Instruction, destination: DataType, sources: set[DataType], target: Target) -> None:
+    converts, compares = instruction.mnemonic == "mov", instruction.mnemonic == "cmp"
     computed = computation_type(instruction)
-    if instruction.mnemonic not in ("mov", "cmp") and computed.is_float != destination.type.is_float:
-        _fail(instruction, f"computes in {computed.text}, cannot write {destination.type.text}: convert with mov")
-    if DataType.TF32 in (destination.type, *(s.type for s in sources)):
-        types = {destination.type, *(s.type for s in sources)}
-        if types - {DataType.TF32, DataType.F} or not target.dpas.tf32:
-            _fail(instruction, "tf32 converts only from and to f, on targets that have it")
+    types = sources | {destination}
+    if DataType.DF in types and not target.has_fp64:
+        _fail(instruction, f"{target.name} has no double precision")
+    if DataType.TF32 in types and (types - {DataType.TF32, DataType.F} or not target.dpas.tf32):
+        _fail(instruction, "tf32 converts only from and to f, on targets that have it")
+    if converts or compares:
+        return
+    if computed.is_float != destination.is_float or (DataType.DF in types and len(types) > 1):
+        _fail(instruction, f"computes in {computed.text}, cannot write {destination.text}: convert with mov")
+
+
+# dpas ----------------------------------------------------------------------------------------------------------------
 
 
 def _check_dpas(instruction: Instruction, target: Target, grf_count: int) -> None:
     destination = instruction.destination
-    registers = instruction.sources
-    if destination is None or len(registers) != 3 or any(isinstance(s, Immediate) for s in registers):
-        _fail(instruction, "takes a destination, C, B and A")
-        return
-    c, b, a = registers
+    assert destination is not None
+    c, b, a = instruction.sources
     lanes, rows = target.dpas.execution_size, instruction.repeat
     if instruction.exec_size != lanes or instruction.channel_offset:
         _fail(instruction, f"execution size {instruction.exec_size}, {target.name} has {lanes}")
@@ -113,11 +143,10 @@ def _check_dpas(instruction: Instruction, target: Target, grf_count: int) -> Non
     check_dpas_types(destination.type, c.type, b.type, a.type, target)
     shape = dpas_operand_bytes(instruction, target)
     for operand, (used, alignment) in zip((destination, c, b, a), shape, strict=True):
-        register = operand.register if not isinstance(operand, Immediate) else None
-        if register is None or register.is_null:
+        if isinstance(operand, Immediate) or operand.register.is_null:
             continue
-        _in_file(instruction, register, used, target, grf_count)
-        _aligned(instruction, register, alignment)
+        _in_file(instruction, operand.register, used, target, grf_count)
+        _aligned(instruction, operand.register, alignment)
 
 
 def check_dpas_types(dst: DataType, c: DataType, b: DataType, a: DataType, target: Target) -> None:
@@ -162,67 +191,100 @@ def dpas_operand_bytes(instruction: Instruction, target: Target) -> tuple[tuple[
     )
 
 
+# Messages ------------------------------------------------------------------------------------------------------------
+
+
 def _check_message(instruction: Instruction, target: Target, grf_count: int) -> None:
     spec, message, address = instruction.spec, instruction.message, instruction.address
-    if message is None or address is None:
-        _fail(instruction, "needs message fields and an address register")
-        return
-    stores, loads = spec.access is Access.STORE, spec.access is Access.LOAD
-    if (instruction.data is not None) != stores or (instruction.returned is not None) != loads:
-        _fail(instruction, "loads return registers, stores take data, prefetches neither")
-    if (message.block is not None) != spec.block2d:
-        _fail(instruction, "a block shape belongs to block-2D messages, and only to them")
+    assert message is not None
+    assert address is not None
+    _check_memory(instruction, message)
     if spec.block2d:
-        _check_block2d(instruction, target)
+        _check_block2d(instruction, message, target)
+    elif message.vnni:
+        _fail(instruction, "only block-2D loads have the VNNI transform")
     elif message.transposed:
         if instruction.exec_size != 1 or message.data_size not in (DataSize.D32, DataSize.D64):
             _fail(instruction, "a transposed message is SIMD1 with d32 or d64 elements")
-    else:
-        small = message.data_size in (DataSize.D8U32, DataSize.D16U32)
-        if message.data_size in (DataSize.D8, DataSize.D16) or message.vector not in ((1,) if small else _LOAD_VECTORS):
-            _fail(instruction, f"no gather of {message.data_size.text}x{message.vector}")
-    if message.vnni and not spec.block2d:
-        _fail(instruction, "only block-2D loads have the VNNI transform")
-    size = instruction.exec_size if not (message.transposed or spec.block2d) else 1
-    payload = target.grf_bytes if spec.block2d else size * message.address_size.size
-    _in_file(instruction, address, payload, target, grf_count)
+    elif message.vector not in _GATHER_VECTORS.get(message.data_size, ()):
+        _fail(instruction, f"no gather of {message.data_size.text}x{message.vector}")
     used = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
+    if not spec.block2d and used > target.max_message_bytes:
+        _fail(instruction, f"{used} bytes of data, a message carries up to {target.max_message_bytes}")
+    _in_file(instruction, address, address_bytes(instruction, target), target, grf_count)
     register = instruction.returned or instruction.data
     if register is not None:
         _in_file(instruction, register, used, target, grf_count)
 
 
-def _check_block2d(instruction: Instruction, target: Target) -> None:
-    message, limits = instruction.message, target.block2d
-    if message is None or message.block is None:
+def address_bytes(instruction: Instruction, target: Target) -> int:
+    """Register bytes of a message's address payload."""
+    message = instruction.message
+    if message is None:
+        raise IllegalInstruction(f"{instruction.mnemonic}: not a message")
+    if message.block is not None:
+        return target.grf_bytes
+    return (1 if message.transposed else instruction.exec_size) * message.address_size.size
+
+
+def _check_memory(instruction: Instruction, message: Message) -> None:
+    if message.unit is Unit.UGM:
         return
-    if limits is None:
+    if message.unit is not Unit.SLM:
+        _fail(instruction, f"{message.unit.text} holds no memory")
+    if instruction.spec.access is Access.PREFETCH or instruction.spec.block2d:
+        _fail(instruction, "is a message to ugm")
+    if (message.address_size, message.model) != (AddressSize.A32, AddressModel.FLAT):
+        _fail(instruction, "slm takes flat a32 addresses")
+    if message.cache is not CacheControl.DEFAULT:
+        _fail(instruction, "slm has no cache controls")
+
+
+def _check_block2d(instruction: Instruction, message: Message, target: Target) -> None:
+    limits, shape = target.block2d, message.block
+    if limits is None or shape is None:
         _fail(instruction, f"{target.name} has no block-2D messages")
         return
-    if message.unit is not Unit.UGM or instruction.exec_size != 1:
-        _fail(instruction, "is a SIMD1 message to ugm")
-    shape, size = message.block, message.data_size.memory_bytes
-    if instruction.spec.access is Access.STORE:
-        table = limits.store if not (message.vnni or message.transposed) else {}
-    elif message.vnni:
-        table = limits.load_vnni if not message.transposed else {}
-    else:
-        table = limits.load_transposed if message.transposed else limits.load
-    rule = table.get(size)
+    if instruction.exec_size != 1 or message.vector != 1:
+        _fail(instruction, "is a SIMD1 message of vector size 1")
+    if (message.address_size, message.model, message.offset) != (AddressSize.A64, AddressModel.FLAT, 0):
+        _fail(instruction, "takes a flat a64 payload without an immediate offset")
+    size = message.data_size.memory_bytes
+    rule = _block_rules(limits, instruction.spec.access, message).get(size)
     bad_row = shape.width * size % limits.row_bytes_multiple != 0
-    if rule is None or bad_row or not rule.allows(shape.width, shape.height, shape.count):
+    widened = message.data_size.memory_bytes != message.data_size.register_bytes
+    if rule is None or bad_row or widened or not rule.allows(shape.width, shape.height, shape.count):
         kind = "VNNI " if message.vnni else "transposed " if message.transposed else ""
         _fail(instruction, f"no {kind}block of {shape.width}x{shape.height}x{shape.count} {message.data_size.text}")
 
 
-def _check_nothing(instruction: Instruction, target: Target, grf_count: int) -> None:
-    """Branches and plain instructions have no operands to check; the program checks where branches go."""
+def _block_rules(limits: Block2D, access: Access | None, message: Message) -> Mapping[int, BlockLimits]:
+    """Element size to limits, for what a block-2D message does; empty when no message does that."""
+    match access, message.transposed, message.vnni:
+        case Access.STORE, False, False:
+            return limits.store
+        case Access.LOAD | Access.PREFETCH, False, False:
+            return limits.load
+        case Access.LOAD, True, False:
+            return limits.load_transposed
+        case Access.LOAD, False, True:
+            return limits.load_vnni
+    return {}
+
+
+# Control -------------------------------------------------------------------------------------------------------------
+
+
+def _check_control(instruction: Instruction, target: Target, grf_count: int) -> None:
+    """The program checks where branches go."""
+    if instruction.exec_size != 1:
+        _fail(instruction, f"execution size {instruction.exec_size}, expected 1")
 
 
 _CHECKS: dict[Format, Callable[[Instruction, Target, int], None]] = {
     Format.ALU: _check_alu,
     Format.DPAS: _check_dpas,
     Format.MESSAGE: _check_message,
-    Format.BRANCH: _check_nothing,
-    Format.PLAIN: _check_nothing,
+    Format.BRANCH: _check_control,
+    Format.PLAIN: _check_control,
 }

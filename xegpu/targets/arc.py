@@ -22,6 +22,7 @@ ARC = Target(
     flag_registers=2,
     dpas=Dpas(execution_size=8),
     block2d=None,
+    max_message_bytes=512,
     slices=8,
     subslices_per_slice=8,
     eus_per_subslice=8,

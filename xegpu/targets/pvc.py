@@ -43,6 +43,7 @@ PVC = Target(
             8: BlockLimits(1, 8, 1, 8, (1,), 8),
         },
     ),
+    max_message_bytes=512,
     slices=1,
     subslices_per_slice=64,
     eus_per_subslice=8,

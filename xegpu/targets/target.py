@@ -82,6 +82,7 @@ class Target:
     flag_registers: int
     dpas: Dpas
     block2d: Block2D | None
+    max_message_bytes: int
     slices: int
     subslices_per_slice: int
     eus_per_subslice: int

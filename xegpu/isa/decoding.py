@@ -1,0 +1,291 @@
+"""128-bit words to instructions."""
+
+from __future__ import annotations
+
+from typing import NoReturn, TypeVar
+
+from xegpu.isa.form import check_form
+from xegpu.isa.instruction import EXECUTION_SIZES, ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.layouts import (
+    CONTROL,
+    KIND_IMMEDIATE,
+    KIND_REGISTER,
+    KIND_WIDE_IMMEDIATE,
+    LAYOUTS,
+    STRIDES,
+    VERTICAL_STRIDES,
+    WIDTHS,
+    WORD_BYTES,
+    Field,
+    layout_name,
+)
+from xegpu.isa.messages import (
+    ARRAY_LENGTHS,
+    VECTOR_SIZES,
+    AddressModel,
+    AddressSize,
+    Block,
+    CacheControl,
+    DataSize,
+    Message,
+    Unit,
+)
+from xegpu.isa.operands import NULL, Destination, Flag, Immediate, Region, Register, RegisterFile, Source
+from xegpu.isa.table import BY_OPCODE, MESSAGE_OPCODE, Condition, Format, OpSpec
+from xegpu.isa.types import BY_CODE
+
+T = TypeVar("T")
+
+_CONDITIONS = {c.code: c for c in Condition}
+_UNITS = {u.code: u for u in Unit}
+_DATA_SIZES = {d.code: d for d in DataSize}
+_CACHES = {c.code: c for c in CacheControl}
+_ADDRESS_SIZES = {a.code: a for a in AddressSize}
+_MODELS = {m.code: m for m in AddressModel}
+
+
+class DecodeError(ValueError):
+    """Bytes are no legal instruction; `offset` is the byte offset in the decoded block."""
+
+    def __init__(self, offset: int, reason: str):
+        super().__init__(f"illegal instruction at offset {offset:#x}: {reason}")
+        self.offset = offset
+        self.reason = reason
+
+
+class _Word:
+    """The fields of one word; unknown values and reserved bits raise `DecodeError`."""
+
+    def __init__(self, data: bytes, offset: int):
+        self.value = int.from_bytes(data, "little")
+        self.offset = offset
+        self.layout = CONTROL
+
+    def fail(self, reason: str) -> NoReturn:
+        raise DecodeError(self.offset, reason)
+
+    def use(self, layout: dict[str, Field]) -> None:
+        self.layout = layout
+        reserved = (1 << 128) - 1
+        for field in layout.values():
+            reserved &= ~(((1 << field.width) - 1) << field.lsb)
+        if self.value & reserved:
+            self.fail(f"reserved bits are set: {self.value & reserved:#x}")
+
+    def get(self, name: str) -> int:
+        field = self.layout[name]
+        return (self.value >> field.lsb) & ((1 << field.width) - 1)
+
+    def bit(self, name: str) -> bool:
+        return bool(self.get(name))
+
+    def pick(self, name: str, choices: dict[int, T] | tuple[T, ...]) -> T:
+        code = self.get(name)
+        if isinstance(choices, tuple):
+            if code < len(choices):
+                return choices[code]
+        elif code in choices:
+            return choices[code]
+        self.fail(f"{name} has no value {code}")
+
+
+def decode(data: bytes, offset: int = 0) -> Instruction:
+    """The instruction whose first word starts at `offset` of `data`; raises `DecodeError`."""
+    first = data[offset : offset + WORD_BYTES]
+    if len(first) < WORD_BYTES:
+        raise DecodeError(offset, f"{len(first)} bytes are left, an instruction takes {WORD_BYTES}")
+    word = _Word(first, offset)
+    opcode = word.get("opcode")
+    function = 0
+    if opcode == MESSAGE_OPCODE:
+        word.layout = LAYOUTS["message"]
+        function = word.get("function")
+    spec = BY_OPCODE.get((opcode, function))
+    if spec is None:
+        word.fail(f"unknown opcode {opcode:#04x}" + (f" function {function:#04x}" if function else ""))
+    instruction = _decode_as(word, spec, data)
+    try:
+        check_form(instruction)
+    except IllegalInstruction as error:
+        raise DecodeError(offset, str(error)) from None
+    return instruction
+
+
+def _decode_as(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
+    match spec.format:
+        case Format.ALU:
+            return _decode_alu(word, spec, data)
+        case Format.DPAS:
+            return _decode_dpas(word, spec)
+        case Format.MESSAGE:
+            return _decode_message(word, spec)
+        case Format.BRANCH:
+            word.use(LAYOUTS["branch"])
+            return _with_control(word, spec, target=_signed(word.get("target"), 32))
+        case Format.PLAIN:
+            word.use(LAYOUTS["plain"])
+            return _with_control(word, spec)
+
+
+def _signed(bits: int, width: int) -> int:
+    """The number that `width` bits of two's complement stand for."""
+    return bits - (1 << width) if bits >> (width - 1) else bits
+
+
+def _with_control(
+    word: _Word,
+    spec: OpSpec,
+    *,
+    destination: Destination | None = None,
+    sources: tuple[Source | Immediate, ...] = (),
+    message: Message | None = None,
+    returned: Register | None = None,
+    address: Register | None = None,
+    data: Register | None = None,
+    repeat: int = 0,
+    target: int = 0,
+) -> Instruction:
+    flag = Flag(word.get("flag"), word.get("flag_half"))
+    predicate = Predicate(flag, word.bit("inverted")) if word.bit("predicated") else None
+    condition = None
+    if word.get("condition"):
+        code = word.pick("condition", _CONDITIONS)
+        condition = ConditionModifier(code, None if spec.mnemonic == "sel" else flag)
+    named = predicate is not None or (condition is not None and condition.flag is not None)
+    if not named and (flag != Flag(0, 0) or word.bit("inverted")):
+        word.fail("a flag is named but not used")
+    return Instruction(
+        spec,
+        word.pick("exec_size", EXECUTION_SIZES),
+        word.get("channel_offset") * 4,
+        word.bit("no_mask"),
+        predicate,
+        condition,
+        word.bit("saturate"),
+        destination,
+        sources,
+        message,
+        returned,
+        address,
+        data,
+        repeat,
+        target,
+    )
+
+
+def _decode_alu(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
+    last = spec.sources - 1
+    word.layout = LAYOUTS[f"alu{spec.sources}"]
+    kind = word.get(f"src{last}.kind")
+    word.use(LAYOUTS[layout_name(spec, kind != KIND_REGISTER)])
+    sources: list[Source | Immediate] = [_decode_source(word, i, ternary=spec.sources == 3) for i in range(last)]
+    if kind == KIND_REGISTER:
+        sources.append(_decode_source(word, last, ternary=spec.sources == 3))
+    else:
+        sources.append(_decode_immediate(word, last, kind, data))
+    file = RegisterFile(word.get("dst.file"))
+    register = Register(file, word.get("dst.register"), word.get("dst.byte"))
+    if file is RegisterFile.ARF and register != NULL:
+        word.fail(f"destination is not a known architecture register: {register.number:#x}")
+    stride = word.pick("dst.stride", STRIDES)
+    if stride == 0:
+        word.fail("destination stride 0")
+    destination = Destination(register, word.pick("dst.type", BY_CODE), stride)
+    return _with_control(word, spec, destination=destination, sources=tuple(sources))
+
+
+def _decode_source(word: _Word, index: int, *, ternary: bool) -> Source:
+    prefix = f"src{index}."
+    if word.get(prefix + "kind") != KIND_REGISTER:
+        word.fail(f"src{index} cannot be an immediate: only the last source can")
+    if ternary:
+        region = Region(word.pick(prefix + "stride", STRIDES), 1, 0)
+    else:
+        region = Region(
+            word.pick(prefix + "vertical", VERTICAL_STRIDES),
+            word.pick(prefix + "width", WIDTHS),
+            word.pick(prefix + "horizontal", STRIDES),
+        )
+    register = Register(RegisterFile.GRF, word.get(prefix + "register"), word.get(prefix + "byte"))
+    data_type = word.pick(prefix + "type", BY_CODE)
+    return Source(register, data_type, region, word.bit(prefix + "negate"), word.bit(prefix + "absolute"))
+
+
+def _decode_immediate(word: _Word, index: int, kind: int, data: bytes) -> Immediate:
+    prefix = f"src{index}."
+    data_type = word.pick(prefix + "type", BY_CODE)
+    wide = data_type.bits == 64
+    if kind != (KIND_WIDE_IMMEDIATE if wide else KIND_IMMEDIATE):
+        word.fail(f"src{index}: kind {kind} does not go with a {data_type.text} immediate")
+    if not wide:
+        bits = word.get(prefix + "immediate")
+        if bits >> data_type.bits:
+            word.fail(f"immediate {bits:#x} is wider than {data_type.text}")
+        return Immediate(data_type, bits)
+    start = word.offset + WORD_BYTES
+    extension = data[start : start + WORD_BYTES]
+    if len(extension) < WORD_BYTES or any(extension[8:]):
+        word.fail("the word of the 64-bit immediate is missing or has reserved bits set")
+    return Immediate(data_type, int.from_bytes(extension[:8], "little"))
+
+
+def _decode_dpas(word: _Word, spec: OpSpec) -> Instruction:
+    word.use(LAYOUTS["dpas"])
+
+    def source(index: int) -> Source:
+        prefix = f"src{index}."
+        register = Register(RegisterFile.GRF, word.get(prefix + "register"), word.get(prefix + "byte"))
+        return Source(register, word.pick(prefix + "type", BY_CODE))
+
+    accumulator = source(0)
+    if word.bit("src0.null"):
+        if accumulator.register != Register(RegisterFile.GRF, 0):
+            word.fail("a null src0 names a register")
+        accumulator = Source(NULL, accumulator.type)
+    register = Register(RegisterFile.GRF, word.get("dst.register"), word.get("dst.byte"))
+    return _with_control(
+        word,
+        spec,
+        destination=Destination(register, word.pick("dst.type", BY_CODE)),
+        sources=(accumulator, source(1), source(2)),
+        repeat=word.get("repeat") + 1,
+    )
+
+
+def _decode_message(word: _Word, spec: OpSpec) -> Instruction:
+    word.use(LAYOUTS["message"])
+    block = None
+    if word.bit("block.present"):
+        count = word.pick("block.count", ARRAY_LENGTHS)
+        block = Block(word.get("block.width") + 1, word.get("block.height") + 1, count)
+    elif word.get("block.width") or word.get("block.height") or word.get("block.count"):
+        word.fail("a block shape is given but not marked present")
+    message = Message(
+        word.pick("unit", _UNITS),
+        word.pick("data_size", _DATA_SIZES),
+        word.pick("vector", VECTOR_SIZES),
+        word.bit("transposed"),
+        word.bit("vnni"),
+        word.pick("cache", _CACHES),
+        word.pick("address_size", _ADDRESS_SIZES),
+        word.pick("model", _MODELS),
+        _signed(word.get("offset"), 20),
+        block,
+    )
+
+    def register(name: str) -> Register | None:
+        number = word.get(f"{name}.register")
+        if not word.bit(f"{name}.null"):
+            return Register(RegisterFile.GRF, number)
+        if number:
+            word.fail(f"a null {name} names a register")
+        return None
+
+    return _with_control(
+        word,
+        spec,
+        message=message,
+        returned=register("dst"),
+        address=Register(RegisterFile.GRF, word.get("address.register")),
+        data=register("data"),
+    )

@@ -1,0 +1,100 @@
+"""The form of an instruction: which fields it has, whatever the target."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from xegpu.isa.instruction import IllegalInstruction, Instruction
+from xegpu.isa.operands import CONTIGUOUS, Immediate, RegisterFile, Source
+from xegpu.isa.table import Access, Format
+
+_OWN: dict[Format, frozenset[str]] = {
+    Format.ALU: frozenset({"destination", "sources"}),
+    Format.DPAS: frozenset({"destination", "sources", "repeat"}),
+    Format.MESSAGE: frozenset({"message", "returned", "address", "data"}),
+    Format.BRANCH: frozenset({"target"}),
+    Format.PLAIN: frozenset(),
+}
+"""The fields that belong to a format only; fields of other formats keep their defaults."""
+
+_FORMAT_FIELDS = frozenset().union(*_OWN.values())
+_DEFAULTS = {field.name: field.default for field in fields(Instruction) if field.name in _FORMAT_FIELDS}
+
+
+def check_form(instruction: Instruction) -> None:
+    """Raises `IllegalInstruction` unless the instruction has exactly the fields that its row of the table asks for."""
+    spec = instruction.spec
+    own = _OWN[spec.format]
+    for name, default in _DEFAULTS.items():
+        if name not in own and getattr(instruction, name) != default:
+            _fail(instruction, f"has no {name}")
+    _check_flags(instruction)
+    if spec.format in (Format.ALU, Format.DPAS):
+        _check_operands(instruction)
+    if spec.format is Format.DPAS:
+        _check_dpas(instruction)
+    if spec.format is Format.MESSAGE:
+        _check_message(instruction)
+
+
+def _fail(instruction: Instruction, reason: str) -> None:
+    raise IllegalInstruction(f"{instruction.mnemonic}: {reason}")
+
+
+def _check_flags(instruction: Instruction) -> None:
+    spec, predicate, condition = instruction.spec, instruction.predicate, instruction.condition
+    for allowed, present, what in (
+        (spec.predicate, predicate is not None, "predicate"),
+        (spec.condition, condition is not None, "condition modifier"),
+        (spec.saturate, instruction.saturate, "saturation"),
+    ):
+        if present and not allowed:
+            _fail(instruction, f"takes no {what}")
+    if condition is None:
+        return
+    if (condition.flag is None) != (spec.mnemonic == "sel"):
+        _fail(instruction, "writes no flag" if condition.flag else "needs a flag for its condition modifier")
+    if predicate is not None and condition.flag not in (None, predicate.flag):
+        _fail(instruction, "predicate and condition modifier must name the same flag")
+
+
+def _check_operands(instruction: Instruction) -> None:
+    destination, sources, expected = instruction.destination, instruction.sources, instruction.spec.sources
+    if destination is None:
+        _fail(instruction, "needs a destination (null if unused)")
+        return
+    if destination.register.file is not RegisterFile.GRF and not destination.register.is_null:
+        _fail(instruction, "the destination must be a general register or null")
+    if len(sources) != expected:
+        _fail(instruction, f"takes {expected} sources, got {len(sources)}")
+    for index, source in enumerate(sources[:-1]):
+        if isinstance(source, Immediate):
+            _fail(instruction, f"src{index} cannot be an immediate: only the last source can")
+
+
+def _check_dpas(instruction: Instruction) -> None:
+    destination = instruction.destination
+    if destination is None or destination.register.is_null or destination.stride != 1:
+        _fail(instruction, "the destination must be contiguous general registers")
+    for index, source in enumerate(instruction.sources):
+        if not isinstance(source, Source):
+            _fail(instruction, "takes no immediates")
+        elif source.region != CONTIGUOUS or source.negate or source.absolute:
+            _fail(instruction, "takes no regions and no source modifiers")
+        elif source.register.is_null and index != 0:
+            _fail(instruction, f"src{index} cannot be null")
+
+
+def _check_message(instruction: Instruction) -> None:
+    spec, message = instruction.spec, instruction.message
+    if message is None or instruction.address is None:
+        _fail(instruction, "needs message fields and an address register")
+        return
+    stores, loads = spec.access is Access.STORE, spec.access is Access.LOAD
+    if (instruction.data is not None) != stores or (instruction.returned is not None) != loads:
+        _fail(instruction, "loads return registers, stores take data, prefetches neither")
+    if (message.block is not None) != spec.block2d:
+        _fail(instruction, "a block shape belongs to block-2D messages, and only to them")
+    for register in (instruction.address, instruction.data, instruction.returned):
+        if register is not None and (register.byte or register.file is not RegisterFile.GRF):
+            _fail(instruction, "registers of a message are whole general registers")

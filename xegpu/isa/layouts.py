@@ -1,0 +1,142 @@
+"""The 128-bit instruction words: one table of fields per format.
+
+Every field of every format is named here with its lowest bit and its width; bits that no field claims are reserved and
+must be zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xegpu.isa.table import Format, OpSpec
+
+WORD_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Field:
+    """Bits `lsb` to `lsb + width - 1` of the word."""
+
+    lsb: int
+    width: int
+
+
+def _fields(start: int, *parts: tuple[str, int]) -> dict[str, Field]:
+    """Consecutive fields from bit `start` on."""
+    fields: dict[str, Field] = {}
+    for name, width in parts:
+        fields[name] = Field(start, width)
+        start += width
+    return fields
+
+
+CONTROL = _fields(
+    0,
+    ("opcode", 8),
+    ("exec_size", 3),
+    ("channel_offset", 3),
+    ("no_mask", 1),
+    ("predicated", 1),
+    ("inverted", 1),
+    ("flag", 2),
+    ("flag_half", 1),
+    ("condition", 4),
+    ("saturate", 1),
+)
+_DESTINATION = _fields(26, ("dst.file", 1), ("dst.register", 8), ("dst.byte", 6), ("dst.type", 5), ("dst.stride", 2))
+
+
+def _full_source(index: int, start: int) -> dict[str, Field]:
+    names = [("kind", 2), ("type", 5), ("register", 8), ("byte", 6), ("negate", 1), ("absolute", 1)]
+    names += [("vertical", 3), ("width", 3), ("horizontal", 2)]
+    return _fields(start, *((f"src{index}.{name}", width) for name, width in names))
+
+
+def _short_source(index: int, start: int) -> dict[str, Field]:
+    names = [("kind", 2), ("type", 5), ("register", 8), ("byte", 6), ("negate", 1), ("absolute", 1), ("stride", 2)]
+    return _fields(start, *((f"src{index}.{name}", width) for name, width in names))
+
+
+def _immediate(index: int, start: int, lsb: int, width: int) -> dict[str, Field]:
+    kind = _fields(start, (f"src{index}.kind", 2), (f"src{index}.type", 5))
+    return kind | {f"src{index}.immediate": Field(lsb, width)}
+
+
+_SOURCE0, _SOURCE1, _TERNARY = 48, 79, (48, 73, 98)
+
+LAYOUTS: dict[str, dict[str, Field]] = {
+    "alu1": CONTROL | _DESTINATION | _full_source(0, _SOURCE0),
+    "alu1-immediate": CONTROL | _DESTINATION | _immediate(0, _SOURCE0, 96, 32),
+    "alu2": CONTROL | _DESTINATION | _full_source(0, _SOURCE0) | _full_source(1, _SOURCE1),
+    "alu2-immediate": CONTROL | _DESTINATION | _full_source(0, _SOURCE0) | _immediate(1, _SOURCE1, 96, 32),
+    "alu3": CONTROL
+    | _DESTINATION
+    | _short_source(0, _TERNARY[0])
+    | _short_source(1, _TERNARY[1])
+    | _short_source(2, _TERNARY[2]),
+    "alu3-immediate": CONTROL
+    | _DESTINATION
+    | _short_source(0, _TERNARY[0])
+    | _short_source(1, _TERNARY[1])
+    | _immediate(2, _TERNARY[2], 105, 16),
+    "dpas": CONTROL
+    | _fields(
+        26,
+        ("dst.register", 8),
+        ("dst.byte", 6),
+        ("dst.type", 5),
+        ("src0.null", 1),
+        ("src0.register", 8),
+        ("src0.byte", 6),
+        ("src0.type", 5),
+        ("src1.register", 8),
+        ("src1.byte", 6),
+        ("src1.type", 5),
+        ("src2.register", 8),
+        ("src2.byte", 6),
+        ("src2.type", 5),
+        ("repeat", 3),
+    ),
+    "message": CONTROL
+    | _fields(
+        26,
+        ("unit", 4),
+        ("function", 6),
+        ("data_size", 3),
+        ("vector", 3),
+        ("transposed", 1),
+        ("vnni", 1),
+        ("cache", 3),
+        ("address_size", 2),
+        ("model", 2),
+        ("dst.null", 1),
+        ("dst.register", 8),
+        ("address.register", 8),
+        ("data.null", 1),
+        ("data.register", 8),
+        ("offset", 20),
+        ("block.present", 1),
+        ("block.width", 6),
+        ("block.height", 5),
+        ("block.count", 2),
+    ),
+    "branch": CONTROL | {"target": Field(64, 32)},
+    "plain": CONTROL,
+}
+"""Format to fields. Immediate forms replace the fields of the last source."""
+
+CHANNEL_OFFSETS = (0, 4, 8, 12, 16, 20, 24, 28)
+STRIDES = (0, 1, 2, 4)
+VERTICAL_STRIDES = (0, 1, 2, 4, 8, 16, 32)
+WIDTHS = (1, 2, 4, 8, 16)
+"""Values of coded fields; the index is the code."""
+
+KIND_REGISTER, KIND_IMMEDIATE, KIND_WIDE_IMMEDIATE = 0, 1, 2
+"""Codes of a source's `kind`; the bits of a wide immediate are in the following word."""
+
+
+def layout_name(spec: OpSpec, immediate: bool) -> str:
+    """Key in `LAYOUTS` of an instruction whose last source is, or is not, an immediate."""
+    if spec.format is Format.ALU:
+        return f"alu{spec.sources}-immediate" if immediate else f"alu{spec.sources}"
+    return str(spec.format.value)
