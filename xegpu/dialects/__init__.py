@@ -1,1 +1,41 @@
-"""Placeholder."""
+"""The dialects that xegpu-toolkit knows, and how a context gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from xdsl.context import Context
+from xdsl.ir import Dialect
+from xdsl.universe import Universe
+
+# Each dialect is imported when its prefix is first parsed: (module, name of the Dialect in it).
+_DIALECTS: Mapping[str, tuple[str, str]] = {
+    "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
+    "spirv": ("xegpu.dialects.upstream.spirv", "SPIRV"),
+    "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),
+}
+
+
+def _factory(module: str, name: str) -> Callable[[], Dialect]:
+    def load() -> Dialect:
+        dialect = getattr(import_module(module), name)
+        assert isinstance(dialect, Dialect)
+        return dialect
+
+    return load
+
+
+def dialects() -> dict[str, Callable[[], Dialect]]:
+    """Factories of all dialects by prefix: xDSL's, with ours added and put in the place of those that they extend."""
+    ours = {prefix: _factory(*where) for prefix, where in _DIALECTS.items()}
+    return {**Universe.get_multiverse().all_dialects, **ours}
+
+
+def register_dialects(context: Context) -> None:
+    """Makes all dialects known to `context`; none is imported before it is used."""
+    for prefix, factory in dialects().items():
+        context.register_dialect(prefix, factory)
+
+
+__all__ = ["dialects", "register_dialects"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
-from xegpu.dialects.xe.ops import INSTRUCTIONS, AluOp, DpasOp, InstructionOp, MessageOp
+from xegpu.dialects.xe.ops import INSTRUCTIONS, AluOp, DpasOp, InstructionOp, MessageOp, alu_op, dpas_op, message_op
 from xegpu.dialects.xe.structure import (
     ArgumentAttr,
     BranchOp,
@@ -49,4 +49,7 @@ __all__ = [
     "Write",
     "WriteAttr",
     "Xe",
+    "alu_op",
+    "dpas_op",
+    "message_op",
 ]

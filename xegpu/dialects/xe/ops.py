@@ -240,6 +240,7 @@ class MessageOp(InstructionOp):
     inverted = opt_prop_def(UnitAttr)
     address_offset = opt_prop_def(IntAttr)
     data_offset = opt_prop_def(IntAttr)
+    result_offset = opt_prop_def(IntAttr)
     result = opt_result_def(GRFType)
 
     irdl_options = (
@@ -260,6 +261,7 @@ class MessageOp(InstructionOp):
         exec_size: int = 1,
         address_offset: int = 0,
         result: GRFType | None = None,
+        result_offset: int = 0,
         data: SSAValue | None = None,
         data_offset: int = 0,
         into: SSAValue | None = None,
@@ -275,6 +277,7 @@ class MessageOp(InstructionOp):
                 "no_mask": UnitAttr() if no_mask else None,
                 "address_offset": IntAttr(address_offset) if address_offset else None,
                 "data_offset": IntAttr(data_offset) if data_offset else None,
+                "result_offset": IntAttr(result_offset) if result_offset else None,
             },
         )
 
@@ -320,3 +323,26 @@ def _define(spec: OpSpec) -> type[InstructionOp]:
 
 INSTRUCTIONS: dict[str, type[InstructionOp]] = {spec.mnemonic: _define(spec) for spec in TABLE if spec.format in _BASES}
 """Mnemonic to op class, for every instruction that works on registers."""
+
+
+def alu_op(mnemonic: str) -> type[AluOp]:
+    """The op class of an ALU instruction; raises `KeyError` for a mnemonic that is none."""
+    op_class = INSTRUCTIONS[mnemonic]
+    if not issubclass(op_class, AluOp):
+        raise KeyError(mnemonic)
+    return op_class
+
+
+def message_op(mnemonic: str) -> type[MessageOp]:
+    """The op class of a message; raises `KeyError` for a mnemonic that is none."""
+    op_class = INSTRUCTIONS[mnemonic]
+    if not issubclass(op_class, MessageOp):
+        raise KeyError(mnemonic)
+    return op_class
+
+
+def dpas_op() -> type[DpasOp]:
+    """The op class of `dpas`."""
+    op_class = INSTRUCTIONS["dpas"]
+    assert issubclass(op_class, DpasOp)
+    return op_class

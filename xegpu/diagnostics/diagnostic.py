@@ -1,0 +1,112 @@
+"""Messages about a program: what is wrong, where, and what has to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import PassFailedException
+
+from xegpu.diagnostics.source import SourceLocation, location_of, resolve
+
+Where = Operation | LocationAttr | SourceLocation | None
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+    REMARK = "remark"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message, with notes that belong to it."""
+
+    severity: Severity
+    message: str
+    location: SourceLocation | None = None
+    notes: tuple[Diagnostic, ...] = ()
+
+    def __str__(self) -> str:
+        text = f"{self.severity.value}: {self.message}"
+        return text if self.location is None else f"{self.location}: {text}"
+
+
+def diagnose(severity: Severity, where: Where, message: str, notes: Sequence[Diagnostic] = ()) -> Diagnostic:
+    """A message about an op (whose name then leads the message) or a place."""
+    location: SourceLocation | None
+    if isinstance(where, Operation):
+        location = location_of(where)
+        message = f"'{where.name}' op {message}"
+    elif where is None or isinstance(where, SourceLocation):
+        location = where
+    else:
+        location = resolve(where)
+    return Diagnostic(severity, message, location, tuple(notes))
+
+
+def note(where: Where, message: str) -> Diagnostic:
+    """A note at an op or place; the op's name is not repeated."""
+    location = location_of(where) if isinstance(where, Operation) else where
+    return diagnose(Severity.NOTE, location, message)
+
+
+class CompileError(PassFailedException):
+    """The program is wrong or cannot be compiled.
+
+    Passes raise it with the op that they refuse: `raise CompileError(op, "needs a static shape", notes=[note(other, "...")])`.
+    `diagnostics` are the messages for the user, the first of which is the error itself.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    def __init__(self, where: Where, message: str, notes: Sequence[Diagnostic] = ()):
+        self.diagnostics = (diagnose(Severity.ERROR, where, message, notes),)
+        super().__init__(str(self.diagnostics[0]))
+
+    @staticmethod
+    def of(diagnostics: Sequence[Diagnostic]) -> CompileError:
+        """An error that carries several messages; at least one."""
+        error = CompileError(diagnostics[0].location, diagnostics[0].message, diagnostics[0].notes)
+        error.diagnostics = tuple(diagnostics)
+        return error
+
+
+class Handler(Protocol):
+    """Takes messages that do not stop the compiler."""
+
+    def __call__(self, diagnostic: Diagnostic, /) -> None: ...
+
+
+def _ignore(_: Diagnostic, /) -> None:
+    """Warnings reach only those who ask for them."""
+
+
+_handler: ContextVar[Handler] = ContextVar("diagnostic handler", default=_ignore)
+
+
+@contextmanager
+def handling(handler: Handler) -> Iterator[None]:
+    """Within the block, warnings and remarks go to `handler`."""
+    token = _handler.set(handler)
+    try:
+        yield
+    finally:
+        _handler.reset(token)
+
+
+def warn(where: Where, message: str) -> None:
+    """Reports something that is legal but surely not meant."""
+    _handler.get()(diagnose(Severity.WARNING, where, message))
+
+
+def remark(where: Where, message: str) -> None:
+    """Reports a decision of the compiler that the user may want to know."""
+    _handler.get()(diagnose(Severity.REMARK, where, message))

@@ -1,0 +1,110 @@
+"""Source text and places in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import (
+    CallSiteLoc,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    LocationAttr,
+    NameLoc,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+
+class SourceLocation(NamedTuple):
+    """A place in a file; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def attribute(self) -> FileLineColLoc:
+        """As the location of an op."""
+        return FileLineColLoc(StringAttr(self.file), IntAttr(self.line), IntAttr(self.column))
+
+
+@dataclass(frozen=True)
+class Source:
+    """Text that is being read, and where it comes from; `first_line` numbers its first line."""
+
+    name: str
+    text: str
+    first_line: int = 1
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        position = self.text.find("\n")
+        while position != -1:
+            starts.append(position + 1)
+            position = self.text.find("\n", position + 1)
+        return starts
+
+    def locate(self, position: int) -> SourceLocation:
+        """Where the character at `position` stands."""
+        index = bisect_right(self._line_starts, position) - 1
+        return SourceLocation(self.name, self.first_line + index, position - self._line_starts[index] + 1)
+
+    def line(self, number: int) -> str | None:
+        """Text of a line, or None where the source has no such line."""
+        index = number - self.first_line
+        if not 0 <= index < len(self._line_starts):
+            return None
+        end = self.text.find("\n", self._line_starts[index])
+        return self.text[self._line_starts[index] : None if end == -1 else end].rstrip("\r")
+
+
+def resolve(location: Attribute) -> SourceLocation | None:
+    """The file, line and column that a location attribute names, or None.
+
+    Of a fused location the first that names a place counts, of a call site the callee.
+    """
+    if isinstance(location, FileLineColLoc):
+        return SourceLocation(location.filename.data, location.line.data, location.column.data)
+    if isinstance(location, NameLoc):
+        return resolve(location.location)
+    if isinstance(location, CallSiteLoc):
+        return resolve(location.callee)
+    if isinstance(location, FusedLoc):
+        return next(filter(None, map(resolve, location.locations)), None)
+    return None
+
+
+def location_of(op: Operation) -> SourceLocation | None:
+    """Where `op` comes from: its own location or that of the nearest op around it that has one."""
+    current: Operation | None = op
+    while current is not None:
+        if (found := resolve(current.location)) is not None:
+            return found
+        current = current.parent_op()
+    return None
+
+
+def definition_of(value: SSAValue) -> SourceLocation | None:
+    """Where a value is defined."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        return location_of(owner)
+    found = resolve(getattr(value, "location", UnknownLoc()))
+    parent = owner.parent_op()
+    return found if found is not None or parent is None else location_of(parent)
+
+
+def inherit_location(source: Operation | LocationAttr, *ops: Operation) -> None:
+    """Gives `ops` that have no location yet the location of what they were made from."""
+    location = source.location if isinstance(source, Operation) else source
+    for op in ops:
+        if isinstance(op.location, UnknownLoc):
+            op.location = location

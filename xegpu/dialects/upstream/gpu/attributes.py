@@ -1,0 +1,40 @@
+"""Attributes of the gpu dialect that xDSL lacks."""
+
+from __future__ import annotations
+
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.str_enum import StrEnum
+
+
+class AddressSpace(StrEnum):
+    """Memory that a gpu.func can name; `number` is its usual number as a memory space."""
+
+    GLOBAL = "global"
+    WORKGROUP = "workgroup"
+    PRIVATE = "private"
+
+    @property
+    def number(self) -> int:
+        return _NUMBERS[self]
+
+
+_NUMBERS = {AddressSpace.GLOBAL: 0, AddressSpace.WORKGROUP: 3, AddressSpace.PRIVATE: 5}
+
+
+@irdl_attr_definition
+class AddressSpaceAttr(EnumAttribute[AddressSpace]):
+    """`#gpu.address_space<workgroup>`."""
+
+    name = "gpu.address_space"
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> AddressSpace:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)

@@ -1,0 +1,102 @@
+"""Ops that tell a thread where it is."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.dialects.gpu import DimensionAttr, DimensionEnum
+from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+_INDEX = IndexType()
+
+
+class _IdOp(IRDLOperation):
+    """An index that depends on the thread; `upper_bound` is exclusive."""
+
+    result = result_def(IndexType)
+    upper_bound = opt_prop_def(IntegerAttr.constr(_INDEX))
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        if self.upper_bound is not None and self.upper_bound.value.data < 1:
+            raise VerifyException(f"expected upper_bound of at least 1, got {self.upper_bound.value.data}")
+
+
+class _DimensionIdOp(_IdOp):
+    """`gpu.thread_id x upper_bound 16`: one id for each of x, y, z."""
+
+    dimension = prop_def(DimensionAttr)
+
+    assembly_format: ClassVar[str] = "$dimension (`upper_bound` $upper_bound^)? attr-dict"
+
+    def __init__(self, dimension: DimensionAttr | DimensionEnum, upper_bound: int | None = None):
+        if isinstance(dimension, DimensionEnum):
+            dimension = DimensionAttr(dimension)
+        bound = None if upper_bound is None else IntegerAttr(upper_bound, _INDEX)
+        super().__init__(result_types=[_INDEX], properties={"dimension": dimension, "upper_bound": bound})
+
+
+class _SubgroupIdOp(_IdOp):
+    """`gpu.subgroup_id upper_bound 8 : index`."""
+
+    assembly_format: ClassVar[str] = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
+
+    def __init__(self, upper_bound: int | None = None):
+        bound = None if upper_bound is None else IntegerAttr(upper_bound, _INDEX)
+        super().__init__(result_types=[_INDEX], properties={"upper_bound": bound})
+
+
+@irdl_op_definition
+class BlockIdOp(_DimensionIdOp):
+    name = "gpu.block_id"
+
+
+@irdl_op_definition
+class BlockDimOp(_DimensionIdOp):
+    name = "gpu.block_dim"
+
+
+@irdl_op_definition
+class GridDimOp(_DimensionIdOp):
+    name = "gpu.grid_dim"
+
+
+@irdl_op_definition
+class ThreadIdOp(_DimensionIdOp):
+    name = "gpu.thread_id"
+
+
+@irdl_op_definition
+class GlobalIdOp(_DimensionIdOp):
+    name = "gpu.global_id"
+
+
+@irdl_op_definition
+class LaneIdOp(_IdOp):
+    """`gpu.lane_id upper_bound 16`."""
+
+    name = "gpu.lane_id"
+    assembly_format = "(`upper_bound` $upper_bound^)? attr-dict"
+
+    def __init__(self, upper_bound: int | None = None):
+        bound = None if upper_bound is None else IntegerAttr(upper_bound, _INDEX)
+        super().__init__(result_types=[_INDEX], properties={"upper_bound": bound})
+
+
+@irdl_op_definition
+class SubgroupIdOp(_SubgroupIdOp):
+    name = "gpu.subgroup_id"
+
+
+@irdl_op_definition
+class NumSubgroupsOp(_SubgroupIdOp):
+    name = "gpu.num_subgroups"
+
+
+@irdl_op_definition
+class SubgroupSizeOp(_SubgroupIdOp):
+    name = "gpu.subgroup_size"

@@ -1,0 +1,398 @@
+"""Ops that hold device code: modules, functions, and what only they contain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolNameConstraint,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    attr_def,
+    irdl_op_definition,
+    opt_attr_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import (
+    HasParent,
+    IsolatedFromAbove,
+    IsTerminator,
+    NoMemoryEffect,
+    NoTerminator,
+    ReturnLike,
+    SymbolOpInterface,
+    SymbolTable,
+)
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+from xegpu.dialects.upstream.gpu.attributes import AddressSpace, AddressSpaceAttr
+
+Dimensions = tuple[int, int, int]
+
+
+@irdl_op_definition
+class BarrierOp(IRDLOperation):
+    """`gpu.barrier`: every work-item of the work-group waits for the others."""
+
+    name = "gpu.barrier"
+    assembly_format = "attr-dict"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+@irdl_op_definition
+class ModuleOp(IRDLOperation):
+    """`gpu.module @kernels [#target] attributes {...} { ... }`: functions that run on a device."""
+
+    name = "gpu.module"
+    sym_name = prop_def(SymbolNameConstraint())
+    targets = opt_prop_def(ArrayAttr)
+    offloading_handler = opt_prop_def(Attribute, prop_name="offloadingHandler")
+    body = region_def("single_block")
+
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface(), SymbolTable())
+
+    def __init__(self, name: str | StringAttr, body: Region | Sequence[Operation]):
+        if isinstance(name, str):
+            name = StringAttr(name)
+        if not isinstance(body, Region):
+            body = Region(Block(body))
+        super().__init__(properties={"sym_name": name}, regions=[body])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ModuleOp:
+        properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
+        if parser.parse_optional_punctuation("<") is not None:
+            properties["offloadingHandler"] = parser.parse_attribute()
+            parser.parse_punctuation(">")
+        targets = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
+        if targets is not None:
+            properties["targets"] = ArrayAttr(targets)
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        body = parser.parse_region()
+        if not body.blocks:
+            body.add_block(Block())
+        return cls.create(
+            properties=properties, attributes={} if attributes is None else attributes.data, regions=[body]
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        if self.offloading_handler is not None:
+            printer.print_string(" ")
+            with printer.in_angle_brackets():
+                printer.print_attribute(self.offloading_handler)
+        if self.targets is not None:
+            printer.print_string(" ")
+            printer.print_attribute(self.targets)
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body)
+
+    def verify_(self) -> None:
+        if self.targets is not None and not len(self.targets):
+            raise VerifyException("expects at least one target where targets are given")
+
+
+@irdl_op_definition
+class FuncOp(IRDLOperation):
+    """A function that runs on a device; a kernel, if the host may launch it.
+
+    `gpu.func @k(%m: memref<8xf32>) workgroup(%s : memref<64xf32, 3>) private(%p : memref<4xf32, 5>) kernel
+    attributes {known_block_size = array<i32: 16, 1, 1>} { ... }`
+
+    Arguments of the entry block are the function's own, then work-group memory, then private memory.
+    """
+
+    name = "gpu.func"
+    sym_name = attr_def(SymbolNameConstraint())
+    function_type = prop_def(FunctionType)
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    workgroup_attrib_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    private_attrib_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    known_block_size = opt_prop_def(DenseArrayBase.constr(i32))
+    known_grid_size = opt_prop_def(DenseArrayBase.constr(i32))
+    known_cluster_size = opt_prop_def(DenseArrayBase.constr(i32))
+    kernel = opt_attr_def(UnitAttr, attr_name="gpu.kernel")
+    workgroup_attributions = opt_attr_def(IntegerAttr[I64])
+    body = region_def()
+
+    traits = traits_def(IsolatedFromAbove(), HasParent(ModuleOp), SymbolOpInterface())
+
+    def __init__(
+        self,
+        name: str,
+        function_type: FunctionType | tuple[Sequence[Attribute], Sequence[Attribute]],
+        region: Region | None = None,
+        *,
+        kernel: bool = False,
+        workgroup_attributions: int = 0,
+        known_block_size: Dimensions | None = None,
+    ):
+        if isinstance(function_type, tuple):
+            function_type = FunctionType.from_lists(*function_type)
+        block_size = None if known_block_size is None else DenseArrayBase.from_list(i32, known_block_size)
+        super().__init__(
+            properties={"function_type": function_type, "known_block_size": block_size},
+            attributes={
+                "sym_name": StringAttr(name),
+                "gpu.kernel": UnitAttr() if kernel else None,
+                "workgroup_attributions": IntegerAttr(workgroup_attributions, i64),
+            },
+            regions=[Region(Block(arg_types=function_type.inputs)) if region is None else region],
+        )
+
+    @property
+    def is_kernel(self) -> bool:
+        return self.kernel is not None
+
+    @property
+    def arguments(self) -> tuple[BlockArgument, ...]:
+        """What callers pass."""
+        return self._entry_arguments[: self._workgroup_start]
+
+    @property
+    def workgroup_arguments(self) -> tuple[BlockArgument, ...]:
+        """Memory that the work-group shares."""
+        return self._entry_arguments[self._workgroup_start : self._private_start]
+
+    @property
+    def private_arguments(self) -> tuple[BlockArgument, ...]:
+        """Memory of one work-item."""
+        return self._entry_arguments[self._private_start :]
+
+    @property
+    def _entry_arguments(self) -> tuple[BlockArgument, ...]:
+        entry = self.body.blocks.first
+        return () if entry is None else entry.args
+
+    @property
+    def _workgroup_start(self) -> int:
+        return len(self.function_type.inputs)
+
+    @property
+    def _private_start(self) -> int:
+        shared = 0 if self.workgroup_attributions is None else self.workgroup_attributions.value.data
+        return self._workgroup_start + shared
+
+    @property
+    def block_size(self) -> Dimensions | None:
+        """The work-group size, where attribute `known_block_size` or `gpu.known_block_size` fixes it."""
+        return _dimensions(self, "known_block_size")
+
+    @property
+    def grid_size(self) -> Dimensions | None:
+        """The number of work-groups, where attribute `known_grid_size` or `gpu.known_grid_size` fixes it."""
+        return _dimensions(self, "known_grid_size")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> FuncOp:
+        name = parser.parse_symbol_name()
+        arguments = _parse_arguments(parser)
+        result_types, result_attributes = _parse_results(parser)
+        workgroup = _parse_arguments(parser) if parser.parse_optional_keyword("workgroup") is not None else []
+        private = _parse_arguments(parser) if parser.parse_optional_keyword("private") is not None else []
+        is_kernel = parser.parse_optional_keyword("kernel") is not None
+        dictionary = parser.parse_optional_attr_dict_with_keyword(("sym_name", "function_type"))
+        body = parser.parse_region([argument for argument, _ in (*arguments, *workgroup, *private)])
+
+        attributes: dict[str, Attribute] = dict(dictionary.data) if dictionary is not None else {}
+        properties: dict[str, Attribute] = {
+            "function_type": FunctionType.from_lists([argument.type for argument, _ in arguments], result_types)
+        }
+        for key in _INHERENT & attributes.keys():
+            properties[key] = attributes.pop(key)
+        for key, dictionaries in (
+            ("arg_attrs", [attrs for _, attrs in arguments]),
+            ("res_attrs", result_attributes),
+            ("workgroup_attrib_attrs", [attrs for _, attrs in workgroup]),
+            ("private_attrib_attrs", [attrs for _, attrs in private]),
+        ):
+            if any(dictionaries):
+                properties[key] = ArrayAttr(DictionaryAttr(attrs) for attrs in dictionaries)
+        attributes["sym_name"] = name
+        attributes["workgroup_attributions"] = IntegerAttr(len(workgroup), i64)
+        if is_kernel:
+            attributes["gpu.kernel"] = UnitAttr()
+        return cls.create(properties=properties, attributes=attributes, regions=[body])
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        _print_arguments(printer, self.arguments, self.arg_attrs, separator=": ")
+        if results := self.function_type.outputs.data:
+            printer.print_string(" -> ")
+            _print_results(printer, results, self.res_attrs)
+        for keyword, memory, attributes in (
+            ("workgroup", self.workgroup_arguments, self.workgroup_attrib_attrs),
+            ("private", self.private_arguments, self.private_attrib_attrs),
+        ):
+            if memory:
+                printer.print_string(f" {keyword}")
+                _print_arguments(printer, memory, attributes, separator=" : ")
+        if self.is_kernel:
+            printer.print_string(" kernel")
+        inherent = {key: value for key, value in self.properties.items() if key in _INHERENT}
+        printer.print_op_attributes(
+            dict(sorted({**inherent, **self.attributes}.items())),
+            reserved_attr_names=("sym_name", "gpu.kernel", "workgroup_attributions"),
+            print_keyword=True,
+        )
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+    def verify_(self) -> None:
+        if not self.body.blocks:
+            raise VerifyException("expected a body")
+        types = self.body.blocks[0].arg_types
+        inputs = self.function_type.inputs.data
+        if self._private_start < len(inputs) or self._private_start > len(types):
+            raise VerifyException(
+                f"expected at least {self._private_start} arguments of the body region ({len(inputs)} inputs and the "
+                f"workgroup attributions), got {len(types)}"
+            )
+        for number, (given, declared) in enumerate(zip(types, inputs, strict=False)):
+            if given != declared:
+                raise VerifyException(f"expected body region argument #{number} to be of type {declared}, got {given}")
+        if self.is_kernel and self.function_type.outputs.data:
+            raise VerifyException("expected void return type for kernel function")
+        _verify_attributions(self.workgroup_arguments, AddressSpace.WORKGROUP)
+        _verify_attributions(self.private_arguments, AddressSpace.PRIVATE)
+        for name in ("known_block_size", "known_grid_size", "known_cluster_size"):
+            size = self.properties.get(name, self.attributes.get(f"gpu.{name}"))
+            if size is not None and not (isa(size, DenseArrayBase) and size.elt_type == i32 and len(size) == 3):
+                raise VerifyException(f"attribute '{name}' must be an i32 array of 3 elements, got {size}")
+            if isa(size, DenseArrayBase) and any(value < 1 for value in size.get_values()):
+                raise VerifyException(f"attribute '{name}' must hold positive sizes, got {size}")
+
+
+@irdl_op_definition
+class ReturnOp(IRDLOperation):
+    """`gpu.return %x : f32`."""
+
+    name = "gpu.return"
+    values = var_operand_def()
+
+    traits = traits_def(IsTerminator(), ReturnLike(), HasParent(FuncOp), NoMemoryEffect())
+    assembly_format = "attr-dict ($values^ `:` type($values))?"
+
+    def __init__(self, values: Sequence[SSAValue | Operation] = ()):
+        super().__init__(operands=[values])
+
+    def verify_(self) -> None:
+        func = self.parent_op()
+        if not isinstance(func, FuncOp):
+            return
+        expected = func.function_type.outputs.data
+        if self.operand_types != expected:
+            returned = ", ".join(str(t) for t in self.operand_types) or "nothing"
+            declared = ", ".join(str(t) for t in expected) or "nothing"
+            raise VerifyException(f"returns {returned}, but function @{func.sym_name.data} returns {declared}")
+
+
+_INHERENT = frozenset({"known_block_size", "known_grid_size", "known_cluster_size"})
+_Argument = tuple[Parser.Argument, dict[str, Attribute]]
+
+
+def _dimensions(func: FuncOp, name: str) -> Dimensions | None:
+    size = func.properties.get(name, func.attributes.get(f"gpu.{name}"))
+    if not isa(size, DenseArrayBase):
+        return None
+    x, y, z = (int(value) for value in size.get_values())
+    return (x, y, z)
+
+
+def _parse_arguments(parser: Parser) -> list[_Argument]:
+    """`(%a: f32 {attributes}, ...)`."""
+
+    def argument() -> _Argument:
+        parsed = parser.parse_argument()
+        attributes = parser.parse_optional_attr_dict()
+        parsed.location = parser.parse_optional_location()
+        return parsed, attributes
+
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
+
+
+def _print_arguments(
+    printer: Printer,
+    arguments: Sequence[BlockArgument],
+    attributes: ArrayAttr[DictionaryAttr] | None,
+    separator: str,
+) -> None:
+    dictionaries = [{}] * len(arguments) if attributes is None else [entry.data for entry in attributes]
+
+    def print_argument(number: int) -> None:
+        argument = arguments[number]
+        printer.print_ssa_value(argument)
+        printer.print_string(separator)
+        printer.print_attribute(argument.type)
+        printer.print_op_attributes(dictionaries[number])
+        if printer.print_debuginfo:
+            printer.print_string(" ")
+            printer.print_attribute(argument.location)
+
+    with printer.in_parens():
+        printer.print_list(range(len(arguments)), print_argument)
+
+
+def _parse_results(parser: Parser) -> tuple[list[Attribute], list[dict[str, Attribute]]]:
+    """`-> f32`, `-> (f32 {attributes}, f32)`, or nothing."""
+    if parser.parse_optional_punctuation("->") is None:
+        return [], []
+    results = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.PAREN, lambda: (parser.parse_type(), parser.parse_optional_attr_dict())
+    )
+    if results is None:
+        return [parser.parse_type()], [{}]
+    return [result for result, _ in results], [attributes for _, attributes in results]
+
+
+def _print_results(
+    printer: Printer, results: Sequence[Attribute], attributes: ArrayAttr[DictionaryAttr] | None
+) -> None:
+    if len(results) == 1 and attributes is None and not isinstance(results[0], FunctionType):
+        printer.print_attribute(results[0])
+        return
+    dictionaries = [{}] * len(results) if attributes is None else [entry.data for entry in attributes]
+
+    def print_result(number: int) -> None:
+        printer.print_attribute(results[number])
+        printer.print_op_attributes(dictionaries[number])
+
+    with printer.in_parens():
+        printer.print_list(range(len(results)), print_result)
+
+
+def _verify_attributions(arguments: Sequence[BlockArgument], space: AddressSpace) -> None:
+    for argument in arguments:
+        memref = argument.type
+        if not isa(memref, MemRefType):
+            raise VerifyException(f"expected memref type in {space} attribution, got {memref}")
+        if isinstance(memref.memory_space, AddressSpaceAttr) and memref.memory_space.data is not space:
+            raise VerifyException(
+                f"expected memory space {AddressSpaceAttr(space)} in attribution, got {memref.memory_space}"
+            )

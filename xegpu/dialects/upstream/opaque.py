@@ -1,0 +1,30 @@
+"""Attributes that are read, kept and printed, but whose text nobody looks into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+
+class OpaqueTextAttr(ParametrizedAttribute):
+    """`#dialect.name<anything with balanced brackets>`, or no more than `#dialect.name`.
+
+    `body` is the text with its angle brackets.
+    """
+
+    body: StringAttr
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        # The two members are xDSL's own way to read the attributes of unregistered dialects.
+        if parser._current_token.kind != MLIRTokenKind.LESS:
+            return [StringAttr("")]
+        return [StringAttr(f"<{parser._parse_dialect_symbol_body()}>")]
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.print_string(self.body.data)

@@ -1,0 +1,287 @@
+"""Ops that load, store and prefetch dense blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.diagnostics import warn
+from xegpu.dialects.xegpu import rules
+from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS, CacheHint, CacheHintAttr
+from xegpu.dialects.xegpu.syntax import integers, parse_dictionaries, print_dictionaries
+from xegpu.dialects.xegpu.types import TensorDescType, element_bits, packing_factor
+
+TRANSPOSE_UNITS = (32, 64)
+
+
+class CacheHints(NamedTuple):
+    """A hint for each cache level; None says nothing about it."""
+
+    l1: CacheHint | None = None
+    l2: CacheHint | None = None
+    l3: CacheHint | None = None
+
+    def properties(self) -> dict[str, Attribute]:
+        return {f"{level}_hint": CacheHintAttr(hint) for level, hint in self._asdict().items() if hint is not None}
+
+
+class _BlockOp(IRDLOperation):
+    """An access through a block descriptor."""
+
+    tensor_desc = operand_def(TensorDescType)
+    l1_hint = opt_prop_def(CacheHintAttr)
+    l2_hint = opt_prop_def(CacheHintAttr)
+    l3_hint = opt_prop_def(CacheHintAttr)
+
+    @property
+    def hint_attributes(self) -> dict[str, CacheHintAttr | None]:
+        return {"l1_hint": self.l1_hint, "l2_hint": self.l2_hint, "l3_hint": self.l3_hint}
+
+    @property
+    def hints(self) -> CacheHints:
+        return CacheHints(*(hint and hint.data for hint in self.hint_attributes.values()))
+
+
+@irdl_op_definition
+class PrefetchNdOp(_BlockOp):
+    """Brings a block to the caches; parts outside the base tensor are ignored.
+
+    `xegpu.prefetch_nd %td <{l1_hint = #xegpu.cache_hint<cached>}> : !xegpu.tensor_desc<8x16xf16>`
+    """
+
+    name = "xegpu.prefetch_nd"
+
+    def __init__(self, tensor_desc: SSAValue | Operation, hints: CacheHints = CacheHints()):
+        super().__init__(operands=[tensor_desc], properties=hints.properties())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrefetchNdOp:
+        tensor_desc = parser.parse_unresolved_operand()
+        dictionaries = parse_dictionaries(parser, _names(cls))
+        parser.parse_punctuation(":")
+        return cls.create(
+            operands=[parser.resolve_operand(tensor_desc, parser.parse_type())],
+            properties=dictionaries.properties,
+            attributes=dictionaries.attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor_desc)
+        print_dictionaries(printer, self.properties, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.tensor_desc.type)
+
+    def verify_(self) -> None:
+        rules.block_descriptor(self.tensor_desc.type)
+        rules.cache_hints(self.hint_attributes, READ_HINTS)
+
+
+@irdl_op_definition
+class LoadNdOp(_BlockOp):
+    """Loads a block; elements outside the base tensor read as zero.
+
+    `%v = xegpu.load_nd %td <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>`
+
+    `packed` puts 32 bits' worth of vertically adjacent elements next to each other (VNNI). `transpose` swaps rows and
+    columns, in units of `transpose_bit_width` bits where given. Where the descriptor has an sg_map, the result is the
+    block as a whole or, after distribution, the fragment of a lane.
+    """
+
+    name = "xegpu.load_nd"
+    packed = opt_prop_def(UnitAttr)
+    transpose = opt_prop_def(DenseArrayBase.constr(i64))
+    transpose_bit_width = opt_prop_def(IntegerAttr[I32])
+    value = result_def()
+
+    traits = traits_def(MemoryReadEffect())
+
+    def __init__(
+        self,
+        tensor_desc: SSAValue | Operation,
+        result_type: VectorType,
+        *,
+        packed: bool = False,
+        transpose: Sequence[int] | None = None,
+        transpose_bit_width: int | None = None,
+        hints: CacheHints = CacheHints(),
+    ):
+        properties = hints.properties()
+        if packed:
+            properties["packed"] = UnitAttr()
+        if transpose is not None:
+            properties["transpose"] = DenseArrayBase.from_list(i64, transpose)
+        if transpose_bit_width is not None:
+            properties["transpose_bit_width"] = IntegerAttr(transpose_bit_width, i32)
+        super().__init__(operands=[tensor_desc], result_types=[result_type], properties=properties)
+
+    @property
+    def is_transposed(self) -> bool:
+        """Whether rows and columns change places; false for a transpose that names the identity or is ignored."""
+        return self.transpose is not None and integers(self.transpose) == (1, 0)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the result is VNNI-packed; false where `packed` is ignored."""
+        return self.packed is not None and self.tensor_desc.type.get_num_dims() == 2
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoadNdOp:
+        tensor_desc = parser.parse_unresolved_operand()
+        dictionaries = parse_dictionaries(parser, _names(cls))
+        parser.parse_punctuation(":")
+        desc_type = parser.parse_type()
+        parser.parse_punctuation("->")
+        return cls.create(
+            operands=[parser.resolve_operand(tensor_desc, desc_type)],
+            result_types=[parser.parse_type()],
+            properties=dictionaries.properties,
+            attributes=dictionaries.attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor_desc)
+        print_dictionaries(printer, self.properties, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.tensor_desc.type)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.value.type)
+
+    def verify_(self) -> None:
+        desc = self.tensor_desc.type
+        rules.block_descriptor(desc)
+        value = rules.vector(self.value.type, "Invalid result, it should be a VectorType.")
+        rules.cache_hints(self.hint_attributes, READ_HINTS)
+        rules.same_element_type(value=value, TensorDesc=desc)
+        self._verify_transpose(desc)
+        self._verify_packed(desc)
+        rules.subgroup_or_lane_shape("Result", value.get_shape(), self._whole_shapes(desc), desc)
+
+    def _verify_transpose(self, desc: TensorDescType) -> None:
+        rank = desc.get_num_dims()
+        if self.transpose is not None:
+            permutation = integers(self.transpose)
+            if any(not 0 <= index < rank for index in permutation):
+                warn(self, "Invalid transpose attr. It is ignored.")
+            elif sorted(permutation) != list(range(rank)):
+                raise VerifyException(f"expected transpose to be a permutation of {rank} dims, got {list(permutation)}")
+            elif self.is_transposed and desc.array_length > 1:
+                raise VerifyException(f"transpose needs an array_length of 1, got {desc.array_length}")
+        if self.transpose_bit_width is None:
+            return
+        width, bits = self.transpose_bit_width.value.data, element_bits(desc.element_type)
+        if not self.is_transposed:
+            raise VerifyException("transpose_bit_width needs a transpose of [1, 0]")
+        if width not in TRANSPOSE_UNITS or width % bits != 0:
+            raise VerifyException(
+                f"expected transpose_bit_width to be 32 or 64 and a multiple of the {bits} bits of an element, got {width}"
+            )
+        if desc.tile[1] % (width // bits) != 0:
+            raise VerifyException(
+                f"transpose_bit_width = {width} moves {width // bits} elements at once, which do not divide a row of "
+                f"{desc.tile[1]}"
+            )
+
+    def _verify_packed(self, desc: TensorDescType) -> None:
+        if self.packed is None:
+            return
+        if not self.is_packed:
+            warn(self, "Invalid Packed Attr. It is ignored (available for 2D TensorDesc only).")
+            return
+        if self.is_transposed:
+            raise VerifyException("packed and transpose cannot be combined")
+        factor, rows = packing_factor(desc.element_type), desc.tile[0]
+        if factor == 1:
+            raise VerifyException(f"packed needs elements of less than 32 bits, got {desc.element_type}")
+        if rows % factor != 0:
+            raise VerifyException(f"packed needs a multiple of {factor} rows of {desc.element_type}, got {rows}")
+        if (lanes := desc.lane_map) is not None and lanes.data != (factor, 1):
+            raise VerifyException(
+                f"packed needs wi_data = {[factor, 1]} for {desc.element_type}, got {list(lanes.data)}"
+            )
+
+    def _whole_shapes(self, desc: TensorDescType) -> tuple[rules.Shape, ...]:
+        """Shapes that the block may have in registers when the subgroup loads it as a whole."""
+        shape = desc.get_shape()
+        shapes: tuple[rules.Shape, ...] = (shape,)
+        if self.is_transposed and self.transpose_bit_width is not None:
+            factor = self.transpose_bit_width.value.data // element_bits(desc.element_type)
+            rows, columns = desc.tile
+            shapes = ((columns // factor, rows, factor), (columns // factor, rows * factor))
+        elif self.is_transposed:
+            shapes = (shape[::-1],)
+        elif self.is_packed:
+            factor = packing_factor(desc.element_type)
+            shapes = ((shape[0] // factor, shape[1], factor),)
+        if desc.array_length > 1:
+            shapes = tuple((desc.array_length, *shape) for shape in shapes)
+        return shapes
+
+
+@irdl_op_definition
+class StoreNdOp(_BlockOp):
+    """Stores a block; elements outside the base tensor are dropped.
+
+    `xegpu.store_nd %v, %td : vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>`
+    """
+
+    name = "xegpu.store_nd"
+    value = operand_def()
+
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(
+        self, value: SSAValue | Operation, tensor_desc: SSAValue | Operation, hints: CacheHints = CacheHints()
+    ):
+        super().__init__(operands=[value, tensor_desc], properties=hints.properties())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StoreNdOp:
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        tensor_desc = parser.parse_unresolved_operand()
+        dictionaries = parse_dictionaries(parser, _names(cls))
+        parser.parse_punctuation(":")
+        value_type = parser.parse_type()
+        parser.parse_punctuation(",")
+        desc_type = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(value, value_type), parser.resolve_operand(tensor_desc, desc_type)],
+            properties=dictionaries.properties,
+            attributes=dictionaries.attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(", ")
+        printer.print_ssa_value(self.tensor_desc)
+        print_dictionaries(printer, self.properties, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+        printer.print_string(", ")
+        printer.print_attribute(self.tensor_desc.type)
+
+    def verify_(self) -> None:
+        desc = self.tensor_desc.type
+        rules.block_descriptor(desc)
+        value = rules.vector(self.value.type, "Expecting a VectorType result.")
+        rules.cache_hints(self.hint_attributes, WRITE_HINTS)
+        rules.same_element_type(value=value, TensorDesc=desc)
+        if desc.array_length > 1:
+            raise VerifyException(f"a store needs an array_length of 1, got {desc.array_length}")
+        rules.subgroup_or_lane_shape("Value", value.get_shape(), (desc.get_shape(),), desc)
+
+
+def _names(op: type[IRDLOperation]) -> frozenset[str]:
+    """Names of the inherent attributes of `op`."""
+    return frozenset(op.get_irdl_definition().properties)

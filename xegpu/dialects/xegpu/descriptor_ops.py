@@ -1,0 +1,291 @@
+"""Ops that make and move descriptors of dense blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    Signedness,
+    i32,
+    i64,
+)
+from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+from xegpu.dialects.xegpu import rules
+from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
+from xegpu.dialects.xegpu.syntax import integers, parse_index_list, print_index_list
+from xegpu.dialects.xegpu.types import TensorDescType, is_scalar
+
+ADDRESS_TYPES = (
+    IntegerType(64, Signedness.UNSIGNED),
+    IntegerType(32, Signedness.UNSIGNED),
+    i64,
+    i32,
+)
+MixedList = Sequence[SSAValue | int]
+
+
+def _mixed(static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
+    return get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX)
+
+
+def _check_mixed(what: str, static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> None:
+    expected = integers(static).count(DYNAMIC_INDEX)
+    if expected != len(dynamic):
+        raise VerifyException(f"expected {expected} {what} values, got {len(dynamic)}")
+
+
+@irdl_op_definition
+class CreateNdDescOp(IRDLOperation):
+    """Describes the block of `source` that starts at `offsets`.
+
+    `%td = xegpu.create_nd_tdesc %p[%i, 16], [%h, %w], [%ld, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>`
+
+    Offsets and strides count elements; the block lies in the plane of the innermost dimensions. A static memref brings its
+    own shape and strides, which explicit lists override.
+    """
+
+    name = "xegpu.create_nd_tdesc"
+    source = operand_def()
+    offsets = var_operand_def(IndexType)
+    shape = var_operand_def(IndexType)
+    strides = var_operand_def(IndexType)
+    const_offsets = prop_def(DenseArrayBase.constr(i64))
+    const_shape = opt_prop_def(DenseArrayBase.constr(i64))
+    const_strides = opt_prop_def(DenseArrayBase.constr(i64))
+    tensor_desc = result_def(TensorDescType)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        source: SSAValue | Operation,
+        offsets: MixedList,
+        result_type: TensorDescType,
+        shape: MixedList | None = None,
+        strides: MixedList | None = None,
+    ):
+        properties: dict[str, Attribute] = {}
+        dynamic: list[list[SSAValue]] = []
+        for name, values in (("const_offsets", offsets), ("const_shape", shape), ("const_strides", strides)):
+            static, values_of_list = split_dynamic_index_list(values or (), DYNAMIC_INDEX)
+            dynamic.append(values_of_list)
+            if values is not None:
+                properties[name] = DenseArrayBase.from_list(i64, static)
+        super().__init__(operands=[source, *dynamic], result_types=[result_type], properties=properties)
+
+    @property
+    def mixed_offsets(self) -> list[SSAValue | int]:
+        """Offsets, outermost first."""
+        return _mixed(self.const_offsets, self.offsets)
+
+    @property
+    def mixed_shape(self) -> list[SSAValue | int] | None:
+        """The explicit shape, or None: the memref's own."""
+        return None if self.const_shape is None else _mixed(self.const_shape, self.shape)
+
+    @property
+    def mixed_strides(self) -> list[SSAValue | int] | None:
+        """The explicit strides, or None: the memref's own."""
+        return None if self.const_strides is None else _mixed(self.const_strides, self.strides)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CreateNdDescOp:
+        source = parser.parse_unresolved_operand()
+        lists = [parse_index_list(parser)]
+        if parser.parse_optional_punctuation(",") is not None:
+            lists.append(parse_index_list(parser))
+            parser.parse_punctuation(",", " between shape and strides")
+            lists.append(parse_index_list(parser))
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        source_type = parser.parse_type()
+        parser.parse_punctuation("->")
+        result_type = parser.parse_type()
+        names = ("const_offsets", "const_shape", "const_strides")
+        dynamic = [entry.dynamic for entry in lists] + [[]] * (3 - len(lists))
+        return cls.build(
+            operands=[parser.resolve_operand(source, source_type), *dynamic],
+            result_types=[result_type],
+            properties={name: entry.static for name, entry in zip(names, lists, strict=False)},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        print_index_list(printer, self.const_offsets, self.offsets)
+        if self.const_shape is not None and self.const_strides is not None:
+            printer.print_string(", ")
+            print_index_list(printer, self.const_shape, self.shape)
+            printer.print_string(", ")
+            print_index_list(printer, self.const_strides, self.strides)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.source.type)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.tensor_desc.type)
+
+    def verify_(self) -> None:
+        source, desc = self.source.type, self.tensor_desc.type
+        is_memref = isa(source, MemRefType)
+        if not (is_memref and is_scalar(source.element_type)) and source not in ADDRESS_TYPES:
+            raise VerifyException(
+                f"operand #0 must be a memref of scalars or one of ui64, ui32, i64, i32, but got {source}"
+            )
+        self._verify_lists()
+        source_space = memory_space_number(source.memory_space) if is_memref else 0
+        if source_space != desc.memory_space.number:
+            raise VerifyException(
+                f"Memory space mismatch. Source: {source_space}, TensorDesc: {desc.memory_space.number}"
+            )
+        rank = len(self.const_offsets)
+        if is_memref and source.get_num_dims() != rank:
+            raise VerifyException(
+                "Expecting the rank of shape, strides, offsets, and source (if source is a memref) should match with "
+                f"each other. Source has rank {source.get_num_dims()}, offsets have {rank}"
+            )
+        if desc.get_num_dims() > rank:
+            raise VerifyException(
+                "Expecting the TensorDesc rank is up to 2 and not greater than the ranks of shape, strides, offsets or "
+                f"the memref source. TensorDesc has rank {desc.get_num_dims()}, offsets have {rank}"
+            )
+        if is_memref and source.element_type != desc.element_type:
+            raise VerifyException(
+                "TensorDesc should have the same element type with the source if it is a memref. Source has "
+                f"{source.element_type}, TensorDesc has {desc.element_type}"
+            )
+        if desc.is_scattered:
+            raise VerifyException("Expects a non-scattered TensorDesc.")
+        rules.static_shape(desc)
+        self._verify_extent(source if is_memref else None, rank)
+
+    def _verify_lists(self) -> None:
+        """Each list is consistent in itself, and they have equal lengths."""
+        if (self.const_shape is None) != (self.const_strides is None):
+            raise VerifyException("shape and strides must be given together")
+        _check_mixed("offset", self.const_offsets, self.offsets)
+        for what, static, dynamic in (
+            ("size", self.const_shape, self.shape),
+            ("stride", self.const_strides, self.strides),
+        ):
+            if static is None:
+                if dynamic:
+                    raise VerifyException(f"expected 0 {what} values, got {len(dynamic)}")
+                continue
+            _check_mixed(what, static, dynamic)
+            if len(static) != len(self.const_offsets):
+                raise VerifyException(
+                    f"expected mixed offsets rank to match mixed {what}s rank ({len(self.const_offsets)} vs {len(static)}) "
+                    "so the rank of the result type is well-formed."
+                )
+        if self.const_shape is not None:
+            for size in integers(self.const_shape):
+                if size < 0 and size != DYNAMIC_INDEX:
+                    raise VerifyException(f"expected sizes to be non-negative, but got {size}")
+
+    def _verify_extent(self, source: MemRefType | None, rank: int) -> None:
+        """Shape and strides are known from the lists or from a memref, and elements of a row are neighbours."""
+        if self.const_strides is not None:
+            strides: Sequence[int | None] = integers(self.const_strides)
+        elif source is None:
+            if rank > 1:
+                raise VerifyException(f"an integer source needs shape and strides for {rank} offsets")
+            return
+        else:
+            dynamic = source.get_shape().count(DYNAMIC_INDEX)
+            if dynamic:
+                raise VerifyException(f"expected {dynamic} dynamic size values: the source is {source}")
+            known = static_strides(source)
+            if known is None:
+                raise VerifyException(f"expected explicit shape and strides: the source {source} has no static strides")
+            strides = known
+        if strides and strides[-1] not in (1, DYNAMIC_INDEX):
+            raise VerifyException(f"expected the innermost stride to be 1, got {strides[-1]}")
+
+
+@irdl_op_definition
+class UpdateNdOffsetOp(IRDLOperation):
+    """Moves a block by `offsets` elements, relative to where it is.
+
+    `%next = xegpu.update_nd_offset %td, [0, 32] : !xegpu.tensor_desc<8x16xf16>`
+    """
+
+    name = "xegpu.update_nd_offset"
+    tensor_desc = operand_def(TensorDescType)
+    offsets = var_operand_def(IndexType)
+    const_offsets = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(TensorDescType)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, tensor_desc: SSAValue | Operation, offsets: MixedList):
+        static, dynamic = split_dynamic_index_list(offsets, DYNAMIC_INDEX)
+        super().__init__(
+            operands=[tensor_desc, dynamic],
+            result_types=[SSAValue.get(tensor_desc).type],
+            properties={"const_offsets": DenseArrayBase.from_list(i64, static)},
+        )
+
+    @property
+    def mixed_offsets(self) -> list[SSAValue | int]:
+        """How far to move along each dimension of the block, outermost first."""
+        return _mixed(self.const_offsets, self.offsets)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> UpdateNdOffsetOp:
+        tensor_desc = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        offsets = parse_index_list(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        desc_type = parser.parse_type()
+        return cls.build(
+            operands=[parser.resolve_operand(tensor_desc, desc_type), offsets.dynamic],
+            result_types=[desc_type],
+            properties={"const_offsets": offsets.static},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor_desc)
+        printer.print_string(", ")
+        print_index_list(printer, self.const_offsets, self.offsets)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+    def verify_(self) -> None:
+        desc = self.tensor_desc.type
+        rules.block_descriptor(desc)
+        if not desc.means_same_as(self.result.type):
+            raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
+        _check_mixed("offset", self.const_offsets, self.offsets)
+        if len(self.const_offsets) != desc.get_num_dims():
+            raise VerifyException(
+                f"Invalid number of offsets. Expected {desc.get_num_dims()}, got {len(self.const_offsets)}"
+            )

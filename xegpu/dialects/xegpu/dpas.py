@@ -1,0 +1,203 @@
+"""The matrix multiply-accumulate op."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    FloatTF32Type,
+    IntegerType,
+    VectorType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xegpu import rules
+from xegpu.dialects.xegpu.attributes import SgMapAttr
+from xegpu.dialects.xegpu.types import packing_factor
+
+MAP_NAMES = ("sg_map_a", "sg_map_b", "sg_map_c")
+
+FLOAT_ACCUMULATORS: dict[type[Attribute], tuple[type[Attribute], ...]] = {
+    Float16Type: (Float32Type, Float16Type),
+    BFloat16Type: (Float32Type, BFloat16Type),
+    FloatTF32Type: (Float32Type,),
+}
+
+
+def is_legal_combination(element: Attribute, accumulator: Attribute) -> bool:
+    """Whether dpas multiplies `element`s and adds them up in `accumulator`s."""
+    if isinstance(element, IntegerType):
+        return element.bitwidth == 8 and isinstance(accumulator, IntegerType) and accumulator.bitwidth == 32
+    return isinstance(accumulator, FLOAT_ACCUMULATORS.get(type(element), ()))
+
+
+@irdl_op_definition
+class DpasOp(IRDLOperation):
+    """`acc + lhs * rhs`, or `lhs * rhs` without an accumulator.
+
+    `%d = xegpu.dpas %a, %b, %c : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>`
+
+    `rhs` is [K, N] or VNNI-packed [K/v, N, v]; with a packed `rhs`, `lhs` is [M, K] or [M, K/v, v]. With the three sg_maps,
+    operands and result may be fragments of a lane.
+    """
+
+    name = "xegpu.dpas"
+    lhs = operand_def()
+    rhs = operand_def()
+    acc = opt_operand_def()
+    result = result_def()
+    sg_map_a = opt_prop_def(SgMapAttr)
+    sg_map_b = opt_prop_def(SgMapAttr)
+    sg_map_c = opt_prop_def(SgMapAttr)
+
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        lhs: SSAValue | Operation,
+        rhs: SSAValue | Operation,
+        acc: SSAValue | Operation | None,
+        result_type: VectorType,
+        sg_maps: tuple[SgMapAttr, SgMapAttr, SgMapAttr] | None = None,
+    ):
+        super().__init__(
+            operands=[lhs, rhs, acc],
+            result_types=[result_type],
+            properties={} if sg_maps is None else dict(zip(MAP_NAMES, sg_maps, strict=True)),
+        )
+
+    @property
+    def sg_maps(self) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr] | None:
+        """The maps of lhs, rhs and result, or None if the op has none."""
+        if self.sg_map_a is None or self.sg_map_b is None or self.sg_map_c is None:
+            return None
+        return (self.sg_map_a, self.sg_map_b, self.sg_map_c)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> DpasOp:
+        position = parser.pos
+        operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        if len(operands) not in (2, 3):
+            parser.raise_error(f"expected 2 or 3 operands, got {len(operands)}", position, parser.pos)
+        attributes = parser.parse_optional_attr_dict()
+        properties = {name: attributes.pop(name) for name in MAP_NAMES if name in attributes}
+        parser.parse_punctuation(":")
+        position = parser.pos
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        parser.parse_punctuation("->")
+        result_type = parser.parse_type()
+        return cls.create(
+            operands=parser.resolve_operands(operands, types, position),
+            result_types=[result_type],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes({**self.properties, **self.attributes})
+        printer.print_string(" : ")
+        printer.print_list(self.operand_types, printer.print_attribute)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.result.type)
+
+    def verify_(self) -> None:
+        lhs = rules.vector(self.lhs.type, "Expecting a VectorType lhs.")
+        rhs = rules.vector(self.rhs.type, "Expecting a VectorType rhs.")
+        result = rules.vector(self.result.type, "Expecting a VectorType result.")
+        rules.same_element_type(lhs=lhs, rhs=rhs)
+        if not is_legal_combination(lhs.element_type, result.element_type):
+            raise VerifyException(
+                f"cannot multiply {lhs.element_type} by {rhs.element_type} into {result.element_type}: expected f16 into "
+                "f32 or f16, bf16 into f32 or bf16, tf32 into f32, or 8-bit integers into 32-bit integers"
+            )
+        if self.acc is not None and self.acc.type != result:
+            raise VerifyException(
+                "Accumulator and Result for dpas op should have the same type (both shape and element type). "
+                f"Accumulator is {self.acc.type}, Result is {result}"
+            )
+        given = [name for name in MAP_NAMES if name in self.properties]
+        if not given:
+            _verify_whole(lhs, rhs, result)
+        elif (maps := self.sg_maps) is None:
+            raise VerifyException(
+                "sg_map attributes for all operands and outputs are expected in SIMT xegpu::Dpas operation, got "
+                f"{', '.join(given)}"
+            )
+        else:
+            _verify_mapped(lhs, rhs, result, maps)
+
+
+def _verify_whole(lhs: VectorType, rhs: VectorType, result: VectorType) -> None:
+    """Operands are matrices of the whole subgroup."""
+    a, b, c = lhs.get_shape(), rhs.get_shape(), result.get_shape()
+    if len(a) not in (2, 3) or len(b) not in (2, 3) or len(c) != 2 or len(a) > len(b):
+        raise VerifyException(
+            "expecting lhs and result to be a 2D vector, and rhs to be either 2D or 3D (packed) vector. Got "
+            f"{lhs}, {rhs} and {result}" + (" (a 3D lhs needs a 3D rhs)" if len(a) == 3 else "")
+        )
+    factor = packing_factor(rhs.element_type)
+    for name, shape in (("lhs", a), ("rhs", b)):
+        if len(shape) == 3 and shape[2] != factor:
+            raise VerifyException(
+                f"expecting the last dimension of a packed {name} to be {factor} for {rhs.element_type}, got {shape[2]}"
+            )
+    _verify_product(
+        (a[0], a[1] * (a[2] if len(a) == 3 else 1)), (b[0] * (b[2] if len(b) == 3 else 1), b[1]), (c[0], c[1])
+    )
+
+
+def _verify_mapped(
+    lhs: VectorType, rhs: VectorType, result: VectorType, maps: tuple[SgMapAttr, SgMapAttr, SgMapAttr]
+) -> None:
+    """Operands are still whole or, after distribution, fragments of a lane."""
+    try:
+        _verify_whole(lhs, rhs, result)
+        return
+    except VerifyException as error:
+        not_whole = f"(as matrices of the whole subgroup: {error})"
+    a, b, c = lhs.get_shape(), rhs.get_shape(), result.get_shape()
+    if not len(a) == len(b) == len(c) == 2:
+        raise VerifyException(
+            f"expecting lhs, rhs, and result to be a 2D vector. Got {lhs}, {rhs} and {result} {not_whole}"
+        )
+    la, lb, lc = (sg_map.lane_map for sg_map in maps)
+    try:
+        _verify_product(
+            (a[0] * la.layout[0], a[1] * la.layout[1]),
+            (b[0] * b[1] * lb.layout[0], lb.layout[1]),
+            (c[0] * lc.layout[0], c[1] * lc.layout[1]),
+        )
+    except VerifyException as error:
+        raise VerifyException(f"{error} {not_whole}") from None
+    for name, shape, lanes in (("lhs", a, la), ("rhs", b, lb), ("result", c, lc)):
+        if shape[1] != lanes.data_size:
+            raise VerifyException(
+                f"expecting rows of {lanes.data_size} elements in the fragment {name}, as wi_data = {list(lanes.data)} "
+                f"says, got {shape[1]} {not_whole}"
+            )
+
+
+def _verify_product(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> None:
+    """[M, K] times [K, N] gives [M, N]."""
+    if a[1] != b[0]:
+        raise VerifyException(f"K-dimension mismatch. lhs has {a[1]}, rhs has {b[0]}")
+    if a[0] != c[0]:
+        raise VerifyException(f"M-dimension mismatch. lhs has {a[0]}, result has {c[0]}")
+    if b[1] != c[1]:
+        raise VerifyException(f"N-dimension mismatch. rhs has {b[1]}, result has {c[1]}")

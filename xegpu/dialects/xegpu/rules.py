@@ -1,0 +1,74 @@
+"""Rules that several ops share. Each raises `VerifyException` with the broken rule and the values that broke it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+from xdsl.utils.type import get_element_type_or_self
+
+from xegpu.dialects.xegpu.attributes import CacheHint, CacheHintAttr
+from xegpu.dialects.xegpu.types import TensorDescType
+
+Shape = tuple[int, ...]
+
+
+def block_descriptor(desc: TensorDescType) -> None:
+    """The descriptor denotes a static 1-D or 2-D block."""
+    if desc.get_num_dims() > 2:
+        raise VerifyException("Expecting a 1D/2D TensorDesc.")
+    if desc.is_scattered:
+        raise VerifyException("Expects a non-scattered TensorDesc.")
+    static_shape(desc)
+
+
+def static_shape(desc: TensorDescType) -> None:
+    if not desc.has_static_shape():
+        raise VerifyException(f"Expects a TensorDesc of static shape, got {desc}")
+
+
+def cache_hints(hints: Mapping[str, CacheHintAttr | None], allowed: Set[CacheHint]) -> None:
+    """Each hint, by attribute name, is one of `allowed`."""
+    for name, hint in hints.items():
+        if hint is not None and hint.data not in allowed:
+            raise VerifyException(f"invalid {name}: {hint}")
+
+
+def same_element_type(**values: Attribute) -> None:
+    """All values named by the keywords have the same element type."""
+    elements = {name: get_element_type_or_self(value) for name, value in values.items()}
+    if len(set(elements.values())) > 1:
+        found = ", ".join(f"{name} has {element}" for name, element in elements.items())
+        raise VerifyException(f"failed to verify that all of {{{', '.join(values)}}} have same element type: {found}")
+
+
+def vector(value: Attribute, message: str) -> VectorType:
+    """`value` as a fixed-size vector type; fails with `message` if it is none."""
+    if not isa(value, VectorType):
+        raise VerifyException(f"{message} got {value}")
+    if value.get_num_scalable_dims():
+        raise VerifyException(f"scalable vectors are not supported, got {value}")
+    return value
+
+
+def subgroup_or_lane_shape(what: str, shape: Shape, whole: tuple[Shape, ...], desc: TensorDescType) -> None:
+    """`shape` is the whole-subgroup shape (any of `whole`) or, where the descriptor has an sg_map, a lane's fragment."""
+    if shape in whole:
+        return
+    fragment = desc.fragment_shape()
+    if fragment is None:
+        raise VerifyException(
+            f"Value shape {list(shape)} is not consistent with tensor descriptor {desc}, expected {_one_of(whole)}"
+        )
+    if shape != fragment:
+        raise VerifyException(
+            f"{what} shape {list(shape)} is not consistent with distributed vector shape {list(fragment)} for tensor "
+            f"descriptor {desc}, nor with the shape {_one_of(whole)} of the whole subgroup"
+        )
+
+
+def _one_of(shapes: tuple[Shape, ...]) -> str:
+    return " or ".join(str(list(shape)) for shape in shapes)

@@ -1,0 +1,75 @@
+"""Pieces of custom assembly that several ops share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i64
+from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
+from xdsl.ir import Attribute, SSAValue
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+
+class IndexList(NamedTuple):
+    """`[%i, 8]`: static entries, `DYNAMIC_INDEX` where a value of `dynamic` stands."""
+
+    static: DenseArrayBase
+    dynamic: list[SSAValue]
+
+
+def parse_index_list(parser: Parser) -> IndexList:
+    position = parser.pos
+    dynamic, static = parse_dynamic_index_list_without_types(parser, DYNAMIC_INDEX)
+    if static.count(DYNAMIC_INDEX) != len(dynamic) or not all(-(1 << 63) <= value < 1 << 63 for value in static):
+        parser.raise_error("index is out of the range of 64-bit integers", position, parser.pos)
+    return IndexList(
+        DenseArrayBase.from_list(i64, static), [parser.resolve_operand(value, IndexType()) for value in dynamic]
+    )
+
+
+def print_index_list(printer: Printer, static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> None:
+    print_dynamic_index_list(printer, DYNAMIC_INDEX, dynamic, integers(static))
+
+
+def integers(array: DenseArrayBase) -> tuple[int, ...]:
+    """The values of an integer array."""
+    return tuple(int(value) for value in array.get_values())
+
+
+class Dictionaries(NamedTuple):
+    """What stands in `<{...}> {...}` behind the operands of an op."""
+
+    properties: dict[str, Attribute]
+    attributes: dict[str, Attribute]
+
+
+def parse_dictionaries(parser: Parser, inherent: Set[str]) -> Dictionaries:
+    """Parses `<{...}> {...}`.
+
+    Inherent attributes may stand in either. Other keys are discardable attributes in the second and errors in the first.
+    """
+    position = parser.pos
+    properties = parser.parse_optional_properties_dict()
+    for key in properties.keys() - inherent:
+        known = ", ".join(f"'{name}'" for name in sorted(inherent)) or "nothing"
+        parser.raise_error(f"unknown inherent attribute '{key}', expected {known}", position, parser.pos)
+    position = parser.pos
+    attributes = parser.parse_optional_attr_dict()
+    for key in inherent & attributes.keys():
+        if key in properties:
+            parser.raise_error(f"inherent attribute '{key}' is given twice", position, parser.pos)
+        properties[key] = attributes.pop(key)
+    return Dictionaries(properties, attributes)
+
+
+def print_dictionaries(
+    printer: Printer, properties: Mapping[str, Attribute], attributes: Mapping[str, Attribute]
+) -> None:
+    """Prints `properties` in `<{...}>`, by name, and `attributes` in `{...}`; an empty one not at all."""
+    if properties:
+        printer.print_string(" ")
+        with printer.in_angle_brackets():
+            printer.print_attr_dict(dict(sorted(properties.items())))
+    printer.print_op_attributes(attributes)

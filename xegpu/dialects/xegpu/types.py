@@ -1,0 +1,273 @@
+"""Types of the XeGPU dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    BFloat16Type,
+    ContainerType,
+    FixedBitwidthType,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatTF32Type,
+    IntAttr,
+    IntegerType,
+    NoneAttr,
+    ShapedType,
+)
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xegpu.attributes import MAX_I64, BlockTensorDescAttr, MemorySpace, ScatterTensorDescAttr, SgMapAttr
+from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, gather_fragment
+
+INTEGER_WIDTHS = (1, 8, 16, 32, 64)
+FLOAT_TYPES = (Float16Type, BFloat16Type, FloatTF32Type, Float32Type, Float64Type)
+
+
+def is_scalar(element: Attribute) -> bool:
+    """Whether descriptors and vectors of XeGPU may hold elements of this type."""
+    if isinstance(element, IntegerType):
+        return element.bitwidth in INTEGER_WIDTHS
+    return isinstance(element, FLOAT_TYPES)
+
+
+def element_bits(element: Attribute) -> int:
+    """Bits that one element takes in memory and in registers."""
+    if isinstance(element, FloatTF32Type):
+        return 32
+    assert isinstance(element, FixedBitwidthType)
+    return element.bitwidth
+
+
+def packing_factor(element: Attribute) -> int:
+    """Elements that one 32-bit word holds, at least 1: the VNNI factor."""
+    return max(1, 32 // element_bits(element))
+
+
+@irdl_attr_definition
+class NbarrierType(ParametrizedAttribute, TypeAttribute):
+    """`!xegpu.nbarrier`: a named barrier."""
+
+    name = "xegpu.nbarrier"
+
+
+@irdl_attr_definition
+class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
+    """`!xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<...>, #xegpu.sg_map<...>>`.
+
+    Describes a tile of memory: dense blocks, or (with a scatter attribute) one address a lane. Without an encoding it is one
+    dense block of global memory with checked bounds.
+    """
+
+    name = "xegpu.tensor_desc"
+    shape: ArrayAttr[IntAttr]
+    element_type: TypeAttribute
+    encoding: BlockTensorDescAttr | ScatterTensorDescAttr | NoneAttr
+    sg_map: SgMapAttr | NoneAttr
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        element_type: Attribute,
+        encoding: BlockTensorDescAttr | ScatterTensorDescAttr | None = None,
+        sg_map: SgMapAttr | None = None,
+    ):
+        super().__init__(
+            ArrayAttr(IntAttr(size) for size in shape),
+            element_type,
+            NoneAttr() if encoding is None else encoding,
+            NoneAttr() if sg_map is None else sg_map,
+        )
+
+    # Shape
+
+    def get_num_dims(self) -> int:
+        return len(self.shape.data)
+
+    def get_shape(self) -> tuple[int, ...]:
+        return tuple(size.data for size in self.shape.data)
+
+    def get_element_type(self) -> Attribute:
+        return self.element_type
+
+    @property
+    def tile(self) -> Shape2D:
+        """The shape as (rows, columns); one row when the type has rank 1."""
+        shape = self.get_shape()
+        return (1, shape[0]) if len(shape) == 1 else (shape[0], shape[1])
+
+    # What the encoding says, defaults filled in
+
+    @property
+    def is_scattered(self) -> bool:
+        return isinstance(self.encoding, ScatterTensorDescAttr)
+
+    @property
+    def memory_space(self) -> MemorySpace:
+        if isinstance(self.encoding, NoneAttr) or isinstance(self.encoding.memory_space, NoneAttr):
+            return MemorySpace.GLOBAL
+        return self.encoding.memory_space.data
+
+    @property
+    def array_length(self) -> int:
+        if not isinstance(self.encoding, BlockTensorDescAttr) or isinstance(self.encoding.array_length, NoneAttr):
+            return 1
+        return self.encoding.array_length.value.data
+
+    @property
+    def boundary_check(self) -> bool:
+        if not isinstance(self.encoding, BlockTensorDescAttr) or isinstance(self.encoding.boundary_check, NoneAttr):
+            return True
+        return bool(self.encoding.boundary_check.value.data)
+
+    @property
+    def chunk_size(self) -> int:
+        if not isinstance(self.encoding, ScatterTensorDescAttr) or isinstance(self.encoding.chunk_size, NoneAttr):
+            return 1
+        return self.encoding.chunk_size.value.data
+
+    # Distribution
+
+    @property
+    def lane_map(self) -> LaneMap | None:
+        return None if isinstance(self.sg_map, NoneAttr) else self.sg_map.lane_map
+
+    def distribution(self, transposed: bool = False) -> Distribution | None:
+        """How the block is spread over lanes, or None without `sg_map`."""
+        if (lane_map := self.lane_map) is None:
+            return None
+        return Distribution(self.tile, lane_map, transposed, self.array_length)
+
+    def fragment_shape(self) -> tuple[int, ...] | None:
+        """Shape of what one lane loads or stores, or None without `sg_map`."""
+        if (lane_map := self.lane_map) is None:
+            return None
+        if self.is_scattered:
+            return gather_fragment(self.chunk_size, lane_map)
+        return Distribution(self.tile, lane_map, blocks=self.array_length).fragment
+
+    def without_sg_map(self) -> TensorDescType:
+        """The same descriptor for the subgroup as a whole."""
+        return TensorDescType(self.get_shape(), self.element_type, self._encoding)
+
+    def means_same_as(self, other: TensorDescType) -> bool:
+        """Whether both types are equal once defaults are filled in."""
+        return self._meaning == other._meaning
+
+    @property
+    def _encoding(self) -> BlockTensorDescAttr | ScatterTensorDescAttr | None:
+        return None if isinstance(self.encoding, NoneAttr) else self.encoding
+
+    @property
+    def _meaning(self) -> tuple[object, ...]:
+        return (
+            self.shape,
+            self.element_type,
+            self.sg_map,
+            self.is_scattered,
+            self.memory_space,
+            self.array_length,
+            self.boundary_check,
+            self.chunk_size,
+        )
+
+    # Text
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        encoding: Attribute = NoneAttr()
+        sg_map: Attribute = NoneAttr()
+        with parser.in_angle_brackets():
+            shape, element_type = parser.parse_ranked_shape()
+            while parser.parse_optional_punctuation(",") is not None:
+                position = parser.pos
+                attribute = parser.parse_attribute()
+                if isinstance(attribute, SgMapAttr):
+                    sg_map = attribute
+                elif isinstance(attribute, BlockTensorDescAttr | ScatterTensorDescAttr):
+                    encoding = attribute
+                else:
+                    parser.raise_error(
+                        "Failed to parse the attribute field for TensorDescType: expected #xegpu.block_tdesc_attr, "
+                        f"#xegpu.scatter_tdesc_attr or #xegpu.sg_map, got {attribute}",
+                        position,
+                        parser.pos,
+                    )
+        return [ArrayAttr(IntAttr(size) for size in shape), element_type, encoding, sg_map]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            for size in self.get_shape():
+                printer.print_string("?x" if size == DYNAMIC_INDEX else f"{size}x")
+            printer.print_attribute(self.element_type)
+            for attribute in (self.encoding, self.sg_map):
+                if not isinstance(attribute, NoneAttr):
+                    printer.print_string(", ")
+                    printer.print_attribute(attribute)
+
+    # Verification
+
+    def verify(self) -> None:
+        if not is_scalar(self.element_type):
+            raise VerifyException(
+                f"expected elements of i1, i8, i16, i32, i64 (of any signedness), f16, bf16, tf32, f32 or f64, "
+                f"got {self.element_type}"
+            )
+        shape = self.get_shape()
+        if len(shape) not in (1, 2):
+            raise VerifyException(f"expected 1D or 2D tensor, got rank {len(shape)}")
+        for size in shape:
+            if size != DYNAMIC_INDEX and not 1 <= size <= MAX_I64:
+                raise VerifyException(f"expected dimensions from 1 to {MAX_I64}, got {size}")
+        if self.is_scattered:
+            self._verify_scattered()
+        elif len(shape) == 2 and self.memory_space is MemorySpace.SLM:
+            raise VerifyException("SLM is not supported for 2D block tensor")
+        if not isinstance(self.sg_map, NoneAttr):
+            self._verify_sg_map(self.sg_map)
+
+    def _verify_scattered(self) -> None:
+        shape, chunk, factor = self.get_shape(), self.chunk_size, packing_factor(self.element_type)
+        if len(shape) == 1:
+            if chunk != 1:
+                raise VerifyException(f"expected non-contiguous elements for 1D tensor, got chunk size {chunk}")
+            return
+        if chunk < 2:
+            raise VerifyException(f"expected chunk blocks for 2D tensor, got chunk size {chunk}")
+        if shape[1] != chunk:
+            raise VerifyException(f"expected tensor shape[1] to match chunk size {chunk}, got {shape[1]}")
+        if shape[1] % factor != 0:
+            raise VerifyException(
+                f"expected tensor shape[1] to be a multiple of packing factor {factor}, got {shape[1]}"
+            )
+
+    def _verify_sg_map(self, sg_map: SgMapAttr) -> None:
+        lanes = sg_map.lane_map
+        if self.get_num_dims() == 1 and (lanes.layout[0] != 1 or lanes.data[0] != 1):
+            raise VerifyException(
+                f"outer layout distribution and data mapping must be 1 for 1D tensor, got {lanes.layout[0]} "
+                f"and {lanes.data[0]}"
+            )
+        if self.is_scattered:
+            if lanes.data[0] != 1:
+                raise VerifyException(
+                    f"cannot map over non-contiguous scattered row elements, got wi_data[0] = {lanes.data[0]}"
+                )
+            # A lane of a gather without chunks owns one element, however narrow.
+            contiguous = 1 if self.chunk_size == 1 else packing_factor(self.element_type)
+            if lanes.data[1] != contiguous:
+                raise VerifyException(
+                    "work item data mapping must match the number of contiguous elements, expected wi_data[1] = "
+                    f"{contiguous}, got {lanes.data[1]}"
+                )
+        for size, layout, data in zip(self.tile, lanes.layout, lanes.data, strict=True):
+            if size != DYNAMIC_INDEX and (size < layout * data or size % (layout * data) != 0):
+                raise VerifyException(f"cannot distribute {size} over {layout} work items with {data} elements each")
