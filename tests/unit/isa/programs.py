@@ -1,0 +1,374 @@
+"""Hypothesis strategies for legal instructions and programs, over the whole instruction table.
+
+    instructions(PVC)                       any legal instruction; branches have distance 0
+    instructions(PVC, formats=COMPUTE)      ALU and dpas only: touches registers and flags, never memory
+    programs(ARC, formats=COMPUTE)          such a program: straight line with forward jumps, ended by `eot`
+    alu(PVC, BY_MNEMONIC["mad"])            one row of the table
+    messages(PVC, BY_MNEMONIC["load"])      a message; its address register holds whatever the caller puts there
+
+All operands lie in the first `registers` registers, so that instructions of a program feed each other; everything that
+the strategies draw passes `xegpu.isa.validate` for the target. Programs always end: jumps go forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from xegpu.isa import (
+    TABLE,
+    Condition,
+    ConditionModifier,
+    DataType,
+    Destination,
+    Flag,
+    Format,
+    IllegalInstruction,
+    Immediate,
+    Instruction,
+    OpSpec,
+    Predicate,
+    Region,
+    Source,
+    validate,
+)
+from xegpu.isa.instruction import EXECUTION_SIZES
+from xegpu.isa.layouts import STRIDES, VERTICAL_STRIDES, WIDTHS
+from xegpu.isa.messages import (
+    VECTOR_SIZES,
+    AddressModel,
+    AddressSize,
+    Block,
+    CacheControl,
+    DataSize,
+    Message,
+    Unit,
+    data_bytes,
+)
+from xegpu.isa.operands import CONTIGUOUS, NULL, SCALAR, Register, grf, strided
+from xegpu.isa.program import instruction_offsets
+from xegpu.isa.table import BY_MNEMONIC, Access, Modifiers
+from xegpu.isa.types import PACKED_IMMEDIATES, SUB_BYTE
+from xegpu.isa.validation import address_bytes, dpas_operand_bytes
+from xegpu.targets import BlockLimits, Target
+
+COMPUTE = frozenset({Format.ALU, Format.DPAS})
+"""Formats that read and write registers and flags only."""
+
+REGISTERS = 48
+"""How many registers instructions use unless told otherwise: wide enough for every operand of every instruction."""
+
+_REGIONS = tuple(
+    Region(vertical, width, horizontal)
+    for vertical in VERTICAL_STRIDES
+    for width in WIDTHS
+    for horizontal in STRIDES
+    if width > 1 or horizontal == 0
+)
+_LINEAR_REGIONS = tuple(strided(stride) for stride in STRIDES)
+_COMMON_REGIONS = (CONTIGUOUS, SCALAR, strided(2))
+
+
+def is_legal(instruction: Instruction, target: Target, grf_count: int = 128) -> bool:
+    """Whether `validate` accepts the instruction."""
+    try:
+        validate(instruction, target, grf_count)
+    except IllegalInstruction:
+        return False
+    return True
+
+
+@st.composite
+def _place(draw: st.DrawFn, target: Target, used: int, alignment: int, registers: int) -> Register:
+    """A general register from which `used` bytes fit into the window, at an aligned byte."""
+    start = alignment * draw(st.integers(0, (registers * target.grf_bytes - used) // alignment))
+    return grf(start // target.grf_bytes, start % target.grf_bytes)
+
+
+@st.composite
+def _channels(draw: st.DrawFn) -> tuple[int, int]:
+    """Execution size and channel offset."""
+    size = draw(st.sampled_from(EXECUTION_SIZES))
+    step = max(size, 4)
+    return size, draw(st.sampled_from(range(0, 32 - size + 1, step)))
+
+
+@st.composite
+def _flag(draw: st.DrawFn, target: Target, size: int, offset: int) -> Flag:
+    half = draw(st.integers(0, 1)) if offset + size <= 16 else 0
+    return Flag(draw(st.integers(0, target.flag_registers - 1)), half)
+
+
+# ALU -----------------------------------------------------------------------------------------------------------------
+
+
+def _type_families(spec: OpSpec, target: Target) -> list[list[DataType]]:
+    """Groups of source types that go together in one instruction."""
+    types = [t for t in spec.types if t not in PACKED_IMMEDIATES]
+    integers = [t for t in types if not t.is_float]
+    floats = [t for t in types if t.is_float and t not in (DataType.DF, DataType.TF32)]
+    doubles = [t for t in types if t is DataType.DF and target.has_fp64]
+    return [family for family in (integers, floats, doubles) if family]
+
+
+def immediates(types: Sequence[DataType], bits: int = 64) -> st.SearchStrategy[Immediate]:
+    """Immediates of one of the types, whose bits fit `bits` bits: random patterns and small numbers."""
+
+    def of(type: DataType) -> st.SearchStrategy[Immediate]:
+        widest = (1 << min(bits, type.bits)) - 1
+        small = st.integers(-9, 9).map(lambda n: Immediate.of(n, type)).filter(lambda i: i.bits <= widest)
+        return st.integers(0, widest).map(lambda pattern: Immediate(type, pattern)) | small
+
+    return st.sampled_from(types).flatmap(of)
+
+
+@st.composite
+def _source(draw: st.DrawFn, spec: OpSpec, type: DataType, target: Target, size: int, registers: int) -> Source:
+    regions = [r for r in (_REGIONS if spec.sources < 3 else _LINEAR_REGIONS) if r.width <= size]
+    fitting = [r for r in regions if r.span(size) * type.size <= registers * target.grf_bytes]
+    region = draw(st.sampled_from(_COMMON_REGIONS) | st.sampled_from(fitting))
+    register = draw(_place(target, region.span(size) * type.size, type.size, registers))
+    negate = spec.modifiers is not Modifiers.NONE and draw(st.booleans())
+    absolute = spec.modifiers is Modifiers.ARITHMETIC and draw(st.booleans())
+    return Source(register, type, region, negate, absolute)
+
+
+@st.composite
+def _alu_types(draw: st.DrawFn, spec: OpSpec, target: Target) -> tuple[DataType, list[DataType]]:
+    """Types of the destination and of the sources."""
+    families = _type_families(spec, target)
+    family = draw(st.sampled_from(families))
+    sources = [draw(st.sampled_from(family)) for _ in range(spec.sources)]
+    if spec.mnemonic not in ("mov", "cmp"):
+        return draw(st.sampled_from(family)), sources
+    if DataType.TF32 in spec.types and target.dpas.tf32 and draw(st.integers(0, 9)) == 0:
+        pair = [DataType.TF32, DataType.F]
+        return draw(st.sampled_from(pair)), [draw(st.sampled_from(pair))]
+    return draw(st.sampled_from([type for group in families for type in group])), sources
+
+
+@st.composite
+def alu(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTERS) -> Instruction:
+    """A legal ALU instruction of one row of the table."""
+    size, offset = draw(_channels())
+    written, types = draw(_alu_types(spec, target))
+    sources: list[Source | Immediate] = [draw(_source(spec, t, target, size, registers)) for t in types]
+    if draw(st.integers(0, 3)) == 0:
+        packed = PACKED_IMMEDIATES & set(spec.types) if not types[-1].is_float else set()
+        choices = [t for t in (types[-1], *sorted(packed, key=lambda t: t.code)) if spec.sources < 3 or t.bits < 64]
+        if choices:
+            sources[-1] = draw(immediates(choices, 16 if spec.sources == 3 else 64))
+    strides = [s for s in STRIDES if s and ((size - 1) * s + 1) * written.size <= registers * target.grf_bytes]
+    stride = draw(st.sampled_from(strides))
+    null = spec.condition and draw(st.integers(0, 9)) == 0
+    register = NULL if null else draw(_place(target, ((size - 1) * stride + 1) * written.size, written.size, registers))
+    flag = draw(_flag(target, size, offset))
+    predicate = Predicate(flag, draw(st.booleans())) if draw(st.booleans()) else None
+    condition = None
+    if spec.condition and (spec.mnemonic == "cmp" or draw(st.integers(0, 3)) == 0):
+        condition = ConditionModifier(draw(st.sampled_from(Condition)), flag)
+    if spec.mnemonic == "sel":
+        limits = st.sampled_from([Condition.LT, Condition.GE]).map(lambda c: ConditionModifier(c, None))
+        predicate, condition = draw(
+            st.tuples(st.just(Predicate(flag, draw(st.booleans()))), st.none()) | st.tuples(st.none(), limits)
+        )
+    instruction = Instruction(
+        spec,
+        size,
+        offset,
+        draw(st.booleans()),
+        predicate,
+        condition,
+        destination=Destination(register, written, stride),
+        sources=tuple(sources),
+    )
+    assume(is_legal(instruction, target))  # 64-bit operands of mixed signedness cannot be compared
+    saturating = replace(instruction, saturate=True)
+    return saturating if draw(st.integers(0, 3)) == 0 and is_legal(saturating, target) else instruction
+
+
+# dpas ----------------------------------------------------------------------------------------------------------------
+
+
+def dpas_types(target: Target) -> list[tuple[DataType, DataType, DataType, DataType]]:
+    """All legal types of D, C, B and A."""
+    precisions = [DataType.UB, DataType.B, *sorted(SUB_BYTE, key=lambda t: t.code)]
+    words = (DataType.D, DataType.UD)
+    types = [(d, c, b, a) for d in words for c in words for b in precisions for a in precisions]
+    for element in (DataType.BF, DataType.HF):
+        results = (DataType.F, element) if target.dpas.bf_hf_results else (DataType.F,)
+        types += [(d, c, element, element) for d in results for c in results]
+    if target.dpas.tf32:
+        types.append((DataType.F, DataType.F, DataType.TF32, DataType.TF32))
+    return types
+
+
+@st.composite
+def dpas(draw: st.DrawFn, target: Target, registers: int = REGISTERS) -> Instruction:
+    """A legal dpas: half of them with floating inputs."""
+    types = dpas_types(target)
+    floating = [t for t in types if t[3].is_float]
+    d, c, b, a = draw(st.sampled_from(types) | st.sampled_from(floating))
+    instruction = Instruction(
+        BY_MNEMONIC["dpas"],
+        target.dpas.execution_size,
+        no_mask=draw(st.booleans()),
+        destination=Destination(grf(0), d),
+        sources=(Source(grf(0), c), Source(grf(0), b), Source(grf(0), a)),
+        repeat=draw(st.integers(1, target.dpas.max_repeat)),
+    )
+    places = [draw(_place(target, used, step, registers)) for used, step in dpas_operand_bytes(instruction, target)]
+    if draw(st.integers(0, 3)) == 0:
+        places[1] = NULL
+    sources = tuple(Source(place, t) for place, t in zip(places[1:], (c, b, a), strict=True))
+    return replace(instruction, destination=Destination(places[0], d), sources=sources)
+
+
+# Messages ------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def _block(draw: st.DrawFn, limits: BlockLimits, element_bytes: int, row_multiple: int) -> Block:
+    """A block shape within the limits."""
+    count = draw(st.sampled_from(limits.counts))
+    widths = [
+        width
+        for width in range(limits.min_width, min(limits.max_width, limits.max_row_elements // count) + 1)
+        if width * element_bytes % row_multiple == 0
+    ]
+    heights = range(limits.min_height, limits.max_height + 1, limits.height_multiple)
+    assume(widths)
+    return Block(draw(st.sampled_from(widths)), draw(st.sampled_from(heights)), count)
+
+
+@st.composite
+def _block_message(draw: st.DrawFn, target: Target, access: Access | None) -> Message:
+    limits = target.block2d
+    assert limits is not None
+    kinds = {"plain": limits.store if access is Access.STORE else limits.load}
+    if access is Access.LOAD:
+        kinds |= {"vnni": limits.load_vnni, "transposed": limits.load_transposed}
+    kind = draw(st.sampled_from(sorted(kinds)))
+    size = draw(st.sampled_from(sorted(kinds[kind])))
+    return Message(
+        Unit.UGM,
+        DataSize[f"D{8 * size}"],
+        transposed=kind == "transposed",
+        vnni=kind == "vnni",
+        cache=draw(st.sampled_from(CacheControl)),
+        block=draw(_block(kinds[kind][size], size, limits.row_bytes_multiple)),
+    )
+
+
+@st.composite
+def _gather_message(draw: st.DrawFn, access: Access | None, units: Sequence[Unit]) -> Message:
+    unit = draw(st.sampled_from(units)) if access is not Access.PREFETCH else Unit.UGM
+    slm = unit is Unit.SLM
+    transposed = draw(st.booleans())
+    sizes = [DataSize.D32, DataSize.D64] + ([] if transposed else [DataSize.D8U32, DataSize.D16U32])
+    size = draw(st.sampled_from(sizes))
+    vectors = VECTOR_SIZES if transposed else VECTOR_SIZES[:5]
+    return Message(
+        unit,
+        size,
+        1 if size in (DataSize.D8U32, DataSize.D16U32) else draw(st.sampled_from(vectors)),
+        transposed,
+        cache=CacheControl.DEFAULT if slm else draw(st.sampled_from(CacheControl)),
+        address_size=AddressSize.A32 if slm else draw(st.sampled_from(AddressSize)),
+        model=AddressModel.FLAT if slm else draw(st.sampled_from(AddressModel)),
+        offset=draw(st.just(0) | st.integers(-(1 << 19), (1 << 19) - 1)),
+    )
+
+
+@st.composite
+def messages(
+    draw: st.DrawFn,
+    target: Target,
+    spec: OpSpec,
+    registers: int = REGISTERS,
+    units: Sequence[Unit] = (Unit.UGM, Unit.SLM),
+) -> Instruction:
+    """A legal message of one row of the table. Only what the target can do: no block-2D messages where it has none."""
+    block = spec.block2d or None
+    message = draw(_block_message(target, spec.access) if block else _gather_message(spec.access, units))
+    size, offset = (1, 0) if block or message.transposed else draw(_channels())
+    used = data_bytes(message, size, target.grf_bytes, target.physical_simd_width)
+    assume(block or used <= target.max_message_bytes)
+    instruction = Instruction(
+        spec,
+        size,
+        offset,
+        draw(st.booleans()),
+        Predicate(draw(_flag(target, size, offset)), draw(st.booleans())) if draw(st.booleans()) else None,
+        message=message,
+    )
+    step = target.grf_bytes
+    data = draw(_place(target, used, step, registers))
+    return replace(
+        instruction,
+        address=draw(_place(target, address_bytes(instruction, target), step, registers)),
+        returned=data if spec.access is Access.LOAD else None,
+        data=data if spec.access is Access.STORE else None,
+    )
+
+
+# Whole table ---------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def _control(draw: st.DrawFn, target: Target, spec: OpSpec) -> Instruction:
+    offset = draw(st.sampled_from(range(0, 32, 4)))
+    predicate = None
+    if spec.predicate and draw(st.booleans()):
+        predicate = Predicate(draw(_flag(target, 1, offset)), draw(st.booleans()))
+    return Instruction(spec, 1, offset, draw(st.booleans()), predicate)
+
+
+def of_spec(target: Target, spec: OpSpec, registers: int = REGISTERS) -> st.SearchStrategy[Instruction]:
+    """Legal instructions of one row of the table."""
+    match spec.format:
+        case Format.ALU:
+            return alu(target, spec, registers)
+        case Format.DPAS:
+            return dpas(target, registers)
+        case Format.MESSAGE:
+            return messages(target, spec, registers)
+        case Format.BRANCH | Format.PLAIN:
+            return _control(target, spec)
+
+
+def instructions(
+    target: Target, *, formats: frozenset[Format] = frozenset(Format), registers: int = REGISTERS
+) -> st.SearchStrategy[Instruction]:
+    """Any legal instruction of the formats; every row of the table that the target has is equally likely."""
+    specs = [s for s in TABLE if s.format in formats and (target.block2d is not None or not s.block2d)]
+    return st.sampled_from(specs).flatmap(lambda spec: of_spec(target, spec, registers))
+
+
+@st.composite
+def programs(
+    draw: st.DrawFn,
+    target: Target,
+    *,
+    formats: frozenset[Format] = COMPUTE,
+    registers: int = REGISTERS,
+    max_size: int = 12,
+) -> list[Instruction]:
+    """A program that ends: instructions of the formats, forward jumps between them, and a final `eot`.
+
+    Jumps are drawn whether or not `formats` names them; `eot` and `illegal` appear in the middle only if `formats`
+    has `Format.PLAIN`.
+    """
+    plain = instructions(target, formats=formats - {Format.BRANCH}, registers=registers)
+    jump = _control(target, BY_MNEMONIC["jmpi"])
+    body = draw(st.lists(plain | plain | plain | jump, max_size=max_size))
+    body.append(Instruction(BY_MNEMONIC["eot"]))
+    offsets = instruction_offsets(body)
+    for index, instruction in enumerate(body):
+        if instruction.is_jump:
+            to = draw(st.integers(index + 1, len(body) - 1))
+            body[index] = replace(instruction, target=offsets[to] - offsets[index])
+    return body
