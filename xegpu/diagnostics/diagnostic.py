@@ -61,8 +61,8 @@ def note(where: Where, message: str) -> Diagnostic:
 class CompileError(PassFailedException):
     """The program is wrong or cannot be compiled.
 
-    Passes raise it with the op that they refuse: `raise CompileError(op, "needs a static shape", notes=[note(other, "...")])`.
-    `diagnostics` are the messages for the user, the first of which is the error itself.
+    Passes raise it with the op that they refuse: `raise CompileError(op, "needs a static shape")`. `diagnostics` are
+    the messages for the user, the first of which is the error itself.
     """
 
     diagnostics: tuple[Diagnostic, ...]

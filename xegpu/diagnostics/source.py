@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     CallSiteLoc,
     FileLineColLoc,
     FusedLoc,
@@ -18,6 +19,7 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 
 class SourceLocation(NamedTuple):
@@ -78,6 +80,7 @@ def resolve(location: Attribute) -> SourceLocation | None:
     if isinstance(location, CallSiteLoc):
         return resolve(location.callee)
     if isinstance(location, FusedLoc):
+        assert isa(location.locations, ArrayAttr)
         return next(filter(None, map(resolve, location.locations)), None)
     return None
 

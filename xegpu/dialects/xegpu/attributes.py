@@ -106,7 +106,7 @@ def _parse_bool(parser: AttrParser) -> Attribute:
 
 
 class _FieldsAttr(ParametrizedAttribute):
-    """Prints and parses `<key = value, ...>`: every key is optional, in any order on input, in declared order on output.
+    """Prints and parses `<key = value, ...>`: keys are optional, in any order on input, in declared order on output.
 
     An absent field is `NoneAttr`; a default that is written out is kept, so that text round-trips.
     """
@@ -154,8 +154,8 @@ class _FieldsAttr(ParametrizedAttribute):
 class BlockTensorDescAttr(_FieldsAttr):
     """`#xegpu.block_tdesc_attr<memory_space = slm, array_length = 2 : i64, boundary_check = false>`.
 
-    Says that a descriptor denotes `array_length` dense blocks side by side. Absent fields mean global memory, one block,
-    and checked bounds.
+    Says that a descriptor denotes `array_length` dense blocks side by side. Absent fields mean global memory, one
+    block, and checked bounds.
     """
 
     name = "xegpu.block_tdesc_attr"

@@ -17,7 +17,7 @@ from xegpu.diagnostics import warn
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS, CacheHint, CacheHintAttr
 from xegpu.dialects.xegpu.syntax import integers, parse_dictionaries, print_dictionaries
-from xegpu.dialects.xegpu.types import TensorDescType, element_bits, packing_factor
+from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, element_bits, packing_factor
 
 TRANSPOSE_UNITS = (32, 64)
 
@@ -33,6 +33,9 @@ class CacheHints(NamedTuple):
         return {f"{level}_hint": CacheHintAttr(hint) for level, hint in self._asdict().items() if hint is not None}
 
 
+NO_HINTS = CacheHints()
+
+
 class _BlockOp(IRDLOperation):
     """An access through a block descriptor."""
 
@@ -42,12 +45,17 @@ class _BlockOp(IRDLOperation):
     l3_hint = opt_prop_def(CacheHintAttr)
 
     @property
+    def desc(self) -> TensorDescType:
+        """The type of the descriptor."""
+        return descriptor_type(self.tensor_desc)
+
+    @property
     def hint_attributes(self) -> dict[str, CacheHintAttr | None]:
         return {"l1_hint": self.l1_hint, "l2_hint": self.l2_hint, "l3_hint": self.l3_hint}
 
     @property
     def hints(self) -> CacheHints:
-        return CacheHints(*(hint and hint.data for hint in self.hint_attributes.values()))
+        return CacheHints(*(None if hint is None else hint.data for hint in self.hint_attributes.values()))
 
 
 @irdl_op_definition
@@ -59,7 +67,7 @@ class PrefetchNdOp(_BlockOp):
 
     name = "xegpu.prefetch_nd"
 
-    def __init__(self, tensor_desc: SSAValue | Operation, hints: CacheHints = CacheHints()):
+    def __init__(self, tensor_desc: SSAValue | Operation, hints: CacheHints = NO_HINTS):
         super().__init__(operands=[tensor_desc], properties=hints.properties())
 
     @classmethod
@@ -81,7 +89,7 @@ class PrefetchNdOp(_BlockOp):
         printer.print_attribute(self.tensor_desc.type)
 
     def verify_(self) -> None:
-        rules.block_descriptor(self.tensor_desc.type)
+        rules.block_descriptor(self.desc)
         rules.cache_hints(self.hint_attributes, READ_HINTS)
 
 
@@ -112,7 +120,7 @@ class LoadNdOp(_BlockOp):
         packed: bool = False,
         transpose: Sequence[int] | None = None,
         transpose_bit_width: int | None = None,
-        hints: CacheHints = CacheHints(),
+        hints: CacheHints = NO_HINTS,
     ):
         properties = hints.properties()
         if packed:
@@ -131,7 +139,7 @@ class LoadNdOp(_BlockOp):
     @property
     def is_packed(self) -> bool:
         """Whether the result is VNNI-packed; false where `packed` is ignored."""
-        return self.packed is not None and self.tensor_desc.type.get_num_dims() == 2
+        return self.packed is not None and self.desc.get_num_dims() == 2
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadNdOp:
@@ -157,7 +165,7 @@ class LoadNdOp(_BlockOp):
         printer.print_attribute(self.value.type)
 
     def verify_(self) -> None:
-        desc = self.tensor_desc.type
+        desc = self.desc
         rules.block_descriptor(desc)
         value = rules.vector(self.value.type, "Invalid result, it should be a VectorType.")
         rules.cache_hints(self.hint_attributes, READ_HINTS)
@@ -183,7 +191,8 @@ class LoadNdOp(_BlockOp):
             raise VerifyException("transpose_bit_width needs a transpose of [1, 0]")
         if width not in TRANSPOSE_UNITS or width % bits != 0:
             raise VerifyException(
-                f"expected transpose_bit_width to be 32 or 64 and a multiple of the {bits} bits of an element, got {width}"
+                f"expected transpose_bit_width to be 32 or 64 and a multiple of the {bits} bits of an element, got "
+                f"{width}"
             )
         if desc.tile[1] % (width // bits) != 0:
             raise VerifyException(
@@ -239,9 +248,7 @@ class StoreNdOp(_BlockOp):
 
     traits = traits_def(MemoryWriteEffect())
 
-    def __init__(
-        self, value: SSAValue | Operation, tensor_desc: SSAValue | Operation, hints: CacheHints = CacheHints()
-    ):
+    def __init__(self, value: SSAValue | Operation, tensor_desc: SSAValue | Operation, hints: CacheHints = NO_HINTS):
         super().__init__(operands=[value, tensor_desc], properties=hints.properties())
 
     @classmethod
@@ -272,7 +279,7 @@ class StoreNdOp(_BlockOp):
         printer.print_attribute(self.tensor_desc.type)
 
     def verify_(self) -> None:
-        desc = self.tensor_desc.type
+        desc = self.desc
         rules.block_descriptor(desc)
         value = rules.vector(self.value.type, "Expecting a VectorType result.")
         rules.cache_hints(self.hint_attributes, WRITE_HINTS)

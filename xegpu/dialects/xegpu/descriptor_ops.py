@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    I64,
     DenseArrayBase,
     IndexType,
     IntegerType,
@@ -36,7 +37,7 @@ from xdsl.utils.hints import isa
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
 from xegpu.dialects.xegpu.syntax import integers, parse_index_list, print_index_list
-from xegpu.dialects.xegpu.types import TensorDescType, is_scalar
+from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
 
 ADDRESS_TYPES = (
     IntegerType(64, Signedness.UNSIGNED),
@@ -47,11 +48,11 @@ ADDRESS_TYPES = (
 MixedList = Sequence[SSAValue | int]
 
 
-def _mixed(static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
+def _mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
     return get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX)
 
 
-def _check_mixed(what: str, static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> None:
+def _check_mixed(what: str, static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> None:
     expected = integers(static).count(DYNAMIC_INDEX)
     if expected != len(dynamic):
         raise VerifyException(f"expected {expected} {what} values, got {len(dynamic)}")
@@ -63,8 +64,8 @@ class CreateNdDescOp(IRDLOperation):
 
     `%td = xegpu.create_nd_tdesc %p[%i, 16], [%h, %w], [%ld, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>`
 
-    Offsets and strides count elements; the block lies in the plane of the innermost dimensions. A static memref brings its
-    own shape and strides, which explicit lists override.
+    Offsets and strides count elements; the block lies in the plane of the innermost dimensions. A static memref brings
+    its own shape and strides, which explicit lists override.
     """
 
     name = "xegpu.create_nd_tdesc"
@@ -150,20 +151,21 @@ class CreateNdDescOp(IRDLOperation):
         printer.print_attribute(self.tensor_desc.type)
 
     def verify_(self) -> None:
-        source, desc = self.source.type, self.tensor_desc.type
-        is_memref = isa(source, MemRefType)
-        if not (is_memref and is_scalar(source.element_type)) and source not in ADDRESS_TYPES:
+        desc = self.tensor_desc.type
+        source = self.source.type if isa(self.source.type, MemRefType) else None
+        is_address = is_scalar(source.element_type) if source else self.source.type in ADDRESS_TYPES
+        if not is_address:
             raise VerifyException(
-                f"operand #0 must be a memref of scalars or one of ui64, ui32, i64, i32, but got {source}"
+                f"operand #0 must be a memref of scalars or one of ui64, ui32, i64, i32, but got {self.source.type}"
             )
         self._verify_lists()
-        source_space = memory_space_number(source.memory_space) if is_memref else 0
+        source_space = memory_space_number(source.memory_space) if source else 0
         if source_space != desc.memory_space.number:
             raise VerifyException(
                 f"Memory space mismatch. Source: {source_space}, TensorDesc: {desc.memory_space.number}"
             )
         rank = len(self.const_offsets)
-        if is_memref and source.get_num_dims() != rank:
+        if source and source.get_num_dims() != rank:
             raise VerifyException(
                 "Expecting the rank of shape, strides, offsets, and source (if source is a memref) should match with "
                 f"each other. Source has rank {source.get_num_dims()}, offsets have {rank}"
@@ -173,7 +175,7 @@ class CreateNdDescOp(IRDLOperation):
                 "Expecting the TensorDesc rank is up to 2 and not greater than the ranks of shape, strides, offsets or "
                 f"the memref source. TensorDesc has rank {desc.get_num_dims()}, offsets have {rank}"
             )
-        if is_memref and source.element_type != desc.element_type:
+        if source and source.element_type != desc.element_type:
             raise VerifyException(
                 "TensorDesc should have the same element type with the source if it is a memref. Source has "
                 f"{source.element_type}, TensorDesc has {desc.element_type}"
@@ -181,7 +183,7 @@ class CreateNdDescOp(IRDLOperation):
         if desc.is_scattered:
             raise VerifyException("Expects a non-scattered TensorDesc.")
         rules.static_shape(desc)
-        self._verify_extent(source if is_memref else None, rank)
+        self._verify_extent(source, rank)
 
     def _verify_lists(self) -> None:
         """Each list is consistent in itself, and they have equal lengths."""
@@ -199,8 +201,8 @@ class CreateNdDescOp(IRDLOperation):
             _check_mixed(what, static, dynamic)
             if len(static) != len(self.const_offsets):
                 raise VerifyException(
-                    f"expected mixed offsets rank to match mixed {what}s rank ({len(self.const_offsets)} vs {len(static)}) "
-                    "so the rank of the result type is well-formed."
+                    f"expected mixed offsets rank to match mixed {what}s rank ({len(self.const_offsets)} vs "
+                    f"{len(static)}) so the rank of the result type is well-formed."
                 )
         if self.const_shape is not None:
             for size in integers(self.const_shape):
@@ -280,7 +282,7 @@ class UpdateNdOffsetOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
     def verify_(self) -> None:
-        desc = self.tensor_desc.type
+        desc = descriptor_type(self.tensor_desc)
         rules.block_descriptor(desc)
         if not desc.means_same_as(self.result.type):
             raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")

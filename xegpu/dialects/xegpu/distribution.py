@@ -1,8 +1,8 @@
 """Which lane of a subgroup holds which element of a tile: the meaning of `#xegpu.sg_map`.
 
 A map arranges the lanes of a subgroup as a grid (`wi_layout`) and gives each lane a box of neighbouring elements
-(`wi_data`). One *unit* is what all lanes hold together once; units tile the tile. A lane's *fragment* has one row for each
-unit and one column for each place inside the box.
+(`wi_data`). One *unit* is what all lanes hold together once; units tile the tile. A lane's *fragment* has one row for
+each unit and one column for each place inside the box.
 
 Shapes are (rows, columns); a 1-D tile of N elements is (1, N). Nothing here knows of xDSL.
 """
@@ -54,8 +54,8 @@ class LaneMap:
 class Distribution:
     """A tile spread over lanes by a map that `tiles` it.
 
-    `transposed` says that the tile is transposed on its way to registers: units, and the elements inside a lane's box, are
-    then counted in the order of the result. `blocks` such tiles (array_length) follow each other in the fragment.
+    `transposed` says that the tile is transposed on its way to registers: units, and the elements inside a lane's box,
+    are then counted in the order of the result. `blocks` such tiles (array_length) follow each other in the fragment.
     """
 
     tile: Shape2D

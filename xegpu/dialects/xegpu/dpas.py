@@ -51,8 +51,8 @@ class DpasOp(IRDLOperation):
 
     `%d = xegpu.dpas %a, %b, %c : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>`
 
-    `rhs` is [K, N] or VNNI-packed [K/v, N, v]; with a packed `rhs`, `lhs` is [M, K] or [M, K/v, v]. With the three sg_maps,
-    operands and result may be fragments of a lane.
+    `rhs` is [K, N] or VNNI-packed [K/v, N, v]; with a packed `rhs`, `lhs` is [M, K] or [M, K/v, v]. With the three
+    sg_maps, operands and result may be fragments of a lane.
     """
 
     name = "xegpu.dpas"
@@ -123,8 +123,8 @@ class DpasOp(IRDLOperation):
         rules.same_element_type(lhs=lhs, rhs=rhs)
         if not is_legal_combination(lhs.element_type, result.element_type):
             raise VerifyException(
-                f"cannot multiply {lhs.element_type} by {rhs.element_type} into {result.element_type}: expected f16 into "
-                "f32 or f16, bf16 into f32 or bf16, tf32 into f32, or 8-bit integers into 32-bit integers"
+                f"cannot multiply {lhs.element_type} by {rhs.element_type} into {result.element_type}: expected f16 "
+                "into f32 or f16, bf16 into f32 or bf16, tf32 into f32, or 8-bit integers into 32-bit integers"
             )
         if self.acc is not None and self.acc.type != result:
             raise VerifyException(

@@ -55,7 +55,7 @@ def vector(value: Attribute, message: str) -> VectorType:
 
 
 def subgroup_or_lane_shape(what: str, shape: Shape, whole: tuple[Shape, ...], desc: TensorDescType) -> None:
-    """`shape` is the whole-subgroup shape (any of `whole`) or, where the descriptor has an sg_map, a lane's fragment."""
+    """`shape` is that of the whole subgroup (any of `whole`) or, with an sg_map, that of a lane's fragment."""
     if shape in whole:
         return
     fragment = desc.fragment_shape()

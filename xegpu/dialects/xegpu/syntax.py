@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IndexType, IntegerType, i64
 from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
 from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser
@@ -15,7 +15,7 @@ from xdsl.printer import Printer
 class IndexList(NamedTuple):
     """`[%i, 8]`: static entries, `DYNAMIC_INDEX` where a value of `dynamic` stands."""
 
-    static: DenseArrayBase
+    static: DenseArrayBase[I64]
     dynamic: list[SSAValue]
 
 
@@ -29,11 +29,11 @@ def parse_index_list(parser: Parser) -> IndexList:
     )
 
 
-def print_index_list(printer: Printer, static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> None:
+def print_index_list(printer: Printer, static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> None:
     print_dynamic_index_list(printer, DYNAMIC_INDEX, dynamic, integers(static))
 
 
-def integers(array: DenseArrayBase) -> tuple[int, ...]:
+def integers(array: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
     """The values of an integer array."""
     return tuple(int(value) for value in array.get_values())
 
@@ -48,7 +48,7 @@ class Dictionaries(NamedTuple):
 def parse_dictionaries(parser: Parser, inherent: Set[str]) -> Dictionaries:
     """Parses `<{...}> {...}`.
 
-    Inherent attributes may stand in either. Other keys are discardable attributes in the second and errors in the first.
+    Inherent attributes may stand in either. Other keys are discardable attributes in the second, errors in the first.
     """
     position = parser.pos
     properties = parser.parse_optional_properties_dict()

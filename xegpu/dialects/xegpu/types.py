@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     ShapedType,
 )
-from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -30,6 +30,12 @@ from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, ga
 
 INTEGER_WIDTHS = (1, 8, 16, 32, 64)
 FLOAT_TYPES = (Float16Type, BFloat16Type, FloatTF32Type, Float32Type, Float64Type)
+
+
+def descriptor_type(value: SSAValue) -> TensorDescType:
+    """The type of a value that is known to be a descriptor."""
+    assert isinstance(value.type, TensorDescType)
+    return value.type
 
 
 def is_scalar(element: Attribute) -> bool:
@@ -63,8 +69,8 @@ class NbarrierType(ParametrizedAttribute, TypeAttribute):
 class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
     """`!xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<...>, #xegpu.sg_map<...>>`.
 
-    Describes a tile of memory: dense blocks, or (with a scatter attribute) one address a lane. Without an encoding it is one
-    dense block of global memory with checked bounds.
+    Describes a tile of memory: dense blocks, or (with a scatter attribute) one address a lane. Without an encoding it
+    is one dense block of global memory with checked bounds.
     """
 
     name = "xegpu.tensor_desc"

@@ -42,6 +42,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import MemoryAllocEffect, MemoryFreeEffect, MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 _TOKEN = AsyncTokenType()
 LaunchSize = Sequence[SSAValue | Operation]
@@ -194,6 +195,8 @@ class MemcpyOp(IRDLOperation):
 
     def verify_(self) -> None:
         dst, src = self.dst.type, self.src.type
+        assert isa(dst, MemRefType)
+        assert isa(src, MemRefType)
         if dst.element_type != src.element_type:
             raise VerifyException(
                 f"arguments have incompatible element types: {dst.element_type} and {src.element_type}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import (
     I64,
@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     StringAttr,
     SymbolNameConstraint,
@@ -283,9 +284,11 @@ class FuncOp(IRDLOperation):
         _verify_attributions(self.private_arguments, AddressSpace.PRIVATE)
         for name in ("known_block_size", "known_grid_size", "known_cluster_size"):
             size = self.properties.get(name, self.attributes.get(f"gpu.{name}"))
-            if size is not None and not (isa(size, DenseArrayBase) and size.elt_type == i32 and len(size) == 3):
+            if size is not None and not (
+                isa(size, DenseArrayBase[IntegerType]) and size.elt_type == i32 and len(size) == 3
+            ):
                 raise VerifyException(f"attribute '{name}' must be an i32 array of 3 elements, got {size}")
-            if isa(size, DenseArrayBase) and any(value < 1 for value in size.get_values()):
+            if isa(size, DenseArrayBase[IntegerType]) and any(value < 1 for value in size.get_values()):
                 raise VerifyException(f"attribute '{name}' must hold positive sizes, got {size}")
 
 
@@ -319,7 +322,7 @@ _Argument = tuple[Parser.Argument, dict[str, Attribute]]
 
 def _dimensions(func: FuncOp, name: str) -> Dimensions | None:
     size = func.properties.get(name, func.attributes.get(f"gpu.{name}"))
-    if not isa(size, DenseArrayBase):
+    if not isa(size, DenseArrayBase[IntegerType]):
         return None
     x, y, z = (int(value) for value in size.get_values())
     return (x, y, z)
@@ -337,13 +340,17 @@ def _parse_arguments(parser: Parser) -> list[_Argument]:
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
 
 
+def _dictionaries(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[Mapping[str, Attribute]]:
+    return [{}] * count if attributes is None else [entry.data for entry in attributes]
+
+
 def _print_arguments(
     printer: Printer,
     arguments: Sequence[BlockArgument],
     attributes: ArrayAttr[DictionaryAttr] | None,
     separator: str,
 ) -> None:
-    dictionaries = [{}] * len(arguments) if attributes is None else [entry.data for entry in attributes]
+    dictionaries = _dictionaries(attributes, len(arguments))
 
     def print_argument(number: int) -> None:
         argument = arguments[number]
@@ -377,7 +384,7 @@ def _print_results(
     if len(results) == 1 and attributes is None and not isinstance(results[0], FunctionType):
         printer.print_attribute(results[0])
         return
-    dictionaries = [{}] * len(results) if attributes is None else [entry.data for entry in attributes]
+    dictionaries = _dictionaries(attributes, len(results))
 
     def print_result(number: int) -> None:
         printer.print_attribute(results[number])
