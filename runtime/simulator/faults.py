@@ -7,6 +7,7 @@ from enum import IntEnum
 from runtime.simulator.engine import Executable
 from runtime.simulator.launch import Triple
 from runtime.simulator.memory import Allocation, Memory
+from xegpu.isa.disassembler import format_instruction
 
 
 class IllegalCode(Exception):
@@ -136,7 +137,7 @@ def device_fault(
         subgroup=subgroup,
         lane=lane,
         offset=executable.program.offsets[index],
-        instruction=instruction.mnemonic,
+        instruction=format_instruction(instruction, grf_bytes=executable.program.grf_bytes),
         address=address,
         size=size,
         access="" if address is None else "write" if stores else "read",

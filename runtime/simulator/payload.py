@@ -12,7 +12,7 @@ from runtime.simulator.launch import KernelDescription, Triple
 FULL_MASK = 0xFFFFFFFF
 
 _HEADER = struct.Struct("<IIBBBBIIIII")
-"""r0.0, r0.1 (group id x), r0.2 as bytes (thread number first, thread count last), r0.3 to r0.7 (group id y, z last)."""
+"""r0.0, r0.1 (group id x), r0.2 as bytes (thread number first, thread count last), r0.3 to r0.7 (group ids y, z)."""
 
 
 def thread_count(simd_size: int, local_size: Triple) -> int:

@@ -11,7 +11,7 @@ from runtime.simulator.engine import Executable, create
 from runtime.simulator.faults import IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Memory
-from xegpu.isa import DecodeError, Flag, IllegalInstruction, Instruction, Program, decode_program, validate
+from xegpu.isa import DecodeError, IllegalInstruction, Instruction, Program, decode_program, validate
 from xegpu.isa.messages import Unit
 from xegpu.targets import Target
 
@@ -19,7 +19,6 @@ DEFAULT_INSTRUCTION_LIMIT = 1 << 32
 """Instructions that one thread may execute; kernels of real use stay far below."""
 
 _MAX_GROUP_COUNT = (1 << 32) - 1
-_FLAG_BITS = 32
 
 
 class Simulator:
@@ -100,12 +99,6 @@ def _unsupported(instruction: Instruction) -> str:
     message = instruction.message
     if message is not None and message.unit is not Unit.UGM:
         return f"messages to {message.unit.text} are not supported"
-    predicate, condition = instruction.predicate, instruction.condition
-    flags: list[Flag | None] = [predicate.flag if predicate else None, condition.flag if condition else None]
-    channels = 1 if instruction.is_jump else instruction.exec_size
-    for flag in flags:
-        if flag and 16 * flag.half + instruction.channel_offset + channels > _FLAG_BITS:
-            return f"channels {instruction.channel_offset} and up have no bits in f{flag.number}.{flag.half}"
     return ""
 
 

@@ -1,0 +1,7 @@
+"""The reference engine: one instruction after the other, with numpy."""
+
+from __future__ import annotations
+
+from runtime.simulator.interpreter.interpreter import Interpreter
+
+__all__ = ["Interpreter"]

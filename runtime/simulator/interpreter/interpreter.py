@@ -1,0 +1,160 @@
+"""The engine: kernels as lists of steps, grids as loops over groups and threads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import prod
+
+import numpy as np
+
+from runtime.simulator import payload
+from runtime.simulator.engine import Executable, ThreadState
+from runtime.simulator.faults import FaultKind, device_fault
+from runtime.simulator.interpreter.alu import decode_alu
+from runtime.simulator.interpreter.control import decode_branch, decode_plain
+from runtime.simulator.interpreter.dpas import decode_dpas
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.messages import decode_message
+from runtime.simulator.interpreter.spaces import GlobalMemory
+from runtime.simulator.interpreter.step import Step
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.values import Bytes
+from runtime.simulator.launch import Dispatch, Statistics, Triple
+from runtime.simulator.memory import Memory
+from xegpu.isa import Format
+
+
+class Interpreter:
+    """Executes instructions one by one. Uses a single host thread."""
+
+    def prepare(self, executable: Executable) -> InterpretedKernel:
+        """Nothing is done ahead: threads decode the kernel when they are made."""
+        return InterpretedKernel(executable)
+
+
+class InterpretedKernel:
+    """A kernel and the threads, made so far, that may run it."""
+
+    def __init__(self, executable: Executable):
+        self._executable = executable
+        self._idle: list[_Machine] = []
+
+    def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
+        """Runs the groups in order, x fastest, on the calling host thread; raises `DeviceFault`."""
+        start = time.perf_counter()
+        description = self._executable.description
+        images = _register_images(self._executable, dispatch)
+        header = description.target.grf_bytes
+        flags = (0,) * description.target.flag_registers
+        masks = [
+            payload.execution_mask(description.simd_size, dispatch.local_size, thread) for thread in range(len(images))
+        ]
+        columns, rows, layers = dispatch.group_count
+        executed = 0
+        with self._machine(memory) as machine:
+            for z, y, x in np.ndindex(layers, rows, columns):
+                for thread, (image, mask) in enumerate(zip(images, masks, strict=True)):
+                    r0 = payload.header((x, y, z), thread, len(images)).ljust(header, b"\0")
+                    image[:header] = np.frombuffer(r0, np.uint8)
+                    machine.thread.reset(image, flags, mask)
+                    executed += machine.run((x, y, z), thread)
+        groups = prod(dispatch.group_count)
+        return Statistics(executed, groups * len(images), groups, time.perf_counter() - start)
+
+    def run_thread(
+        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
+    ) -> ThreadState:
+        """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
+        with self._machine(memory) as machine:
+            thread = machine.thread
+            thread.reset(np.frombuffer(state.registers, np.uint8), state.flags, state.mask)
+            machine.run(group, subgroup)
+            return ThreadState(thread.registers.tobytes(), tuple(thread.flags), thread.mask)
+
+    @contextmanager
+    def _machine(self, memory: Memory) -> Iterator[_Machine]:
+        """A machine for the exclusive use of one caller, with access to the memory that is live now."""
+        try:
+            machine = self._idle.pop()
+        except IndexError:
+            machine = _Machine(self._executable)
+        machine.attach(memory)
+        yield machine
+        machine.attach(_NO_MEMORY)
+        self._idle.append(machine)
+
+
+_NO_MEMORY = Memory()
+
+
+class _Machine:
+    """A thread and the kernel decoded to steps on it."""
+
+    def __init__(self, executable: Executable):
+        self._executable = executable
+        self.thread = Thread(executable.description)
+        self._steps = [self._decode(index) for index in range(len(executable.program.instructions))]
+        self._memory = _NO_MEMORY
+
+    def attach(self, memory: Memory) -> None:
+        """Makes the live allocations of `memory` the thread's global memory."""
+        self._memory = memory
+        self.thread.memory = GlobalMemory(memory.table())
+
+    def _decode(self, index: int) -> Step:
+        program, thread = self._executable.program, self.thread
+        instruction = program.instructions[index]
+        match instruction.spec.format:
+            case Format.ALU:
+                return decode_alu(instruction, thread)
+            case Format.DPAS:
+                return decode_dpas(instruction, thread)
+            case Format.MESSAGE:
+                return decode_message(instruction, thread)
+            case Format.BRANCH:
+                return decode_branch(instruction, thread, program, index)
+            case Format.PLAIN:
+                return decode_plain(instruction)
+
+    def run(self, group: Triple, subgroup: int) -> int:
+        """Executes the thread to its end; returns the number of instructions. Raises `DeviceFault`."""
+        index = executed = 0
+        limit = self._executable.instruction_limit
+        try:
+            with np.errstate(all="ignore"):
+                while index >= 0:
+                    target = self._steps[index]()
+                    executed += 1
+                    if target is None:
+                        index += 1
+                        continue
+                    if 0 <= target <= index and executed > limit:
+                        raise Fault(FaultKind.RUNAWAY, f"{executed} instructions were executed, the limit is {limit}")
+                    index = target
+        except Fault as fault:
+            raise device_fault(
+                self._executable,
+                self._memory,
+                fault.kind,
+                index,
+                group=group,
+                subgroup=subgroup,
+                lane=fault.lane,
+                address=fault.address,
+                size=fault.size,
+                detail=fault.detail,
+            ) from None
+        return executed
+
+
+def _register_images(executable: Executable, dispatch: Dispatch) -> list[Bytes]:
+    """The register file of each thread of a group at its start, but for `r0`."""
+    description = executable.description
+    rows = payload.per_thread_payload(description, dispatch.local_size)
+    images = np.zeros((len(rows), description.grf_count * description.target.grf_bytes), np.uint8)
+    first, cross_thread = description.target.grf_bytes, payload.cross_thread_offset(description)
+    images[:, first:cross_thread] = rows
+    images[:, cross_thread : cross_thread + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
+    return list(images)

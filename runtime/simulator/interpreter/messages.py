@@ -1,0 +1,114 @@
+"""Loads and stores of lanes (gathers and scatters) and of one block (transposed messages)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.interpreter.block2d import decode_block2d
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.spaces import Addresses, AddressSpace
+from runtime.simulator.interpreter.step import Step
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.values import lane_array
+from xegpu.isa import IllegalInstruction, Instruction
+from xegpu.isa.messages import AddressModel, Message, data_bytes
+from xegpu.isa.table import Access
+
+
+def decode_message(instruction: Instruction, thread: Thread) -> Step:
+    """The step of a message; prefetches do nothing."""
+    message, address = instruction.message, instruction.address
+    if message is None or address is None:
+        raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
+    if instruction.spec.access is Access.PREFETCH:
+        return lambda: None
+    if instruction.spec.block2d:
+        return decode_block2d(instruction, thread, message)
+    access = _store if instruction.spec.access is Access.STORE else _load
+    return access(instruction, thread, message, _addresses(instruction, thread, message))
+
+
+def _lanes(instruction: Instruction, message: Message) -> int:
+    return 1 if message.transposed else instruction.exec_size
+
+
+def _addresses(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], Addresses]:
+    """Reads the address of every lane, the message's offset added modulo 2^64."""
+    if instruction.address is None:
+        raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
+    first, size = thread.byte(instruction.address), message.address_size.size
+    payload = thread.registers[first : first + _lanes(instruction, message) * size].view(f"<u{size}")
+    offset = np.uint64(message.offset % (1 << 64))
+    return lambda: payload.astype(np.uint64) + offset
+
+
+def _register_bytes(instruction: Instruction, thread: Thread, message: Message, first: int) -> NDArray[np.int64]:
+    """Places in the register file of the data, shape [lanes, vector, bytes of one element].
+
+    Element v of a gather's lane n is in block v, at position n; a transposed message's elements lie side by side.
+    """
+    size = message.data_size.register_bytes
+    lane = np.arange(_lanes(instruction, message))[:, None, None]
+    element = np.arange(message.vector)[:, None]
+    if message.transposed:
+        stride = size
+    else:
+        target = thread.target
+        whole = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
+        stride = whole // message.vector
+    return first + element * stride + lane * size + np.arange(size)
+
+
+def _space(thread: Thread, message: Message) -> AddressSpace:
+    return thread.scratch if message.model is AddressModel.SCRATCH else thread.memory
+
+
+def _raise_for_lane(fault: Fault, instruction: Instruction, message: Message, lanes: Sequence[int]) -> NoReturn:
+    """Names the channel of an access that an address space refused."""
+    if fault.lane is not None:
+        fault.lane = None if message.transposed else instruction.channel_offset + int(lanes[fault.lane])
+    raise fault
+
+
+def _load(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
+    if instruction.returned is None:
+        raise IllegalInstruction(f"{instruction.mnemonic}: no register to return data in")
+    lanes, size, vector = _lanes(instruction, message), message.data_size, message.vector
+    places = _register_bytes(instruction, thread, message, thread.byte(instruction.returned))
+
+    def step() -> None:
+        on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
+        if not len(on):
+            return
+        try:
+            data = _space(thread, message).read(addresses()[on], vector * size.memory_bytes, size.memory_bytes)
+        except Fault as fault:
+            _raise_for_lane(fault, instruction, message, on.tolist())
+        elements = np.zeros((len(on), vector, size.register_bytes), np.uint8)
+        elements[:, :, : size.memory_bytes] = data.reshape(len(on), vector, size.memory_bytes)
+        thread.registers[places[on]] = elements
+
+    return step
+
+
+def _store(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
+    if instruction.data is None:
+        raise IllegalInstruction(f"{instruction.mnemonic}: no data registers")
+    lanes, size = _lanes(instruction, message), message.data_size
+    places = _register_bytes(instruction, thread, message, thread.byte(instruction.data))
+    places = places[:, :, : size.memory_bytes].reshape(lanes, -1)
+
+    def step() -> None:
+        on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
+        if not len(on):
+            return
+        try:
+            _space(thread, message).write(addresses()[on], thread.registers[places[on]], size.memory_bytes)
+        except Fault as fault:
+            _raise_for_lane(fault, instruction, message, on.tolist())
+
+    return step

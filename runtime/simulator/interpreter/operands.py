@@ -1,0 +1,104 @@
+"""Operands of ALU instructions as functions on a thread's register file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.interpreter.conversions import conversion
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.values import DTYPES, Array, Bools, bits_dtype
+from xegpu.isa import DataType, Destination, Immediate, Region, Source
+from xegpu.isa.table import Modifiers
+from xegpu.isa.types import PACKED_IMMEDIATES
+
+Reader = Callable[[], Array]
+Writer = Callable[[Array, Bools | None], None]
+
+_PACKED_AS = {DataType.V: DataType.W, DataType.UV: DataType.UW}
+
+
+def raw_reader(thread: Thread, source: Source | Immediate, channels: int) -> Reader:
+    """Reads the bits of an operand, as unsigned integers: one element per channel, or one that all channels share."""
+    if isinstance(source, Immediate):
+        constant = _immediate_bits(source, channels)
+        return lambda: constant
+    dtype = bits_dtype(source.type)
+    elements = thread.registers.view(dtype)
+    place = _elements(thread.byte(source.register) // dtype.itemsize, source.region, channels)
+    if isinstance(place, slice):
+        view = elements[place]
+        return lambda: view
+    return lambda: elements[place]
+
+
+def reader(
+    thread: Thread, source: Source | Immediate, channels: int, modifiers: Modifiers, computed: DataType
+) -> Reader:
+    """Reads an operand as values of the computation type, its modifiers applied."""
+    type = _PACKED_AS.get(source.type, source.type)
+    raw, dtype, convert = raw_reader(thread, source, channels), DTYPES[type], conversion(type, computed)
+    if not isinstance(source, Source) or not (source.negate or source.absolute):
+        return lambda: convert(raw().view(dtype))
+    modify = _modifier(source, modifiers, computed)
+    return lambda: modify(convert(raw().view(dtype)))
+
+
+def writer(thread: Thread, destination: Destination, channels: int) -> Writer:
+    """Writes elements, of the destination's size, to the channels of a mask (None: to all)."""
+    if destination.register.is_null:
+        return lambda values, mask: None
+    dtype = bits_dtype(destination.type)
+    first = thread.byte(destination.register) // dtype.itemsize
+    last = first + (channels - 1) * destination.stride
+    view = thread.registers.view(dtype)[first : last + 1 : destination.stride]
+
+    def write(values: Array, mask: Bools | None) -> None:
+        if mask is None:
+            view[...] = values.view(dtype)
+        else:
+            np.copyto(view, values.view(dtype), where=mask)
+
+    return write
+
+
+def _immediate_bits(immediate: Immediate, channels: int) -> NDArray[Any]:
+    if immediate.type in PACKED_IMMEDIATES:
+        nibbles = [int(immediate.lane(channel)) & 0xFFFF for channel in range(channels)]
+        return np.array(nibbles, np.uint16)
+    return np.array([immediate.bits], bits_dtype(immediate.type))
+
+
+def _elements(first: int, region: Region, channels: int) -> slice | NDArray[np.int64]:
+    """Places of the elements that a region reads: a slice where they are evenly spaced (or all the same)."""
+    places = [first + region.element(channel) for channel in range(channels)]
+    steps = {after - before for before, after in pairwise(places)}
+    if not steps or steps == {0}:
+        return slice(first, first + 1)
+    if len(steps) == 1 and (step := steps.pop()) > 0:
+        return slice(first, places[-1] + 1, step)
+    return np.array(places)
+
+
+def _modifier(source: Source, modifiers: Modifiers, type: DataType) -> Callable[[Array], Array]:
+    """Absolute value, then negation (or complement, for logic) of values of `type`."""
+    if modifiers is Modifiers.LOGIC:
+        return np.bitwise_not
+    if type.is_float:
+        return _sign_modifier(source, type)
+    if source.absolute and source.negate:
+        return lambda values: np.negative(np.abs(values))
+    return np.abs if source.absolute else np.negative
+
+
+def _sign_modifier(source: Source, type: DataType) -> Callable[[Array], Array]:
+    """Acts on the sign bit alone, also of a NaN."""
+    dtype = bits_dtype(type)
+    sign = dtype.type(1 << (type.bits - 1))
+    keep = ~sign if source.absolute else dtype.type((1 << type.bits) - 1)
+    flip = sign if source.negate else dtype.type(0)
+    return lambda values: ((values.view(dtype) & keep) ^ flip).view(values.dtype)

@@ -1,0 +1,119 @@
+"""Address spaces that messages reach: global memory and scratch. Every access is checked."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.values import Bools, Bytes
+from runtime.simulator.memory import RangeTable
+
+Addresses = NDArray[np.uint64]
+
+
+class AddressSpace(Protocol):
+    """Bytes that loads and stores reach by address; addresses must be multiples of `alignment`, a power of two."""
+
+    def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
+        """The `size` bytes at each address, shape [addresses, size]; raises `Fault`."""
+        ...
+
+    def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
+        """Stores a row of `data` at each address, the last one of equal addresses last; raises `Fault`."""
+        ...
+
+
+class ScratchSpace:
+    """The private bytes of one hardware thread, addressed from 0."""
+
+    def __init__(self, size: int):
+        self.bytes = np.zeros(size, np.uint8)
+
+    def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
+        return self.bytes[self._places(addresses, size, alignment)]
+
+    def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
+        self.bytes[self._places(addresses, data.shape[1], alignment)] = data
+
+    def _places(self, addresses: Addresses, size: int, alignment: int) -> NDArray[np.int64]:
+        available = len(self.bytes)
+        outside = (addresses > np.uint64(max(available - size, 0))) | (size > available)
+        detail = f"the thread has {available} bytes"
+        _refuse(addresses, size, alignment, {FaultKind.SCRATCH_OVERFLOW: outside}, detail)
+        return _places(addresses, size)
+
+
+class GlobalMemory:
+    """Device memory, as a snapshot of the live allocations shows it."""
+
+    def __init__(self, table: RangeTable):
+        self._starts = table.starts
+        self._sizes = table.ends - table.starts
+        self._writable = table.writable.astype(np.bool_)
+        self._allocations = table.allocations
+        self._bytes: dict[int, Bytes] = {}
+
+    def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
+        data = np.empty((len(addresses), size), np.uint8)
+        for owner, part in self._owners(addresses, size, alignment, write=False):
+            data[part] = self._allocation(owner)[_places(addresses[part] - self._starts[owner], size)]
+        return data
+
+    def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
+        size = data.shape[1]
+        for owner, part in self._owners(addresses, size, alignment, write=True):
+            self._allocation(owner)[_places(addresses[part] - self._starts[owner], size)] = data[part]
+
+    def rows(self, address: int, pitch: int, rows: int, size: int, *, write: bool) -> Bytes:
+        """A view, shape [rows, size], of rows `pitch` bytes apart that one allocation covers; raises `Fault`."""
+        extent = (rows - 1) * pitch + size
+        ((owner, _),) = self._owners(np.array([address], np.uint64), extent, 1, write=write)
+        first = address - int(self._starts[owner])
+        whole = self._allocation(owner)[first : first + extent]
+        return np.lib.stride_tricks.as_strided(whole, (rows, size), (pitch, 1), writeable=write)
+
+    def _allocation(self, owner: int) -> Bytes:
+        if owner not in self._bytes:
+            self._bytes[owner] = np.frombuffer(self._allocations[owner].view(), np.uint8)
+        return self._bytes[owner]
+
+    def _owners(
+        self, addresses: Addresses, size: int, alignment: int, *, write: bool
+    ) -> list[tuple[int, slice | Bools]]:
+        """The allocations that cover the accesses, and which of the accesses each one covers."""
+        if len(self._starts):
+            owners = np.searchsorted(self._starts, addresses, side="right") - 1
+            available = self._sizes[owners]
+            fits = (available >= size) & (addresses - self._starts[owners] <= available - np.uint64(size))
+            outside = (owners < 0) | ~fits
+            read_only = ~self._writable[owners] & write
+        else:
+            owners = np.zeros(len(addresses), np.int64)
+            outside, read_only = np.ones(len(addresses), np.bool_), np.zeros(len(addresses), np.bool_)
+        kinds = {FaultKind.OUT_OF_BOUNDS: outside, FaultKind.READ_ONLY: read_only}
+        _refuse(addresses, size, alignment, kinds)
+        if (owners == owners[0]).all():
+            return [(int(owners[0]), slice(None))]
+        return [(int(owner), owners == owner) for owner in np.unique(owners)]
+
+
+def _places(offsets: Addresses, size: int) -> NDArray[np.int64]:
+    """Index of every byte of accesses that start at `offsets`."""
+    return offsets.astype(np.int64)[:, None] + np.arange(size)
+
+
+def _refuse(addresses: Addresses, size: int, alignment: int, kinds: dict[FaultKind, Bools], detail: str = "") -> None:
+    """Raises the first fault in order of access; of one access, misalignment goes before `kinds` in their order."""
+    misaligned = (addresses & np.uint64(alignment - 1)) != 0
+    wrong = np.logical_or.reduce([misaligned, *kinds.values()])
+    if not wrong.any():
+        return
+    index = int(wrong.argmax())
+    kind = next((k for k, where in kinds.items() if where[index]), FaultKind.MISALIGNED)
+    if misaligned[index]:
+        kind, detail = FaultKind.MISALIGNED, f"the address is no multiple of {alignment}"
+    raise Fault(kind, detail, lane=index, address=int(addresses[index]), size=size)

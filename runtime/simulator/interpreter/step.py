@@ -1,0 +1,11 @@
+"""What an instruction is decoded to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Step = Callable[[], int | None]
+"""Executes one instruction on the thread it was made for; returns the index of the next one if it jumps."""
+
+END = -1
+"""What a step returns that ends the thread."""

@@ -1,0 +1,78 @@
+"""How values of the ISA's types are held in numpy arrays.
+
+A value is a one-dimensional array with one element per channel, or a single element that all channels share. bf has no
+numpy type of its own: its values are held as their bits. tf32 values are f32 whose low bits are not significant.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from xegpu.isa import DataType
+
+Array = NDArray[Any]
+"""An array whose element type depends on an instruction's data types."""
+
+Bools = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+Doubles = NDArray[np.float64]
+
+DTYPES: dict[DataType, np.dtype[Any]] = {
+    DataType.UB: np.dtype(np.uint8),
+    DataType.B: np.dtype(np.int8),
+    DataType.UW: np.dtype(np.uint16),
+    DataType.W: np.dtype(np.int16),
+    DataType.UD: np.dtype(np.uint32),
+    DataType.D: np.dtype(np.int32),
+    DataType.UQ: np.dtype(np.uint64),
+    DataType.Q: np.dtype(np.int64),
+    DataType.HF: np.dtype(np.float16),
+    DataType.BF: np.dtype(np.uint16),
+    DataType.F: np.dtype(np.float32),
+    DataType.TF32: np.dtype(np.float32),
+    DataType.DF: np.dtype(np.float64),
+}
+
+_CANONICAL_NANS = {
+    DataType.HF: 0x7E00,
+    DataType.BF: 0x7FC0,
+    DataType.F: 0x7FC00000,
+    DataType.TF32: 0x7FC00000,
+    DataType.DF: 0x7FF8000000000000,
+}
+
+
+def bits_dtype(type: DataType) -> np.dtype[Any]:
+    """The unsigned integer type of the same size."""
+    return np.dtype(f"u{type.size}")
+
+
+def number(values: Array, type: DataType) -> Array:
+    """Values as numbers that numpy computes with: bf is widened to f32, exactly."""
+    if type is DataType.BF:
+        return (values.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    return values
+
+
+def canonical_nans(values: Array, type: DataType) -> Array:
+    """Values of a float type with every NaN replaced by the type's canonical quiet NaN."""
+    numbers = number(values, type)
+    nans = numbers != numbers
+    if not nans.any():
+        return values
+    nan = np.array(_CANONICAL_NANS[type], bits_dtype(type)).view(values.dtype)
+    return np.where(nans, nan, values)
+
+
+def lane_bits(truth: Bools) -> int:
+    """One bit per element, the first one lowest."""
+    return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
+
+
+def lane_array(bits: int, lanes: int) -> Bools:
+    """The low `lanes` bits as booleans, the lowest one first."""
+    data = np.frombuffer(bits.to_bytes(4, "little"), np.uint8)
+    return np.unpackbits(data, count=lanes, bitorder="little").view(np.bool_)
