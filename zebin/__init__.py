@@ -1,1 +1,27 @@
-"""Placeholder."""
+"""ZEBIN, the container of Intel GPU programs: read, check, build and write it.
+
+>>> zebin = read("gemm.zebin")
+>>> zebin.kernels["gemm"].execution_env.simd_size
+"""
+
+from zebin.archive import ArchiveMember, is_archive, read_archive
+from zebin.builder import build
+from zebin.errors import Finding, Place, Severity, ZebinError
+from zebin.model import Kernel, Zebin
+from zebin.reader import read
+from zebin.writer import write
+
+__all__ = [
+    "ArchiveMember",
+    "Finding",
+    "Kernel",
+    "Place",
+    "Severity",
+    "Zebin",
+    "ZebinError",
+    "build",
+    "is_archive",
+    "read",
+    "read_archive",
+    "write",
+]

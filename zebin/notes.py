@@ -20,7 +20,6 @@ from zebin.products import (
     family_name,
 )
 
-COMPAT_NOTE = ".note.intelgt.compat"
 OWNER = b"IntelGT\0"
 
 _RECORD = struct.Struct("<III")
@@ -36,6 +35,7 @@ class Note:
 
     type: int
     data: bytes
+    owner: bytes = OWNER
 
     @property
     def type_name(self) -> str:
@@ -96,7 +96,8 @@ class TargetNotes:
 
 
 def target_of(notes: Sequence[Note]) -> TargetNotes:
-    last = {note.type: note for note in notes}
+    """What the records of the format's own owner say; the others are not ours to understand."""
+    last = {note.type: note for note in notes if note.owner == OWNER}
 
     def word(note_type: NoteType) -> int:
         return last[note_type].word if note_type in last else 0
@@ -112,33 +113,35 @@ def target_of(notes: Sequence[Note]) -> TargetNotes:
 
 def write_notes(notes: Sequence[Note]) -> bytes:
     """The section's content: records padded to multiples of 4."""
-    records = (
-        _RECORD.pack(len(OWNER), len(note.data), note.type) + OWNER + note.data + b"\0" * (-len(note.data) % 4)
-        for note in notes
-    )
-    return b"".join(records)
+    output = bytearray()
+    for note in notes:
+        output += _RECORD.pack(len(note.owner), len(note.data), note.type)
+        for part in (note.owner, note.data):
+            output += part + bytes(-len(part) % 4)
+    return bytes(output)
 
 
 def read_notes(section: Section, report: Report) -> list[Note]:
     """The records of the section as far as they can be read. A record past the end ends the list with an error."""
     notes: list[Note] = []
     seen: set[int] = set()
-    for place, owner, note in _records(section, report):
+    for place, note in _records(section, report):
         if len(notes) == _RECORD_LIMIT:
             report.error("note.limit", f"more than {_RECORD_LIMIT} records", place)
             break
-        if owner != OWNER:
-            report.warning("note.owner", "record of another owner", place, found=excerpt(owner), expected="'IntelGT'")
+        notes.append(note)
+        if note.owner != OWNER:
+            found = excerpt(note.owner)
+            report.warning("note.owner", "record of another owner", place, found=found, expected=excerpt(OWNER))
             continue
         if note.type in seen:
             report.warning("note.duplicate", f"second {note.type_name} record; the last one counts", place)
         seen.add(note.type)
         _check_content(note, place, report)
-        notes.append(note)
     return notes
 
 
-def _records(section: Section, report: Report) -> Iterator[tuple[Place, bytes, Note]]:
+def _records(section: Section, report: Report) -> Iterator[tuple[Place, Note]]:
     data, at = section.data, 0
     while at < len(data):
         place = section.place(at)
@@ -162,7 +165,7 @@ def _records(section: Section, report: Report) -> Iterator[tuple[Place, bytes, N
         if any(data[name_at + name_size : data_at]) or any(data[data_at + data_size : min(at, len(data))]):
             report.info("note.padding", "padding is not zero", place)
         owner = bytes(data[name_at : name_at + name_size])
-        yield place, owner, Note(note_type, bytes(data[data_at : data_at + data_size]))
+        yield place, Note(note_type, bytes(data[data_at : data_at + data_size]), owner)
 
 
 def _padded(size: int) -> int:

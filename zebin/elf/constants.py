@@ -8,6 +8,12 @@ from enum import IntEnum, IntFlag
 MAGIC = b"\x7fELF"
 MACHINE_INTELGT = 205
 ABI_VERSIONS = (1, 2)
+TEXT_PREFIX = ".text."
+ZE_INFO = ".ze_info"
+COMPAT_NOTE = ".note.intelgt.compat"
+METRICS_NOTE = ".note.intelgt.metrics"
+"""Its size can describe data that stands elsewhere while its offset points at 64 zero bytes: extents mean nothing."""
+
 ENTRY_SYMBOL = "_entry"
 VOID_PROGRAM = "Intel_Symbol_Table_Void_Program"
 """Pseudo kernel that owns the functions and variables no kernel owns."""

@@ -213,5 +213,12 @@ class ElfFile:
         """The first section called `name`."""
         return next((section for section in self.sections if section.name == name), None)
 
+    def symbols_by_section(self) -> dict[int, list[Symbol]]:
+        """Symbols by the index of their section, in the order of the table."""
+        grouped: dict[int, list[Symbol]] = {}
+        for symbol in self.symbols:
+            grouped.setdefault(symbol.section_index, []).append(symbol)
+        return grouped
+
     def of_type(self, section_type: SectionType) -> Sequence[Section]:
         return [section for section in self.sections if section.type == section_type]

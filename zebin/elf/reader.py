@@ -5,14 +5,11 @@ All sums are formed in Python's unbounded integers, so nothing wraps, and nothin
 
 from __future__ import annotations
 
-from zebin.elf.constants import SectionType, name_of
+from zebin.elf.constants import METRICS_NOTE, SectionType, name_of
 from zebin.elf.header import ElfHeader, read_header
 from zebin.elf.model import Buffer, ElfFile, Section
 from zebin.elf.string_table import BadName, StringTable
 from zebin.errors import Place, Report
-
-METRICS_NOTE = ".note.intelgt.metrics"
-"""Its size can describe data that stands elsewhere while its offset points at 64 zero bytes: extents mean nothing."""
 
 
 def read_elf(data: Buffer, report: Report) -> tuple[ElfFile, StringTable]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from zebin.elf.constants import SectionFlags, SectionType
+from zebin.elf.constants import COMPAT_NOTE, TEXT_PREFIX, ZE_INFO, SectionFlags, SectionType
 from zebin.elf.model import ElfFile, Section
 from zebin.errors import Report, excerpt
-from zebin.notes import COMPAT_NOTE
 
-TEXT_PREFIX = ".text."
-ZE_INFO = ".ze_info"
 BSS_LIMIT = 4 << 30
 SPIRV_MAGIC = b"\x03\x02\x23\x07"
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zebin.errors import ZebinError, excerpt
+from zebin.errors import Severity, ZebinError, excerpt
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.source import TextReport
 
@@ -234,7 +234,7 @@ class _Reader:
         first = seen.setdefault(key, at)
         if first == at:
             return True
-        if not self.report.is_full:
+        if not self.report.drops(Severity.ERROR):
             line = self.report.source.line(first)
             self.report.error("key.duplicate", f"key {excerpt(key)} stands on line {line} already", at)
         return False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from zebin.elf.model import Section
-from zebin.errors import Finding, Place, Report, Severity, ZebinError, excerpt
+from zebin.errors import EXCERPT_LENGTH, Finding, Place, Report, Severity, ZebinError, excerpt
 
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "UTF-8 byte order mark", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -24,6 +26,19 @@ class SourceText:
     def line(self, at: int) -> int:
         return self.text.count("\n", 0, at) + 1
 
+    def find_key(self, at: int, key: str) -> int:
+        """Where `key` stands in the mapping that starts at `at`; `at` itself when it is not there."""
+        if at < 0:
+            return at
+        column = at - (self.text.rfind("\n", 0, at) + 1)
+        entry = re.compile(rf"\n( {{0,{column}}})(?:({re.escape(key)}) *:|(?=[^ \r\n#]))")
+        for match in entry.finditer(self.text, at):
+            if len(match[1]) < column:
+                break
+            if match[2]:
+                return match.start(2)
+        return at
+
 
 class TextReport:
     """Reports findings about a text. `path` is the way to the value being looked at, for example `kernels[0].name`.
@@ -35,14 +50,14 @@ class TextReport:
         self.source, self.report = source, report
         self.path: list[str | int] = []
 
-    @property
-    def is_full(self) -> bool:
-        return self.report.is_full
+    def drops(self, severity: Severity) -> bool:
+        """Whether the report would not keep another finding: the first error is always kept."""
+        return self.report.is_full and (severity is not Severity.ERROR or self.report.has_errors)
 
     def add(
         self, severity: Severity, code: str, message: str, at: int, *, found: object = "", expected: str = ""
     ) -> None:
-        if not self.is_full or (severity is Severity.ERROR and not self.report.has_errors):
+        if not self.drops(severity):
             place = self.source.place(at, _path_text(self.path))
             self.report.add(Finding(severity, code, message, place, str(found), expected))
 
@@ -62,7 +77,7 @@ class TextReport:
 
 
 def _path_text(path: list[str | int]) -> str:
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part[:EXCERPT_LENGTH]}" for part in path)
     return text.removeprefix(".")
 
 

@@ -115,7 +115,7 @@ class Record:
 
     `unknown` holds keys that this package does not know and `explicit` the attributes that were stated although they
     have their default, so that both are written back. `at` is the position in the text that the record was read from,
-    -1 for new ones.
+    -1 for new ones; `incomplete` says that an attribute was missing there or could not be read.
     """
 
     attributes: ClassVar[tuple[Attribute, ...]] = ()
@@ -126,6 +126,7 @@ class Record:
     unknown: dict[str, Node] = field(default_factory=dict, repr=False)
     explicit: tuple[str, ...] = field(default=(), compare=False, repr=False)
     at: int = field(default=-1, compare=False, repr=False)
+    incomplete: bool = field(default=False, compare=False, repr=False)
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
@@ -135,13 +136,14 @@ class Record:
 
 def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
     """The record that a mapping describes. Faults are reported; what is missing or wrong gets its default."""
-    table, path = record_type.by_key, context.report.path
+    report, table = context.report, record_type.by_key
     values: dict[str, object] = {}
     unknown: dict[str, Node] = {}
     explicit: tuple[str, ...] = ()
+    incomplete = False
     for key, child in node.entries.items():
         row = table.get(key)
-        path.append(key)
+        report.path.append(key)
         if row is None:
             unknown[key] = child
             _report_unknown(record_type, key, node.key_at.get(key, node.at), context)
@@ -149,23 +151,27 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
             if key != row.key:
                 _check_alias(row, key, node, context)
             value = row.kind.read(child, context)
-            if value is not None:
+            if value is None:
+                incomplete = True
+            else:
                 values[row.name] = value
                 if value == row.default:
                     explicit += (row.name,)
-        path.pop()
+        report.path.pop()
     for row in record_type.attributes:
         if row.required and row.name not in values:
             values[row.name] = row.kind.blank()
+            incomplete = True
             if row.key not in node.entries and not node.entries.keys() & set(row.aliases):
-                context.report.error("key.missing", f"required key '{row.key}' is missing", node.at)
-    return cast("Callable[..., R]", record_type)(**values, unknown=unknown, explicit=explicit, at=node.at)
+                report.error("key.missing", f"required key '{row.key}' is missing", node.at)
+    construct = cast("Callable[..., R]", record_type)
+    return construct(**values, unknown=unknown, explicit=explicit, at=node.at, incomplete=incomplete)
 
 
 def _report_unknown(record_type: type[Record], key: str, at: int, context: ReadContext) -> None:
     """Report a key that the record does not have, with the nearest that it has."""
     expected = ""
-    if len(key) <= _LONGEST_KEY and not context.report.is_full:
+    if len(key) <= _LONGEST_KEY and not context.report.drops(Severity.ERROR):
         close = difflib.get_close_matches(key, [row.key for row in record_type.attributes], n=1)
         expected = f"perhaps {close[0]}" if close else ""
     severity = record_type.severity_of_unknown(key, context)

@@ -56,6 +56,8 @@ def _read_root(report: TextReport, strict: bool) -> ZeInfo:
             root.entries.setdefault(key, node)
         if key == "version":
             context.newer = _check_version(root.entries[key], report)
+    if not root.entries:
+        return ZeInfo(kernels=[])
     if "version" not in root.entries:
         report.warning("version.missing", "text does not say which version it follows", 0)
     ze_info = read_record(ZeInfo, root, context)

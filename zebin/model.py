@@ -1,0 +1,127 @@
+"""A ZEBIN as programs use it: kernels by name, with their code and everything a launch needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from zebin.elf.constants import ENTRY_SYMBOL, TEXT_PREFIX
+from zebin.elf.model import Buffer, ElfFile, Relocation, Section, Symbol
+from zebin.errors import Finding
+from zebin.notes import Note, TargetNotes, target_of
+from zebin.ze_info.schema import (
+    ArgInfo,
+    ExecutionEnv,
+    KernelInfo,
+    PayloadArgument,
+    PerThreadMemoryBuffer,
+    PerThreadPayloadArgument,
+    ZeInfo,
+)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel: its entry in `.ze_info`, its code and its symbols."""
+
+    info: KernelInfo
+    section: Section
+    args_info: Sequence[ArgInfo]
+    symbol: Symbol | None
+    entry: Symbol | None
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    @property
+    def text(self) -> Buffer:
+        """The whole code section, padding included."""
+        return self.section.data
+
+    @property
+    def code(self) -> Buffer:
+        """The bytes that the kernel's symbol covers: the section without its padding when the compiler says so."""
+        if self.symbol is None or not self.symbol.size:
+            return self.section.data
+        return self.section.data[self.symbol.value : self.symbol.value + self.symbol.size]
+
+    @property
+    def entry_offset(self) -> int:
+        """Where execution starts when the hardware has filled the registers, in bytes from the start of `text`."""
+        return self.entry.value if self.entry is not None else 0
+
+    @property
+    def execution_env(self) -> ExecutionEnv:
+        return self.info.execution_env
+
+    @property
+    def payload_arguments(self) -> Sequence[PayloadArgument]:
+        return self.info.payload_arguments
+
+    @property
+    def per_thread_payload_arguments(self) -> Sequence[PerThreadPayloadArgument]:
+        return self.info.per_thread_payload_arguments
+
+    @property
+    def per_thread_memory_buffers(self) -> Sequence[PerThreadMemoryBuffer]:
+        return self.info.per_thread_memory_buffers
+
+    @property
+    def argument_count(self) -> int:
+        """Number of arguments that the application sets."""
+        return 1 + max((argument.arg_index for argument in self.info.payload_arguments), default=-1)
+
+
+@dataclass
+class Zebin:
+    """A ZEBIN's contents. `findings` holds what was found wrong or worth knowing while it was read.
+
+    `ze_info` is None in a file that has none, or whose text could not be read.
+    """
+
+    elf: ElfFile
+    notes: Sequence[Note]
+    ze_info: ZeInfo | None
+    findings: Sequence[Finding] = field(default=(), compare=False)
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """All sections, the NULL section first."""
+        return self.elf.sections
+
+    @property
+    def symbols(self) -> Sequence[Symbol]:
+        return self.elf.symbols
+
+    @property
+    def relocations(self) -> dict[int, Sequence[Relocation]]:
+        """The entries of each REL and RELA section, by the section's index."""
+        return self.elf.relocations
+
+    @property
+    def target(self) -> TargetNotes:
+        """The GPU that the binary is made for."""
+        return target_of(self.notes)
+
+    @cached_property
+    def kernels(self) -> dict[str, Kernel]:
+        """Kernels by name, in the order of `.ze_info`; those without code are left out."""
+        if self.ze_info is None:
+            return {}
+        texts = {section.name: section for section in reversed(self.sections)}
+        symbols = self.elf.symbols_by_section()
+        args_info = {entry.name: entry.args_info for entry in self.ze_info.kernels_misc_info}
+        kernels = {}
+        for info in self.ze_info.kernels:
+            section = texts.get(TEXT_PREFIX + info.name)
+            if section is not None:
+                own = {symbol.name: symbol for symbol in reversed(symbols.get(section.index, []))}
+                arguments = args_info.get(info.name, [])
+                kernels[info.name] = Kernel(info, section, arguments, own.get(info.name), own.get(ENTRY_SYMBOL))
+        return kernels
+
+    def section(self, name: str) -> Section | None:
+        """The first section called `name`."""
+        return self.elf.find(name)

@@ -1,0 +1,80 @@
+"""Reads a ZEBIN, checking it as a driver would and better."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from zebin.elf.constants import COMPAT_NOTE, MACHINE_INTELGT, ZE_INFO, SectionType
+from zebin.elf.model import Buffer, ElfFile
+from zebin.elf.reader import read_elf
+from zebin.elf.tables import check_symbol_names, read_tables
+from zebin.errors import NOWHERE, Report, ZebinError, excerpt
+from zebin.model import Zebin
+from zebin.notes import Note, check_target, read_notes, target_of
+from zebin.rules.code import check_code
+from zebin.rules.kernels import check_kernels
+from zebin.rules.limits import limits_of
+from zebin.rules.relocations import check_relocations
+from zebin.rules.sections import check_sections
+from zebin.rules.symbols import check_symbols
+from zebin.ze_info.schema import ZeInfo
+from zebin.ze_info.text import read_ze_info
+
+
+def read(source: Buffer | bytearray | str | PathLike[str], *, lenient: bool = False, strict: bool = False) -> Zebin:
+    """The contents of a ZEBIN, given as bytes or as the path of a file.
+
+    Warnings and notes are kept in `Zebin.findings`. Raises `ZebinError` with all findings when one of them is an error;
+    with `lenient`, errors are kept as well, and only a file that cannot be taken apart at all raises. With `strict`,
+    unknown keys of `.ze_info` are errors, as for current drivers. Raises `OSError` when the file cannot be read.
+    """
+    data = Path(source).read_bytes() if isinstance(source, str | PathLike) else source
+    report = Report()
+    zebin = _read(memoryview(data), report, strict)
+    if report.has_errors and not lenient:
+        raise ZebinError(report.findings)
+    zebin.findings = report.findings
+    return zebin
+
+
+def _read(data: memoryview, report: Report, strict: bool) -> Zebin:
+    """Structure first, then contents, then how they agree; each step works on what the one before has left."""
+    elf, names = read_elf(data, report)
+    read_tables(elf, names, report)
+    check_sections(elf, report)
+    check_symbol_names(elf, names, report)
+    check_symbols(elf, report)
+    check_relocations(elf, report)
+    notes = _read_notes(elf, report)
+    return Zebin(elf, notes, _read_ze_info(elf, notes, report, strict))
+
+
+def _read_notes(elf: ElfFile, report: Report) -> list[Note]:
+    section = elf.find(COMPAT_NOTE)
+    if section is not None and section.data:
+        notes = read_notes(section, report)
+        check_target(target_of(notes), section.place(), report)
+        return notes
+    if elf.machine == MACHINE_INTELGT:
+        place = section.place() if section is not None else NOWHERE
+        report.error("note.missing", "nothing says which GPU the binary is made for", place, expected=COMPAT_NOTE)
+    return []
+
+
+def _read_ze_info(elf: ElfFile, notes: list[Note], report: Report, strict: bool) -> ZeInfo | None:
+    section = next(iter(elf.of_type(SectionType.ZEINFO)), None)
+    if section is None:
+        report.warning("ze_info.missing", "no kernels are described", expected=ZE_INFO)
+        return None
+    try:
+        ze_info, text = read_ze_info(section, report, strict=strict)
+    except ZebinError:
+        return None
+    target = target_of(notes)
+    if target.version and ze_info.version and target.version != ze_info.version:
+        found, expected = excerpt(ze_info.version), f"{excerpt(target.version)} as in {COMPAT_NOTE}"
+        report.warning("version.mismatch", "versions differ", section.place(), found=found, expected=expected)
+    check_kernels(ze_info, text, elf.elf_class, limits_of(target))
+    check_code(elf, ze_info, text)
+    return ze_info

@@ -1,0 +1,208 @@
+"""What must hold of a kernel's payload arguments and of the binding table that goes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from operator import itemgetter
+from typing import TypeAlias
+
+from zebin.elf.model import ElfClass
+from zebin.errors import excerpt
+from zebin.rules.subject import Subject
+from zebin.ze_info.schema import KernelInfo, PayloadArgument
+from zebin.ze_info.vocabulary import AddressMode, AddressSpace, ArgType
+
+PAYLOAD_LIMIT = 0xFFFF
+"""A driver keeps offsets and sizes in 16 bits."""
+
+ARG_INDEX_LIMIT = 4096
+BTI_LIMIT = 251
+"""Higher indices have a meaning of their own in the hardware."""
+
+_VECTORS: frozenset[str] = frozenset(
+    {
+        ArgType.LOCAL_SIZE,
+        ArgType.GROUP_COUNT,
+        ArgType.GLOBAL_SIZE,
+        ArgType.ENQUEUED_LOCAL_SIZE,
+        ArgType.GLOBAL_ID_OFFSET,
+    }
+)
+_VECTOR_SIZES = (4, 8, 12)
+_SCALAR_SIZES: Mapping[str, int] = {
+    ArgType.BUFFER_OFFSET: 4,
+    ArgType.WORK_DIMENSIONS: 4,
+    ArgType.REGION_GROUP_DIMENSION: 4,
+    ArgType.BUFFER_SIZE: 8,
+}
+_OBJECTS = (AddressSpace.IMAGE, AddressSpace.SAMPLER)
+_OF_ARGUMENTS = ("arg_", "image_", "flat_image_", "sampler_", "buffer_")
+"""How the types start that belong to a kernel argument."""
+
+
+Argument: TypeAlias = Subject[PayloadArgument]
+
+
+def check_arguments(kernel: Subject[KernelInfo], elf_class: ElfClass) -> None:
+    """Each argument by itself, then how they go together."""
+    arguments = list(kernel.children("payload_arguments", kernel.record.payload_arguments))
+    for argument in arguments:
+        _check_slot(argument)
+        _check_index(argument)
+        if argument.record.arg_type == ArgType.ARG_BYPOINTER:
+            _check_pointer(argument)
+        if _is_address(argument.record):
+            _check_address(argument, elf_class)
+    _check_overlaps(arguments)
+    _check_holes(kernel, arguments)
+    _check_roles(arguments)
+    _check_pieces(arguments)
+    _check_modes(arguments)
+    _check_binding_table(kernel, arguments)
+
+
+def _check_slot(argument: Argument) -> None:
+    """The bytes that the argument occupies."""
+    record = argument.record
+    offset, size = record.offset, record.size
+    if offset < 0 or size < 0 or offset + size > PAYLOAD_LIMIT:
+        found, expected = f"offset {offset}, size {size}", f"0 to {PAYLOAD_LIMIT}"
+        argument.error("arg.range", "slot outside the payload", "offset", found=found, expected=expected)
+    elif record.arg_type in _VECTORS and size not in _VECTOR_SIZES:
+        message = f"{record.arg_type} of a wrong size"
+        argument.error("arg.vector-size", message, "size", found=size, expected="4, 8 or 12")
+    elif size != _SCALAR_SIZES.get(record.arg_type, size):
+        message, expected = f"{record.arg_type} of a wrong size", str(_SCALAR_SIZES[record.arg_type])
+        argument.error("arg.scalar-size", message, "size", found=size, expected=expected)
+
+
+def _check_index(argument: Argument) -> None:
+    record = argument.record
+    if not record.arg_type.startswith(_OF_ARGUMENTS):
+        return
+    if record.arg_index < 0:
+        argument.error("arg.index", f"{record.arg_type} of no argument", found=record.arg_index, expected="0 or more")
+    elif record.arg_index > ARG_INDEX_LIMIT:
+        argument.error(
+            "arg.index-range",
+            "argument number out of reach",
+            "arg_index",
+            found=record.arg_index,
+            expected=f"at most {ARG_INDEX_LIMIT}",
+        )
+
+
+def _check_pointer(argument: Argument) -> None:
+    """Which ways of addressing go with which kinds of memory."""
+    record = argument.record
+    if record.addrmode is None:
+        argument.error("arg.addrmode", "pointer without a way of addressing", expected="addrmode")
+    elif record.addrmode == AddressMode.STATELESS and record.addrspace in _OBJECTS:
+        argument.error("arg.addrmode", f"{record.addrspace} without a surface", "addrmode", found=record.addrmode)
+    elif record.addrmode == AddressMode.SLM and record.addrspace not in (None, AddressSpace.LOCAL):
+        message = "local memory in another address space"
+        argument.error(
+            "arg.combination", message, "addrspace", found=excerpt(record.addrspace), expected=AddressSpace.LOCAL
+        )
+    if record.addrspace == AddressSpace.SAMPLER and record.sampler_index < 0:
+        argument.error("arg.combination", "sampler without an index", expected="sampler_index")
+
+
+def _is_address(record: PayloadArgument) -> bool:
+    """Whether the slot holds a pointer."""
+    if record.arg_type == ArgType.ARG_BYPOINTER:
+        return record.addrmode in (AddressMode.STATELESS, AddressMode.SLM)
+    return record.arg_type == ArgType.BUFFER_ADDRESS
+
+
+def _check_address(argument: Argument, elf_class: ElfClass) -> None:
+    record, size = argument.record, elf_class.pointer_bytes
+    if record.size != size or record.offset % size:
+        found, expected = f"offset {record.offset}, size {record.size}", f"size {size}, aligned to it"
+        argument.warning("arg.size", "unusual slot for a pointer", "size", found=found, expected=expected)
+
+
+def _check_overlaps(arguments: Sequence[Argument]) -> None:
+    slots = sorted(
+        ((argument.record.offset, argument.record.offset + argument.record.size, argument) for argument in arguments),
+        key=itemgetter(0, 1),
+    )
+    for (_, end, _), (start, _, argument) in pairwise(slot for slot in slots if slot[0] < slot[1]):
+        if start < end:
+            found, expected = f"offset {start}", f"at least {end}"
+            argument.warning("arg.overlap", "slot overlaps another", "offset", found=found, expected=expected)
+
+
+def _check_holes(kernel: Subject[KernelInfo], arguments: Sequence[Argument]) -> None:
+    indices = (argument.record.arg_index for argument in arguments)
+    described = {index for index in indices if 0 <= index <= ARG_INDEX_LIMIT}
+    if described and len(described) <= max(described):
+        missing = next(index for index in range(max(described)) if index not in described)
+        kernel.warning("arg.index-range", f"argument {missing} is not described", "payload_arguments")
+
+
+def _check_roles(arguments: Sequence[Argument]) -> None:
+    """A kernel argument is a value, a pointer, an image or a sampler, and nothing else beside."""
+    roles: dict[int, str] = {}
+    for argument in arguments:
+        record = argument.record
+        if record.arg_type == ArgType.ARG_BYVALUE:
+            role = "value"
+        elif record.arg_type == ArgType.ARG_BYPOINTER:
+            role = str(record.addrspace) if record.addrspace in _OBJECTS else "pointer"
+        else:
+            continue
+        first = roles.setdefault(record.arg_index, role)
+        if role != first:
+            message = f"argument {record.arg_index} is described in two ways"
+            argument.error("arg.combination", message, "arg_index", found=role, expected=first)
+
+
+def _check_pieces(arguments: Sequence[Argument]) -> None:
+    """A value in several pieces says of each, the first excepted, where it lies in the value."""
+    seen: set[int] = set()
+    for argument in arguments:
+        record = argument.record
+        if record.arg_type != ArgType.ARG_BYVALUE:
+            continue
+        if record.source_offset < 0 and record.arg_index in seen:
+            argument.error("arg.source", f"second piece of argument {record.arg_index}", expected="source_offset")
+        seen.add(record.arg_index)
+
+
+def _check_modes(arguments: Sequence[Argument]) -> None:
+    """Newer drivers refuse kernels that reach buffers, or images, both through a table and without."""
+    modes: dict[bool, set[str]] = {False: set(), True: set()}
+    for argument in arguments:
+        record = argument.record
+        if record.arg_type == ArgType.ARG_BYPOINTER and record.addrspace != AddressSpace.SAMPLER and record.addrmode:
+            used = modes[record.addrspace == AddressSpace.IMAGE]
+            used.add(record.addrmode)
+            if used >= {AddressMode.BINDLESS, AddressMode.STATEFUL}:
+                argument.warning("arg.mix", "bindless and stateful addressing in one kernel", "addrmode")
+                return
+
+
+def _check_binding_table(kernel: Subject[KernelInfo], arguments: Sequence[Argument]) -> None:
+    pointers = {a.record.arg_index for a in arguments if a.record.arg_type == ArgType.ARG_BYPOINTER}
+    surfaces: set[int] = set()
+    described: set[int] = set()
+    for entry in kernel.children("binding_table_indices", kernel.record.binding_table_indices):
+        surface, index = entry.record.bti_value, entry.record.arg_index
+        if not 0 <= surface <= BTI_LIMIT:
+            entry.error("bti.range", "impossible surface", "bti_value", found=surface, expected=f"0 to {BTI_LIMIT}")
+        if index not in pointers:
+            entry.error("bti.arg", "surface of an argument that is no pointer", "arg_index", found=index)
+        if surface in surfaces:
+            entry.error("bti.duplicate", "surface is used twice", "bti_value", found=surface)
+        if index in described:
+            entry.error("bti.duplicate", "argument has two surfaces", "arg_index", found=index)
+        surfaces.add(surface)
+        described.add(index)
+    for argument in arguments:
+        record = argument.record
+        stateful = record.arg_type == ArgType.ARG_BYPOINTER and record.addrmode == AddressMode.STATEFUL
+        if stateful and record.addrspace != AddressSpace.SAMPLER and record.arg_index not in described:
+            message = f"argument {record.arg_index} is stateful but has no surface"
+            argument.warning("bti.missing", message, "addrmode", expected="an entry in binding_table_indices")

@@ -1,0 +1,85 @@
+"""What must hold between `.ze_info` and the rest of the file: code, symbols and versions."""
+
+from __future__ import annotations
+
+from zebin.elf.constants import ENTRY_SYMBOL, TEXT_PREFIX, VOID_PROGRAM, SymbolBinding, SymbolType
+from zebin.elf.model import ElfFile, Section, Symbol
+from zebin.errors import excerpt
+from zebin.rules.subject import Subject
+from zebin.yaml.source import TextReport
+from zebin.ze_info.schema import KernelInfo, ZeInfo
+
+TEXT_TAIL = 128
+"""Zero bytes behind the code, so that the instruction prefetcher stays in the allocation."""
+TEXT_MULTIPLE = 8
+
+
+def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
+    """Kernels have code and symbols, code belongs to kernels, and names that the host uses exist."""
+    root = Subject(report, ze_info, ())
+    texts = {s.name.removeprefix(TEXT_PREFIX): s for s in reversed(file.sections) if s.name.startswith(TEXT_PREFIX)}
+    by_section = file.symbols_by_section()
+    for kernel in root.children("kernels", ze_info.kernels):
+        text = texts.get(kernel.record.name)
+        if text is None:
+            expected = f"section {excerpt(TEXT_PREFIX + kernel.record.name)}"
+            kernel.error("kernel.no-text", "kernel without code", "name", expected=expected)
+        else:
+            _check_text(kernel, text, by_section.get(text.index, []))
+    listed = {kernel.name for kernel in ze_info.kernels} | {VOID_PROGRAM}
+    for name, section in texts.items():
+        if name not in listed:
+            message = "code of a kernel that .ze_info does not describe"
+            report.report.warning("text.unlisted", message, section.place())
+    exported = {symbol.name for symbol in file.symbols if symbol.binding == SymbolBinding.GLOBAL}
+    for function in root.children("functions", ze_info.functions):
+        if function.record.name not in exported:
+            function.warning(
+                "func.symbol", "function without a global symbol", "name", found=excerpt(function.record.name)
+            )
+    _check_host_access(root, exported)
+
+
+def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: list[Symbol]) -> None:
+    report, place = kernel.report.report, text.place()
+    if not text.size:
+        report.error("text.empty", "code section is empty", place)
+        return
+    if text.size % TEXT_MULTIPLE:
+        report.warning("text.size", "size of code", place, found=text.size, expected=f"a multiple of {TEXT_MULTIPLE}")
+    if len(text.data) < TEXT_TAIL or any(text.data[-TEXT_TAIL:]):
+        report.warning("text.padding", f"code does not end with {TEXT_TAIL} zero bytes", place)
+    env = kernel.record.execution_env
+    for key, value in (
+        ("offset_to_skip_per_thread_data_load", env.offset_to_skip_per_thread_data_load),
+        ("offset_to_skip_set_ffid_gp", env.offset_to_skip_set_ffid_gp),
+    ):
+        if not 0 <= value <= text.size:
+            execution = kernel.child("execution_env", env)
+            execution.error("value.skip", "points outside the code", key, found=value, expected=f"0 to {text.size}")
+    own = next((symbol for symbol in symbols if symbol.name == kernel.record.name), None)
+    if own is None:
+        report.warning("sym.kernel", "kernel has no symbol", place)
+        return
+    if own.binding == SymbolBinding.GLOBAL and own.type == SymbolType.FUNC:
+        report.error("sym.global-kernel", "kernel's symbol is global, which makes it a function for others", place)
+    entry = next((symbol for symbol in symbols if symbol.name == ENTRY_SYMBOL), None)
+    entry_outside = entry is not None and not own.value <= entry.value < own.value + max(own.size, 1)
+    if own.value or not own.size or entry_outside:
+        found = f"value {own.value:#x}, size {own.size:#x}" + (f", entry {entry.value:#x}" if entry else "")
+        expected = "value 0, the code's size, and an entry inside"
+        report.warning("sym.kernel", "unusual symbol of a kernel", place, found=found, expected=expected)
+
+
+def _check_host_access(root: Subject[ZeInfo], exported: set[str]) -> None:
+    """The host reaches device variables by the names of their symbols."""
+    host_names: set[str] = set()
+    for entry in root.children("global_host_access_table", root.record.global_host_access_table):
+        record = entry.record
+        if record.device_name not in exported:
+            entry.error("host.device", "variable without a symbol", "device_name", found=excerpt(record.device_name))
+        if record.host_name in host_names:
+            entry.warning(
+                "host.duplicate", "name stands for two variables", "host_name", found=excerpt(record.host_name)
+            )
+        host_names.add(record.host_name)

@@ -1,0 +1,40 @@
+"""What the GPU that a binary is made for can hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xegpu.targets import TARGETS
+from zebin.notes import TargetNotes
+
+_OLDER_CORES = range(1, 0xC00)
+"""Cores before Xe-HP, which have no inline data."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits that a kernel's description is held against; by default those of any GPU that the format knows."""
+
+    grf_bytes: tuple[int, ...] = (32, 64)
+    grf_counts: tuple[int, ...] = (32, 64, 96, 128, 160, 192, 256, 512)
+    barrier_counts: tuple[int, ...] = (0, 1, 2, 4, 8, 16, 24, 32)
+    slm_bytes: int = 1 << 30
+    scratch_bytes: int = 16 << 20
+    group_items: int = 1024
+    has_inline_data: bool = True
+
+
+def limits_of(notes: TargetNotes) -> Limits:
+    """The limits of the GPU that the notes name, as far as it is known."""
+    for target in TARGETS.values():
+        if target.product_family == notes.product_family or target.gfx_core == notes.gfx_core:
+            return Limits(
+                grf_bytes=(target.grf_bytes,),
+                grf_counts=target.grf_counts,
+                barrier_counts=target.barrier_counts,
+                slm_bytes=target.max_slm_bytes,
+                scratch_bytes=target.max_scratch_bytes,
+                group_items=target.max_group_items,
+            )
+    older = notes.gfx_core in _OLDER_CORES or 0 < notes.product_family < 1250
+    return Limits(grf_bytes=(32,), has_inline_data=False) if older else Limits()

@@ -1,0 +1,91 @@
+"""What must hold of local ids, per-thread memory and inline samplers."""
+
+from __future__ import annotations
+
+from zebin.errors import excerpt
+from zebin.rules.limits import Limits
+from zebin.rules.subject import Subject
+from zebin.ze_info.kinds import INT32_MAX
+from zebin.ze_info.schema import KernelInfo, PerThreadMemoryBuffer, PerThreadPayloadArgument
+from zebin.ze_info.vocabulary import AllocationType, ArgType, MemoryUsage
+
+PACKED_SIZES: tuple[int, ...] = (2, 4, 6)
+SCRATCH_SLOTS = (0, 1)
+
+
+def local_id_row_bytes(simd_size: int, grf_bytes: int) -> int:
+    """Bytes of one dimension's local ids: 16 bits for each of 16 or 32 lanes, in whole registers."""
+    row = 2 * (32 if simd_size == 32 else 16)
+    return row + -row % grf_bytes
+
+
+def check_resources(kernel: Subject[KernelInfo], limits: Limits) -> None:
+    """Everything in the kernel's entry beside its environment and its payload arguments."""
+    for argument in kernel.children("per_thread_payload_arguments", kernel.record.per_thread_payload_arguments):
+        _check_local_ids(argument, kernel.record, limits)
+    slots: set[int] = set()
+    for buffer in kernel.children("per_thread_memory_buffers", kernel.record.per_thread_memory_buffers):
+        _check_buffer(buffer, kernel.record, limits)
+        if buffer.record.type == AllocationType.SCRATCH:
+            if buffer.record.slot in slots:
+                buffer.error("mem.slot", "scratch slot is used twice", "slot", found=buffer.record.slot)
+            slots.add(buffer.record.slot)
+    _check_private_base(kernel)
+    samplers: set[int] = set()
+    for sampler in kernel.children("inline_samplers", kernel.record.inline_samplers):
+        index = sampler.record.sampler_index
+        if index < 0:
+            sampler.error("sampler.index", "impossible index", "sampler_index", found=index, expected="0 or more")
+        if index in samplers:
+            sampler.error("sampler.duplicate", "index is used twice", "sampler_index", found=index)
+        samplers.add(index)
+
+
+def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: KernelInfo, limits: Limits) -> None:
+    record = argument.record
+    if record.arg_type not in (ArgType.LOCAL_ID, ArgType.PACKED_LOCAL_IDS):
+        found, expected = excerpt(record.arg_type), "local_id or packed_local_ids"
+        argument.error("ptp.type", "not given to each thread", "arg_type", found=found, expected=expected)
+        return
+    if not record.size:
+        argument.warning("ptp.empty", "empty slot", "size", found=0)
+        return
+    if record.arg_type == ArgType.PACKED_LOCAL_IDS:
+        sizes = PACKED_SIZES
+    else:
+        simd = kernel.execution_env.simd_size
+        rows = {local_id_row_bytes(simd, grf_bytes) for grf_bytes in limits.grf_bytes}
+        sizes = tuple(sorted({count * row for row in rows for count in (1, 2, 3)}))
+    if record.offset or record.size not in sizes:
+        found = f"offset {record.offset}, size {record.size}"
+        expected = "offset 0, size " + ", ".join(map(str, sizes))
+        argument.error("ptp.local-id", "impossible slot for local ids", "size", found=found, expected=expected)
+
+
+def _check_buffer(buffer: Subject[PerThreadMemoryBuffer], kernel: KernelInfo, limits: Limits) -> None:
+    record = buffer.record
+    lanes = kernel.execution_env.simd_size if record.is_simt_thread else 1
+    if not 0 < record.size < INT32_MAX or record.size * lanes > INT32_MAX:
+        buffer.error("mem.size", "impossible size of memory", "size", found=record.size)
+    elif record.type == AllocationType.SCRATCH and record.size > limits.scratch_bytes:
+        found, expected = record.size, f"at most {limits.scratch_bytes}"
+        buffer.error("mem.limit", "more scratch than a thread can have", "size", found=found, expected=expected)
+    if record.slot not in SCRATCH_SLOTS:
+        buffer.error("mem.slot", "unknown slot", "slot", found=record.slot, expected="0 or 1")
+    if record.type == AllocationType.SLM:
+        buffer.error("mem.type", "local memory is not allocated for each thread", "type", found=record.type)
+    if record.type == AllocationType.GLOBAL and record.usage != MemoryUsage.PRIVATE_SPACE:
+        message = "global buffers hold private memory only"
+        buffer.error("mem.usage", message, "usage", found=excerpt(record.usage), expected=MemoryUsage.PRIVATE_SPACE)
+
+
+def _check_private_base(kernel: Subject[KernelInfo]) -> None:
+    """Private memory in a global buffer is reached through an argument."""
+    record = kernel.record
+    has_base = any(a.arg_type == ArgType.PRIVATE_BASE_STATELESS for a in record.payload_arguments)
+    has_buffer = any(b.type == AllocationType.GLOBAL for b in record.per_thread_memory_buffers)
+    if has_base and not has_buffer:
+        kernel.info("mem.base", "private_base_stateless without private memory", "payload_arguments")
+    if has_buffer and not has_base:
+        message = "private memory that the kernel is not told of"
+        kernel.error("mem.base", message, "per_thread_memory_buffers", expected="private_base_stateless")

@@ -1,0 +1,50 @@
+"""A record under examination, with the way to it, so that a rule only says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from zebin.errors import Severity
+from zebin.yaml.source import TextReport
+from zebin.ze_info.records import Record
+
+R = TypeVar("R", bound=Record)
+C = TypeVar("C", bound=Record)
+
+
+@dataclass(frozen=True)
+class Subject(Generic[R]):
+    """A record and where it stands: `path` is the way to it in the text, as in `kernels[0].execution_env`."""
+
+    report: TextReport
+    record: R
+    path: tuple[str | int, ...]
+
+    def child(self, key: str, record: C) -> Subject[C]:
+        """A nested record."""
+        return Subject(self.report, record, (*self.path, key))
+
+    def children(self, key: str, records: Iterable[C]) -> Iterator[Subject[C]]:
+        """The complete ones of a list of nested records: of the others, too little is known to judge."""
+        for index, record in enumerate(records):
+            if not record.incomplete:
+                yield Subject(self.report, record, (*self.path, key, index))
+
+    def error(self, code: str, message: str, key: str = "", *, found: object = "", expected: str = "") -> None:
+        self._add(Severity.ERROR, code, message, key, found, expected)
+
+    def warning(self, code: str, message: str, key: str = "", *, found: object = "", expected: str = "") -> None:
+        self._add(Severity.WARNING, code, message, key, found, expected)
+
+    def info(self, code: str, message: str, key: str = "", *, found: object = "", expected: str = "") -> None:
+        self._add(Severity.INFO, code, message, key, found, expected)
+
+    def _add(self, severity: Severity, code: str, message: str, key: str, found: object, expected: str) -> None:
+        if self.report.drops(severity):
+            return
+        self.report.path = [*self.path, key] if key else [*self.path]
+        at = self.report.source.find_key(self.record.at, key) if key else self.record.at
+        self.report.add(severity, code, message, at, found=found, expected=expected)
+        self.report.path = []
