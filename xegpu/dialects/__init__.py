@@ -11,6 +11,7 @@ from xdsl.universe import Universe
 
 # Each dialect is imported when its prefix is first parsed: (module, name of the Dialect in it).
 _DIALECTS: Mapping[str, tuple[str, str]] = {
+    "arith": ("xegpu.dialects.upstream.arith", "Arith"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
     "spirv": ("xegpu.dialects.upstream.spirv", "SPIRV"),
     "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),

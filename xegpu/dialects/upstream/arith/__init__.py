@@ -1,0 +1,79 @@
+"""The arith dialect, with comparisons, selection and conversions of vectors.
+
+Ops that xDSL has right stay xDSL's own classes.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import arith as base
+from xdsl.dialects.arith import FloatingPointLikeBinaryOperation
+from xdsl.irdl import irdl_op_definition, traits_def
+from xdsl.traits import NoMemoryEffect, Pure
+
+from xegpu.dialects.upstream.arith.casts import (
+    ExtFOp,
+    ExtSIOp,
+    ExtUIOp,
+    FPToSIOp,
+    FPToUIOp,
+    IndexCastOp,
+    IndexCastUIOp,
+    SIToFPOp,
+    TruncFOp,
+    TruncIOp,
+    UIToFPOp,
+)
+from xegpu.dialects.upstream.arith.comparisons import CmpfOp, CmpiOp, SelectOp
+from xegpu.dialects.upstream.extension import extend
+
+
+@irdl_op_definition
+class RemfOp(FloatingPointLikeBinaryOperation):
+    """`arith.remf %a, %b : f32`: the remainder has the sign of the dividend."""
+
+    name = "arith.remf"
+    traits = traits_def(Pure())
+
+
+# xDSL leaves the effects of this op open; without them it never merges or disappears.
+base.RemUIOp.traits.add_trait(NoMemoryEffect())
+
+Arith = extend(
+    base.Arith,
+    [
+        CmpfOp,
+        CmpiOp,
+        ExtFOp,
+        ExtSIOp,
+        ExtUIOp,
+        FPToSIOp,
+        FPToUIOp,
+        IndexCastOp,
+        IndexCastUIOp,
+        RemfOp,
+        SIToFPOp,
+        SelectOp,
+        TruncFOp,
+        TruncIOp,
+        UIToFPOp,
+    ],
+)
+
+__all__ = [
+    "Arith",
+    "CmpfOp",
+    "CmpiOp",
+    "ExtFOp",
+    "ExtSIOp",
+    "ExtUIOp",
+    "FPToSIOp",
+    "FPToUIOp",
+    "IndexCastOp",
+    "IndexCastUIOp",
+    "RemfOp",
+    "SIToFPOp",
+    "SelectOp",
+    "TruncFOp",
+    "TruncIOp",
+    "UIToFPOp",
+]

@@ -1,0 +1,207 @@
+"""Conversions between element types, for scalars, vectors and tensors alike."""
+
+from __future__ import annotations
+
+from abc import ABC
+from enum import Enum
+from typing import ClassVar, NamedTuple
+
+from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
+from xdsl.dialects.builtin import I32, FixedBitwidthType, IntegerAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+from xdsl.utils.type import get_element_type_or_self
+
+from xegpu.dialects.upstream.arith.shapes import (
+    ElementTest,
+    is_float,
+    is_index,
+    is_integer_or_index,
+    is_like,
+    is_signless_integer,
+    same_shape,
+)
+
+
+class Width(Enum):
+    """How many bits an element of the result has, compared with one of the operand."""
+
+    ANY = "any"
+    WIDER = "wider"
+    NARROWER = "narrower"
+
+
+class CastRule(NamedTuple):
+    """What a cast converts into what."""
+
+    source: ElementTest
+    target: ElementTest
+    width: Width = Width.ANY
+
+    def allows(self, source: Attribute, target: Attribute) -> bool:
+        kinds_fit = is_like(source, self.source) and is_like(target, self.target) and same_shape(source, target)
+        return kinds_fit and self._width_fits(get_element_type_or_self(source), get_element_type_or_self(target))
+
+    def _width_fits(self, source: Attribute, target: Attribute) -> bool:
+        if self.width is Width.ANY:
+            return True
+        assert isinstance(source, FixedBitwidthType)
+        assert isinstance(target, FixedBitwidthType)
+        if self.width is Width.WIDER:
+            return target.bitwidth > source.bitwidth
+        return target.bitwidth < source.bitwidth
+
+
+class _CastOp(IRDLOperation, ABC):
+    """`arith.extsi %x : vector<16xi8> to vector<16xi32>`: each element is converted, the shape stays."""
+
+    RULE: ClassVar[CastRule]
+
+    input = operand_def()
+    result = result_def()
+
+    traits = traits_def(Pure())
+    assembly_format: ClassVar[str] = "$input attr-dict `:` type($input) `to` type($result)"
+
+    def __init__(self, source: SSAValue | Operation, result_type: Attribute):
+        super().__init__(operands=[source], result_types=[result_type])
+
+    def verify_(self) -> None:
+        source, target = self.input.type, self.result.type
+        if not self.RULE.allows(source, target):
+            width = "" if self.RULE.width is Width.ANY else f": expected {self.RULE.width.value} elements of one kind"
+            raise VerifyException(f"operand type '{source}' and result type '{target}' are cast incompatible{width}")
+
+
+@irdl_op_definition
+class ExtSIOp(_CastOp):
+    name = "arith.extsi"
+    RULE: ClassVar = CastRule(is_signless_integer, is_signless_integer, Width.WIDER)
+
+
+@irdl_op_definition
+class ExtUIOp(_CastOp):
+    name = "arith.extui"
+    RULE: ClassVar = CastRule(is_signless_integer, is_signless_integer, Width.WIDER)
+
+
+@irdl_op_definition
+class TruncIOp(_CastOp):
+    """`arith.trunci %x overflow<nsw> : i32 to i8`."""
+
+    name = "arith.trunci"
+    RULE: ClassVar = CastRule(is_signless_integer, is_signless_integer, Width.NARROWER)
+    overflow_flags = prop_def(IntegerOverflowAttr, default_value=IntegerOverflowAttr("none"), prop_name="overflowFlags")
+    assembly_format = "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($result)"
+
+
+@irdl_op_definition
+class ExtFOp(_CastOp):
+    """`arith.extf %x : vector<16xbf16> to vector<16xf32>`."""
+
+    name = "arith.extf"
+    RULE: ClassVar = CastRule(is_float, is_float, Width.WIDER)
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+    assembly_format = "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($result)"
+
+
+@irdl_op_definition
+class SIToFPOp(_CastOp):
+    name = "arith.sitofp"
+    RULE: ClassVar = CastRule(is_signless_integer, is_float)
+
+
+@irdl_op_definition
+class UIToFPOp(_CastOp):
+    name = "arith.uitofp"
+    RULE: ClassVar = CastRule(is_signless_integer, is_float)
+
+
+@irdl_op_definition
+class FPToSIOp(_CastOp):
+    name = "arith.fptosi"
+    RULE: ClassVar = CastRule(is_float, is_signless_integer)
+
+
+@irdl_op_definition
+class FPToUIOp(_CastOp):
+    name = "arith.fptoui"
+    RULE: ClassVar = CastRule(is_float, is_signless_integer)
+
+
+class _IndexCastOp(_CastOp):
+    """Between index and integers, sign- or zero-extending where the result is wider."""
+
+    RULE: ClassVar = CastRule(is_integer_or_index, is_integer_or_index)
+
+    def verify_(self) -> None:
+        super().verify_()
+        source, target = self.input.type, self.result.type
+        if is_like(source, is_index) == is_like(target, is_index):
+            raise VerifyException(
+                f"operand type '{source}' and result type '{target}' are cast incompatible: expected one of them to be "
+                "index"
+            )
+
+
+@irdl_op_definition
+class IndexCastOp(_IndexCastOp):
+    name = "arith.index_cast"
+
+
+@irdl_op_definition
+class IndexCastUIOp(_IndexCastOp):
+    name = "arith.index_castui"
+
+
+ROUNDING_MODES = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
+
+
+@irdl_custom_directive
+class RoundingMode(CustomDirective):
+    """`to_nearest_even`, or nothing."""
+
+    mode: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        for number, word in enumerate(ROUNDING_MODES):
+            if parser.parse_optional_keyword(word) is not None:
+                self.mode.set(state, IntegerAttr(number, i32))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        mode = self.mode.get(op)
+        if isa(mode, IntegerAttr):
+            state.print_whitespace(printer)
+            printer.print_string(ROUNDING_MODES[mode.value.data])
+
+
+@irdl_op_definition
+class TruncFOp(_CastOp):
+    """`arith.truncf %x to_nearest_even : vector<16xf32> to vector<16xbf16>`."""
+
+    name = "arith.truncf"
+    RULE: ClassVar = CastRule(is_float, is_float, Width.NARROWER)
+    roundingmode = opt_prop_def(IntegerAttr[I32])
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+    custom_directives = (RoundingMode,)
+    assembly_format = (
+        "$input custom<RoundingMode>($roundingmode) (`fastmath` `` $fastmath^)? attr-dict"
+        " `:` type($input) `to` type($result)"
+    )
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.roundingmode is not None and not 0 <= self.roundingmode.value.data < len(ROUNDING_MODES):
+            raise VerifyException(f"expected roundingmode from 0 to 4, got {self.roundingmode.value.data}")

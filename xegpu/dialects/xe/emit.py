@@ -1,0 +1,282 @@
+"""Turns allocated `xe.kernel` operations into instructions, code and the facts that a ZEBIN tells of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from xdsl.dialects.builtin import LocationAttr, ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.exceptions import PassFailedException
+
+from xegpu import targets
+from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
+from xegpu.dialects.xe.ops import AluOp, DpasOp, MessageOp
+from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
+from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.kernel import CompiledKernel
+from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Message, Unit
+from xegpu.isa.operands import (
+    CONTIGUOUS,
+    NULL,
+    Destination,
+    Flag,
+    Immediate,
+    Register,
+    RegisterFile,
+    Source,
+)
+from xegpu.isa.program import WORD_BYTES, encode_program, instruction_offsets
+from xegpu.isa.table import BY_MNEMONIC
+from xegpu.isa.types import DataType, integer
+from xegpu.isa.validation import validate
+from xegpu.targets import Target
+
+_MAX_SCRATCH_VECTOR = 64
+_BRANCH = BY_MNEMONIC["jmpi"]
+
+
+def compiled_kernels(module: ModuleOp) -> list[CompiledKernel]:
+    """All allocated kernels of a module, in order. Raises `PassFailedException` for one that is not allocated."""
+    return [_compile(op) for op in module.walk() if isinstance(op, KernelOp)]
+
+
+def _compile(kernel: KernelOp) -> CompiledKernel:
+    name = kernel.sym_name.data
+    if kernel.grf_count is None:
+        raise PassFailedException(f"kernel '{name}' has no registers yet: run xe-allocate-registers")
+    target = targets.get(kernel.target.data)
+    instructions = [i for i, _ in KernelEmitter(kernel, target).run()]
+    sizes = kernel.required_work_group_size
+    group = None if sizes is None else tuple(int(v) for v in sizes.iter_values())
+    return CompiledKernel(
+        name,
+        encode_program(instructions, target.grf_bytes),
+        WORD_BYTES,
+        kernel.simd_size.data,
+        kernel.grf_count.data,
+        tuple(a.data for a in kernel.arguments),
+        tuple(a.data for a in kernel.implicit_arguments),
+        kernel.local_id_dimensions.data,
+        None if group is None else (group[0], group[1], group[2]),
+        spill_size=0 if kernel.spill_size is None else kernel.spill_size.data,
+        has_dpas=any(i.mnemonic == "dpas" for i in instructions),
+    )
+
+
+class KernelEmitter:
+    """Emits one kernel block after block and then fills in where branches go."""
+
+    def __init__(self, kernel: KernelOp, target: Target):
+        self.kernel, self.target = kernel, target
+        self.grf_count = 0 if kernel.grf_count is None else kernel.grf_count.data
+        self.instructions: list[tuple[Instruction, LocationAttr]] = []
+        self.starts: dict[Block, int] = {}
+        self.branches: list[tuple[int, Block]] = []
+
+    def run(self) -> list[tuple[Instruction, LocationAttr]]:
+        """The kernel's instructions and the source location of each."""
+        blocks = list(self.kernel.body.blocks)
+        for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+            self.starts[block] = len(self.instructions)
+            for op in block.ops:
+                for instruction in self._emit(op, following):
+                    try:
+                        validate(instruction, self.target, self.grf_count)
+                    except IllegalInstruction as error:
+                        raise PassFailedException(f"kernel '{self.kernel.sym_name.data}': {error}") from error
+                    self.instructions.append((instruction, op.location))
+        offsets = instruction_offsets([i for i, _ in self.instructions])
+        for index, block in self.branches:
+            instruction, location = self.instructions[index]
+            target = offsets[self.starts[block]] - offsets[index]
+            self.instructions[index] = replace(instruction, target=target), location
+        return self.instructions
+
+    def _emit(self, op: Operation, following: Block | None) -> Iterator[Instruction]:
+        match op:
+            case AluOp():
+                yield self._alu(op)
+            case DpasOp():
+                yield self._dpas(op)
+            case MessageOp():
+                yield self._message(op)
+            case CopyOp():
+                yield from self._copy(op.source, op.result)
+            case SpillOp():
+                yield from self._scratch("store", op.source, op.slot.data)
+            case FillOp():
+                yield from self._scratch("load", op.result, op.slot.data)
+            case BranchOp():
+                if op.successor is not following:
+                    yield self._jump(op.successor, len(self.instructions))
+            case CondBranchOp():
+                yield from self._conditional_jump(op, following)
+            case EndOp():
+                yield Instruction(BY_MNEMONIC["eot"])
+            case UndefOp():
+                pass
+            case _:
+                raise PassFailedException(f"'{op.name}' is no instruction of the virtual Xe ISA")
+
+    # Operands --------------------------------------------------------------------------------------------------------
+
+    def _register(self, value: SSAValue, offset: int = 0) -> Register:
+        type = value.type
+        address = type.address if isinstance(type, GRFType) else None
+        if address is None:
+            raise PassFailedException(f"kernel '{self.kernel.sym_name.data}' is not completely allocated")
+        number, byte = divmod(address + offset, self.target.grf_bytes)
+        return Register(RegisterFile.GRF, number, byte)
+
+    def _flag(self, value: SSAValue) -> Flag:
+        type = value.type
+        index = type.index if isinstance(type, FlagType) else None
+        if index is None:
+            raise PassFailedException(f"kernel '{self.kernel.sym_name.data}' has a flag that is not allocated")
+        return Flag(index // 2, index % 2)
+
+    def _source(self, value: SSAValue, read: Read) -> Source:
+        return Source(self._register(value, read.offset), read.type, read.region, read.negate, read.absolute)
+
+    # Instructions ----------------------------------------------------------------------------------------------------
+
+    def _alu(self, op: AluOp) -> Instruction:
+        registers = iter(op.inputs)
+        sources: list[Source | Immediate] = []
+        for read in op.reads:
+            if isinstance(read, ImmediateAttr):
+                sources.append(read.data)
+            else:
+                sources.append(self._source(next(registers), read.data))
+        destination = Destination(NULL, _null_type(sources))
+        if op.result is not None and op.write is not None:
+            write = op.write.data
+            destination = Destination(self._register(op.result, write.offset), write.type, write.stride)
+        condition = op.condition_code()
+        modifier = None
+        if condition is not None:
+            modifier = ConditionModifier(condition, None if op.flag_result is None else self._flag(op.flag_result))
+        return Instruction(
+            op.SPEC,
+            op.exec_size.data,
+            0 if op.channel_offset is None else op.channel_offset.data,
+            op.no_mask is not None,
+            self._predicate(op.flag, op.inverted is not None),
+            modifier,
+            op.saturate is not None,
+            destination,
+            tuple(sources),
+        )
+
+    def _predicate(self, flag: SSAValue | None, inverted: bool) -> Predicate | None:
+        return None if flag is None else Predicate(self._flag(flag), inverted)
+
+    def _dpas(self, op: DpasOp) -> Instruction:
+        c, b, a = (attribute.data for attribute in op.reads if isinstance(attribute, ReadAttr))
+        accumulator = Source(NULL, c.type) if op.c is None else self._source(op.c, c)
+        write = op.write.data
+        return Instruction(
+            op.SPEC,
+            op.exec_size.data,
+            no_mask=True,
+            destination=Destination(self._register(op.result, write.offset), write.type),
+            sources=(accumulator, self._source(op.b, b), self._source(op.a, a)),
+            repeat=op.repeat.data,
+        )
+
+    def _message(self, op: MessageOp) -> Instruction:
+        def offset(attribute: object) -> int:
+            return int(getattr(attribute, "data", 0))
+
+        return Instruction(
+            op.SPEC,
+            op.exec_size.data,
+            offset(op.channel_offset),
+            op.no_mask is not None,
+            self._predicate(op.flag, op.inverted is not None),
+            message=op.message.data,
+            returned=None if op.result is None else self._register(op.result, offset(op.result_offset)),
+            address=self._register(op.address, offset(op.address_offset)),
+            data=None if op.data is None else self._register(op.data, offset(op.data_offset)),
+        )
+
+    def _copy(self, source: SSAValue, result: SSAValue) -> Iterator[Instruction]:
+        """Moves of up to two registers each; a block that stays where it is needs none."""
+        type = result.type
+        assert isinstance(type, GRFType)
+        if self._register(source) == self._register(result):
+            return
+        start, size = 0, type.size.data
+        while start < size:
+            left = size - start
+            unit = next(u for u in (4, 2, 1) if left >= u and (left % u == 0 or left > u))
+            channels = min(32, 1 << (left // unit).bit_length() - 1, 2 * self.target.grf_bytes // unit)
+            bits = integer(unit * 8, signed=False)
+            yield Instruction(
+                BY_MNEMONIC["mov"],
+                channels,
+                no_mask=True,
+                destination=Destination(self._register(result, start), bits),
+                sources=(Source(self._register(source, start), bits, CONTIGUOUS),),
+            )
+            start += channels * unit
+
+    def _scratch(self, mnemonic: str, value: SSAValue, slot: int) -> Iterator[Instruction]:
+        """Block messages to the thread's scratch space; their address comes from the last register."""
+        type = value.type
+        assert isinstance(type, GRFType)
+        address = Register(RegisterFile.GRF, self.grf_count - 1)
+        yield Instruction(
+            BY_MNEMONIC["mov"],
+            no_mask=True,
+            destination=Destination(address, DataType.UD),
+            sources=(Immediate.of(slot, DataType.UD),),
+        )
+        start, size = 0, type.size.data
+        while start < size:
+            vector = min(_MAX_SCRATCH_VECTOR, 1 << ((size - start) // 8).bit_length() - 1)
+            message = Message(
+                Unit.UGM,
+                DataSize.D64,
+                vector,
+                transposed=True,
+                address_size=AddressSize.A32,
+                model=AddressModel.SCRATCH,
+                offset=start,
+            )
+            register = self._register(value, start)
+            yield Instruction(
+                BY_MNEMONIC[mnemonic],
+                no_mask=True,
+                message=message,
+                returned=register if mnemonic == "load" else None,
+                address=address,
+                data=register if mnemonic == "store" else None,
+            )
+            start += vector * 8
+
+    # Branches --------------------------------------------------------------------------------------------------------
+
+    def _jump(self, block: Block, index: int, predicate: Predicate | None = None) -> Instruction:
+        self.branches.append((index, block))
+        return Instruction(_BRANCH, no_mask=True, predicate=predicate)
+
+    def _conditional_jump(self, op: CondBranchOp, following: Block | None) -> Iterator[Instruction]:
+        flag, index = self._flag(op.flag), len(self.instructions)
+        if op.then_block is following:
+            yield self._jump(op.else_block, index, Predicate(flag, inverted=True))
+            return
+        yield self._jump(op.then_block, index, Predicate(flag))
+        if op.else_block is not following:
+            yield self._jump(op.else_block, index + 1)
+
+
+def _null_type(sources: Sequence[Source | Immediate]) -> DataType:
+    """Type of a null destination: that of the first source, which decides nothing."""
+    first = sources[0].type
+    return first if first not in (DataType.V, DataType.UV) else DataType.W
+
+
+__all__ = ["KernelEmitter", "compiled_kernels"]
