@@ -1,1 +1,38 @@
-"""Placeholder."""
+"""Run kernels on simulated Xe GPUs.
+
+>>> from runtime import Device
+>>> kernel = Device("pvc").load("gemm.zebin")["gemm"]
+kernel[(32, 16)](a, b, c)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from runtime.buffer import Buffer
+    from runtime.device import Device
+    from runtime.kernel import Kernel, LaunchResult
+    from runtime.module import Module
+    from runtime.ze.results import ZeError
+
+__all__ = ["Buffer", "Device", "Kernel", "LaunchResult", "Module", "ZeError"]
+
+_HOMES = {
+    "Buffer": "runtime.buffer",
+    "Device": "runtime.device",
+    "Kernel": "runtime.kernel",
+    "LaunchResult": "runtime.kernel",
+    "Module": "runtime.module",
+    "ZeError": "runtime.ze.results",
+}
+"""Where the public names are. They are imported when first used, so that each layer can be used without those above."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'runtime' has no attribute '{name}'")
+    value: object = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,67 @@
+"""Simulated GPUs for Python programs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from runtime.buffer import Buffer
+from runtime.module import Module
+from runtime.session import open_session
+from xegpu import targets
+
+
+class Device:
+    """A simulated GPU, separate from every other one.
+
+        device = Device("pvc")
+        kernel = device.load("gemm.zebin")["gemm"]
+        kernel[(32, 16)](a, b, c)
+
+    `name` is a target (`pvc` or `arc`), `engine` how kernels are executed (`jit`, or the slow but plain `interpreter`),
+    `threads` the number of host threads, by default one a core. Raises `ValueError` for unknown names.
+    """
+
+    def __init__(self, name: str = "pvc", engine: str = "jit", threads: int | None = None) -> None:
+        self.target = targets.get(name)
+        self.engine = engine
+        self._session = open_session(self.target, engine, threads)
+
+    def __repr__(self) -> str:
+        return f"<Device {self.target.name}: {self.target.title}, {self.engine}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the target."""
+        return self.target.name
+
+    def load(self, source: bytes | str | os.PathLike[str]) -> Module:
+        """The module in a ZEBIN, given as its bytes or its path.
+
+        Raises `OSError` for a file that can't be read, and `ZeError` (invalid native binary) for one that is broken or
+        made for another device.
+        """
+        data = source if isinstance(source, bytes) else Path(source).read_bytes()
+        return Module(self._session, data)
+
+    def compile(self, text: str, filename: str = "<string>") -> Module:
+        """The module compiled from MLIR text; `filename` is for error messages."""
+        # Loading binaries needs no compiler, and importing one takes longer than many launches.
+        from runtime.mux import compile_module
+
+        return self.load(compile_module(text, self.target.name, filename))
+
+    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> Buffer:
+        """An array in device memory with undefined contents. Raises `ZeError` (out of device memory)."""
+        extents = (shape,) if isinstance(shape, int) else tuple(shape)
+        return Buffer(self._session, extents, np.dtype(dtype))
+
+    def array(self, values: ArrayLike, dtype: DTypeLike | None = None) -> Buffer:
+        """An array in device memory with the contents of `values`."""
+        array = np.asarray(values, dtype)
+        buffer = Buffer(self._session, array.shape, array.dtype)
+        buffer.write(array)
+        return buffer

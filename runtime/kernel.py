@@ -1,0 +1,118 @@
+"""Kernels that are called like functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from runtime.array_view import HostRange
+from runtime.parameters import Mismatch, Value, parameters_of
+from runtime.session import Session
+from runtime.ze.arguments import Arguments, ArgumentValue
+from runtime.ze.image import Size3
+from runtime.ze.kernel import Kernel as KernelHandle
+from runtime.ze.launch import Launch, prepare_launch
+
+Extent = int | tuple[int, ...]
+"""One to three counts, x first."""
+
+_MOST = (1 << 32) - 1
+
+
+@dataclass(frozen=True)
+class LaunchResult:
+    """What a launch did: `instructions` executed over all hardware `threads`, in wall-clock `seconds`."""
+
+    kernel: str
+    grid: Size3
+    block: Size3
+    instructions: int
+    threads: int
+    groups: int
+    seconds: float
+
+
+def _is_count(value: object, least: int) -> bool:
+    return isinstance(value, int | np.integer) and least <= int(value) <= _MOST
+
+
+class Kernel:
+    """A kernel of a module: `kernel[grid](...)` launches it, `kernel[grid, block](...)` with a size of work-groups.
+
+    `grid` counts work-groups, and `block` what is in each: subgroups for a kernel in subgroup mode, else work-items.
+    Both are an integer or a tuple of up to three. As `kernel[4, 2]` is the same as `kernel[(4, 2)]`, two integers are a
+    grid of two dimensions; write `kernel[4, (2,)]` for a block. Without a block, the kernel's required size is taken,
+    or one subgroup.
+
+    Arrays are used in place. The call returns when the kernel is done, and may be made from several threads.
+    """
+
+    def __init__(self, session: Session, handle: KernelHandle) -> None:
+        self.name = handle.image.name
+        self._session = session
+        self._handle = handle
+        self._parameters = parameters_of(handle.image.layout.arguments)
+
+    def __repr__(self) -> str:
+        return f"<Kernel {self.name}({', '.join(parameter.name for parameter in self._parameters)})>"
+
+    def __getitem__(self, key: Extent | tuple[Extent, Extent]) -> Callable[..., LaunchResult]:
+        """The kernel with a grid and a block, waiting for its arguments."""
+        if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple) for part in key):
+            grid, block = key
+            return partial(self._launch, self._size("grid", grid, 0), self._size("block", block, 1))
+        image = self._handle.image
+        return partial(self._launch, self._size("grid", key, 0), image.required_size or (image.simd_size, 1, 1))
+
+    def _size(self, what: str, extent: object, least: int) -> Size3:
+        counts = extent if isinstance(extent, tuple) else (extent,)
+        if not 1 <= len(counts) <= 3 or not all(_is_count(count, least) for count in counts):
+            raise TypeError(f"kernel '{self.name}': {what} {extent!r}, expected one to three integers from {least} up")
+        x, y, z = (*map(int, counts), 1, 1)[:3]
+        return x, y, z
+
+    def _launch(self, grid: Size3, block: Size3, *values: Value) -> LaunchResult:
+        """Bind `values`, run the kernel, and tell what it did.
+
+        Raises `TypeError` for values that do not fit, and `ZeError`: invalid group size dimension, or device lost with
+        the report of a fault. After a fault the device can be used again.
+        """
+        self._handle.require_group_size(block)
+        arguments, host = self._bind(values)
+        session = self._session
+        launch = prepare_launch(session.commands, self._handle, arguments, block, grid)
+        registered = session.host_memory.acquire(host)
+        try:
+            session.execute(partial(session.commands.append, launch))
+        finally:
+            session.host_memory.release(registered)
+        return self._result(grid, block, launch)
+
+    def _bind(self, values: tuple[Value, ...]) -> tuple[Arguments, list[tuple[str, HostRange]]]:
+        if len(values) != len(self._parameters):
+            names = ", ".join(parameter.name for parameter in self._parameters)
+            raise TypeError(
+                f"kernel '{self.name}' takes {len(self._parameters)} argument(s) ({names}), {len(values)} given"
+            )
+        flat: list[ArgumentValue] = []
+        host = []
+        for number, (parameter, value) in enumerate(zip(self._parameters, values, strict=True)):
+            try:
+                bound = parameter.bind(value, self._session)
+            except Mismatch as error:
+                raise TypeError(f"kernel '{self.name}', argument {number} ('{parameter.name}'): {error}") from None
+            flat.extend(bound.arguments)
+            if bound.host is not None:
+                host.append((parameter.name, bound.host))
+        arguments = Arguments(self._handle.image)
+        arguments.set_all(flat)
+        return arguments, host
+
+    def _result(self, grid: Size3, block: Size3, launch: Launch) -> LaunchResult:
+        done = launch.statistics
+        if done is None:
+            raise RuntimeError(f"kernel '{self.name}' was not executed")
+        return LaunchResult(self.name, grid, block, done.instructions, done.threads, done.groups, done.seconds)

@@ -1,0 +1,116 @@
+"""What arrays a kernel takes, read from the type names of its arguments: `memref<?x8xf32>`, `bf16`, `index`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import ml_dtypes
+import numpy as np
+
+_MAX_TEXT = 4096
+
+ELEMENT_TYPES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
+    name: tuple(np.dtype(kind) for kind in kinds)
+    for name, kinds in {
+        "f64": (np.float64,),
+        "f32": (np.float32,),
+        "tf32": (np.float32,),
+        "f16": (np.float16,),
+        "bf16": (ml_dtypes.bfloat16,),
+        "f8E4M3FN": (ml_dtypes.float8_e4m3fn,),
+        "f8E5M2": (ml_dtypes.float8_e5m2,),
+        "i1": (np.bool_,),
+        "i8": (np.int8, np.uint8),
+        "i16": (np.int16, np.uint16),
+        "i32": (np.int32, np.uint32),
+        "i64": (np.int64, np.uint64),
+        "si8": (np.int8,),
+        "si16": (np.int16,),
+        "si32": (np.int32,),
+        "si64": (np.int64,),
+        "ui8": (np.uint8,),
+        "ui16": (np.uint16,),
+        "ui32": (np.uint32,),
+        "ui64": (np.uint64,),
+        "index": (np.int64, np.uint64),
+    }.items()
+}
+"""MLIR element types, and the numpy types that hold them, the usual one first. Signless integers take both."""
+
+_MEMREF = re.compile(r"memref<((?:(?:\?|\d{1,18})x){0,32})(\w+)\s*(,.*)?>", re.DOTALL)
+_STRIDED = re.compile(r"strided<\[([^\]]*)\](?:,\s*offset:\s*(\?|-?\d{1,18}))?>")
+_EXTENT = re.compile(r"\?|-?\d{1,18}")
+
+
+@dataclass(frozen=True)
+class MemRefType:
+    """A memref: None stands for what is dynamic. Strides count elements; without any, the layout is row-major."""
+
+    text: str
+    shape: tuple[int | None, ...]
+    element: str
+    strides: tuple[int | None, ...] | None = None
+    offset: int | None = 0
+
+    def __str__(self) -> str:
+        return self.text
+
+    def hidden(self, shape: Sequence[int], strides: Sequence[int]) -> list[int]:
+        """Values of the arguments that follow the pointer: dynamic sizes, dynamic strides, a dynamic offset (zero)."""
+        sizes = [size for size, extent in zip(shape, self.shape, strict=True) if extent is None]
+        steps = [step for step, extent in zip(strides, self.strides or (), strict=False) if extent is None]
+        return [*sizes, *steps, *([0] if self.offset is None else [])]
+
+    @property
+    def hidden_count(self) -> int:
+        """How many arguments follow the pointer."""
+        return [*self.shape, *(self.strides or ()), self.offset].count(None)
+
+    def mismatch(self, dtype: np.dtype[np.generic], shape: Sequence[int], strides: Sequence[int]) -> str:
+        """Why an array of these properties, strides in elements, can't be passed; empty if it can."""
+        if dtype not in ELEMENT_TYPES[self.element]:
+            expected = " or ".join(str(kind) for kind in ELEMENT_TYPES[self.element])
+            return f"element type {dtype}, expected {expected}"
+        if len(shape) != len(self.shape):
+            return f"{len(shape)} dimensions, expected {len(self.shape)}"
+        for axis, (size, extent) in enumerate(zip(shape, self.shape, strict=True)):
+            if extent is not None and size != extent:
+                return f"size {size} in dimension {axis}, expected {extent}"
+        expected_strides = self.strides or _row_major(shape)
+        for axis, (step, wanted) in enumerate(zip(strides, expected_strides, strict=True)):
+            # The stride of a dimension that has no second element is never used.
+            if wanted is not None and step != wanted and shape[axis] > 1 and 0 not in shape:
+                return f"stride {step} (elements) in dimension {axis}, expected {wanted}"
+        return ""
+
+
+def _row_major(shape: Sequence[int]) -> tuple[int, ...]:
+    strides, step = [], 1
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def _extent(text: str) -> int | None:
+    return None if text == "?" else int(text)
+
+
+def parse_memref(text: str) -> MemRefType | None:
+    """The memref that `text` names; None for other types, and for elements or layout maps that arrays do not have."""
+    match = _MEMREF.fullmatch(text) if len(text) <= _MAX_TEXT else None
+    if match is None or match[2] not in ELEMENT_TYPES:
+        return None
+    shape = tuple(_extent(size) for size in match[1].split("x")[:-1])
+    rest = match[3] or ""
+    if "affine_map" in rest:
+        return None
+    layout = _STRIDED.search(rest)
+    if layout is None:
+        return None if "strided" in rest else MemRefType(text, shape, match[2])
+    parts = [part.strip() for part in layout[1].split(",")] if layout[1].strip() else []
+    if len(parts) != len(shape) or not all(map(_EXTENT.fullmatch, parts)):
+        return None
+    return MemRefType(text, shape, match[2], tuple(map(_extent, parts)), _extent(layout[2] or "0"))

@@ -1,0 +1,219 @@
+"""How Python values become kernel arguments, checked against what the binary says about them.
+
+A parameter is one value of a call. It stands for one kernel argument, or for several when it is an array of dynamic
+shape: the pointer and the sizes and strides that follow it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.array_view import ArrayView, HostRange, view_array
+from runtime.buffer import Buffer
+from runtime.memref import ELEMENT_TYPES, MemRefType, parse_memref
+from runtime.session import Session
+from runtime.ze.arguments import ArgumentValue
+from runtime.ze.payload import Argument, ArgumentKind
+
+Array = Buffer | NDArray[np.generic]
+Value = Array | np.generic | int | float
+"""What a kernel can be called with: a device buffer, a numpy array, a scalar, an address."""
+
+_ADDRESS_BITS = 64
+_READ_ONLY = "readonly"
+
+
+class Mismatch(Exception):
+    """A value that does not fit its parameter."""
+
+    def __init__(self, expected: str, got: str) -> None:
+        super().__init__(f"expected {expected}, got {got}")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A value as kernel arguments, and the host memory that must be registered for them."""
+
+    arguments: tuple[ArgumentValue, ...]
+    host: HostRange | None = None
+
+
+class Parameter(ABC):
+    """One value of a call; `argument` is the first kernel argument that it becomes, of `span` in a row."""
+
+    span = 1
+
+    def __init__(self, argument: Argument) -> None:
+        self.argument = argument
+
+    @property
+    def name(self) -> str:
+        """The argument's name, or its number if it has none."""
+        return self.argument.name or f"#{self.argument.index}"
+
+    @abstractmethod
+    def bind(self, value: Value, session: Session) -> Bound:
+        """The kernel arguments for `value`; raises `Mismatch`."""
+
+
+class ArrayParameter(Parameter):
+    """A memref: an array of the right element type, shape and layout, or an address where the shape is static."""
+
+    def __init__(self, argument: Argument, type: MemRefType) -> None:
+        super().__init__(argument)
+        self.span = 1 + type.hidden_count
+        self._type = type
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        expected = str(self._type)
+        if _is_integer(value) and self.span == 1:
+            return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
+        view = _view(value, session, self.argument, expected)
+        reason = self._type.mismatch(view.dtype, view.shape, view.strides)
+        if reason:
+            raise Mismatch(expected, f"{_describe(value)}: {reason}")
+        return Bound((view.address, *self._type.hidden(view.shape, view.strides)), view.host)
+
+
+class PointerParameter(Parameter):
+    """A pointer of which nothing more is known: any array or address."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        expected = f"an array or address ({self.argument.type_name or 'pointer'})"
+        if _is_integer(value):
+            return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
+        view = _view(value, session, self.argument, expected)
+        return Bound((view.address,), view.host)
+
+
+class LocalParameter(Parameter):
+    """Shared local memory: its size in bytes."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        return Bound((_integer(value, 1, (1 << 31) - 1, "a size of local memory in bytes"),))
+
+
+class IntegerParameter(Parameter):
+    """An integer of `bits` bits. Signless ones, with neither `si` nor `ui` in their type, take both readings."""
+
+    def __init__(self, argument: Argument, type_name: str, bits: int) -> None:
+        super().__init__(argument)
+        self._type_name = type_name
+        self._least = 0 if type_name.startswith("ui") else -(1 << bits - 1) if bits > 1 else 0
+        self._most = (1 << bits - 1) - 1 if type_name.startswith("si") else (1 << bits) - 1
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        return Bound((_integer(value, self._least, self._most, self._type_name),))
+
+
+class FloatParameter(Parameter):
+    """A number, rounded to a floating-point type."""
+
+    def __init__(self, argument: Argument, type_name: str, dtype: np.dtype[np.generic]) -> None:
+        super().__init__(argument)
+        self._type_name = type_name
+        self._dtype = dtype
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        if isinstance(value, Buffer) or np.ndim(value) != 0:
+            raise Mismatch(self._type_name, _describe(value))
+        try:
+            number = float(value)
+            with np.errstate(over="ignore"):
+                rounded = np.array(number).astype(self._dtype)
+        except (TypeError, ValueError, OverflowError):
+            raise Mismatch(self._type_name, _describe(value)) from None
+        if np.isinf(float(rounded)) and not np.isinf(number):
+            raise Mismatch(self._type_name, f"{number}, which is too large for it")
+        return Bound((rounded.tobytes(),))
+
+
+class BytesParameter(Parameter):
+    """A value of which only the size is known: a numpy scalar of that size, or an integer."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        size = self.argument.size
+        expected = f"a numpy scalar of {size} bytes or an integer"
+        if isinstance(value, np.generic) and value.itemsize == size:
+            return Bound((value.tobytes(),))
+        return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
+
+
+def parameters_of(arguments: tuple[Argument, ...]) -> list[Parameter]:
+    """The parameters that stand for `arguments`."""
+    parameters = []
+    rest = iter(arguments)
+    for argument in rest:
+        parameter = _parameter(argument)
+        parameters.append(parameter)
+        if not _skip(rest, parameter.span - 1):
+            raise ValueError(f"argument {argument}: {argument.type_name} is not followed by its sizes and strides")
+    return parameters
+
+
+def _skip(arguments: Iterator[Argument], count: int) -> bool:
+    """Take `count` 64-bit values out of `arguments`; whether they were there."""
+    return all(
+        (argument := next(arguments, None)) is not None
+        and argument.kind is ArgumentKind.VALUE
+        and argument.size in (0, _ADDRESS_BITS // 8)
+        for _ in range(count)
+    )
+
+
+def _parameter(argument: Argument) -> Parameter:
+    type_name = argument.type_name.rpartition(";")[0] or argument.type_name
+    if argument.kind is ArgumentKind.LOCAL:
+        return LocalParameter(argument)
+    if argument.kind is ArgumentKind.POINTER:
+        memref = parse_memref(type_name)
+        return PointerParameter(argument) if memref is None else ArrayParameter(argument, memref)
+    kinds = ELEMENT_TYPES.get(type_name)
+    if kinds is None or argument.size not in (0, kinds[0].itemsize):
+        return BytesParameter(argument)
+    if kinds[0].kind in "biu":
+        return IntegerParameter(argument, type_name, 1 if kinds[0].kind == "b" else 8 * kinds[0].itemsize)
+    return FloatParameter(argument, type_name, kinds[0])
+
+
+def _is_integer(value: Value) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _integer(value: Value, least: int, most: int, expected: str) -> int:
+    if not isinstance(value, int | np.integer | np.bool_):
+        raise Mismatch(expected, _describe(value))
+    number = int(value)
+    if not least <= number <= most:
+        raise Mismatch(expected, f"{number}, which is outside of {least} to {most}")
+    return number
+
+
+def _view(value: Value, session: Session, argument: Argument, expected: str) -> ArrayView:
+    """The array that `value` is, checked to be usable on the device and for what the kernel does with it."""
+    writes = argument.access != _READ_ONLY
+    if not isinstance(value, Buffer | np.ndarray):
+        raise Mismatch(expected, _describe(value))
+    if isinstance(value, Buffer) and value.session is not session:
+        raise Mismatch(expected, f"{_describe(value)} of another device")
+    try:
+        view = value.view() if isinstance(value, Buffer) else view_array(value, writes)
+    except ValueError as error:
+        raise Mismatch(expected, f"{_describe(value)}: {error}") from error
+    if writes and not view.writable:
+        raise Mismatch(f"an array that can be written ({argument.access})", f"a read-only {_describe(value)}")
+    return view
+
+
+def _describe(value: Value) -> str:
+    """A value as messages name it: arrays by type and shape, scalars by type and value."""
+    if isinstance(value, Buffer | np.ndarray):
+        noun = "buffer" if isinstance(value, Buffer) else "array"
+        return f"{value.dtype} {noun} of shape {tuple(value.shape)}"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

@@ -1,0 +1,45 @@
+"""The Level Zero objects behind one `Device`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from runtime.host_memory import HostMemory
+from runtime.ze.command_list import CommandList, zeCommandListCreateImmediate
+from runtime.ze.context import Context, zeContextCreate
+from runtime.ze.device import Device as DeviceHandle
+from runtime.ze.driver import simulated_driver, zeDeviceGet
+from runtime.ze.enums import ze_command_queue_mode_t
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.structs import ze_command_queue_desc_t, ze_context_desc_t
+from xegpu.targets import Target
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """A context on a device of its own, and an immediate list whose appends return when they are done."""
+
+    device: DeviceHandle
+    context: Context
+    commands: CommandList
+    host_memory: HostMemory
+
+    def execute(self, append: Callable[[], None]) -> None:
+        """Call `append`, which appends to `commands`; a fault does not spoil the device for the next call."""
+        try:
+            append()
+        except ZeError as error:
+            if error.result is ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST:
+                self.device.processor.recover()
+            raise
+
+
+def open_session(target: Target, engine: str, threads: int | None) -> Session:
+    """A session on a new simulated device, which shares nothing with others. Raises `ValueError` for a bad engine."""
+    driver = simulated_driver((target,), engine, threads)
+    (device,) = zeDeviceGet(driver)
+    context = zeContextCreate(driver, ze_context_desc_t())
+    mode = ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+    commands = zeCommandListCreateImmediate(context, device, ze_command_queue_desc_t(mode=mode))
+    return Session(device, context, commands, HostMemory(context.machine.memory))

@@ -1,0 +1,112 @@
+"""The values of a kernel's arguments between setting and launch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.ze.image import KernelImage
+from runtime.ze.payload import Argument, ArgumentKind, Geometry
+from runtime.ze.results import ZeError, ze_result_t
+
+ArgumentValue = bytes | bytearray | memoryview | int | None
+"""What an argument can be set to: its bytes, or an integer or address to be stored little-endian, or null (zeros)."""
+
+_LOCAL_UNIT = 1 << 10
+"""Shared local memory is given out in units of this many bytes."""
+
+
+class Arguments:
+    """The arguments of one kernel: cross-thread data without the values of a launch, and what is still `missing`."""
+
+    def __init__(self, image: KernelImage) -> None:
+        self._image = image
+        self._data = bytearray(image.layout.size)
+        self._local_sizes: dict[int, int] = {}
+        self._missing = {argument.index for argument in image.layout.arguments}
+
+    def set(self, index: int, size: int, value: ArgumentValue) -> None:
+        """Set an argument of `size` bytes.
+
+        Raises `ZeError`: invalid argument index; invalid argument size, when the kernel's differs; invalid argument for
+        a value that does not fit. Local memory takes its size from `size` and no value.
+        """
+        arguments = self._image.layout.arguments
+        if not 0 <= index < len(arguments):
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX,
+                f"kernel '{self._image.name}' has {len(arguments)} argument(s), there is no argument {index}",
+            )
+        argument = arguments[index]
+        if argument.kind is ArgumentKind.LOCAL:
+            self._set_local(argument, size, value)
+        elif argument.slots:
+            if size != argument.size:
+                raise self._size_error(argument, f"{size} bytes given, {argument.size} expected")
+            self._image.layout.write(self._data, argument, self._encode(argument, size, value))
+        self._missing.discard(index)
+
+    def set_all(self, values: Sequence[ArgumentValue]) -> None:
+        """Set every argument; for local memory, the value is its size. Raises `ZeError`."""
+        arguments = self._image.layout.arguments
+        if len(values) != len(arguments):
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+                f"kernel '{self._image.name}' takes {len(arguments)} argument(s), {len(values)} given",
+            )
+        for argument, value in zip(arguments, values, strict=True):
+            if argument.kind is ArgumentKind.LOCAL and isinstance(value, int):
+                self.set(argument.index, value, None)
+            else:
+                self.set(argument.index, argument.size, value)
+
+    def require_complete(self) -> None:
+        """Raise invalid argument, naming the first argument that was never set."""
+        if self._missing:
+            argument = self._image.layout.arguments[min(self._missing)]
+            type_name = f" of type {argument.type_name}" if argument.type_name else ""
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"was not set before the launch{type_name}"
+            )
+
+    def snapshot(self, geometry: Geometry) -> tuple[bytes, int]:
+        """Cross-thread data of a launch, and the bytes of shared local memory that its arguments take."""
+        layout, data, local_bytes = self._image.layout, bytearray(self._data), 0
+        if self._local_sizes:
+            offsets, end = layout.place_local(self._local_sizes)
+            for index, offset in offsets.items():
+                layout.write(data, layout.arguments[index], offset.to_bytes(4, "little"))
+            local_bytes = -(-end // _LOCAL_UNIT) * _LOCAL_UNIT
+        layout.write_geometry(data, geometry)
+        return bytes(data), local_bytes
+
+    def _set_local(self, argument: Argument, size: int, value: ArgumentValue) -> None:
+        if value is not None:
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, "is local memory and takes a size, but no value"
+            )
+        if size < 1:
+            raise self._size_error(argument, f"{size} bytes of local memory")
+        self._local_sizes[argument.index] = size
+
+    def _encode(self, argument: Argument, size: int, value: ArgumentValue) -> bytes:
+        if value is None:
+            return bytes(size)
+        if isinstance(value, int):
+            try:
+                return value.to_bytes(size, "little", signed=value < 0)
+            except OverflowError:
+                raise self._error(
+                    ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes {size} bytes, {value} needs more"
+                ) from None
+        data = bytes(value)
+        if len(data) != size:
+            raise self._size_error(argument, f"a size of {size} bytes is given with a value of {len(data)} bytes")
+        return data
+
+    def _size_error(self, argument: Argument, text: str) -> ZeError:
+        return self._error(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, argument, f"has a wrong size: {text}"
+        )
+
+    def _error(self, result: ze_result_t, argument: Argument, text: str) -> ZeError:
+        return ZeError(result, f"kernel '{self._image.name}', argument {argument}: {text}")

@@ -1,0 +1,82 @@
+"""Command queues (specification: Command Queue). Executing command lists on them is in `execution`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from runtime.ze.context import Context
+from runtime.ze.device import Device
+from runtime.ze.enums import (
+    ze_command_queue_flags_t,
+    ze_command_queue_mode_t,
+    ze_command_queue_priority_t,
+)
+from runtime.ze.handle import Handle, enumerator, flag_set, live, required, unsigned
+from runtime.ze.machine import FOREVER
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.stream import Stream
+from runtime.ze.structs import ze_command_queue_desc_t
+
+
+def check_ordinal(device: Device, ordinal: int) -> int:
+    """`ordinal`, checked to be one of the device's queue groups."""
+    if not 0 <= ordinal < len(device.queue_groups):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"queue group {ordinal}, but {device!r} has {len(device.queue_groups)} groups",
+        )
+    return ordinal
+
+
+def open_stream(device: Device, desc: ze_command_queue_desc_t) -> Stream:
+    """What executes on the queue that `desc` describes, checked."""
+    required(desc, "desc")
+    flag_set(desc.flags, ze_command_queue_flags_t)
+    mode = enumerator(desc.mode, ze_command_queue_mode_t)
+    enumerator(desc.priority, ze_command_queue_priority_t)
+    queues = device.queue_groups[check_ordinal(device, desc.ordinal)].numQueues
+    if not 0 <= desc.index < queues:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"queue {desc.index} of group {desc.ordinal}, which has {queues} queue(s)",
+        )
+    synchronous = mode == ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+    return Stream(device.processor, synchronous, f"{device.target.name} queue {desc.ordinal}.{desc.index}")
+
+
+class CommandQueue(Handle):
+    """A queue of one device, of the queue group `ordinal`."""
+
+    noun: ClassVar[str] = "command queue"
+
+    def __init__(self, context: Context, device: Device, ordinal: int, stream: Stream) -> None:
+        super().__init__(context)
+        self.context = context
+        self.device = device
+        self.ordinal = ordinal
+        self.stream = stream
+
+    def retire(self) -> None:
+        if not self.stream.idle:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
+        super().retire()
+        self.stream.close()
+
+
+def zeCommandQueueCreate(hContext: Context, hDevice: Device, desc: ze_command_queue_desc_t) -> CommandQueue:
+    """A queue on a device. In default mode it is asynchronous."""
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    return CommandQueue(context, device, desc.ordinal, open_stream(device, desc))
+
+
+def zeCommandQueueDestroy(hCommandQueue: CommandQueue) -> None:
+    """Destroy a queue; raises object in use while it executes or has fences."""
+    live(hCommandQueue, CommandQueue).retire()
+
+
+def zeCommandQueueSynchronize(hCommandQueue: CommandQueue, timeout: int = FOREVER) -> ze_result_t:
+    """Wait for everything submitted, at most `timeout` nanoseconds: success, or not ready. Raises device lost."""
+    queue = live(hCommandQueue, CommandQueue)
+    done = queue.device.processor.wait(lambda: queue.stream.idle, unsigned(timeout, "timeout", 64))
+    return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY

@@ -1,0 +1,126 @@
+"""Copies and fills of memory (specification: Memory Copies)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.ze.command_list import CommandList
+from runtime.ze.context import Context
+from runtime.ze.event import Event
+from runtime.ze.handle import live, pointer, required
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.stream import CommandFault
+
+Operand = int | bytes | bytearray | memoryview | NDArray[np.generic]
+"""One end of a copy: an address in an allocation of the context, or host memory as a contiguous buffer."""
+
+_Bytes = NDArray[np.uint8]
+
+
+def _usm_bytes(context: Context, address: int, size: int) -> _Bytes | None:
+    """`size` bytes of an allocation in place; None if they are not all in one."""
+    usm = context.usm(address)
+    if usm is None or address + size > usm.allocation.address + usm.size:
+        return None
+    start = address - usm.allocation.address
+    return np.frombuffer(usm.allocation.view(), np.uint8)[start : start + size]
+
+
+def _executed_usm_bytes(context: Context, address: int, size: int) -> _Bytes:
+    """The same when the command runs: the memory may have been freed since it was recorded."""
+    data = _usm_bytes(context, address, size)
+    if data is None:
+        raise CommandFault(f"copy or fill of {size} bytes at {address:#x}: the memory was freed before it ran")
+    return data
+
+
+def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], name: str) -> _Bytes:
+    if isinstance(buffer, np.ndarray):
+        if not buffer.flags.c_contiguous:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is an array that is not contiguous")
+        return buffer.reshape(-1).view(np.uint8)
+    return np.frombuffer(buffer, np.uint8)
+
+
+def _operand(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
+    """What gives the `size` bytes of an operand at execution; checked to be there, and writable if need be."""
+    if isinstance(operand, int | np.integer):
+        address = pointer(int(operand), name)
+        if _usm_bytes(context, address, size) is None:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                f"{name}: {size} bytes at {address:#x} are not inside of one allocation of {context!r}",
+            )
+        return partial(_executed_usm_bytes, context, address, size)
+    data = _host_bytes(operand, name)
+    if data.size < size or (writes and not data.flags.writeable):
+        what = "is read-only" if data.size >= size else f"has {data.size} bytes"
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} {what}, {size} are to be copied")
+    return lambda: data[:size]
+
+
+def _no_bytes() -> _Bytes:
+    return np.empty(0, np.uint8)
+
+
+def zeCommandListAppendMemoryCopy(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    srcptr: Operand,
+    size: int,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy `size` bytes, read when the command runs. The ranges may overlap; an empty copy still signals.
+
+    Raises invalid argument for a range that is not inside of one allocation of the context or one host buffer.
+    """
+    command_list = live(hCommandList, CommandList)
+    required(dstptr, "dstptr")
+    required(srcptr, "srcptr")
+    if size < 0:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes to copy")
+    context = command_list.context
+    target = _operand(context, dstptr, size, "dstptr", writes=True) if size else _no_bytes
+    source = _operand(context, srcptr, size, "srcptr", writes=False) if size else _no_bytes
+    command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendMemoryFill(
+    hCommandList: CommandList,
+    ptr: int,
+    pattern: bytes,
+    patternSize: int,
+    size: int,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Fill `size` bytes with repetitions of `pattern`, which is read now. An empty fill still signals.
+
+    Raises invalid size for a pattern that is no power of two of bytes or longer than the queue group can take, and
+    invalid argument where `ptr` or `size` is no multiple of it.
+    """
+    command_list = live(hCommandList, CommandList)
+    required(pattern, "pattern")
+    limit = command_list.device.queue_groups[command_list.ordinal].maxMemoryFillPatternSize
+    if not 0 < patternSize <= min(limit, len(pattern)) or patternSize & (patternSize - 1):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+            f"a pattern of {patternSize} bytes, expected a power of two up to {min(limit, len(pattern))}",
+        )
+    if size < 0 or size % patternSize or pointer(ptr, "ptr") % patternSize:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{size} bytes at {ptr:#x} are no whole number of patterns of {patternSize} bytes",
+        )
+    target = _operand(command_list.context, ptr, size, "ptr", writes=True) if size else _no_bytes
+    value = np.frombuffer(bytes(pattern[:patternSize]), f"V{patternSize}")
+
+    def fill() -> None:
+        target().view(value.dtype)[...] = value
+
+    command_list.append(fill, hSignalEvent, phWaitEvents)

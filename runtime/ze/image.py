@@ -1,0 +1,130 @@
+"""From a ZEBIN to kernels that can be launched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import prod
+
+import zebin
+from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
+from runtime.ze.payload import PayloadError, PayloadLayout, payload_layout
+from xegpu.targets import Target
+
+Size3 = tuple[int, int, int]
+
+_LOCAL_ID_BYTES = 2
+
+
+class ImageError(Exception):
+    """A binary that can't be loaded; the text says why."""
+
+
+@dataclass(frozen=True)
+class KernelImage:
+    """One kernel of a module, ready to be launched. Sizes in bytes; `required_size` None where any group size will do.
+
+    `required_subgroup` is 0 unless the program asked for a subgroup size. `max_group_size` is the largest work-group
+    that fits a core of the device with this kernel's registers.
+    """
+
+    name: str
+    simd_size: int
+    required_size: Size3 | None
+    required_subgroup: int
+    max_group_size: int
+    slm_size: int
+    private_size: int
+    spill_size: int
+    layout: PayloadLayout
+    executable: Executable
+
+
+def load_image(data: bytes, simulator: Simulator) -> tuple[dict[str, KernelImage], list[str]]:
+    """The kernels of a ZEBIN by name, in its order, and what there is to warn about.
+
+    Raises `ImageError` for a binary that is broken, made for another device, or not of the simulator's instruction set.
+    """
+    try:
+        binary = zebin.read(data)
+    except zebin.ZebinError as error:
+        raise ImageError(str(error)) from error
+    _check_target(binary, simulator.target)
+    kernels = {kernel.name: _load_kernel(kernel, simulator) for kernel in binary.kernels.values()}
+    return kernels, [str(finding) for finding in binary.findings]
+
+
+def _check_target(binary: zebin.Zebin, target: Target) -> None:
+    """A product configuration alone decides; without one, product family and core, as far as they are given."""
+    notes = binary.target
+    pairs: Iterable[tuple[str, int, int]]
+    if notes.product_config:
+        pairs = [("product configuration", notes.product_config, target.product_config)]
+    else:
+        pairs = [
+            ("product family", notes.product_family, target.product_family),
+            ("core family", notes.gfx_core, target.gfx_core),
+        ]
+    for what, found, expected in pairs:
+        if found and found != expected:
+            raise ImageError(f"the binary is for {what} {found:#x}, {target.name} is {expected:#x}")
+
+
+def _load_kernel(kernel: zebin.Kernel, simulator: Simulator) -> KernelImage:
+    name, env, target = kernel.name, kernel.execution_env, simulator.target
+    names = {argument.index: (argument.name or "", argument.type_name) for argument in kernel.args_info}
+    try:
+        layout = payload_layout(kernel.payload_arguments, names)
+        executable = simulator.load(_describe(kernel, layout, target))
+    except (PayloadError, IllegalCode) as error:
+        raise ImageError(f"kernel '{name}': {error}") from error
+    max_group_size = min(target.max_group_items, target.max_group_threads(env.grf_count) * env.simd_size)
+    required_size = env.required_work_group_size if any(env.required_work_group_size) else None
+    if required_size is not None and not 0 < prod(required_size) <= max_group_size:
+        raise ImageError(f"kernel '{name}': required group size {required_size}, at most {max_group_size} fit")
+    if env.slm_size > target.max_slm_bytes:
+        raise ImageError(
+            f"kernel '{name}': {env.slm_size} bytes of shared local memory, {target.name} has {target.max_slm_bytes}"
+        )
+    user = kernel.info.user_attributes
+    return KernelImage(
+        name=name,
+        simd_size=env.simd_size,
+        required_size=required_size,
+        required_subgroup=env.required_sub_group_size or (user.intel_reqd_sub_group_size if user else 0),
+        max_group_size=max_group_size,
+        slm_size=env.slm_size,
+        private_size=env.private_size,
+        spill_size=env.spill_size,
+        layout=layout,
+        executable=executable,
+    )
+
+
+def _describe(kernel: zebin.Kernel, layout: PayloadLayout, target: Target) -> KernelDescription:
+    env = kernel.execution_env
+    return KernelDescription(
+        name=kernel.name,
+        code=bytes(kernel.code),
+        target=target,
+        simd_size=env.simd_size,
+        grf_count=env.grf_count,
+        local_id_dimensions=_local_id_dimensions(kernel, target),
+        walk_order=env.work_group_walk_order_dimensions,
+        cross_thread_size=layout.size,
+        barrier_count=env.barrier_count,
+        slm_size=env.slm_size,
+        scratch_size=sum(buffer.size for buffer in kernel.per_thread_memory_buffers if buffer.type == "scratch"),
+    )
+
+
+def _local_id_dimensions(kernel: zebin.Kernel, target: Target) -> int:
+    """How many local ids a thread receives: rows of 16-bit lanes in whole registers, or three packed numbers."""
+    simd_size = kernel.execution_env.simd_size
+    for argument in kernel.per_thread_payload_arguments:
+        if argument.arg_type == "packed_local_ids":
+            return argument.size // _LOCAL_ID_BYTES
+        if argument.arg_type == "local_id":
+            row = -(-max(simd_size, 16) * _LOCAL_ID_BYTES // target.grf_bytes) * target.grf_bytes
+            return argument.size // row
+    return 0

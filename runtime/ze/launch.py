@@ -1,0 +1,107 @@
+"""Launches of kernels (specification: Kernel)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.simulator import Dispatch, Statistics
+from runtime.ze.arguments import Arguments, ArgumentValue
+from runtime.ze.command_list import CommandList
+from runtime.ze.event import Event
+from runtime.ze.handle import live, required, unsigned
+from runtime.ze.image import Size3
+from runtime.ze.kernel import Kernel
+from runtime.ze.payload import Geometry
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.structs import ze_group_count_t, ze_group_size_t
+
+
+class Launch:
+    """The work of one launch, complete when it is made: nothing done to the kernel later changes it.
+
+    `statistics` is what the latest execution did, None before the first.
+    """
+
+    __slots__ = ("_dispatch", "_kernel", "statistics")
+
+    def __init__(self, kernel: Kernel, dispatch: Dispatch) -> None:
+        self._kernel = kernel
+        self._dispatch = dispatch
+        self.statistics: Statistics | None = None
+
+    def __call__(self) -> None:
+        image, device = self._kernel.image, self._kernel.module.device
+        self.statistics = device.simulator.run(image.executable, self._dispatch)
+
+
+def prepare_launch(
+    command_list: CommandList, kernel: Kernel, arguments: Arguments, group_size: Size3, group_count: Size3
+) -> Launch:
+    """A launch for a list, checked: both belong together, all arguments are set, shared local memory suffices."""
+    command_list.require_compute()
+    module, image = kernel.module, kernel.image
+    if module.device is not command_list.device or module.context is not command_list.context:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
+        )
+    arguments.require_complete()
+    cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count))
+    available = module.device.compute.maxSharedLocalMemory - image.slm_size
+    if local_bytes > available:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+            f"kernel '{image.name}': arguments take {local_bytes} bytes of local memory, {available} are left",
+        )
+    return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes))
+
+
+def _counts(groups: ze_group_count_t) -> Size3:
+    return (
+        unsigned(groups.groupCountX, "groupCountX"),
+        unsigned(groups.groupCountY, "groupCountY"),
+        unsigned(groups.groupCountZ, "groupCountZ"),
+    )
+
+
+def zeCommandListAppendLaunchKernel(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    pLaunchFuncArgs: ze_group_count_t,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch a grid of work-groups with the arguments and group size that the kernel has now.
+
+    Raises invalid argument for an argument that is not set, and invalid command list type on a list that only copies.
+    """
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(pLaunchFuncArgs, "pLaunchFuncArgs")
+    launch = prepare_launch(command_list, kernel, kernel.arguments, kernel.group_size, _counts(pLaunchFuncArgs))
+    command_list.append(launch, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendLaunchKernelWithArguments(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    groupCounts: ze_group_count_t,
+    groupSizes: ze_group_size_t,
+    pArguments: Sequence[ArgumentValue],
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch a grid with arguments and group size of its own; what is set on the kernel is neither used nor changed.
+
+    For local memory, the argument is its size in bytes.
+    """
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(groupCounts, "groupCounts")
+    required(groupSizes, "groupSizes")
+    required(pArguments, "pArguments")
+    size = (groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ)
+    kernel.require_group_size(size)
+    arguments = Arguments(kernel.image)
+    arguments.set_all(pArguments)
+    launch = prepare_launch(command_list, kernel, arguments, size, _counts(groupCounts))
+    command_list.append(launch, hSignalEvent, phWaitEvents)

@@ -1,0 +1,111 @@
+"""Modules and their build logs (specification: Module)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from runtime.ze.context import Context
+from runtime.ze.device import Device
+from runtime.ze.enums import ze_module_format_t, ze_module_property_flags_t
+from runtime.ze.handle import Handle, enumerator, live, required
+from runtime.ze.image import ImageError, KernelImage, load_image
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.structs import ze_module_desc_t, ze_module_properties_t
+
+_SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+
+
+class ModuleBuildLog(Handle):
+    """What there is to say about the making of a module, failed or not."""
+
+    noun: ClassVar[str] = "module build log"
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class ModuleBuildError(ZeError):
+    """A module that could not be made; `build_log` tells why."""
+
+    def __init__(self, result: ze_result_t, text: str) -> None:
+        super().__init__(result, text)
+        self.build_log = ModuleBuildLog(text)
+
+
+class Module(Handle):
+    """A loaded ZEBIN: the kernels in it, in its order."""
+
+    noun: ClassVar[str] = "module"
+
+    def __init__(self, context: Context, device: Device, binary: bytes, kernels: dict[str, KernelImage]) -> None:
+        super().__init__(context)
+        self.context = context
+        self.device = device
+        self.binary = binary
+        self.kernels = kernels
+
+
+def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -> tuple[Module, ModuleBuildLog]:
+    """A module from a ZEBIN, and the log of its making.
+
+    Raises `ModuleBuildError`, which carries the log: invalid native binary for one that is broken or not for this
+    device, dependency unavailable for SPIR-V, as there is no compiler for it, and module build failure for what is
+    called SPIR-V and is none.
+    """
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    required(desc, "desc")
+    required(desc.pInputModule, "desc.pInputModule")
+    data = bytes(desc.pInputModule or b"")
+    module_format = enumerator(desc.format, ze_module_format_t)
+    if not data:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "the input module is empty")
+    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
+        raise _no_compiler(data)
+    if desc.pConstants is not None and desc.pConstants.pConstantIds:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "a native module takes no specialization constants")
+    try:
+        kernels, warnings = load_image(data, device.simulator)
+    except ImageError as error:
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from error
+    return Module(context, device, data, kernels), ModuleBuildLog("\n".join(warnings))
+
+
+def _no_compiler(data: bytes) -> ModuleBuildError:
+    if data.startswith(_SPIRV_MAGICS):
+        return ModuleBuildError(
+            ze_result_t.ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "there is no compiler for SPIR-V; give a native module"
+        )
+    return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
+
+
+def zeModuleDestroy(hModule: Module) -> None:
+    """Destroy a module; raises object in use while it has kernels."""
+    live(hModule, Module).retire()
+
+
+def zeModuleBuildLogGetString(hModuleBuildLog: ModuleBuildLog) -> str:
+    """The text of a build log, empty if there was nothing to say."""
+    return live(hModuleBuildLog, ModuleBuildLog).text
+
+
+def zeModuleBuildLogDestroy(hModuleBuildLog: ModuleBuildLog) -> None:
+    """Destroy a build log."""
+    live(hModuleBuildLog, ModuleBuildLog).retire()
+
+
+def zeModuleGetNativeBinary(hModule: Module) -> bytes:
+    """Bytes from which the same module can be made again."""
+    return live(hModule, Module).binary
+
+
+def zeModuleGetKernelNames(hModule: Module) -> list[str]:
+    """The names of the kernels, in the order of the binary."""
+    return list(live(hModule, Module).kernels)
+
+
+def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:
+    """Whether a module has imports: none do."""
+    live(hModule, Module)
+    return ze_module_properties_t(ze_module_property_flags_t(0))

@@ -1,0 +1,178 @@
+"""Cross-thread data: how arguments and launch geometry become the bytes that a kernel reads.
+
+Everything here comes from `.ze_info`. The bytes start zeroed and each payload argument overwrites its own.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from zebin.ze_info import PayloadArgument
+
+CROSS_THREAD_UNIT = 32
+"""Cross-thread data is a multiple of this many bytes."""
+
+MAX_CROSS_THREAD = 1 << 16
+POINTER_BYTES = 8
+
+
+class PayloadError(Exception):
+    """A kernel whose payload can't be supplied; the text says why."""
+
+
+class ArgumentKind(Enum):
+    """VALUE: bytes by value. POINTER: an address. LOCAL: shared local memory, of a size that the caller names."""
+
+    VALUE = auto()
+    POINTER = auto()
+    LOCAL = auto()
+
+
+@dataclass(frozen=True)
+class Slot:
+    """`size` bytes of the value, from `source` on, go to `offset` in the cross-thread data."""
+
+    offset: int
+    size: int
+    source: int = 0
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One explicit argument. `size` is that of its value in bytes; `alignment` and `access` concern pointers.
+
+    `name` and `type_name` are what the program says about it, empty if it says nothing.
+    """
+
+    index: int
+    kind: ArgumentKind
+    size: int
+    slots: tuple[Slot, ...]
+    access: str = ""
+    alignment: int = 1
+    name: str = ""
+    type_name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.index} ('{self.name}')" if self.name else str(self.index)
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """A launch: work-items (or subgroups) per group, groups, and the offset of global ids."""
+
+    local_size: tuple[int, int, int]
+    group_count: tuple[int, int, int]
+    global_offset: tuple[int, int, int] = (0, 0, 0)
+
+
+def _global_size(geometry: Geometry) -> tuple[int, ...]:
+    return tuple(size * count for size, count in zip(geometry.local_size, geometry.group_count, strict=True))
+
+
+def _dimensions(geometry: Geometry) -> tuple[int, ...]:
+    used = [index for index, size in enumerate(_global_size(geometry), 1) if size > 1]
+    return (max(used, default=1),)
+
+
+_IMPLICIT: Mapping[str, Callable[[Geometry], tuple[int, ...]]] = {
+    "local_size": lambda geometry: geometry.local_size,
+    "enqueued_local_size": lambda geometry: geometry.local_size,
+    "group_count": lambda geometry: geometry.group_count,
+    "global_size": _global_size,
+    "global_id_offset": lambda geometry: geometry.global_offset,
+    "work_dimensions": _dimensions,
+}
+
+
+@dataclass(frozen=True)
+class PayloadLayout:
+    """The cross-thread data of a kernel: `size` bytes, explicit `arguments`, and values of the launch."""
+
+    size: int
+    arguments: tuple[Argument, ...]
+    implicit: tuple[tuple[str, Slot], ...]
+
+    def write(self, data: bytearray, argument: Argument, value: bytes) -> None:
+        """Put an argument's value into cross-thread data."""
+        for slot in argument.slots:
+            piece = value[slot.source : slot.source + slot.size]
+            data[slot.offset : slot.offset + len(piece)] = piece
+
+    def write_geometry(self, data: bytearray, geometry: Geometry) -> None:
+        """Put the values of a launch into cross-thread data; values above 32 bits keep their low ones."""
+        for kind, slot in self.implicit:
+            values = _IMPLICIT[kind](geometry)[: slot.size // 4]
+            struct.pack_into(f"<{len(values)}I", data, slot.offset, *(value & 0xFFFFFFFF for value in values))
+
+    def place_local(self, sizes: Mapping[int, int]) -> tuple[dict[int, int], int]:
+        """Where the local memory of each argument starts, and where it all ends.
+
+        `sizes` are bytes by argument index. Offsets count from the end of the kernel's own, which its code adds.
+        """
+        offsets, end = {}, 0
+        for index in sorted(sizes):
+            alignment = self.arguments[index].alignment
+            offsets[index] = -(-end // alignment) * alignment
+            end = offsets[index] + sizes[index]
+        return offsets, end
+
+
+def _kind_of(entry: PayloadArgument) -> ArgumentKind:
+    if entry.arg_type == "arg_byvalue":
+        return ArgumentKind.VALUE
+    if entry.addrspace == "local" and entry.addrmode == "slm":
+        return ArgumentKind.LOCAL
+    if entry.addrspace in ("global", "constant") and (entry.addrmode == "stateless" or not entry.size):
+        return ArgumentKind.POINTER
+    raise PayloadError(f"argument {entry.arg_index}: {entry.addrmode} {entry.addrspace} memory is not supported")
+
+
+def _argument(index: int, entries: Sequence[PayloadArgument], names: tuple[str, str]) -> Argument:
+    """One argument from all of its entries; those of size 0 tell its kind and take no place."""
+    kinds = {_kind_of(entry) for entry in entries}
+    if len(kinds) > 1:
+        raise PayloadError(f"argument {index} is described in contradicting ways")
+    (kind,) = kinds
+    slots = tuple(Slot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
+    size = max((slot.source + slot.size for slot in slots), default=0)
+    if kind is not ArgumentKind.VALUE and any((slot.size, slot.source) != (POINTER_BYTES, 0) for slot in slots):
+        raise PayloadError(f"argument {index}: a pointer of {size} bytes, expected {POINTER_BYTES}")
+    return Argument(
+        index,
+        kind,
+        size if kind is ArgumentKind.VALUE else POINTER_BYTES,
+        slots,
+        access=str(entries[0].access_type or "readwrite"),
+        alignment=max(16, *(entry.slm_alignment for entry in entries)),
+        name=names[0],
+        type_name=names[1],
+    )
+
+
+def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple[str, str]]) -> PayloadLayout:
+    """The layout that `.ze_info` describes; `names` gives name and type name of arguments by index.
+
+    Raises `PayloadError` for arguments that are incomplete, out of range, or of a kind that nothing here can supply.
+    """
+    explicit: dict[int, list[PayloadArgument]] = {}
+    implicit = []
+    end = 0
+    for entry in entries:
+        if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > MAX_CROSS_THREAD:
+            raise PayloadError(f"{entry.arg_type}: {entry.size} bytes at offset {entry.offset} are out of range")
+        end = max(end, entry.offset + entry.size)
+        if entry.arg_type in ("arg_byvalue", "arg_bypointer"):
+            explicit.setdefault(entry.arg_index, []).append(entry)
+        elif entry.arg_type in _IMPLICIT:
+            implicit.append((str(entry.arg_type), Slot(entry.offset, entry.size)))
+        else:
+            raise PayloadError(f"this device does not supply '{entry.arg_type}' arguments")
+    if sorted(explicit) != list(range(len(explicit))):
+        raise PayloadError(f"argument indices are {sorted(explicit)}, expected 0 to {len(explicit) - 1} without holes")
+    arguments = tuple(_argument(index, explicit[index], names.get(index, ("", ""))) for index in range(len(explicit)))
+    size = -(-end // CROSS_THREAD_UNIT) * CROSS_THREAD_UNIT
+    return PayloadLayout(size, arguments, tuple(implicit))

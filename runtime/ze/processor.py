@@ -1,0 +1,85 @@
+"""What executes on a device: its streams, its clock, and whether it is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from runtime.ze.machine import Machine
+from runtime.ze.results import ZeError, ze_result_t
+
+TICK_NS = 80
+"""Nanoseconds per tick of the device clock."""
+
+TICK_BITS = 36
+"""Valid bits of a device timestamp; those of a kernel timestamp are `KERNEL_TICK_BITS`."""
+
+KERNEL_TICK_BITS = 32
+
+
+class Work(Protocol):
+    """What a queue of the device has to do."""
+
+    def mentions(self, signal: object) -> bool:
+        """Whether a pending command waits for the event `signal` or will signal it."""
+
+    def abandon(self) -> None:
+        """Drop all pending work; called with the machine locked."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no work is pending."""
+
+
+class Processor:
+    """The part of a device that runs, and that is lost when a kernel faults."""
+
+    def __init__(self, machine: Machine, name: str) -> None:
+        self.machine = machine
+        self.streams: set[Work] = set()
+        self._name = name
+        self._fault: str | None = None
+        self._last_tick = 0
+
+    @property
+    def lost(self) -> bool:
+        return self._fault is not None
+
+    @property
+    def idle(self) -> bool:
+        return all(stream.idle for stream in tuple(self.streams))
+
+    def tick(self) -> int:
+        """The device clock, in ticks; no two calls give the same time."""
+        with self.machine.changed:
+            self._last_tick = max(time.monotonic_ns() // TICK_NS, self._last_tick + 1)
+            return self._last_tick
+
+    def lose(self, fault: str) -> None:
+        """Mark the device as lost because of `fault` and abandon all that is pending on it."""
+        with self.machine.changed:
+            if self._fault is None:
+                self._fault = fault
+            for stream in self.streams:
+                stream.abandon()
+            self.machine.changed.notify_all()
+
+    def recover(self) -> None:
+        """Put a lost device back into service; what was abandoned stays so."""
+        with self.machine.changed:
+            self._fault = None
+
+    def lost_error(self) -> ZeError:
+        return ZeError(ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST, self._fault or f"{self._name} was lost")
+
+    def require_available(self) -> None:
+        """Raise device lost if the device is."""
+        if self._fault is not None:
+            raise self.lost_error()
+
+    def wait(self, ready: Callable[[], bool], timeout: int) -> bool:
+        """Wait until `ready()`, at most `timeout` nanoseconds; raises device lost when that happens in the meantime."""
+        done = self.machine.wait(lambda: self.lost or ready(), timeout)
+        self.require_available()
+        return done

@@ -1,0 +1,109 @@
+"""Names of specification 0.91 that 1.x changed.
+
+Version 0.91 has no contexts: these functions take a driver or a device and use the driver's default context. What kept
+its name has its 1.x form only.
+"""
+
+# ruff: noqa: N816 - the specification's names
+
+from __future__ import annotations
+
+from runtime.ze.context import (
+    Context,
+    zeContextEvictMemory,
+    zeContextMakeMemoryResident,
+    zeContextSystemBarrier,
+    zeDriverGetDefaultContext,
+)
+from runtime.ze.device import Device, zeDeviceGetModuleProperties
+from runtime.ze.driver import Driver, zeDriverGetIpcProperties
+from runtime.ze.enums import ze_event_timestamp_type_t
+from runtime.ze.event import Event, zeEventQueryKernelTimestamp
+from runtime.ze.handle import enumerator, live
+from runtime.ze.kernel import zeKernelSetCacheConfig
+from runtime.ze.memory import (
+    zeMemAllocDevice,
+    zeMemAllocHost,
+    zeMemAllocShared,
+    zeMemFree,
+    zeMemGetAddressRange,
+    zeMemGetAllocProperties,
+)
+from runtime.ze.structs import (
+    ze_device_mem_alloc_desc_t,
+    ze_host_mem_alloc_desc_t,
+    ze_memory_allocation_properties_t,
+)
+
+zeDriverGetIPCProperties = zeDriverGetIpcProperties
+zeDeviceGetKernelProperties = zeDeviceGetModuleProperties
+zeKernelSetIntermediateCacheConfig = zeKernelSetCacheConfig
+
+
+def zeDriverAllocSharedMem(
+    hDriver: Driver,
+    device_desc: ze_device_mem_alloc_desc_t,
+    host_desc: ze_host_mem_alloc_desc_t,
+    size: int,
+    alignment: int,
+    hDevice: Device | None = None,
+) -> int:
+    """As `zeMemAllocShared`."""
+    return zeMemAllocShared(zeDriverGetDefaultContext(hDriver), device_desc, host_desc, size, alignment, hDevice)
+
+
+def zeDriverAllocDeviceMem(
+    hDriver: Driver, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
+) -> int:
+    """As `zeMemAllocDevice`."""
+    return zeMemAllocDevice(zeDriverGetDefaultContext(hDriver), device_desc, size, alignment, hDevice)
+
+
+def zeDriverAllocHostMem(hDriver: Driver, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
+    """As `zeMemAllocHost`."""
+    return zeMemAllocHost(zeDriverGetDefaultContext(hDriver), host_desc, size, alignment)
+
+
+def zeDriverFreeMem(hDriver: Driver, ptr: int) -> None:
+    """As `zeMemFree`."""
+    zeMemFree(zeDriverGetDefaultContext(hDriver), ptr)
+
+
+def zeDriverGetMemAllocProperties(hDriver: Driver, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
+    """As `zeMemGetAllocProperties`."""
+    return zeMemGetAllocProperties(zeDriverGetDefaultContext(hDriver), ptr)
+
+
+def zeDriverGetMemAddressRange(hDriver: Driver, ptr: int) -> tuple[int, int]:
+    """As `zeMemGetAddressRange`."""
+    return zeMemGetAddressRange(zeDriverGetDefaultContext(hDriver), ptr)
+
+
+def _context_of(hDevice: Device) -> Context:
+    return zeDriverGetDefaultContext(live(live(hDevice, Device).parent, Driver))
+
+
+def zeDeviceSystemBarrier(hDevice: Device) -> None:
+    """As `zeContextSystemBarrier`."""
+    zeContextSystemBarrier(_context_of(hDevice), hDevice)
+
+
+def zeDeviceMakeMemoryResident(hDevice: Device, ptr: int, size: int) -> None:
+    """As `zeContextMakeMemoryResident`."""
+    zeContextMakeMemoryResident(_context_of(hDevice), hDevice, ptr, size)
+
+
+def zeDeviceEvictMemory(hDevice: Device, ptr: int, size: int) -> None:
+    """As `zeContextEvictMemory`."""
+    zeContextEvictMemory(_context_of(hDevice), hDevice, ptr, size)
+
+
+def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
+    """One of the times that `zeEventQueryKernelTimestamp` gives together."""
+    kind = enumerator(timestampType, ze_event_timestamp_type_t)
+    times = zeEventQueryKernelTimestamp(hEvent).global_
+    starts = (
+        ze_event_timestamp_type_t.ZE_EVENT_TIMESTAMP_GLOBAL_START,
+        ze_event_timestamp_type_t.ZE_EVENT_TIMESTAMP_CONTEXT_START,
+    )
+    return times.kernelStart if kind in starts else times.kernelEnd

@@ -1,0 +1,200 @@
+"""Execution: the commands of one queue, one after the other, on a thread of the queue or of the caller."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Protocol
+
+from runtime.simulator import DeviceFault
+from runtime.ze.processor import Processor
+
+
+class CommandFault(Exception):
+    """A command that could not be executed for a reason that only showed when it ran."""
+
+
+class Signal(Protocol):
+    """What a command waits for and signals: an event."""
+
+    signaled: bool
+    timed: bool
+
+    def complete(self, start: int, end: int) -> None:
+        """Become signaled by a command that ran from device time `start` to `end`; called with the machine locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One recorded command: wait for all of `waits`, do the `work`, then signal `signal`."""
+
+    work: Callable[[], None]
+    signal: Signal | None = None
+    waits: tuple[Signal, ...] = ()
+
+    def mentions(self, signal: object) -> bool:
+        return signal is self.signal or signal in self.waits
+
+
+def do_nothing() -> None:
+    """The work of a command that only waits or signals."""
+
+
+class State(Enum):
+    PENDING = auto()
+    DONE = auto()
+    ABANDONED = auto()
+
+
+@dataclass(slots=True, eq=False)
+class Submission:
+    """Commands handed to a queue together. `finished` is called once, with the machine locked: done or abandoned."""
+
+    commands: Sequence[Command]
+    finished: Callable[[State], None] | None = None
+    state: State = State.PENDING
+    position: int = field(default=0)
+
+    @property
+    def head(self) -> Command:
+        return self.commands[self.position]
+
+    def finish(self, state: State) -> None:
+        self.state = state
+        if self.finished is not None:
+            self.finished(state)
+
+
+class Stream:
+    """Executes the submissions of one queue in order.
+
+    A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
+    submission and ends with `close`. A command whose events are not yet signaled holds up its own stream only.
+    """
+
+    def __init__(self, processor: Processor, synchronous: bool, name: str) -> None:
+        self._processor = processor
+        self._changed = processor.machine.changed
+        self._pending: deque[Submission] = deque()
+        self._synchronous = synchronous
+        self._name = name
+        self._worker: threading.Thread | None = None
+        self._closed = False
+        processor.streams.add(self)
+
+    @property
+    def idle(self) -> bool:
+        return not self._pending
+
+    def mentions(self, signal: object) -> bool:
+        """Whether a pending command waits for `signal` or will signal it."""
+        with self._changed:
+            return any(
+                command.mentions(signal)
+                for submission in self._pending
+                for command in submission.commands[submission.position :]
+            )
+
+    def submit(self, submission: Submission) -> None:
+        """Queue `submission`; a synchronous stream returns when it is done, and raises `ZeError` when it failed."""
+        if not submission.commands:
+            submission.commands = _NOTHING
+        with self._changed:
+            if self._processor.lost:
+                submission.finish(State.ABANDONED)
+                raise self._processor.lost_error()
+            self._pending.append(submission)
+            if not self._synchronous:
+                if self._worker is None:
+                    self._start_worker()
+                self._changed.notify_all()
+                return
+        self._drive(submission)
+        if submission.state is State.ABANDONED:
+            raise self._processor.lost_error()
+
+    def close(self) -> None:
+        """Stop executing: the command that runs is finished, what is left is abandoned."""
+        with self._changed:
+            self._closed = True
+            self.abandon()
+            self._processor.streams.discard(self)
+            self._changed.notify_all()
+        if self._worker is not None:
+            self._worker.join()
+            _active.discard(self)
+
+    def abandon(self) -> None:
+        """Drop all pending submissions; called with the machine locked."""
+        while self._pending:
+            self._pending.popleft().finish(State.ABANDONED)
+
+    def _start_worker(self) -> None:
+        self._worker = threading.Thread(target=self._drive, name=self._name, daemon=True)
+        _active.add(self)
+        self._worker.start()
+
+    def _drive(self, last: Submission | None = None) -> None:
+        """Execute pending commands in order until `last` is out of the queue, or without it until the stream closes.
+
+        A thread that waits for `last` executes only that submission, when its turn has come.
+        """
+
+        def leave() -> bool:
+            return self._closed if last is None else last.state is not State.PENDING
+
+        def startable() -> bool:
+            if not self._pending:
+                return False
+            head = self._pending[0]
+            return (last is None or head is last) and all(event.signaled for event in head.head.waits)
+
+        while True:
+            with self._changed:
+                while not (leaving := leave()) and not startable():
+                    self._changed.wait()
+                if leaving:
+                    return
+                submission = self._pending[0]
+            self._execute(submission)
+
+    def _execute(self, submission: Submission) -> None:
+        command = submission.head
+        processor = self._processor
+        timed = command.signal is not None and command.signal.timed
+        start = processor.tick() if timed else 0
+        try:
+            command.work()
+        except (DeviceFault, CommandFault) as fault:
+            processor.lose(str(fault))
+            return
+        except BaseException as error:
+            # Waiters must learn that nothing will come; the error itself still reaches the thread's owner.
+            processor.lose(f"the command could not be executed: {error!r}")
+            raise
+        with self._changed:
+            if submission.state is not State.PENDING:
+                return
+            if command.signal is not None:
+                command.signal.complete(start, processor.tick() if timed else 0)
+            submission.position += 1
+            if submission.position == len(submission.commands):
+                self._pending.popleft()
+                submission.finish(State.DONE)
+            self._changed.notify_all()
+
+
+_NOTHING = (Command(do_nothing),)
+
+_active: set[Stream] = set()
+
+
+@atexit.register
+def _close_active_streams() -> None:
+    """Join the workers before the interpreter is torn down beneath them."""
+    for stream in list(_active):
+        stream.close()
