@@ -1,0 +1,47 @@
+"""`convert-xegpu-to-xe`: lowers `gpu.func` kernels to the virtual Xe ISA over SSA registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.transforms.convert_scf_to_cf import ConvertScfToCf
+
+from passes.convert_xegpu_to_xe import (
+    arithmetic,
+    constants,
+    control,
+    gpu_ids,
+    matrix,
+    memory,
+    vectors,
+)
+from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
+from xegpu import targets
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+
+_FAMILIES = (arithmetic, constants, control, gpu_ids, matrix, memory, vectors)
+"""Modules that register lowerings."""
+
+
+@dataclass(frozen=True)
+class ConvertXegpuToXePass(ModulePass):
+    """Replaces every kernel of every `gpu.module` by an `xe.kernel`; structured control flow becomes blocks first."""
+
+    name = "convert-xegpu-to-xe"
+
+    target: str = "pvc"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = targets.get(self.target)
+        ConvertScfToCf().apply(ctx, op)
+        for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
+            block = function.parent_block()
+            assert block is not None
+            block.insert_op_before(KernelLowering(function, target).run(), function)
+            block.erase_op(function)
+
+
+__all__ = ["HANDLERS", "ConvertXegpuToXePass", "KernelLowering"]

@@ -1,0 +1,145 @@
+"""Facts about values that hold across blocks: which ones differ between lanes, which surfaces block-2D messages can serve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, VectorType
+from xdsl.ir import BlockArgument, Operation, Region, SSAValue
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.memref_layout import memref_strides
+from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
+from xegpu.dialects.xegpu.types import element_bits
+from xegpu.targets import Block2D
+
+T = TypeVar("T")
+
+_LANE_SOURCES = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id"})
+_UNIFORM_RESULTS = frozenset({"xegpu.create_nd_tdesc", "xegpu.update_nd_offset", "memref.dim"})
+
+
+def _flow(
+    body: Region, transfer: Callable[[Operation, dict[SSAValue, T]], T | None], join: Callable[[T, T], T]
+) -> dict[SSAValue, T]:
+    """Least fixed point of a forward analysis: `transfer` gives the fact of an operation's results (None: none)."""
+    facts: dict[SSAValue, T] = {}
+
+    def merge(value: SSAValue, fact: T) -> bool:
+        merged = fact if value not in facts else join(facts[value], fact)
+        changed = value not in facts or merged != facts[value]
+        facts[value] = merged
+        return changed
+
+    changed = True
+    while changed:
+        changed = False
+        for block in body.blocks:
+            for op in block.ops:
+                fact = transfer(op, facts)
+                if fact is not None:
+                    changed |= any([merge(result, fact) for result in op.results])
+                for argument, operand in block_operands(op):
+                    if operand in facts:
+                        changed |= merge(argument, facts[operand])
+    return facts
+
+
+def block_operands(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
+    """The pairs (argument of a successor, value that the terminator passes for it)."""
+    match op.name:
+        case "cf.br":
+            yield from zip(op.successors[0].args, op.operands, strict=True)
+        case "cf.cond_br":
+            then_block, else_block = op.successors
+            split = 1 + len(then_block.args)
+            yield from zip(then_block.args, op.operands[1:split], strict=True)
+            yield from zip(else_block.args, op.operands[split:], strict=True)
+
+
+def divergent_values(body: Region, lanes: int) -> set[SSAValue]:
+    """The values that may differ between the lanes of a subgroup (none in subgroup mode)."""
+    if lanes == 1:
+        return set()
+
+    def transfer(op: Operation, facts: dict[SSAValue, bool]) -> bool | None:
+        if op.name in _LANE_SOURCES or _makes_fragment(op):
+            return True
+        if op.name in _UNIFORM_RESULTS:
+            return None
+        return True if any(facts.get(operand) for operand in op.operands) else None
+
+    return set(_flow(body, transfer, lambda a, b: a or b))
+
+
+def _makes_fragment(op: Operation) -> bool:
+    """A load through an `sg_map` whose result is a lane's fragment, not the whole tile."""
+    if op.name == "xegpu.load_nd":
+        desc, value = op.operands[0].type, op.results[0].type
+        if isinstance(desc, TensorDescType) and isinstance(value, VectorType) and desc.lane_map is not None:
+            return bool(value.get_shape() == desc.fragment_shape()) and value.element_count() != _tile_elements(desc)
+    return False
+
+
+def _tile_elements(desc: TensorDescType) -> int:
+    rows, columns = desc.tile
+    return rows * columns * desc.array_length
+
+
+def surface_legality(body: Region, limits: Block2D | None) -> dict[SSAValue, bool | None]:
+    """For each 2-D descriptor: whether its surface keeps the block-2D rules; None when only the running kernel knows."""
+
+    def transfer(op: Operation, facts: dict[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
+        if isinstance(op, CreateNdDescOp) and len(op.tensor_desc.type.get_shape()) == 2:
+            legal = _is_legal(op, limits)
+            return (True, True) if legal is None else (legal, not legal)
+        if op.name == "xegpu.update_nd_offset":
+            return facts.get(op.operands[0])
+        return None
+
+    facts = _flow(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
+    return {value: None if legal and illegal else legal for value, (legal, illegal) in facts.items()}
+
+
+def _is_legal(op: CreateNdDescOp, limits: Block2D | None) -> bool | None:
+    if limits is None:
+        return False
+    size = element_bits(op.tensor_desc.type.element_type) // 8
+    sizes, strides = extent(op)
+    width, pitch, height = sizes[-1], strides[-2], sizes[-2]
+    facts = [
+        None if width is None else legal_width(width * size, limits),
+        None if pitch is None else legal_pitch(pitch * size, limits),
+        None if pitch is None or width is None else pitch >= width,
+        None if height is None else 1 <= height <= limits.max_surface,
+    ]
+    if False in facts:
+        return False
+    return None if None in facts else True
+
+
+def legal_width(width_bytes: int, limits: Block2D) -> bool:
+    """Whether a surface may be that wide."""
+    return limits.min_surface_width <= width_bytes <= limits.max_surface and width_bytes % limits.width_multiple == 0
+
+
+def legal_pitch(pitch_bytes: int, limits: Block2D) -> bool:
+    """Whether rows may be that many bytes apart."""
+    return limits.min_surface_pitch <= pitch_bytes <= limits.max_surface and pitch_bytes % limits.pitch_multiple == 0
+
+
+def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:
+    """Sizes and strides of the source in elements, None where they are values."""
+    shape, strides = op.const_shape, op.const_strides
+    if shape is not None and strides is not None:
+        return _static(shape), _static(strides)
+    source = op.source.type
+    assert isa(source, MemRefType)
+    layout = memref_strides(source)
+    assert layout is not None
+    return [None if s == DYNAMIC_INDEX else s for s in source.get_shape()], layout[0]
+
+
+def _static(values: DenseArrayBase) -> list[int | None]:
+    return [None if v == DYNAMIC_INDEX else int(v) for v in values.get_values()]

@@ -1,0 +1,331 @@
+"""Lowers elementwise `arith`, `index` and `math` operations on scalars and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
+from xegpu.isa.operands import Immediate
+from xegpu.isa.table import Condition
+from xegpu.isa.types import DataType, integer
+
+
+def signed(number: Number) -> Number:
+    """The number read as a signed integer."""
+    return _reinterpret(number, True)
+
+
+def unsigned(number: Number) -> Number:
+    """The number read as an unsigned integer."""
+    return _reinterpret(number, False)
+
+
+def _reinterpret(number: Number, is_signed: bool) -> Number:
+    if number.type.is_float:
+        return number
+    type = integer(number.type.bits, is_signed)
+    return Constant(type, number.value) if isinstance(number, Constant) else number.as_type(type)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How an operation becomes one instruction: `read` gives the operands the type that the operation means."""
+
+    mnemonic: str
+    read: Callable[[Number], Number] = unsigned
+    negate: tuple[bool, ...] = ()
+    condition: Condition | None = None
+
+
+_SUBTRACT = (False, True)
+_INTEGER_RULES = {
+    "add": Rule("add"),
+    "sub": Rule("add", negate=_SUBTRACT),
+    "mul": Rule("mul"),
+    "divs": Rule("div", signed),
+    "divu": Rule("div"),
+    "rems": Rule("mod", signed),
+    "remu": Rule("mod"),
+    "and": Rule("and"),
+    "or": Rule("or"),
+    "xor": Rule("xor"),
+    "shl": Rule("shl"),
+    "shrs": Rule("asr", signed),
+    "shru": Rule("shr"),
+    "mins": Rule("sel", signed, condition=Condition.LT),
+    "minu": Rule("sel", condition=Condition.LT),
+    "maxs": Rule("sel", signed, condition=Condition.GE),
+    "maxu": Rule("sel", condition=Condition.GE),
+}
+RULES: dict[str, Rule] = {
+    **{f"index.{name}": rule for name, rule in _INTEGER_RULES.items()},
+    "arith.addi": _INTEGER_RULES["add"],
+    "arith.subi": _INTEGER_RULES["sub"],
+    "arith.muli": _INTEGER_RULES["mul"],
+    "arith.divsi": _INTEGER_RULES["divs"],
+    "arith.divui": _INTEGER_RULES["divu"],
+    "arith.remsi": _INTEGER_RULES["rems"],
+    "arith.remui": _INTEGER_RULES["remu"],
+    "arith.andi": _INTEGER_RULES["and"],
+    "arith.ori": _INTEGER_RULES["or"],
+    "arith.xori": _INTEGER_RULES["xor"],
+    "arith.shli": _INTEGER_RULES["shl"],
+    "arith.shrsi": _INTEGER_RULES["shrs"],
+    "arith.shrui": _INTEGER_RULES["shru"],
+    "arith.minsi": _INTEGER_RULES["mins"],
+    "arith.minui": _INTEGER_RULES["minu"],
+    "arith.maxsi": _INTEGER_RULES["maxs"],
+    "arith.maxui": _INTEGER_RULES["maxu"],
+    "arith.addf": Rule("add"),
+    "arith.subf": Rule("add", negate=_SUBTRACT),
+    "arith.mulf": Rule("mul"),
+    "arith.divf": Rule("div"),
+    "arith.negf": Rule("mov", negate=(True,)),
+    "arith.minnumf": Rule("sel", condition=Condition.LT),
+    "arith.maxnumf": Rule("sel", condition=Condition.GE),
+    "math.fma": Rule("mad"),
+    "vector.fma": Rule("mad"),
+    "math.floor": Rule("rndd"),
+    "math.ceil": Rule("rndu"),
+    "math.trunc": Rule("rndz"),
+    "math.roundeven": Rule("rnde"),
+}
+_ONE_BIT = {"add": "xor", "mul": "and"}
+"""Sums and products of i1 modulo 2."""
+
+
+@lowers(*RULES)
+def by_rule(lowering: KernelLowering, op: Operation) -> None:
+    rule = RULES[op.name]
+    type = _result_type(lowering, op)
+    numbers, count = lowering.operands(op, op.operands)
+    if (folded := _fold_scalar(lowering, op, numbers)) is not None:
+        lowering.values[op.results[0]] = folded
+        return
+    mnemonic, negate = rule.mnemonic, rule.negate
+    if type is BOOLEAN and mnemonic in _ONE_BIT:
+        mnemonic, negate = _ONE_BIT[mnemonic], ()
+    lowering.values[op.results[0]] = lowering.emit.alu(
+        mnemonic, type, [rule.read(n) for n in numbers], count, negate=negate, condition=rule.condition
+    )
+
+
+def _fold_scalar(lowering: KernelLowering, op: Operation, numbers: Sequence[Number]) -> Number | None:
+    """Index sums and products of constants, so that descriptors with constant places stay constant."""
+    folders = {"arith.addi": lowering.add, "arith.muli": lowering.multiply}
+    if op.name not in folders or numbers[0].type is not DataType.UQ or len(numbers) != 2:
+        return None
+    if any(isinstance(n, Elements) and n.count != 1 for n in numbers):
+        return None
+    return folders[op.name](*numbers)
+
+
+def _result_type(lowering: KernelLowering, op: Operation) -> DataType:
+    type = element_type(op.results[0].type)
+    if type is None:
+        lowering.refuse(op, f"has a result of type {op.results[0].type}, which registers do not hold")
+    return type
+
+
+@lowers("math.absf")
+def absolute(lowering: KernelLowering, op: Operation) -> None:
+    type = _result_type(lowering, op)
+    bits = integer(type.bits, signed=False)
+    (value,), count = lowering.operands(op, op.operands)
+    if isinstance(value, Constant):
+        lowering.values[op.results[0]] = Constant(type, abs(value.value))
+        return
+    mask = Constant(bits, (1 << type.bits - 1) - 1)
+    lowering.values[op.results[0]] = lowering.emit.alu("and", bits, [value.as_type(bits), mask], count).as_type(type)
+
+
+@lowers("arith.ceildivui", "arith.ceildivsi", "arith.floordivsi", "index.ceildivu", "index.ceildivs", "index.floordivs")
+def rounded_division(lowering: KernelLowering, op: Operation) -> None:
+    """Quotient corrected by one where the remainder is not zero and rounding goes the other way."""
+    type, emit = _result_type(lowering, op), lowering.emit
+    numbers, count = lowering.operands(op, op.operands)
+    is_unsigned = op.name in ("arith.ceildivui", "index.ceildivu")
+    read = unsigned if is_unsigned else signed
+    a, b = (read(n) for n in numbers)
+    quotient = emit.alu("div", type, [a, b], count)
+    remainder = emit.alu("mod", type, [a, b], count)
+    adjust = emit.alu("cmp", BOOLEAN, [remainder, Constant(type, 0)], count, condition=Condition.NE)
+    floor = "floor" in op.name
+    if not is_unsigned:
+        sign = signed(emit.alu("xor", type, [remainder, unsigned(b)], count))
+        condition = Condition.LT if floor else Condition.GE
+        same = emit.alu("cmp", BOOLEAN, [sign, Constant(sign.type, 0)], count, condition=condition)
+        adjust = emit.alu("and", BOOLEAN, [adjust, same], count)
+    # True is -1: adding it rounds down, subtracting it rounds up.
+    lowering.values[op.results[0]] = emit.alu("add", type, [quotient, adjust], count, negate=(False, not floor))
+
+
+@lowers("arith.maximumf", "arith.minimumf")
+def propagating_extremum(lowering: KernelLowering, op: Operation) -> None:
+    """Like `sel`, except that a NaN operand gives NaN and that -0 is below +0."""
+    type, emit = _result_type(lowering, op), lowering.emit
+    (a, b), count = lowering.operands(op, op.operands)
+    a, b = (emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in (a, b))
+    maximum = op.name == "arith.maximumf"
+    result = emit.alu("sel", type, [a, b], count, condition=Condition.GE if maximum else Condition.LT)
+    bits = integer(type.bits, signed=False)
+    merged = emit.alu("and" if maximum else "or", bits, [a.as_type(bits), b.as_type(bits)], count).as_type(type)
+    equal = emit.alu("cmp", BOOLEAN, [a, b], count, condition=Condition.EQ)
+    result = emit.alu("sel", type, [merged, result], count, predicate=equal)
+    for operand in (a, b):
+        is_nan = emit.alu("cmp", BOOLEAN, [operand, operand], count, condition=Condition.NE)
+        result = emit.alu("sel", type, [operand, result], count, predicate=is_nan)
+    lowering.values[op.results[0]] = result
+
+
+# Comparison and selection --------------------------------------------------------------------------------------------
+
+_INTEGER_PREDICATES = (
+    ("eq", Condition.EQ, unsigned),
+    ("ne", Condition.NE, unsigned),
+    ("slt", Condition.LT, signed),
+    ("sle", Condition.LE, signed),
+    ("sgt", Condition.GT, signed),
+    ("sge", Condition.GE, signed),
+    ("ult", Condition.LT, unsigned),
+    ("ule", Condition.LE, unsigned),
+    ("ugt", Condition.GT, unsigned),
+    ("uge", Condition.GE, unsigned),
+)
+_FLOAT_PREDICATES: tuple[tuple[tuple[Condition, ...], bool] | bool, ...] = (
+    False,
+    ((Condition.EQ,), False),
+    ((Condition.GT,), False),
+    ((Condition.GE,), False),
+    ((Condition.LT,), False),
+    ((Condition.LE,), False),
+    ((Condition.LT, Condition.GT), False),
+    ((Condition.LE, Condition.GT), False),
+    ((Condition.LT, Condition.GT), True),
+    ((Condition.LE,), True),
+    ((Condition.LT,), True),
+    ((Condition.GE,), True),
+    ((Condition.GT,), True),
+    ((Condition.NE,), False),
+    ((Condition.LE, Condition.GT), True),
+    True,
+)
+"""By number of the predicate: conditions of which one must hold, and whether the outcome is inverted."""
+
+
+def _predicate_number(op: Operation) -> int:
+    attribute = op.properties["predicate"]
+    return int(attribute.value.data)  # type: ignore[attr-defined]  # an IntegerAttr by definition
+
+
+@lowers("arith.cmpi")
+def compare_integers(lowering: KernelLowering, op: Operation) -> None:
+    _compare(lowering, op, _predicate_number(op))
+
+
+@lowers("index.cmp")
+def compare_indexes(lowering: KernelLowering, op: Operation) -> None:
+    attribute = next(a for name, a in (op.properties | op.attributes).items() if name in ("pred", "predicate"))
+    word = str(getattr(attribute, "data", attribute))
+    names = [name for name, _, _ in _INTEGER_PREDICATES]
+    _compare(lowering, op, names.index(word.rsplit(".", 1)[-1].lower()))
+
+
+def _compare(lowering: KernelLowering, op: Operation, predicate: int) -> None:
+    _, condition, read = _INTEGER_PREDICATES[predicate]
+    numbers, count = lowering.operands(op, op.operands)
+    operands = [read(n) for n in numbers]
+    lowering.values[op.results[0]] = lowering.emit.alu("cmp", BOOLEAN, operands, count, condition=condition)
+
+
+@lowers("arith.cmpf")
+def compare_floats(lowering: KernelLowering, op: Operation) -> None:
+    numbers, count = lowering.operands(op, op.operands)
+    rule = _FLOAT_PREDICATES[_predicate_number(op)]
+    if isinstance(rule, bool):
+        lowering.values[op.results[0]] = Constant(BOOLEAN, -1 if rule else 0)
+        return
+    conditions, inverted = rule
+    emit = lowering.emit
+    outcome = emit.alu("cmp", BOOLEAN, numbers, count, condition=conditions[0])
+    for condition in conditions[1:]:
+        other = emit.alu("cmp", BOOLEAN, numbers, count, condition=condition)
+        outcome = emit.alu("or", BOOLEAN, [outcome, other], count)
+    lowering.values[op.results[0]] = emit.unary("not", BOOLEAN, outcome, count) if inverted else outcome
+
+
+@lowers("arith.select")
+def select(lowering: KernelLowering, op: Operation) -> None:
+    if element_type(op.results[0].type) is None:
+        lowering.refuse(
+            op, f"chooses between values of type {op.results[0].type}: only scalars and vectors can be chosen"
+        )
+    (predicate, a, b), count = lowering.operands(op, op.operands)
+    if isinstance(predicate, Constant):
+        lowering.values[op.results[0]] = a if predicate.value else b
+        return
+    type = _result_type(lowering, op)
+    lowering.values[op.results[0]] = lowering.emit.alu("sel", type, [a, b], count, predicate=predicate)
+
+
+# Conversion ----------------------------------------------------------------------------------------------------------
+
+_READS_SIGNED = frozenset({"arith.extsi", "arith.sitofp", "arith.index_cast", "index.casts"})
+_WRITES_SIGNED = frozenset({"arith.fptosi"})
+
+
+@lowers(
+    "arith.extsi",
+    "arith.extui",
+    "arith.trunci",
+    "arith.sitofp",
+    "arith.uitofp",
+    "arith.fptosi",
+    "arith.fptoui",
+    "arith.extf",
+    "arith.truncf",
+    "arith.index_cast",
+    "arith.index_castui",
+    "index.casts",
+    "index.castu",
+)
+def convert(lowering: KernelLowering, op: Operation) -> None:
+    emit, type = lowering.emit, _result_type(lowering, op)
+    (value,), count = lowering.operands(op, op.operands)
+    reads_signed = op.name in _READS_SIGNED
+    if (
+        isinstance(value, Constant)
+        and not type.is_float
+        and not value.type.is_float
+        and BOOLEAN not in (type, value.type)
+    ):
+        number = Immediate.of(value.value, integer(value.type.bits, reads_signed)).value()
+        lowering.values[op.results[0]] = Constant(type, number)
+        return
+    if value.type is BOOLEAN and type is not BOOLEAN:
+        # True is -1 in a register: as an unsigned bit it is 1, the negated word.
+        lowering.values[op.results[0]] = emit.alu("mov", type, [value], count, negate=(not reads_signed,))
+        return
+    if type is BOOLEAN and not value.type.is_float:
+        bit = signed(emit.alu("and", value.type, [value, Constant(value.type, 1)], count))
+        lowering.values[op.results[0]] = emit.alu("mov", BOOLEAN, [bit], count, negate=(True,))
+        return
+    source = signed(value) if reads_signed else unsigned(value)
+    written = integer(type.bits, signed=True) if op.name in _WRITES_SIGNED else type
+    lowering.values[op.results[0]] = emit.alu("mov", written, [source], count).as_type(type)
+
+
+@lowers("arith.bitcast")
+def bitcast(lowering: KernelLowering, op: Operation) -> None:
+    value, type = lowering.number(op.operands[0]), _result_type(lowering, op)
+    if type.bits != value.type.bits or BOOLEAN in (type, value.type):
+        lowering.refuse(op, f"from {op.operands[0].type} to {op.results[0].type} is not supported")
+    if isinstance(value, Constant):
+        bits = Immediate.of(value.value, value.type).bits
+        lowering.values[op.results[0]] = Constant(type, Immediate(type, bits).value())
+    else:
+        lowering.values[op.results[0]] = value.as_type(type)

@@ -1,0 +1,45 @@
+"""Lowers branches, selects between blocks, and the end of a kernel."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.values import Constant, Elements
+from xegpu.dialects.xe import CondBranchOp, EndOp
+
+
+@lowers("gpu.return")
+def kernel_return(lowering: KernelLowering, op: Operation) -> None:
+    if op.operands:
+        lowering.refuse(op, "a kernel returns no values")
+    lowering.emit.add(EndOp())
+
+
+@lowers("cf.br")
+def branch(lowering: KernelLowering, op: Operation) -> None:
+    lowering.jump(op.successors[0], op.operands)
+
+
+@lowers("cf.cond_br")
+def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
+    then_block, else_block = op.successors
+    split = 1 + len(then_block.args)
+    then_operands, else_operands = op.operands[1:split], op.operands[split:]
+    condition = lowering.number(op.operands[0])
+    if isinstance(condition, Constant):
+        if condition.value:
+            lowering.jump(then_block, then_operands)
+        else:
+            lowering.jump(else_block, else_operands)
+        return
+    if condition.lanes > 1:
+        lowering.refuse(
+            op, "the condition differs between the work-items of a subgroup: divergent control flow is not supported"
+        )
+    block = lowering.emit.block
+    flag = lowering.emit.flag(Elements(condition.register, condition.type, 1, condition.offset), 0, 1)
+    then_target = lowering.landing(then_block, then_operands)
+    else_target = lowering.landing(else_block, else_operands)
+    lowering.emit.block = block
+    lowering.emit.add(CondBranchOp(flag, then_target, else_target))

@@ -1,0 +1,197 @@
+"""Lowers the making and moving of block descriptors.
+
+A 2-D descriptor becomes a block-2D payload: dwords 0-1 base address, 2 width, 3 height, 4 pitch (bytes or rows, minus
+one), 5 x in elements, 6 y, 7 block shape. A 1-D descriptor becomes the address of its first element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.arithmetic import signed
+from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, MemRef, Number, Surface
+from xegpu.dialects.xegpu import CreateNdDescOp, MemorySpace, TensorDescType, UpdateNdOffsetOp
+from xegpu.dialects.xegpu.types import element_bits
+from xegpu.isa.messages import Block
+from xegpu.isa.table import Condition
+from xegpu.isa.types import DataType
+from xegpu.targets import Block2D
+
+WIDTH_BYTE, HEIGHT_BYTE, PITCH_BYTE, X_BYTE, Y_BYTE, SHAPE_BYTE = 8, 12, 16, 20, 24, 28
+
+
+def shape_word(block: Block) -> int:
+    """Dword 7 of a block-2D payload."""
+    return (block.count - 1) << 16 | (block.height - 1) << 8 | (block.width - 1)
+
+
+def element_size(lowering: KernelLowering, op: Operation, desc: TensorDescType) -> int:
+    """Bytes of an element; refuses elements that are smaller."""
+    bits = element_bits(desc.element_type)
+    if bits % 8:
+        lowering.refuse(op, f"elements of type {desc.element_type} are not supported")
+    return bits // 8
+
+
+def _mixed(lowering: KernelLowering, op: Operation, values: Sequence[SSAValue | int]) -> list[Number]:
+    return [lowering.uniform(op, v) if isinstance(v, SSAValue) else Constant(DataType.UQ, v) for v in values]
+
+
+@lowers("xegpu.create_nd_tdesc")
+def create(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, CreateNdDescOp)
+    desc = op.tensor_desc.type
+    if desc.memory_space is MemorySpace.SLM:
+        lowering.refuse(op, "descriptors of shared local memory are not supported")
+    size = element_size(lowering, op, desc)
+    offsets = _mixed(lowering, op, op.mixed_offsets)
+    source = _source(lowering, op, size)
+    outer = len(offsets) - len(desc.get_shape())
+    base, alignment = source.base, source.alignment
+    for offset, stride in zip(offsets[:outer], source.strides, strict=False):
+        step = lowering.multiply(lowering.multiply(offset, stride), Constant(DataType.UQ, size))
+        base = lowering.emit.scalar(lowering.add(base, step))
+        alignment = min(alignment, _alignment_of(offset, stride, size))
+    if outer == len(offsets) - 1:
+        step = lowering.multiply(offsets[-1], Constant(DataType.UQ, size))
+        lowering.values[op.tensor_desc] = Line(lowering.emit.scalar(lowering.add(base, step)))
+        return
+    lowering.values[op.tensor_desc] = _surface(lowering, op, source, base, alignment, offsets[-2:], size)
+
+
+def _alignment_of(offset: Number, stride: Number, size: int) -> int:
+    """What moving an address by `offset * stride` elements keeps of its alignment."""
+    step = size
+    for factor in (offset, stride):
+        if isinstance(factor, Constant):
+            step *= int(factor.value)
+    return step & -step if step else 1 << 30
+
+
+def _source(lowering: KernelLowering, op: CreateNdDescOp, size: int) -> MemRef:
+    """The described buffer, with explicit shape and strides where the operation gives them."""
+    type = op.source.type
+    shape, strides = op.mixed_shape, op.mixed_strides
+    if isa(type, MemRefType):
+        memref = lowering.values[op.source]
+        assert isinstance(memref, MemRef)
+        if shape is None or strides is None:
+            return memref
+        sizes, steps = tuple(_mixed(lowering, op, shape)), tuple(_mixed(lowering, op, strides))
+        return MemRef(memref.base, sizes, steps, memref.element, memref.alignment)
+    address = lowering.emit.scalar(lowering.uniform(op, op.source), DataType.UQ)
+    one, unknown = Constant(DataType.UQ, 1), Constant(DataType.UQ, 0)
+    sizes = (unknown,) if shape is None else tuple(_mixed(lowering, op, shape))
+    steps = (one,) if strides is None else tuple(_mixed(lowering, op, strides))
+    return MemRef(address, sizes, steps, DataType.UB, size)
+
+
+def _surface(
+    lowering: KernelLowering,
+    op: CreateNdDescOp,
+    source: MemRef,
+    base: Elements,
+    alignment: int,
+    offsets: Sequence[Number],
+    size: int,
+) -> Surface:
+    emit, desc = lowering.emit, op.tensor_desc.type
+    rows, columns = desc.tile
+    bytes_per_element = Constant(DataType.UQ, size)
+    width = lowering.multiply(source.sizes[-1], bytes_per_element)
+    pitch = lowering.multiply(source.strides[-2], bytes_per_element)
+    y, x = offsets
+    legal = lowering.legality[op.tensor_desc]
+    limits = lowering.target.block2d
+    if legal is not False and limits is not None and alignment < limits.base_alignment:
+        # Messages need an aligned base: the bytes before it become columns of the surface.
+        mask = limits.base_alignment - 1
+        excess = emit.alu("and", DataType.UQ, [base, Constant(DataType.UQ, mask)], 1)
+        base = emit.alu("and", DataType.UQ, [base, Constant(DataType.UQ, ~mask)], 1)
+        width = lowering.add(width, excess)
+        shift = Constant(DataType.UQ, size.bit_length() - 1)
+        x = lowering.add(x, emit.alu("shr", DataType.UQ, [excess, shift], 1))
+    grf = lowering.target.grf_bytes
+    register = emit.undefined(grf)
+    register = emit.convert_into(register, 0, Constant(DataType.UD, 0), DataType.UD, grf // 4)
+    register = emit.write(register, 0, DataType.UQ, base)
+    minus_one = Constant(DataType.UQ, -1)
+    for byte, value in (
+        (WIDTH_BYTE, lowering.add(width, minus_one)),
+        (HEIGHT_BYTE, lowering.add(source.sizes[-2], minus_one)),
+        (PITCH_BYTE, lowering.add(pitch, minus_one)),
+        (X_BYTE, x),
+        (Y_BYTE, y),
+        (SHAPE_BYTE, Constant(DataType.UD, _declared_shape(columns, rows, desc.array_length))),
+    ):
+        register = _write_dword(lowering, register, byte, value)
+    known: bool | Elements = legal if legal is not None else _check_legality(lowering, width, pitch, limits)
+    return Surface(register, known)
+
+
+def _declared_shape(columns: int, rows: int, count: int) -> int:
+    """The tile's own shape where the fields can hold it; messages of other shapes write theirs."""
+    if columns > 64 or rows > 32 or count not in (1, 2, 4):
+        return 0
+    return shape_word(Block(columns, rows, count))
+
+
+def _write_dword(lowering: KernelLowering, register: SSAValue, byte: int, value: Number) -> SSAValue:
+    if isinstance(value, Constant):
+        value = Constant(DataType.UD, value.value)
+    return lowering.emit.write(register, byte, DataType.UD, value)
+
+
+def _check_legality(lowering: KernelLowering, width: Number, pitch: Number, limits: Block2D | None) -> bool | Elements:
+    """Decides in the running kernel whether a surface keeps the rules of block-2D messages."""
+    if limits is None:
+        return False
+    emit = lowering.emit
+
+    def test(a: Number, b: Number, condition: Condition) -> Elements:
+        return emit.alu("cmp", BOOLEAN, [emit.scalar(a), b], 1, condition=condition)
+
+    def misaligned(value: Number, multiple: int) -> Elements:
+        return emit.alu("and", DataType.UQ, [emit.scalar(value), Constant(DataType.UQ, multiple - 1)], 1)
+
+    zero = Constant(DataType.UQ, 0)
+    outcome = test(misaligned(width, limits.width_multiple), zero, Condition.EQ)
+    for other in (
+        test(misaligned(pitch, limits.pitch_multiple), zero, Condition.EQ),
+        test(width, Constant(DataType.UQ, limits.min_surface_width), Condition.GE),
+        test(pitch, Constant(DataType.UQ, limits.max_surface), Condition.LE),
+        test(pitch, width, Condition.GE),
+    ):
+        outcome = emit.alu("and", BOOLEAN, [outcome, other], 1)
+    return outcome
+
+
+@lowers("xegpu.update_nd_offset")
+def update(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, UpdateNdOffsetOp)
+    value = lowering.values[op.tensor_desc]
+    offsets = _mixed(lowering, op, op.mixed_offsets)
+    if isinstance(value, Line):
+        size = element_size(lowering, op, op.result.type)
+        step = lowering.multiply(offsets[0], Constant(DataType.UQ, size))
+        lowering.values[op.result] = Line(lowering.emit.scalar(lowering.add(value.address, step)))
+        return
+    assert isinstance(value, Surface)
+    payload = value.payload
+    for byte, offset in zip((Y_BYTE, X_BYTE), offsets, strict=True):
+        payload = add_dword(lowering, payload, byte, offset)
+    lowering.values[op.result] = Surface(payload, value.legal)
+
+
+def add_dword(lowering: KernelLowering, payload: SSAValue, byte: int, value: Number) -> SSAValue:
+    """The payload with a number added to one of its dwords."""
+    if isinstance(value, Constant):
+        if value.value == 0:
+            return payload
+        value = Constant(DataType.D, value.value)
+    return lowering.emit.update(payload, byte, DataType.D, "add", signed(value))

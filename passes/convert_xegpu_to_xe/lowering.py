@@ -1,0 +1,389 @@
+"""Lowers one kernel: blocks, block arguments and values; the operations themselves are in the sibling modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, VectorType, i32
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.analysis import divergent_values, surface_legality
+from passes.convert_xegpu_to_xe.emitter import Emitter
+from passes.convert_xegpu_to_xe.memref_layout import memref_strides
+from passes.convert_xegpu_to_xe.signature import Signature, build_signature
+from passes.convert_xegpu_to_xe.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    Line,
+    MemRef,
+    Number,
+    Surface,
+    Value,
+    element_count,
+    element_type,
+)
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xe import BranchOp, GRFType, KernelOp
+from xegpu.dialects.xegpu import TensorDescType
+from xegpu.isa.types import DataType
+from xegpu.targets import Target
+
+Handler = Callable[["KernelLowering", Operation], None]
+HANDLERS: dict[str, Handler] = {}
+"""Operation name to what lowers it; filled by `lowers`."""
+
+USM_ALIGNMENT = 64
+"""What a kernel may assume of a pointer argument: the runtime allocates no less aligned memory."""
+
+
+def lowers(*names: str) -> Callable[[Handler], Handler]:
+    """Registers a function as the lowering of the operations called `names`."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS.update(dict.fromkeys(names, handler))
+        return handler
+
+    return register
+
+
+class KernelLowering:
+    """State of lowering one `gpu.func`. `lanes` is 1 in subgroup mode."""
+
+    def __init__(self, function: FuncOp, target: Target):
+        self.function = function
+        self.target = target
+        body = function.body
+        if len(function.body.blocks[0].args) != len(function.function_type.inputs):
+            raise CompileError(function, "work-group and private memory attributions are not supported")
+        self.signature: Signature = build_signature(function, body.blocks[0].args, target)
+        self.lanes = self.signature.lanes
+        self.divergent = divergent_values(body, self.lanes)
+        self.legality = surface_legality(body, target.block2d)
+        self.values: dict[SSAValue, Value] = {}
+        self.blocks: list[Block] = []
+        self._targets: dict[Block, Block] = {}
+        self.emit = Emitter(target, Block())
+
+    # Kernel ----------------------------------------------------------------------------------------------------------
+
+    def run(self) -> KernelOp:
+        """The kernel as an `xe.kernel`."""
+        body = self.function.body
+        order = _reverse_post_order(body)
+        for block in order[1:]:
+            types = [type for argument in block.args for type in self._argument_types(argument)]
+            self._targets[block] = Block(arg_types=types)
+        self._enter_kernel(order[0])
+        for position, block in enumerate(order):
+            if position:
+                self.open(self._targets[block])
+                self._bind_arguments(block)
+            for op in block.ops:
+                self.emit.location = op.location
+                handler = HANDLERS.get(op.name)
+                if handler is None:
+                    self.refuse(op, "is not supported in a kernel")
+                handler(self, op)
+        signature, known = self.signature, self.signature.known_block_size
+        return KernelOp(
+            self.function.sym_name.data,
+            self.target.name,
+            signature.lanes,
+            signature.arguments,
+            signature.implicit_arguments(),
+            signature.local_id_dimensions,
+            None if known is None else DenseArrayBase.from_list(i32, known),
+            Region(self.blocks),
+        )
+
+    def _enter_kernel(self, entry: Block) -> None:
+        """Gives the entry block the registers of the thread payload and binds the kernel's arguments to them."""
+        register = self.target.grf_bytes
+        signature = self.signature
+        local_ids = self._local_id_registers()
+        payload = -(-signature.payload_bytes // 32) * 32
+        types = [GRFType(register, register, 0)]
+        if local_ids:
+            types.append(GRFType(local_ids * register, register, register))
+        if payload:
+            size = -(-payload // register) * register
+            types.append(GRFType(size, register, (1 + local_ids) * register))
+        block = Block(arg_types=types)
+        self.open(block)
+        self.header = block.args[0]
+        self.local_ids = block.args[1] if local_ids else None
+        self.payload = block.args[-1] if payload else None
+        for argument, slots in zip(entry.args, signature.slots, strict=True):
+            self.values[argument] = self._argument_value(argument, slots.first, slots.parts)
+
+    def _local_id_registers(self) -> int:
+        dimensions = self.signature.local_id_dimensions
+        if not dimensions:
+            return 0
+        if self.lanes == 1:
+            return 1
+        row = (32 if self.lanes == 32 else 16) * 2
+        return dimensions * -(-row // self.target.grf_bytes)
+
+    def payload_scalar(self, offset: int, type: DataType) -> Elements:
+        """One element of the cross-thread payload."""
+        assert self.payload is not None
+        return Elements(self.payload, type, 1, offset)
+
+    def _argument_value(self, argument: BlockArgument, offset: int, parts: dict[str, int]) -> Value:
+        type = argument.type
+        if not isa(type, MemRefType):
+            data_type = element_type(type)
+            assert data_type is not None
+            if data_type is BOOLEAN:
+                byte = self.payload_scalar(offset, DataType.UB)
+                return self.emit.alu("mov", BOOLEAN, [byte.as_type(DataType.UB)], 1, negate=[True])
+            return self.payload_scalar(offset, data_type)
+        element = element_type(type.element_type)
+        layout = memref_strides(type)
+        assert element is not None and layout is not None
+        sizes: list[Number] = [
+            self.payload_scalar(parts[f"size{i}"], DataType.UQ) if s == DYNAMIC_INDEX else Constant(DataType.UQ, s)
+            for i, s in enumerate(type.get_shape())
+        ]
+        strides: list[Number] = []
+        for index in reversed(range(len(sizes))):
+            stride = layout[0][index]
+            if stride is not None:
+                strides.insert(0, Constant(DataType.UQ, stride))
+            elif f"stride{index}" in parts:
+                strides.insert(0, self.payload_scalar(parts[f"stride{index}"], DataType.UQ))
+            else:
+                strides.insert(0, self.multiply(strides[0], sizes[index + 1]))
+        base = self.payload_scalar(offset, DataType.UQ)
+        alignment, start = USM_ALIGNMENT, layout[1]
+        if start != 0:
+            distance: Number = (
+                Constant(DataType.UQ, start) if start is not None else self.payload_scalar(parts["offset"], DataType.UQ)
+            )
+            scaled = self.multiply(distance, Constant(DataType.UQ, element.size))
+            base = self.emit.scalar(self.add(base, scaled))
+            alignment = element.size if start is None else _alignment(start * element.size)
+        return MemRef(base, tuple(sizes), tuple(strides), element, alignment)
+
+    # Blocks and their arguments --------------------------------------------------------------------------------------
+
+    def open(self, block: Block) -> None:
+        """Continues in a block."""
+        self.blocks.append(block)
+        self.emit.block = block
+
+    def jump(self, block: Block, operands: Sequence[SSAValue]) -> None:
+        """Ends the current block with a branch to the lowered form of an MLIR block."""
+        target = self._targets.get(block)
+        if target is None:
+            raise CompileError(self.function, "a branch back to the entry block is not supported")
+        registers: list[SSAValue] = []
+        for argument, operand in zip(block.args, operands, strict=True):
+            registers += self._flatten(argument, self.values[operand])
+        self.emit.add(BranchOp(target, registers))
+
+    def landing(self, block: Block, operands: Sequence[SSAValue]) -> Block:
+        """A block without arguments that leads to an MLIR block, for a conditional branch to go to."""
+        if not operands:
+            return self._targets[block]
+        current = self.emit.block
+        bridge = Block()
+        self.open(bridge)
+        self.jump(block, operands)
+        self.emit.block = current
+        return bridge
+
+    def _lanes_of(self, value: SSAValue) -> int:
+        return self.lanes if value in self.divergent else 1
+
+    def _argument_types(self, argument: BlockArgument) -> list[GRFType]:
+        """Register blocks that a block argument becomes."""
+        type, register_type = argument.type, self.emit.register_type
+        if isinstance(type, TensorDescType):
+            if len(type.get_shape()) == 1:
+                return [register_type(8)]
+            legality = self.legality[argument]
+            return [register_type(self.target.grf_bytes)] + ([register_type(2)] if legality is None else [])
+        if isa(type, MemRefType):
+            return [register_type(8)] * (1 + len(self._dynamic_parts(type)))
+        data_type = element_type(type)
+        if data_type is None:
+            raise CompileError(self.function, f"a block argument of type {type} is not supported")
+        return [register_type(element_count(type) * self._lanes_of(argument) * data_type.size)]
+
+    def _dynamic_parts(self, type: MemRefType[Attribute]) -> list[tuple[str, int]]:
+        layout = memref_strides(type)
+        if layout is None:
+            raise CompileError(self.function, f"a memref of type {type} is not supported")
+        parts = [("size", i) for i, size in enumerate(type.get_shape()) if size == DYNAMIC_INDEX]
+        return parts + [("stride", i) for i, stride in enumerate(layout[0]) if stride is None]
+
+    def _bind_arguments(self, block: Block) -> None:
+        registers = list(self._targets[block].args)
+        for argument in block.args:
+            count = len(self._argument_types(argument))
+            self.values[argument] = self._rebuild(argument, registers[:count])
+            del registers[:count]
+
+    def _rebuild(self, argument: BlockArgument, registers: Sequence[SSAValue]) -> Value:
+        type = argument.type
+        if isinstance(type, TensorDescType):
+            if len(type.get_shape()) == 1:
+                return Line(Elements(registers[0], DataType.UQ, 1))
+            legality = self.legality[argument]
+            return Surface(registers[0], Elements(registers[1], BOOLEAN, 1) if legality is None else legality)
+        if isa(type, MemRefType):
+            parts = dict(zip(self._dynamic_parts(type), registers[1:], strict=True))
+            layout, element = memref_strides(type), element_type(type.element_type)
+            assert layout is not None and element is not None
+
+            def part(kind: str, index: int, static: int | None) -> Number:
+                if static is not None:
+                    return Constant(DataType.UQ, static)
+                return Elements(parts[kind, index], DataType.UQ, 1)
+
+            sizes = [part("size", i, None if s == DYNAMIC_INDEX else s) for i, s in enumerate(type.get_shape())]
+            strides = [part("stride", i, s) for i, s in enumerate(layout[0])]
+            base = Elements(registers[0], DataType.UQ, 1)
+            return MemRef(base, tuple(sizes), tuple(strides), element, element.size)
+        data_type = element_type(type)
+        assert data_type is not None
+        lanes = self._lanes_of(argument)
+        return Elements(registers[0], data_type, element_count(type) * lanes, 0, lanes)
+
+    def _flatten(self, argument: BlockArgument, value: Value) -> list[SSAValue]:
+        """The registers that carry a value to a block argument."""
+        types = self._argument_types(argument)
+        match value:
+            case Line(address):
+                return [self._whole(address, 1, types[0])]
+            case Surface(payload, legal):
+                if self.legality[argument] is not None:
+                    return [payload]
+                flag: Number = legal if isinstance(legal, Elements) else Constant(BOOLEAN, -1 if legal else 0)
+                return [payload, self._whole(flag, 1, types[1])]
+            case MemRef(base, sizes, strides):
+                assert isa(argument.type, MemRefType)
+                sources = {"size": sizes, "stride": strides}
+                parts = [sources[kind][index] for kind, index in self._dynamic_parts(argument.type)]
+                return [self._whole(p, 1, t) for p, t in zip((base, *parts), types, strict=True)]
+            case Constant() | Elements():
+                data_type = element_type(argument.type)
+                assert data_type is not None
+                lanes = self._lanes_of(argument)
+                if isinstance(value, Elements) and value.lanes < lanes:
+                    value = self.spread(value, argument.type)
+                return [self._whole(value, element_count(argument.type) * lanes, types[0])]
+
+    def _whole(self, value: Number, count: int, type: GRFType) -> SSAValue:
+        """A register block of exactly `type` that holds the value from its first byte on."""
+        if isinstance(value, Elements) and value.offset == 0 and value.register.type == type:
+            return value.register
+        return self.emit.alu("mov", value.type, [value], count).register
+
+    # Values ----------------------------------------------------------------------------------------------------------
+
+    def number(self, value: SSAValue) -> Number:
+        """The lowered scalar or vector."""
+        lowered = self.values[value]
+        assert isinstance(lowered, Constant | Elements)
+        return lowered
+
+    def uniform(self, op: Operation, value: SSAValue) -> Number:
+        """A number that must be the same in all lanes; refuses the operation otherwise."""
+        number = self.number(value)
+        if isinstance(number, Elements) and number.lanes > 1:
+            self.refuse(op, "needs an operand that is the same in all work-items of a subgroup")
+        return number
+
+    def spread(self, value: Number, type: Attribute) -> Elements:
+        """A uniform value as a divergent one: element [f][e] is repeated for every lane."""
+        if isinstance(value, Constant):
+            count = element_count(type) * self.lanes
+            spread = self.emit.alu("mov", value.type, [value], count)
+        elif value.count == 1 and element_count(type) == 1:
+            spread = self.emit.alu("mov", value.type, [value], self.lanes)
+        else:
+            inner = type.get_shape()[-1] if isinstance(type, VectorType) and len(type.get_shape()) > 1 else 1
+            register = self.emit.undefined(value.count * self.lanes * value.type.size)
+            moves = [
+                ((index // inner * self.lanes + lane) * inner + index % inner, index)
+                for index in range(value.count)
+                for lane in range(self.lanes)
+            ]
+            register = self.emit.copy(register, value, moves, value.type)
+            spread = Elements(register, value.type, value.count * self.lanes)
+        return Elements(spread.register, spread.type, spread.count, spread.offset, self.lanes)
+
+    def operands(self, op: Operation, values: Sequence[SSAValue]) -> tuple[list[Number], int]:
+        """Operands of an elementwise operation in the same form, and their number of elements.
+
+        When one is divergent, uniform vectors are repeated for every lane; uniform scalars are read by all channels.
+        """
+        numbers = [self.number(v) for v in values]
+        divergent = any(isinstance(n, Elements) and n.lanes > 1 for n in numbers)
+        count = element_count(op.results[0].type) * (self.lanes if divergent else 1)
+        if divergent:
+            numbers = [
+                self.spread(n, v.type) if isinstance(n, Elements) and n.lanes == 1 and n.count > 1 else n
+                for n, v in zip(numbers, values, strict=True)
+            ]
+        return numbers, count
+
+    def refuse(self, op: Operation, reason: str) -> NoReturn:
+        """Ends compilation with an error at the operation."""
+        raise CompileError(op, reason)
+
+    # Index arithmetic on uniform scalars -----------------------------------------------------------------------------
+
+    def add(self, a: Number, b: Number) -> Number:
+        """A + b of 64-bit scalars, folded when both are constants."""
+        return self._arithmetic("add", a, b, lambda x, y: x + y, identity=0)
+
+    def multiply(self, a: Number, b: Number) -> Number:
+        """A * b of 64-bit scalars, folded when both are constants."""
+        return self._arithmetic("mul", a, b, lambda x, y: x * y, identity=1)
+
+    def _arithmetic(
+        self, mnemonic: str, a: Number, b: Number, fold: Callable[[int, int], int], identity: int
+    ) -> Number:
+        if isinstance(a, Constant) and isinstance(b, Constant):
+            return Constant(a.type, fold(int(a.value), int(b.value)))
+        if isinstance(b, Constant) and b.value == identity:
+            return a
+        if isinstance(a, Constant) and a.value == identity:
+            return b
+        return self.emit.alu(mnemonic, DataType.UQ, [a, b], 1)
+
+
+def _alignment(offset: int) -> int:
+    """Alignment of an aligned pointer moved by `offset` bytes."""
+    return min(USM_ALIGNMENT, offset & -offset) if offset else USM_ALIGNMENT
+
+
+def _reverse_post_order(body: Region) -> list[Block]:
+    """Reachable blocks, each after one of its predecessors and, loops aside, after all of them."""
+    order: list[Block] = []
+    seen: set[Block] = set()
+    stack: list[tuple[Block, list[Block]]] = [(body.blocks[0], _successors(body.blocks[0]))]
+    seen.add(body.blocks[0])
+    while stack:
+        block, pending = stack[-1]
+        if not pending:
+            order.append(block)
+            stack.pop()
+            continue
+        successor = pending.pop()
+        if successor not in seen:
+            seen.add(successor)
+            stack.append((successor, _successors(successor)))
+    return order[::-1]
+
+
+def _successors(block: Block) -> list[Block]:
+    return list(block.last_op.successors) if block.last_op is not None else []

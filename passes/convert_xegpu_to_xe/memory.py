@@ -1,0 +1,61 @@
+"""Lowers XeGPU's block accesses and what kernels do with memrefs."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe import blocks, lines
+from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.values import Constant, Line, MemRef, Surface
+from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
+
+
+@lowers("xegpu.load_nd")
+def load_nd(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, LoadNdOp)
+    descriptor = lowering.values[op.tensor_desc]
+    if isinstance(descriptor, Line):
+        lowering.values[op.value] = lines.lower_load(lowering, op, descriptor)
+    else:
+        assert isinstance(descriptor, Surface)
+        lowering.values[op.value] = blocks.lower_load(lowering, op, descriptor)
+
+
+@lowers("xegpu.store_nd")
+def store_nd(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, StoreNdOp)
+    descriptor = lowering.values[op.tensor_desc]
+    if isinstance(descriptor, Line):
+        lines.lower_store(lowering, op, descriptor)
+    else:
+        assert isinstance(descriptor, Surface)
+        blocks.lower_store(lowering, op, descriptor)
+
+
+@lowers("xegpu.prefetch_nd")
+def prefetch_nd(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, PrefetchNdOp)
+    descriptor = lowering.values[op.tensor_desc]
+    if isinstance(descriptor, Line):
+        lines.lower_prefetch(lowering, op, descriptor)
+    else:
+        assert isinstance(descriptor, Surface)
+        blocks.lower_prefetch(lowering, op, descriptor)
+
+
+@lowers("memref.dim")
+def dim(lowering: KernelLowering, op: Operation) -> None:
+    memref, index = lowering.values[op.operands[0]], lowering.number(op.operands[1])
+    assert isinstance(memref, MemRef)
+    if not isinstance(index, Constant):
+        lowering.refuse(op, "needs a constant index in a kernel")
+    if not 0 <= index.value < len(memref.sizes):
+        lowering.refuse(op, f"asks for dimension {index.value} of a memref of rank {len(memref.sizes)}")
+    lowering.values[op.results[0]] = memref.sizes[int(index.value)]
+
+
+@lowers("memref.extract_aligned_pointer_as_index")
+def pointer(lowering: KernelLowering, op: Operation) -> None:
+    memref = lowering.values[op.operands[0]]
+    assert isinstance(memref, MemRef)
+    lowering.values[op.results[0]] = memref.base

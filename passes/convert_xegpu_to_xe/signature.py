@@ -1,0 +1,220 @@
+"""Kernel mode, arguments and thread payload of a kernel: what stands in registers when a thread starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    VectorType,
+)
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
+from passes.convert_xegpu_to_xe.values import element_type
+from xegpu.diagnostics import CompileError
+from xegpu.isa.kernel import ImplicitArgument, KernelArgument
+from xegpu.targets import Target
+
+POINTER_BYTES = 8
+_DIMENSIONS = "xyz"
+_IMPLICIT = {
+    "gpu.block_dim": "enqueued_local_size",
+    "gpu.global_id": "enqueued_local_size",
+    "gpu.grid_dim": "group_count",
+}
+_THREAD_IDS = ("gpu.thread_id", "gpu.global_id")
+
+
+@dataclass(frozen=True)
+class ArgumentSlots:
+    """Payload offsets of what one MLIR argument became: the value or pointer first, then the dynamic parts by name."""
+
+    first: int
+    parts: dict[str, int]
+
+
+@dataclass
+class Signature:
+    """Everything about a kernel's interface. `lanes` is 1 in subgroup mode; payload offsets are in bytes."""
+
+    lanes: int
+    arguments: list[KernelArgument] = field(default_factory=list)
+    slots: list[ArgumentSlots] = field(default_factory=list)
+    implicit: dict[str, int] = field(default_factory=dict)
+    local_id_dimensions: int = 0
+    known_block_size: tuple[int, int, int] | None = None
+    payload_bytes: int = 0
+
+    @property
+    def simd_size(self) -> int:
+        return self.lanes
+
+    def implicit_arguments(self) -> list[ImplicitArgument]:
+        return [ImplicitArgument(kind, offset, 12) for kind, offset in self.implicit.items()]
+
+    def _reserve(self, size: int, alignment: int) -> int:
+        offset = -(-self.payload_bytes // alignment) * alignment
+        self.payload_bytes = offset + size
+        return offset
+
+
+def kernel_lanes(function: Operation, target: Target) -> int:
+    """Work-items that share a hardware thread: 1 in subgroup mode (see docs/architecture.md, Kernel modes)."""
+    attributes = function.attributes | function.properties
+    if "VectorComputeFunctionINTEL" in attributes:
+        return 1
+    if (wanted := _entry_point_subgroup_size(attributes.get("spirv.entry_point_abi"))) is not None:
+        if wanted not in target.subgroup_sizes:
+            sizes = ", ".join(map(str, target.subgroup_sizes))
+            raise CompileError(function, f"subgroup size {wanted} is not one of {target.name}'s: {sizes}")
+        return wanted
+    operations = [op for op in function.walk() if op is not function]
+    if any("sg_map" in text for op in operations for text in _type_texts(op)):
+        return target.subgroup_size
+    vectors = any(isinstance(v.type, VectorType) for op in operations for v in (*op.operands, *op.results))
+    if vectors or any(op.name.startswith("xegpu.") for op in operations):
+        return 1
+    return target.subgroup_size
+
+
+def _entry_point_subgroup_size(attribute: Attribute | None) -> int | None:
+    if attribute is None:
+        return None
+    words = str(attribute).replace("=", " ").replace(">", " ").replace(",", " ").split()
+    return int(words[words.index("subgroup_size") + 1]) if "subgroup_size" in words else None
+
+
+def _type_texts(op: Operation) -> Iterable[str]:
+    for value in (*op.operands, *op.results):
+        if value.type.name == "xegpu.tensor_desc":
+            yield str(value.type)
+    for name, attribute in (op.attributes | op.properties).items():
+        if name.startswith("sg_map"):
+            yield str(attribute.name)
+
+
+def build_signature(function: Operation, arguments: Iterable[BlockArgument], target: Target) -> Signature:
+    """Lays out the payload of a kernel. Raises `CompileError` for an argument type that cannot be passed."""
+    signature = Signature(kernel_lanes(function, target))
+    for index, argument in enumerate(arguments):
+        name = argument.name_hint or f"arg{index}"
+        signature.slots.append(_place(signature, name, argument, function))
+    used = {(op.name, _dimension(op)) for op in function.walk()}
+    for op_name, _ in sorted(used):
+        kind = _IMPLICIT.get(op_name)
+        if kind is not None and kind not in signature.implicit:
+            signature.implicit[kind] = signature._reserve(12, 4)
+    dimensions = [_DIMENSIONS.index(d) + 1 for name, d in used if name in _THREAD_IDS]
+    signature.local_id_dimensions = max(dimensions, default=0)
+    signature.known_block_size = _known_block_size(function)
+    return signature
+
+
+def _dimension(op: Operation) -> str:
+    attribute = op.properties.get("dimension") or op.attributes.get("dimension")
+    return str(getattr(attribute, "data", "")) if attribute is not None else ""
+
+
+def dimension_index(op: Operation) -> int:
+    """0, 1 or 2 for the dimension that a gpu id operation names."""
+    return _DIMENSIONS.index(_dimension(op))
+
+
+def _known_block_size(function: Operation) -> tuple[int, int, int] | None:
+    attributes = function.attributes | function.properties
+    for name in ("gpu.known_block_size", "known_block_size"):
+        sizes = attributes.get(name)
+        if isinstance(sizes, DenseArrayBase):
+            values = [int(v) for v in sizes.get_values()]
+            if len(values) != 3 or any(v < 1 for v in values):
+                raise CompileError(function, f"{name} needs three positive sizes, got {values}")
+            return values[0], values[1], values[2]
+    return None
+
+
+def _place(signature: Signature, name: str, argument: BlockArgument, function: Operation) -> ArgumentSlots:
+    type = argument.type
+    if isinstance(type, MemRefType):
+        return _place_memref(signature, name, argument, type, function)
+    data_type = element_type(type)
+    if data_type is None or isinstance(type, VectorType):
+        raise CompileError(function, f"kernel argument '{name}' of type {type} cannot be passed")
+    size = 1 if type == IntegerType(1) else data_type.size
+    offset = signature._reserve(size, size)
+    signature.arguments.append(KernelArgument(name, str(type), size, offset, False))
+    return ArgumentSlots(offset, {})
+
+
+def _place_memref(
+    signature: Signature, name: str, argument: BlockArgument, type: MemRefType[Attribute], function: Operation
+) -> ArgumentSlots:
+    strides = memref_strides(type)
+    if strides is None or element_type(type.element_type) is None:
+        raise CompileError(function, f"kernel argument '{name}' of type {type} cannot be passed")
+    offset = signature._reserve(POINTER_BYTES, POINTER_BYTES)
+    access = pointer_access(argument)
+    signature.arguments.append(KernelArgument(name, str(type), POINTER_BYTES, offset, True, "global", access))
+    parts: dict[str, int] = {}
+    dynamic = [f"size{i}" for i, size in enumerate(type.get_shape()) if size == DYNAMIC_INDEX]
+    if has_explicit_strides(type):
+        dynamic += [f"stride{i}" for i, stride in enumerate(strides[0]) if stride is None]
+        if strides[1] is None:
+            dynamic.append("offset")
+    for part in dynamic:
+        parts[part] = signature._reserve(8, 8)
+        signature.arguments.append(KernelArgument(f"{name}.{part}", str(IndexType()), 8, parts[part], False))
+    return ArgumentSlots(offset, parts)
+
+
+def pointer_access(argument: SSAValue) -> str:
+    """`readonly`, `writeonly` or `readwrite`: what the kernel does through a pointer, as far as it can be followed."""
+    reads = writes = False
+    seen: set[SSAValue] = set()
+    pending = [argument]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        for use in value.uses:
+            op = use.operation
+            if op.name in ("xegpu.load_nd", "xegpu.prefetch_nd", "memref.load"):
+                reads = True
+            elif op.name in ("xegpu.store_nd", "memref.store"):
+                writes = True
+            elif op.name in _FOLLOWED:
+                pending += op.results
+                for block in op.successors:
+                    pending += block.args
+                for region in op.regions:
+                    pending += [a for b in region.blocks for a in b.args]
+                if op.name == "scf.yield" and (parent := op.parent_op()) is not None:
+                    pending += parent.results
+            elif op.name != "memref.dim":
+                reads = writes = True
+    if reads and not writes:
+        return "readonly"
+    return "writeonly" if writes and not reads else "readwrite"
+
+
+_FOLLOWED = frozenset(
+    {
+        "cf.br",
+        "cf.cond_br",
+        "memref.cast",
+        "memref.reinterpret_cast",
+        "memref.subview",
+        "scf.for",
+        "scf.if",
+        "scf.yield",
+        "xegpu.create_nd_tdesc",
+        "xegpu.update_nd_offset",
+        "arith.select",
+    }
+)

@@ -1,0 +1,128 @@
+"""What MLIR values become: constants, elements in registers, descriptors and memrefs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatTF32Type,
+    IndexType,
+    IntegerType,
+    VectorType,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from xegpu.isa.types import DataType, integer
+
+BOOLEAN = DataType.W
+"""i1 lives as a word per element: 0 or all ones, as `cmp` writes it."""
+
+
+def element_type(type: Attribute) -> DataType | None:
+    """Register type of a scalar MLIR type (or of a vector's elements); None when registers do not hold it.
+
+    Integers are stored unsigned; each operation reads them with the signedness that it means.
+    """
+    if isinstance(type, VectorType):
+        type = type.get_element_type()
+    match type:
+        case IndexType():
+            return DataType.UQ
+        case IntegerType(width=width) if width.data == 1:
+            return BOOLEAN
+        case IntegerType(width=width) if width.data in (8, 16, 32, 64):
+            return integer(width.data, signed=False)
+        case Float16Type():
+            return DataType.HF
+        case BFloat16Type():
+            return DataType.BF
+        case Float32Type() | FloatTF32Type():
+            return DataType.F
+        case Float64Type():
+            return DataType.DF
+        case _:
+            return None
+
+
+def element_count(type: Attribute) -> int:
+    """Number of elements of a scalar (1) or of a vector."""
+    return type.element_count() if isinstance(type, VectorType) else 1
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same number in every element."""
+
+    type: DataType
+    value: int | float
+
+
+@dataclass(frozen=True)
+class Elements:
+    """`count` elements of `type`, dense from byte `offset` of a register block.
+
+    `lanes` is 1 for a uniform value. A divergent value holds `count` elements in all, those of a fragment `[F][E]` as
+    `[F][lanes][E]`.
+    """
+
+    register: SSAValue
+    type: DataType
+    count: int
+    offset: int = 0
+    lanes: int = 1
+
+    def as_type(self, type: DataType) -> Elements:
+        """The same bytes read as another type of the same width."""
+        return Elements(self.register, type, self.count, self.offset, self.lanes)
+
+    def part(self, start: int, count: int) -> Elements:
+        """`count` elements from element `start` on."""
+        return Elements(self.register, self.type, count, self.offset + start * self.type.size, self.lanes)
+
+    @property
+    def size(self) -> int:
+        """Bytes that the elements take."""
+        return self.count * self.type.size
+
+
+Number = Constant | Elements
+"""A scalar or a vector."""
+
+
+@dataclass(frozen=True)
+class MemRef:
+    """A buffer: address of its first element (a uq scalar), sizes and strides in elements, outermost first.
+
+    `alignment` is what is known of the address, in bytes.
+    """
+
+    base: Elements
+    sizes: tuple[Number, ...]
+    strides: tuple[Number, ...]
+    element: DataType
+    alignment: int
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A 2-D descriptor: the block-2D payload, and whether the surface keeps the rules of block-2D messages.
+
+    `legal` is True or False when known at compile time, else a word scalar (all ones: legal).
+    """
+
+    payload: SSAValue
+    legal: bool | Elements
+
+
+@dataclass(frozen=True)
+class Line:
+    """A 1-D descriptor: the address of its first element, as a uq scalar."""
+
+    address: Elements
+
+
+Value = Constant | Elements | MemRef | Surface | Line

@@ -1,0 +1,253 @@
+"""Lowers `vector` operations that move elements without computing: each result element is picked from a source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import prod
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.values import Constant, Elements, Number, element_count, element_type
+from xegpu.isa.types import DataType, integer
+
+Shape = tuple[int, ...]
+Pick = tuple[int, int]
+"""Which operand an element comes from, and its row-major index there."""
+
+
+def _shape(type: Attribute) -> Shape:
+    return tuple(type.get_shape()) if isinstance(type, VectorType) else ()
+
+
+def image_index(shape: Shape, index: int, lane: int, lanes: int) -> int:
+    """Where element `index` of a lane's value stands in the register image `[F][lanes][E]`."""
+    if lanes == 1:
+        return index
+    inner = shape[-1] if len(shape) > 1 else 1
+    return (index // inner * lanes + lane) * inner + index % inner
+
+
+def rearrange(
+    lowering: KernelLowering, op: Operation, sources: Sequence[SSAValue], picks: Callable[[int], Pick]
+) -> None:
+    """Binds the result of `op`: element i is what `picks(i)` names. Nothing is emitted where bytes already stand right."""
+    result = op.results[0]
+    type = element_type(result.type)
+    if type is None:
+        lowering.refuse(op, f"has a result of type {result.type}, which registers do not hold")
+    numbers = [lowering.number(s) for s in sources]
+    count = element_count(result.type)
+    chosen = [picks(i) for i in range(count)]
+    used = {number for number, _ in chosen}
+    if all(isinstance(numbers[n], Constant) for n in used) and len({numbers[n] for n in used}) == 1:
+        lowering.values[result] = numbers[used.pop()]
+        return
+    lanes = max(n.lanes for n in numbers if isinstance(n, Elements))
+    forms = [
+        _image(lowering, n, s.type, lanes, i in used) for i, (n, s) in enumerate(zip(numbers, sources, strict=True))
+    ]
+    moves: list[tuple[int, int, int]] = []
+    for i, (number, index) in enumerate(chosen):
+        for lane in range(lanes):
+            to = image_index(_shape(result.type), i, lane, lanes)
+            moves.append((to, number, image_index(_shape(sources[number].type), index, lane, lanes)))
+    lowering.values[result] = _gather(lowering, forms, sorted(moves), type, lanes)
+
+
+def _image(lowering: KernelLowering, number: Number, type: Attribute, lanes: int, used: bool) -> Elements | None:
+    """A source in registers, in the form (uniform or divergent) of the result."""
+    if not used:
+        return None
+    if isinstance(number, Elements) and number.lanes == lanes:
+        return number
+    if lanes > 1:
+        return lowering.spread(number, type)
+    return lowering.emit.alu("mov", number.type, [number], element_count(type))
+
+
+def _gather(
+    lowering: KernelLowering,
+    forms: Sequence[Elements | None],
+    moves: Sequence[tuple[int, int, int]],
+    type: DataType,
+    lanes: int,
+) -> Elements:
+    _, number, first = moves[0]
+    source = forms[number]
+    assert source is not None
+    if all(n == number and origin == first + to for to, n, origin in moves):
+        part = source.part(first, len(moves))
+        return Elements(part.register, type, part.count, part.offset, lanes)
+    bits = integer(type.bits, signed=False)
+    register = lowering.emit.undefined(len(moves) * type.size)
+    for index, form in enumerate(forms):
+        if form is not None:
+            own = [(to, origin) for to, n, origin in moves if n == index]
+            register = lowering.emit.copy(register, form.as_type(bits), own, bits)
+    return Elements(register, type, len(moves), 0, lanes)
+
+
+def _integers(op: Operation, name: str) -> list[int]:
+    attribute = op.properties.get(name) or op.attributes.get(name)
+    if isinstance(attribute, DenseArrayBase):
+        return [int(v) for v in attribute.get_values()]
+    if isinstance(attribute, ArrayAttr):
+        return [a.value.data for a in attribute if isinstance(a, IntegerAttr)]
+    return []
+
+
+def _ravel(index: Sequence[int], shape: Shape) -> int:
+    flat = 0
+    for i, size in zip(index, shape, strict=True):
+        flat = flat * size + i
+    return flat
+
+
+def _unravel(flat: int, shape: Shape) -> list[int]:
+    index: list[int] = []
+    for size in reversed(shape):
+        flat, i = divmod(flat, size)
+        index.insert(0, i)
+    return index
+
+
+@lowers("vector.shape_cast")
+def shape_cast(lowering: KernelLowering, op: Operation) -> None:
+    rearrange(lowering, op, op.operands, lambda i: (0, i))
+
+
+@lowers("vector.broadcast", "vector.splat")
+def broadcast(lowering: KernelLowering, op: Operation) -> None:
+    source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
+    if source and source != result[len(result) - len(source) :] and 1 not in source:
+        lowering.refuse(op, f"from {op.operands[0].type} to {op.results[0].type} is not supported")
+    value = lowering.number(op.operands[0])
+    if isinstance(value, Elements) and value.lanes == 1 and not source:
+        lowering.values[op.results[0]] = lowering.emit.alu("mov", value.type, [value], prod(result))
+        return
+
+    def pick(i: int) -> Pick:
+        index = _unravel(i, result)[len(result) - len(source) :]
+        return 0, _ravel([0 if size == 1 else j for j, size in zip(index, source, strict=True)], source)
+
+    rearrange(lowering, op, op.operands, pick)
+
+
+@lowers("vector.transpose")
+def transpose(lowering: KernelLowering, op: Operation) -> None:
+    permutation = _integers(op, "permutation")
+    source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
+
+    def pick(i: int) -> Pick:
+        index = [0] * len(source)
+        for place, dimension in zip(_unravel(i, result), permutation, strict=True):
+            index[dimension] = place
+        return 0, _ravel(index, source)
+
+    rearrange(lowering, op, op.operands, pick)
+
+
+def _static_position(lowering: KernelLowering, op: Operation) -> list[int]:
+    """Position of `vector.extract` and `vector.insert`; dynamic entries must be constants."""
+    dynamic = iter(op.operands[(2 if op.name == "vector.insert" else 1) :])
+    position: list[int] = []
+    for entry in _integers(op, "static_position"):
+        if entry != DYNAMIC_INDEX:
+            position.append(entry)
+            continue
+        number = lowering.number(next(dynamic))
+        if not isinstance(number, Constant):
+            lowering.refuse(op, "needs a constant position")
+        position.append(int(number.value))
+    return position
+
+
+def _check_inside(lowering: KernelLowering, op: Operation, position: Sequence[int], shape: Shape) -> None:
+    if any(not 0 <= p < size for p, size in zip(position, shape, strict=False)):
+        lowering.refuse(op, f"names position {list(position)} of a vector of shape {list(shape)}")
+
+
+@lowers("vector.extract")
+def extract(lowering: KernelLowering, op: Operation) -> None:
+    shape, position = _shape(op.operands[0].type), _static_position(lowering, op)
+    _check_inside(lowering, op, position, shape)
+    start = _ravel([*position, *[0] * (len(shape) - len(position))], shape)
+    rearrange(lowering, op, op.operands[:1], lambda i: (0, start + i))
+
+
+@lowers("vector.insert")
+def insert(lowering: KernelLowering, op: Operation) -> None:
+    shape, position = _shape(op.operands[1].type), _static_position(lowering, op)
+    _check_inside(lowering, op, position, shape)
+    start = _ravel([*position, *[0] * (len(shape) - len(position))], shape)
+    count = element_count(op.operands[0].type)
+    rearrange(lowering, op, op.operands[:2], lambda i: (0, i - start) if start <= i < start + count else (1, i))
+
+
+@lowers("vector.extract_strided_slice")
+def extract_strided_slice(lowering: KernelLowering, op: Operation) -> None:
+    source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
+    offsets, strides = _integers(op, "offsets"), _integers(op, "strides")
+    offsets += [0] * (len(source) - len(offsets))
+    strides += [1] * (len(source) - len(strides))
+
+    def pick(i: int) -> Pick:
+        index = [o + j * s for o, j, s in zip(offsets, _unravel(i, result), strides, strict=True)]
+        return 0, _ravel(index, source)
+
+    rearrange(lowering, op, op.operands, pick)
+
+
+@lowers("vector.insert_strided_slice")
+def insert_strided_slice(lowering: KernelLowering, op: Operation) -> None:
+    part, whole = _shape(op.operands[0].type), _shape(op.results[0].type)
+    offsets, strides = _integers(op, "offsets"), _integers(op, "strides")
+    outer = len(whole) - len(part)
+    strides = [1] * outer + (strides or [1] * len(part))
+    places = {
+        _ravel([o + j * s for o, j, s in zip(offsets, [0] * outer + list(index), strides, strict=True)], whole): _ravel(
+            index, part
+        )
+        for index in product(*(range(size) for size in part))
+    }
+    rearrange(lowering, op, op.operands, lambda i: (0, places[i]) if i in places else (1, i))
+
+
+@lowers("vector.shuffle")
+def shuffle(lowering: KernelLowering, op: Operation) -> None:
+    first, second = (_shape(o.type) for o in op.operands)
+    result = _shape(op.results[0].type)
+    row = prod(result[1:])
+    mask = _integers(op, "mask")
+    split = first[0] if first else 1
+
+    def pick(i: int) -> Pick:
+        entry = max(mask[i // row], 0)
+        return (0, entry * row + i % row) if entry < split else (1, (entry - split) * row + i % row)
+
+    if len(mask) != (result[0] if result else 1) or (second and row != prod(second[1:])):
+        lowering.refuse(op, "has a mask that does not fit its result")
+    rearrange(lowering, op, op.operands, pick)
+
+
+@lowers("vector.from_elements")
+def from_elements(lowering: KernelLowering, op: Operation) -> None:
+    rearrange(lowering, op, op.operands, lambda i: (i, 0))
+
+
+@lowers("vector.bitcast")
+def bitcast(lowering: KernelLowering, op: Operation) -> None:
+    """Bytes stay where they are: in work-item mode only when the innermost dimension is a lane's own box."""
+    result = op.results[0]
+    type, value = element_type(result.type), lowering.number(op.operands[0])
+    if type is None or element_type(op.operands[0].type) is None:
+        lowering.refuse(op, f"from {op.operands[0].type} to {result.type} is not supported")
+    if isinstance(value, Constant):
+        value = lowering.emit.alu("mov", value.type, [value], element_count(op.operands[0].type))
+    if value.lanes > 1 and type.bits != value.type.bits and len(_shape(result.type)) < 2:
+        lowering.refuse(op, "would move bytes between work-items: a fragment needs its box as innermost dimension")
+    count = value.size // type.size
+    lowering.values[result] = Elements(value.register, type, count, value.offset, value.lanes)

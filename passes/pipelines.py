@@ -1,0 +1,40 @@
+"""Pipelines: passes strung together under one name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.transforms.canonicalize import CanonicalizePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+
+from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
+from passes.xe_allocate_registers import XeAllocateRegistersPass
+
+
+def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
+    """The passes from XeGPU kernels to allocated `xe` kernels."""
+    return [
+        CanonicalizePass(),
+        CommonSubexpressionElimination(),
+        ConvertXegpuToXePass(target),
+        XeAllocateRegistersPass(grf_count),
+    ]
+
+
+@dataclass(frozen=True)
+class XePipelinePass(ModulePass):
+    """Compiles every kernel of every `gpu.module` down to allocated `xe` code."""
+
+    name = "xe-pipeline"
+
+    target: str = "pvc"
+    """The GPU to compile for."""
+    grf_count: int = 0
+    """Registers per thread, 0 to let the kernel decide."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for step in xe_passes(self.target, self.grf_count):
+            step.apply(ctx, op)

@@ -1,0 +1,139 @@
+"""Where each register value of a kernel is live."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+
+from xegpu.dialects.xe import DpasOp, FlagType, GRFType, InstructionOp, MessageOp
+
+Segment = tuple[int, int]
+"""Half-open stretch of positions. An operation at position p reads at p and writes at p + 1."""
+
+
+@dataclass
+class Liveness:
+    """Positions of operations and live segments of values, both in the order of blocks in the region."""
+
+    positions: dict[Operation, int]
+    segments: dict[SSAValue, list[Segment]]
+    live_out: dict[Block, set[SSAValue]]
+
+
+def is_register(value: SSAValue) -> bool:
+    """Whether a value lives in a register that has to be allocated."""
+    return isinstance(value.type, GRFType | FlagType)
+
+
+def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]:
+    """(argument of the successor, passed value, index of the operand) of an `xe.br`."""
+    if op.name == "xe.br":
+        for index, (argument, operand) in enumerate(zip(op.successors[0].args, op.operands, strict=True)):
+            yield argument, operand, index
+
+
+def _writes_early(op: Operation) -> bool:
+    """Whether results must not share bytes with operands that die here: instructions that write before they have read."""
+    return isinstance(op, DpasOp | MessageOp)
+
+
+def compute(body: Region) -> Liveness:
+    """Liveness of all register values of a kernel body."""
+    positions: dict[Operation, int] = {}
+    bounds: dict[Block, Segment] = {}
+    position = 0
+    for block in body.blocks:
+        start = position
+        position += 2
+        for op in block.ops:
+            positions[op] = position
+            position += 2
+        bounds[block] = (start, position)
+    live_in, live_out = _block_liveness(body)
+    segments: dict[SSAValue, list[Segment]] = {}
+    for block in body.blocks:
+        _block_segments(block, bounds[block], positions, live_in[block], live_out[block], segments)
+    for value, parts in segments.items():
+        segments[value] = merge(parts)
+    return Liveness(positions, segments, live_out)
+
+
+def _block_liveness(body: Region) -> tuple[dict[Block, set[SSAValue]], dict[Block, set[SSAValue]]]:
+    used: dict[Block, set[SSAValue]] = {}
+    defined: dict[Block, set[SSAValue]] = {}
+    for block in body.blocks:
+        before: set[SSAValue] = set()
+        own: set[SSAValue] = set(block.args)
+        for op in block.ops:
+            before.update(o for o in op.operands if o not in own and is_register(o))
+            own.update(op.results)
+        used[block], defined[block] = before, own
+    live_in = {block: set(used[block]) for block in body.blocks}
+    live_out: dict[Block, set[SSAValue]] = {block: set() for block in body.blocks}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(body.blocks):
+            terminator = block.last_op
+            out: set[SSAValue] = set()
+            for successor in terminator.successors if terminator is not None else ():
+                out |= live_in[successor]
+            if out != live_out[block]:
+                live_out[block] = out
+                live_in[block] = used[block] | (out - defined[block])
+                changed = True
+    return live_in, live_out
+
+
+def _block_segments(
+    block: Block,
+    bounds: Segment,
+    positions: dict[Operation, int],
+    live_in: set[SSAValue],
+    live_out: set[SSAValue],
+    segments: dict[SSAValue, list[Segment]],
+) -> None:
+    start, end = bounds
+    last_use: dict[SSAValue, int] = dict.fromkeys(live_out, end)
+    for op in block.ops:
+        for operand in op.operands:
+            if is_register(operand) and operand not in live_out:
+                last_use[operand] = positions[op] + 1
+    for value in live_in:
+        segments.setdefault(value, []).append((start, last_use[value]))
+    for argument in block.args:
+        segments.setdefault(argument, []).append((start, last_use.get(argument, start + 1)))
+    for op in block.ops:
+        for result in op.results:
+            if not is_register(result):
+                continue
+            written = positions[op] + 1
+            tied = op.tied if isinstance(op, InstructionOp) else None
+            begin = written - 1 if tied is None and _writes_early(op) else written
+            segments.setdefault(result, []).append((begin, max(last_use.get(result, 0), written + 1)))
+
+
+def merge(parts: list[Segment]) -> list[Segment]:
+    """The same positions as sorted, disjoint segments."""
+    merged: list[Segment] = []
+    for start, end in sorted(parts):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def overlap(a: list[Segment], b: list[Segment]) -> bool:
+    """Whether two sorted lists of disjoint segments share a position."""
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if a[i][1] <= b[j][0]:
+            i += 1
+        elif b[j][1] <= a[i][0]:
+            j += 1
+        else:
+            return True
+    return False

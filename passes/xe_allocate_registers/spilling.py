@@ -1,0 +1,106 @@
+"""Moves webs to scratch memory when the register file is too small."""
+
+from __future__ import annotations
+
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+
+from passes.xe_allocate_registers.coalescing import Web
+from passes.xe_allocate_registers.liveness import branch_pairs, overlap
+from xegpu.dialects.xe import FillOp, GRFType, SpillOp, UndefOp
+
+
+def loop_depths(body: Region) -> dict[Block, int]:
+    """How many loops each block is in, taking every backward branch in block order as a loop."""
+    order = {block: index for index, block in enumerate(body.blocks)}
+    depths = dict.fromkeys(body.blocks, 0)
+    for block in body.blocks:
+        terminator = block.last_op
+        for target in terminator.successors if terminator is not None else ():
+            if order[target] <= order[block]:
+                for inside in list(body.blocks)[order[target] : order[block] + 1]:
+                    depths[inside] += 1
+    return depths
+
+
+def choose(stuck: Web, webs: list[Web], depths: dict[Block, int], minimum: int, settled: set[SSAValue]) -> Web | None:
+    """The web that frees most room for least traffic among those live with `stuck`; None when nothing can move.
+
+    Webs below `minimum` bytes stay, and so do values that spilling itself made (`settled`).
+    """
+    best, best_gain = None, 0.0
+    for web in webs:
+        if web.is_flag or web.fixed is not None or web.size < minimum or any(v in settled for v in web.values):
+            continue
+        if web is not stuck and not overlap(web.segments, stuck.segments):
+            continue
+        gain = web.size * sum(end - start for start, end in web.segments) / _traffic(web, depths)
+        if gain > best_gain:
+            best, best_gain = web, gain
+    return best
+
+
+def _traffic(web: Web, depths: dict[Block, int]) -> float:
+    """Bytes moved to and from scratch, a loop counting tenfold."""
+    total = 1.0
+    for value in web.values:
+        owner = value.owner
+        block = owner if isinstance(owner, Block) else owner.parent_block()
+        accesses = [block] if block is not None else []
+        accesses += [b for use in value.uses if (b := use.operation.parent_block()) is not None]
+        total += sum(10.0 ** depths.get(b, 0) for b in accesses) * web.size
+    return total
+
+
+def spill(web: Web, slot: int) -> list[SSAValue]:
+    """Keeps the web's values at byte `slot` of scratch: stores after each definition, loads before each use.
+
+    Returns the short-lived values that this makes.
+    """
+    made: list[SSAValue] = []
+    members = set(web.values)
+    arguments = [v for v in web.values if isinstance(v, BlockArgument)]
+    for argument in arguments:
+        _drop_passed_values(argument, members)
+    for value in web.values:
+        for use in list(value.uses):
+            operation = use.operation
+            type = value.type
+            assert isinstance(type, GRFType)
+            fill = FillOp(slot, type)
+            fill.location = operation.location
+            block = operation.parent_block()
+            assert block is not None
+            block.insert_op_before(fill, operation)
+            operation.operands[use.index] = fill.result
+            made.append(fill.result)
+    for value in web.values:
+        if isinstance(value, BlockArgument):
+            continue
+        owner = value.owner
+        assert isinstance(owner, Operation)
+        if isinstance(owner, UndefOp):
+            continue
+        store = SpillOp(value, slot)
+        store.location = owner.location
+        block = owner.parent_block()
+        assert block is not None
+        block.insert_op_after(store, owner)
+        made.append(value)
+    for argument in arguments:
+        argument.block.erase_arg(argument)
+    return made
+
+
+def _drop_passed_values(argument: BlockArgument, members: set[SSAValue]) -> None:
+    """Branches need not pass a value that stands in the argument's slot already."""
+    region = argument.block.parent
+    assert region is not None
+    for block in region.blocks:
+        terminator = block.last_op
+        if terminator is None:
+            continue
+        for passed, operand, index in list(branch_pairs(terminator)):
+            if passed is argument:
+                assert operand in members, "a block argument shares its web with every value passed to it"
+                terminator.operands = [o for i, o in enumerate(terminator.operands) if i != index]
+                break
