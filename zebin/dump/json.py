@@ -1,0 +1,127 @@
+"""A ZEBIN as the values that JSON knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from zebin.elf.model import ElfFile
+from zebin.errors import Finding
+from zebin.model import Zebin
+from zebin.yaml import nodes as yaml
+from zebin.ze_info.records import ListKind, Record, RecordKind
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+
+
+def as_json(zebin: Zebin) -> dict[str, Json]:
+    """Everything the dump shows. Attributes of `.ze_info` that have their default are left out, as in the file."""
+    elf, target = zebin.elf, zebin.target
+    return {
+        "class": elf.elf_class.bits,
+        "type": elf.file_type,
+        "machine": elf.machine,
+        "abi_version": elf.abi_version,
+        "target": {
+            "product_family": target.product_family,
+            "gfx_core": target.gfx_core,
+            "metadata": target.metadata_word,
+            "product_config": target.product_config,
+            "version": target.version,
+        },
+        "sections": _sections(elf),
+        "notes": [
+            {"type": note.type_name, "owner": _ascii(note.owner), "content": note.description} for note in zebin.notes
+        ],
+        "symbols": _symbols(elf),
+        "relocations": _relocations(elf),
+        "ze_info": None if zebin.ze_info is None else record_json(zebin.ze_info),
+    }
+
+
+def _ascii(data: bytes) -> str:
+    return data.rstrip(b"\0").decode("ascii", "backslashreplace")
+
+
+def _sections(elf: ElfFile) -> Json:
+    return [
+        {
+            "name": section.name,
+            "type": section.type_name,
+            "flags": section.flag_letters,
+            "offset": section.offset,
+            "size": section.size,
+            "link": section.link,
+            "info": section.info,
+        }
+        for section in elf.sections
+    ]
+
+
+def _symbols(elf: ElfFile) -> Json:
+    return [
+        {
+            "name": symbol.name,
+            "binding": symbol.binding_name,
+            "type": symbol.type_name,
+            "section": symbol.section_index,
+            "value": symbol.value,
+            "size": symbol.size,
+        }
+        for symbol in elf.symbols
+    ]
+
+
+def _relocations(elf: ElfFile) -> Json:
+    return [
+        {
+            "section": index,
+            "target": elf.sections[index].info,
+            "entries": [
+                {"offset": entry.offset, "type": entry.type_name, "symbol": entry.symbol, "addend": entry.addend}
+                for entry in entries
+            ],
+        }
+        for index, entries in elf.relocations.items()
+    ]
+
+
+def record_json(record: Record) -> dict[str, Json]:
+    """A record by the keys of the file, with numbers and booleans as such."""
+    result: dict[str, Json] = {}
+    for row in record.attributes:
+        value = getattr(record, row.name)
+        if row.required or value != row.default or row.name in record.explicit:
+            if isinstance(row.kind, RecordKind):
+                result[row.key] = record_json(value)
+            elif isinstance(row.kind, ListKind):
+                result[row.key] = [record_json(item) for item in value]
+            else:
+                result[row.key] = list(value) if isinstance(value, tuple) else value
+    return result | {key: _node_json(node) for key, node in record.unknown.items()}
+
+
+def _node_json(node: yaml.Node) -> Json:
+    match node:
+        case yaml.Scalar(text):
+            return text
+        case yaml.Sequence(items):
+            return [_node_json(item) for item in items]
+        case yaml.Mapping(entries):
+            return {key: _node_json(value) for key, value in entries.items()}
+
+
+def finding_json(finding: Finding) -> dict[str, Json]:
+    """A finding with every part of its place."""
+    place = finding.place
+    return {
+        "severity": finding.severity,
+        "code": finding.code,
+        "message": finding.message,
+        "offset": place.offset,
+        "section": place.section,
+        "line": place.line,
+        "path": place.path,
+        "found": finding.found,
+        "expected": finding.expected,
+    }

@@ -1,0 +1,207 @@
+"""A ZEBIN as a sequence of tables of text. What the tables of `.ze_info` show follows from the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of
+from zebin.elf.model import ElfFile, Section, Symbol
+from zebin.model import Zebin
+from zebin.notes import OWNER, Note
+from zebin.products import config_name, core_name, family_name, legacy_target
+from zebin.yaml import nodes as yaml
+from zebin.ze_info.kinds import INT32
+from zebin.ze_info.records import ListKind, Record, RecordKind, write_record
+from zebin.ze_info.schema import ZeInfo
+
+_NO_HEAD = ("", "")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text under a title. Columns in `numbers` are aligned to the right."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: frozenset[str] = frozenset()
+
+    def lines(self) -> Iterator[str]:
+        """The table as plain text, columns two spaces apart; a table without columns names has no head."""
+        table = [list(map(printable, row)) for row in ((self.columns, *self.rows) if any(self.columns) else self.rows)]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        right = [column in self.numbers for column in self.columns]
+        yield f"{printable(self.title)}:"
+        for row in table:
+            cells = (
+                cell.rjust(width) if align_right else cell.ljust(width)
+                for cell, width, align_right in zip(row, widths, right, strict=True)
+            )
+            yield ("  " + "  ".join(cells)).rstrip()
+
+
+def printable(text: str) -> str:
+    """The text with control characters escaped: what a file says must not command a terminal."""
+    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+
+
+def tables_of(zebin: Zebin) -> Iterator[Table]:
+    """Header, sections, notes, symbols, relocations, and what `.ze_info` says of each kernel."""
+    yield _header(zebin)
+    yield _sections(zebin.sections)
+    if zebin.notes:
+        yield _notes(zebin.notes)
+    if zebin.symbols:
+        yield _symbols(zebin.elf)
+    yield from _relocations(zebin.elf)
+    if zebin.ze_info is not None:
+        yield from _ze_info(zebin.ze_info)
+
+
+def _header(zebin: Zebin) -> Table:
+    elf = zebin.elf
+    rows = [
+        ("format", f"ELF{elf.elf_class.bits}, type {name_of(FileType, elf.file_type)}, ABI version {elf.abi_version}"),
+        ("target", _target(zebin)),
+        ("kernels", ", ".join(zebin.kernels) or "none"),
+    ]
+    if zebin.ze_info is not None:
+        rows.insert(2, ("ze_info", f"version {zebin.ze_info.version or 'not stated'}"))
+    return Table("ZEBIN", _NO_HEAD, rows)
+
+
+def _target(zebin: Zebin) -> str:
+    """The GPU in as many words as the file gives it."""
+    elf, target = zebin.elf, zebin.target
+    if elf.machine != MACHINE_INTELGT:
+        return f"{legacy_target(elf.machine, elf.flags) or elf.machine} (legacy encoding)"
+    words = [
+        family_name(target.product_family) if target.product_family else "",
+        core_name(target.gfx_core) if target.gfx_core else "",
+        config_name(target.product_config) if target.product_config else "",
+    ]
+    return ", ".join(word for word in words if word) or "not stated"
+
+
+def _sections(sections: Sequence[Section]) -> Table:
+    rows = [
+        (
+            str(section.index),
+            section.name,
+            section.type_name,
+            section.flag_letters,
+            f"{section.offset:#x}",
+            f"{section.size:#x}",
+            str(section.link),
+            str(section.info),
+        )
+        for section in sections
+    ]
+    columns = ("index", "name", "type", "flags", "offset", "size", "link", "info")
+    return Table("Sections", columns, rows, frozenset({"index", "offset", "size", "link", "info"}))
+
+
+def _notes(notes: Sequence[Note]) -> Table:
+    rows = [
+        (note.type_name, note.description if note.owner == OWNER else f"owner {note.owner!r}, {note.data.hex(' ')}")
+        for note in notes
+    ]
+    return Table("Notes", ("type", "content"), rows)
+
+
+def _symbols(elf: ElfFile) -> Table:
+    rows = [
+        (
+            str(index),
+            symbol.name,
+            symbol.binding_name,
+            symbol.type_name,
+            _section_name(elf, symbol.section_index),
+            f"{symbol.value:#x}",
+            f"{symbol.size:#x}",
+        )
+        for index, symbol in enumerate(elf.symbols)
+    ]
+    columns = ("index", "name", "binding", "type", "section", "value", "size")
+    return Table("Symbols", columns, rows, frozenset({"index", "value", "size"}))
+
+
+def _section_name(elf: ElfFile, index: int) -> str:
+    if not index:
+        return ""
+    return elf.sections[index].name if index < len(elf.sections) else f"{index:#x}"
+
+
+def _relocations(elf: ElfFile) -> Iterator[Table]:
+    columns = ("offset", "type", "symbol", "addend")
+    for index, entries in elf.relocations.items():
+        section = elf.sections[index]
+        rows = [
+            (
+                f"{entry.offset:#x}",
+                entry.type_name,
+                _symbol_name(elf.symbols, entry.symbol),
+                "" if entry.addend is None else f"{entry.addend:#x}",
+            )
+            for entry in entries
+        ]
+        title = f"Relocations of {_section_name(elf, section.info)} ({section.name})"
+        yield Table(title, columns, rows, frozenset({"offset", "addend"}))
+
+
+def _symbol_name(symbols: Sequence[Symbol], index: int) -> str:
+    name = symbols[index].name if index < len(symbols) else ""
+    return name or f"symbol {index}"
+
+
+def _ze_info(ze_info: ZeInfo) -> Iterator[Table]:
+    args_info = {entry.name: entry for entry in ze_info.kernels_misc_info}
+    for kernel in ze_info.kernels:
+        title = f"Kernel {kernel.name}"
+        yield from _record_tables(title, kernel)
+        if kernel.name in args_info:
+            yield from _record_tables(title, args_info[kernel.name])
+    for function in ze_info.functions:
+        yield from _record_tables(f"Function {function.name}", function)
+    for cost in ze_info.kernels_cost_info:
+        yield from _record_tables(f"Kernel {cost.name}", cost)
+    if ze_info.global_host_access_table:
+        yield _list_table("global_host_access_table", ze_info.global_host_access_table)
+
+
+def _record_tables(title: str, record: Record) -> Iterator[Table]:
+    """A table for each nested record and list; what is left unsaid in the file is left out."""
+    for row in record.attributes:
+        value = getattr(record, row.name)
+        if isinstance(row.kind, RecordKind) and value is not None:
+            yield _attribute_table(f"{title}, {row.key}", value)
+        elif isinstance(row.kind, ListKind) and value:
+            yield _list_table(f"{title}, {row.key}", value)
+
+
+def _attribute_table(title: str, record: Record) -> Table:
+    node = write_record(record)
+    return Table(title, _NO_HEAD, [(key, _text(value)) for key, value in node.entries.items()])
+
+
+def _list_table(title: str, records: Sequence[Record]) -> Table:
+    """One row for each record, one column for each attribute that any of them states."""
+    nodes = [write_record(record) for record in records]
+    stated = {key for node in nodes for key in node.entries}
+    rows = records[0].attributes
+    columns = [row.key for row in rows if row.key in stated]
+    columns += sorted(stated.difference(columns))
+    numbers = frozenset(row.key for row in rows if row.kind is INT32)
+    cells = [[_text(node.entries[key]) if key in node.entries else "" for key in columns] for node in nodes]
+    return Table(title, columns, cells, numbers)
+
+
+def _text(node: yaml.Node) -> str:
+    match node:
+        case yaml.Scalar(text):
+            return text
+        case yaml.Sequence(items):
+            return f"[{', '.join(_text(item) for item in items)}]"
+        case yaml.Mapping(entries):
+            return f"{{{', '.join(f'{key}: {_text(value)}' for key, value in entries.items())}}}"
