@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from xegpu.isa.assembler import assemble, assemble_program
 from xegpu.isa.decoding import DecodeError, decode
+from xegpu.isa.disassembler import disassemble, format_instruction
 from xegpu.isa.encoding import EncodeError, encode
 from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.isa.layouts import WORD_BYTES
 from xegpu.isa.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, Source
 from xegpu.isa.program import Program, decode_program, encode_program, has_header
+from xegpu.isa.scanner import AssemblyError
 from xegpu.isa.table import BY_MNEMONIC, TABLE, Condition, Format, OpSpec
 from xegpu.isa.types import DataType
 from xegpu.isa.validation import validate
@@ -17,6 +20,7 @@ __all__ = [
     "BY_MNEMONIC",
     "TABLE",
     "WORD_BYTES",
+    "AssemblyError",
     "CompiledKernel",
     "Condition",
     "ConditionModifier",
@@ -38,10 +42,14 @@ __all__ = [
     "Register",
     "RegisterFile",
     "Source",
+    "assemble",
+    "assemble_program",
     "decode",
     "decode_program",
+    "disassemble",
     "encode",
     "encode_program",
+    "format_instruction",
     "has_header",
     "validate",
 ]

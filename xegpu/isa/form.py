@@ -95,6 +95,8 @@ def _check_message(instruction: Instruction) -> None:
         _fail(instruction, "loads return registers, stores take data, prefetches neither")
     if (message.block is not None) != spec.block2d:
         _fail(instruction, "a block shape belongs to block-2D messages, and only to them")
+    if message.block is not None and message.vector != 1:
+        _fail(instruction, "a block-2D message has vector size 1")
     for register in (instruction.address, instruction.data, instruction.returned):
         if register is not None and (register.byte or register.file is not RegisterFile.GRF):
             _fail(instruction, "registers of a message are whole general registers")

@@ -14,6 +14,9 @@ from xegpu.isa.layouts import WORD_BYTES
 
 MAGIC = b"XeVISA\0\0"
 VERSION = (1, 0)
+GRF_BYTES = (32, 64)
+"""Register sizes that a header may name."""
+
 _HEADER = struct.Struct("<8sHHB3s")
 
 
@@ -40,10 +43,14 @@ def has_header(code: bytes) -> bool:
     return code[: len(MAGIC)] == MAGIC
 
 
+def encode_header(grf_bytes: int) -> bytes:
+    """The header word of code for registers of `grf_bytes` bytes."""
+    return _HEADER.pack(MAGIC, *VERSION, grf_bytes, b"\0\0\0")
+
+
 def encode_program(instructions: Iterable[Instruction], grf_bytes: int) -> bytes:
     """Header word and encoded instructions; branch targets are already distances in bytes."""
-    header = _HEADER.pack(MAGIC, *VERSION, grf_bytes, b"\0\0\0")
-    return header + b"".join(encode(instruction) for instruction in instructions)
+    return encode_header(grf_bytes) + b"".join(encode(instruction) for instruction in instructions)
 
 
 def decode_program(code: bytes) -> Program:
@@ -59,7 +66,7 @@ def decode_program(code: bytes) -> Program:
     _, major, minor, grf_bytes, reserved = _HEADER.unpack_from(code)
     if major != VERSION[0] or minor > VERSION[1]:
         raise DecodeError(0, f"version {major}.{minor}, this decoder knows {VERSION[0]}.{VERSION[1]}")
-    if grf_bytes not in (32, 64) or any(reserved):
+    if grf_bytes not in GRF_BYTES or any(reserved):
         raise DecodeError(0, f"header names registers of {grf_bytes} bytes" if not any(reserved) else "reserved bytes")
     instructions: list[Instruction] = []
     offsets: list[int] = []

@@ -10,7 +10,7 @@ from xegpu.isa.messages import AddressModel, AddressSize, CacheControl, DataSize
 from xegpu.isa.operands import Flag, Immediate, Region, Register, RegisterFile, Source
 from xegpu.isa.semantics import computation_type
 from xegpu.isa.table import Access, Condition, Format, Modifiers
-from xegpu.isa.types import FLOATS, INTEGERS, SUB_BYTE, DataType
+from xegpu.isa.types import FLOATS, INTEGERS, PACKED_IMMEDIATES, SUB_BYTE, DataType
 from xegpu.targets import Block2D, BlockLimits, Target
 
 _BYTE_PRECISIONS = frozenset({DataType.UB, DataType.B})
@@ -88,6 +88,8 @@ def _check_alu(instruction: Instruction, target: Target, grf_count: int) -> None
 
 def _check_source(instruction: Instruction, source: Source, target: Target, grf_count: int) -> None:
     region, modifiers = source.region, instruction.spec.modifiers
+    if source.type in PACKED_IMMEDIATES:
+        _fail(instruction, f"{source.type.text} is a type of immediates only")
     if region.width > instruction.exec_size:
         _fail(instruction, f"region width {region.width} exceeds execution size {instruction.exec_size}")
     if region.width == 1 and region.horizontal != 0:
@@ -245,8 +247,8 @@ def _check_block2d(instruction: Instruction, message: Message, target: Target) -
     if limits is None or shape is None:
         _fail(instruction, f"{target.name} has no block-2D messages")
         return
-    if instruction.exec_size != 1 or message.vector != 1:
-        _fail(instruction, "is a SIMD1 message of vector size 1")
+    if instruction.exec_size != 1:
+        _fail(instruction, f"execution size {instruction.exec_size}, expected 1")
     if (message.address_size, message.model, message.offset) != (AddressSize.A64, AddressModel.FLAT, 0):
         _fail(instruction, "takes a flat a64 payload without an immediate offset")
     size = message.data_size.memory_bytes

@@ -110,7 +110,7 @@ def _type_families(spec: OpSpec, target: Target) -> list[list[DataType]]:
     types = [t for t in spec.types if t not in PACKED_IMMEDIATES]
     integers = [t for t in types if not t.is_float]
     floats = [t for t in types if t.is_float and t not in (DataType.DF, DataType.TF32)]
-    doubles = [t for t in types if t is DataType.DF and target.has_fp64]
+    doubles = [DataType.DF] if DataType.DF in types and target.has_fp64 else []
     return [family for family in (integers, floats, doubles) if family]
 
 
@@ -364,7 +364,7 @@ def programs(
     """
     plain = instructions(target, formats=formats - {Format.BRANCH}, registers=registers)
     jump = _control(target, BY_MNEMONIC["jmpi"])
-    body = draw(st.lists(plain | plain | plain | jump, max_size=max_size))
+    body = draw(st.lists(st.integers(0, 4).flatmap(lambda n: plain if n else jump), max_size=max_size))
     body.append(Instruction(BY_MNEMONIC["eot"]))
     offsets = instruction_offsets(body)
     for index, instruction in enumerate(body):

@@ -1,0 +1,205 @@
+"""Instructions to text, in the notation of Intel's assemblers as far as the virtual instruction set allows.
+
+What is written here `xegpu.isa.assembler` reads back to the same bits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from xegpu.isa.instruction import Instruction, Predicate
+from xegpu.isa.messages import Message, data_bytes
+from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source, float_bits, float_value
+from xegpu.isa.program import VERSION, decode_program
+from xegpu.isa.table import Access, Format, Modifiers
+from xegpu.isa.types import PACKED_IMMEDIATES, DataType
+from xegpu.targets import Dpas
+
+DEPTH = Dpas.depth
+"""Systolic depth, which is written but not encoded: all targets have the same."""
+
+
+def disassemble(code: bytes, offsets: bool = False) -> str:
+    """The text of a kernel's code: header directives, and one instruction or label a line.
+
+    `offsets` puts the byte offset of every instruction before it, as a comment. Raises `DecodeError`.
+    """
+    program = decode_program(code)
+    jumps = {i: program.branch_target(i) for i, instruction in enumerate(program.instructions) if instruction.is_jump}
+    names = {index: f"L{n}" for n, index in enumerate(sorted({t for t in jumps.values() if t is not None}), 1)}
+    lines = [f".isa {VERSION[0]}.{VERSION[1]}", f".grf {program.grf_bytes}"]
+    for index, instruction in enumerate(program.instructions):
+        if index in names:
+            lines.append(f"{names[index]}:")
+        target = jumps.get(index)
+        label = None if target is None else names[target]
+        text = format_instruction(instruction, label=label, grf_bytes=program.grf_bytes)
+        lines.append(f"/* {program.offsets[index]:06x} */  {text}" if offsets else f"    {text}")
+    return "\n".join(lines) + "\n"
+
+
+def format_instruction(instruction: Instruction, *, label: str | None = None, grf_bytes: int | None = None) -> str:
+    """One instruction on one line.
+
+    `label` names where a branch goes; without it the distance in bytes is written. With `grf_bytes` known, messages
+    show how many registers they use.
+    """
+    parts = [_control(instruction), instruction.mnemonic + _QUALIFIERS[instruction.spec.format](instruction)]
+    size, offset = instruction.exec_size, instruction.channel_offset
+    if instruction.spec.format is not Format.PLAIN or (size, offset) != (1, 0):
+        parts.append(f"({size}|M{offset})")
+    parts += _OPERANDS[instruction.spec.format](instruction, label, grf_bytes)
+    return " ".join(part for part in parts if part)
+
+
+def _control(instruction: Instruction) -> str:
+    parts = ["W"] if instruction.no_mask else []
+    if instruction.predicate is not None:
+        parts.append(_predicate(instruction.predicate))
+    return f"({'&'.join(parts)})" if parts else ""
+
+
+def _predicate(predicate: Predicate) -> str:
+    return ("~" if predicate.inverted else "") + _flag(predicate.flag)
+
+
+def _flag(flag: Flag) -> str:
+    return f"f{flag.number}.{flag.half}"
+
+
+# Operands ------------------------------------------------------------------------------------------------------------
+
+
+def _register(register: Register, type: DataType) -> str:
+    """`rN.S`, where S counts elements; a byte offset inside of an element, which no target allows, is marked `b`."""
+    if register.is_null:
+        return "null"
+    element, rest = divmod(8 * register.byte, type.bits)
+    return f"r{register.number}.{register.byte}b" if rest else f"r{register.number}.{element}"
+
+
+def _destination(destination: Destination) -> str:
+    return f"{_register(destination.register, destination.type)}<{destination.stride}>:{destination.type.text}"
+
+
+def _source(source: Source | Immediate, modifiers: Modifiers) -> str:
+    if isinstance(source, Immediate):
+        return format_immediate(source)
+    sign = ("~" if modifiers is Modifiers.LOGIC else "-") if source.negate else ""
+    region = source.region
+    return (
+        f"{sign}{'(abs)' if source.absolute else ''}{_register(source.register, source.type)}"
+        f"<{region.vertical};{region.width},{region.horizontal}>:{source.type.text}"
+    )
+
+
+def format_immediate(immediate: Immediate) -> str:
+    """`-5:d`, `0xff:ud`, `0x76543210:v`, `1.5:f`: signed integers and floats in decimal, bits (and NaNs) in hex."""
+    bits, type = immediate.bits, immediate.type
+    number: str | None = None
+    if type.is_float:
+        number = _decimal(bits, type)
+    elif type.is_signed and type not in PACKED_IMMEDIATES:
+        number = str(immediate.value())
+    return f"{number or f'{bits:#x}'}:{type.text}"
+
+
+def _decimal(bits: int, type: DataType) -> str | None:
+    """The shortest decimal that rounds to the bits; None when no number does (a NaN, unused bits of tf32)."""
+    value = float_value(bits, type)
+    if math.isnan(value) or float_bits(value, type) != bits:
+        return None
+    digits = (f"{value:.{n}g}" for n in range(1, 18))
+    text = next(t for t in digits if float_bits(float(t), type) == bits)
+    return text if any(c in text for c in ".en") else text + ".0"
+
+
+def _alu(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    condition, destination = instruction.condition, instruction.destination
+    assert destination is not None
+    parts = []
+    if condition is not None:
+        parts.append(f"({condition.condition.text})" + (_flag(condition.flag) if condition.flag else ""))
+    parts.append(("(sat)" if instruction.saturate else "") + _destination(destination))
+    return parts + [_source(source, instruction.spec.modifiers) for source in instruction.sources]
+
+
+def _dpas(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    assert instruction.destination is not None
+    operands: list[Destination | Source] = [instruction.destination]
+    operands += [source for source in instruction.sources if isinstance(source, Source)]
+    return [f"{_register(o.register, o.type)}:{o.type.text}" for o in operands]
+
+
+def _branch(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    return [label or f"{instruction.target:+d}"]
+
+
+def _plain(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    return []
+
+
+# Messages ------------------------------------------------------------------------------------------------------------
+
+
+def _message_qualifiers(instruction: Instruction) -> str:
+    message = _message_of(instruction)
+    shape = message.data_size.text
+    if message.block is None and (message.vector > 1 or message.transposed):
+        shape += f"x{message.vector}"
+    shape += ("t" if message.transposed else "") + ("v" if message.vnni else "")
+    parts = [message.unit.text, shape, message.address_size.text]
+    if message.cache.code:
+        parts.append(cache_text(message, instruction.spec.access))
+    return "." + ".".join(parts)
+
+
+def cache_text(message: Message, access: Access | None) -> str:
+    """The cache control's name: stores and loads name the same codes differently."""
+    return message.cache.store_text if access is Access.STORE else message.cache.load_text
+
+
+def _message(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    message, address = _message_of(instruction), instruction.address
+    assert address is not None
+    used, addressed = ("", "") if grf_bytes is None else (f":{n}" for n in register_counts(instruction, grf_bytes))
+    offset = f"{'-' if message.offset < 0 else '+'}{abs(message.offset):#x}" if message.offset else ""
+    parts = [f"{message.model.text}[r{address.number}{offset}]{addressed}"]
+    if instruction.returned is not None:
+        parts.insert(0, f"r{instruction.returned.number}{used}")
+    if instruction.data is not None:
+        parts.append(f"r{instruction.data.number}{used}")
+    if message.block is not None:
+        parts.append(f"{message.block.width}x{message.block.height}x{message.block.count}")
+    return parts
+
+
+def register_counts(instruction: Instruction, grf_bytes: int) -> tuple[int, int]:
+    """Number of registers of a message's data and of its address payload."""
+    message = _message_of(instruction)
+    dwords = grf_bytes // 4
+    data = data_bytes(message, instruction.exec_size, grf_bytes, dwords)
+    lanes = 1 if message.transposed or message.block else instruction.exec_size
+    return data // grf_bytes, -(-lanes * message.address_size.size // grf_bytes)
+
+
+def _message_of(instruction: Instruction) -> Message:
+    assert instruction.message is not None
+    return instruction.message
+
+
+_QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
+    Format.ALU: lambda instruction: "",
+    Format.DPAS: lambda instruction: f".{DEPTH}x{instruction.repeat}",
+    Format.MESSAGE: _message_qualifiers,
+    Format.BRANCH: lambda instruction: "",
+    Format.PLAIN: lambda instruction: "",
+}
+_OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str]]] = {
+    Format.ALU: _alu,
+    Format.DPAS: _dpas,
+    Format.MESSAGE: _message,
+    Format.BRANCH: _branch,
+    Format.PLAIN: _plain,
+}

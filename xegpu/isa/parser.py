@@ -1,0 +1,387 @@
+"""Reads one instruction in the notation that `xegpu.isa.disassembler` writes.
+
+Left out may be: subregister 0 (`r10` is `r10.0`), regions (`<1>` and `<1;1,0>`, or `<0;1,0>` for one channel), the
+register counts of messages, and `(1|M0)` of instructions without operands. `<S>` on a source is short for `<S;1,0>`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from xegpu.isa.disassembler import DEPTH, cache_text, register_counts
+from xegpu.isa.instruction import ConditionModifier, Instruction, Predicate
+from xegpu.isa.layouts import WIDTHS
+from xegpu.isa.messages import AddressModel, AddressSize, Block, CacheControl, DataSize, Message, Unit
+from xegpu.isa.operands import (
+    CONTIGUOUS,
+    NULL,
+    SCALAR,
+    Destination,
+    Flag,
+    Immediate,
+    Region,
+    Register,
+    Source,
+    float_bits,
+    grf,
+    strided,
+)
+from xegpu.isa.scanner import Scanner
+from xegpu.isa.table import BY_MNEMONIC, Access, Condition, Format, Modifiers, OpSpec
+from xegpu.isa.types import BY_TEXT, PACKED_IMMEDIATES, DataType
+
+R = TypeVar("R")
+
+NAME = re.compile(r"[A-Za-z_]\w*")
+REGISTER_NAME = re.compile(r"r(\d+)\b")
+RESERVED = frozenset({"null", "inf", "nan"})
+"""Words that stand for operands, so that they cannot name registers."""
+
+MAX_REGISTER = 255
+
+_MNEMONIC = re.compile(r"[A-Za-z_]\w*((?:\.\w+)*)")
+_FLAG = re.compile(r"f(\d)\.(\d)\b")
+_NULL = re.compile(r"null\b")
+_CHANNELS = re.compile(r"\(\s*(\d+)\s*\|\s*M(\d+)\s*\)")
+_CONDITION = re.compile(r"\(\s*({})\s*\)".format("|".join(c.text for c in Condition)))
+_SATURATE = re.compile(r"\(\s*sat\s*\)")
+_ABSOLUTE = re.compile(r"\(\s*abs\s*\)")
+_SUBREGISTER = re.compile(r"\.(\d+)(b?)(?!\w)")
+_INTEGER = re.compile(r"\d+")
+_NUMBER = re.compile(r"(?:0[xX][0-9a-fA-F]+|-?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|inf|nan))(?!\w)")
+_WHOLE = re.compile(r"-?\d+")
+_DISTANCE = re.compile(r"[+-]\d+")
+_OFFSET = re.compile(r"([+-])\s*(0[xX][0-9a-fA-F]+|\d+)(?!\w)")
+_SHAPE = re.compile(r"({})(?:x(\d+))?(t?)(v?)".format("|".join(sorted((d.text for d in DataSize), reverse=True))))
+_BLOCK = re.compile(r"([1-9]\d*)x([1-9]\d*)x([1-9]\d*)(?!\w)")
+
+_CONDITIONS = {c.text: c for c in Condition}
+_UNITS = {u.text: u for u in Unit}
+_DATA_SIZES = {d.text: d for d in DataSize}
+_ADDRESS_SIZES = {a.text: a for a in AddressSize}
+_MODELS = {m.text: m for m in AddressModel}
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the meaning of an instruction's text depends on: bytes of a register, and names given to registers."""
+
+    grf_bytes: int
+    names: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An instruction as written; a branch names its `label` at `label_column`, unless it gives the distance."""
+
+    instruction: Instruction
+    line: int
+    column: int
+    label: str | None = None
+    label_column: int = 0
+
+
+def parse_instruction(scanner: Scanner, context: Context) -> Statement:
+    """The instruction that takes up the rest of the line; raises `AssemblyError`."""
+    column = scanner.column
+    no_mask, predicate = _control(scanner)
+    start = scanner.column
+    match = scanner.expect_match(_MNEMONIC, "an instruction")
+    mnemonic, *qualifiers = match.group().split(".")
+    spec = BY_MNEMONIC.get(mnemonic)
+    if spec is None:
+        scanner.fail(f"unknown instruction '{mnemonic}'", start)
+    size, offset = _channels(scanner, required=spec.format is not Format.PLAIN)
+    instruction = Instruction(spec, size, offset, no_mask, predicate)
+    statement = _FORMATS[spec.format](scanner, context, Statement(instruction, scanner.line, column), qualifiers, start)
+    scanner.expect_end()
+    return statement
+
+
+# Parts that all instructions share -----------------------------------------------------------------------------------
+
+
+def _control(scanner: Scanner) -> tuple[bool, Predicate | None]:
+    """`(W)`, `(f0.1)`, `(~f0.1)`, `(W&f0.1)`, ..."""
+    if not scanner.accept("("):
+        return False, None
+    no_mask = scanner.accept("W")
+    predicate = None
+    if not no_mask or scanner.accept("&"):
+        inverted = scanner.accept("~")
+        predicate = Predicate(_flag(scanner), inverted)
+    scanner.expect(")")
+    return no_mask, predicate
+
+
+def _flag(scanner: Scanner) -> Flag:
+    column = scanner.column
+    number, half = map(int, scanner.expect_match(_FLAG, "a flag such as f0.0").groups())
+    if number > 3 or half > 1:
+        scanner.fail(f"no flag f{number}.{half}: flags are f0.0, f0.1 to f3.1", column)
+    return Flag(number, half)
+
+
+def _channels(scanner: Scanner, *, required: bool) -> tuple[int, int]:
+    match = scanner.match(_CHANNELS)
+    if match is not None:
+        return int(match[1]), int(match[2])
+    if required:
+        scanner.missing("execution size and channel offset such as (16|M0)")
+    return 1, 0
+
+
+def _no_qualifiers(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -> None:
+    if qualifiers:
+        scanner.fail(f"{spec.mnemonic} takes no '.{'.'.join(qualifiers)}'", column)
+
+
+# Operands ------------------------------------------------------------------------------------------------------------
+
+
+def _register_number(scanner: Scanner, context: Context) -> int:
+    """`rN`, or a name that a `.reg` directive gave."""
+    column = scanner.column
+    match = scanner.match(REGISTER_NAME)
+    if match is None:
+        name = scanner.expect_match(NAME, "a register").group()
+        if name not in context.names:
+            scanner.fail(f"unknown register '{name}'", column)
+        return context.names[name]
+    number = int(match[1])
+    if number > MAX_REGISTER:
+        scanner.fail(f"no register r{number}: registers are r0 to r{MAX_REGISTER}", column)
+    return number
+
+
+def _typed_register(scanner: Scanner, context: Context, region: Callable[[Scanner], R]) -> tuple[Register, R, DataType]:
+    """Register with subregister, what `region` reads, and type. The subregister counts elements of the type."""
+    column = scanner.column
+    null = scanner.match(_NULL) is not None
+    number = 0 if null else _register_number(scanner, context)
+    subregister = None if null else scanner.match(_SUBREGISTER)
+    shape = region(scanner)
+    type = _type(scanner)
+    if null:
+        return NULL, shape, type
+    bits = 0
+    if subregister is not None:
+        bits = int(subregister[1]) * (8 if subregister[2] else type.bits)
+    if bits % 8:
+        scanner.fail(f"element {bits // type.bits} of type {type.text} does not start at a byte", column)
+    if bits // 8 >= context.grf_bytes:
+        scanner.fail(f"subregister outside of a register of {context.grf_bytes} bytes", column)
+    return grf(number, bits // 8), shape, type
+
+
+def _type(scanner: Scanner) -> DataType:
+    scanner.expect(":")
+    column = scanner.column
+    name = scanner.expect_match(NAME, "a type").group()
+    if name not in BY_TEXT:
+        scanner.fail(f"unknown type '{name}'", column)
+    return BY_TEXT[name]
+
+
+def _destination_stride(scanner: Scanner) -> int:
+    if not scanner.accept("<"):
+        return 1
+    stride = int(scanner.expect_match(_INTEGER, "a stride").group())
+    scanner.expect(">")
+    return stride
+
+
+def _no_region(scanner: Scanner) -> Region:
+    return CONTIGUOUS
+
+
+def _source_region(default: Region) -> Callable[[Scanner], Region]:
+    def read(scanner: Scanner) -> Region:
+        if not scanner.accept("<"):
+            return default
+        column = scanner.column
+        vertical = int(scanner.expect_match(_INTEGER, "a stride").group())
+        if scanner.accept(">"):
+            return strided(vertical)
+        scanner.expect(";")
+        width = int(scanner.expect_match(_INTEGER, "a width").group())
+        scanner.expect(",")
+        horizontal = int(scanner.expect_match(_INTEGER, "a stride").group())
+        scanner.expect(">")
+        if width not in WIDTHS:
+            scanner.fail(f"region width {width} is not one of {', '.join(map(str, WIDTHS))}", column)
+        return Region(vertical, width, horizontal)
+
+    return read
+
+
+def _source(scanner: Scanner, context: Context, instruction: Instruction) -> Source | Immediate:
+    column = scanner.column
+    immediate = scanner.match(_NUMBER)
+    if immediate is not None:
+        return _immediate(scanner, immediate.group(), column)
+    sign = "~" if instruction.spec.modifiers is Modifiers.LOGIC else "-"
+    negate = scanner.accept(sign)
+    absolute = scanner.match(_ABSOLUTE) is not None
+    default = SCALAR if instruction.exec_size == 1 else CONTIGUOUS
+    register, region, type = _typed_register(scanner, context, _source_region(default))
+    if register.is_null:
+        scanner.fail("null is no source", column)
+    return Source(register, type, region, negate, absolute)
+
+
+def _immediate(scanner: Scanner, text: str, column: int) -> Immediate:
+    """A constant: a number of the type, or its bits in hexadecimal."""
+    type = _type(scanner)
+    if text[:2] in ("0x", "0X"):
+        bits = int(text, 16)
+        if bits >> type.bits:
+            scanner.fail(f"{text} does not fit {type.text}", column)
+        return Immediate(type, bits)
+    if type.is_float:
+        bits = float_bits(float(text), type)
+        if bits == float_bits(math.copysign(math.inf, float(text)), type) and "inf" not in text:
+            scanner.fail(f"{text} is too large for {type.text}", column)
+        return Immediate(type, bits)
+    if not _WHOLE.fullmatch(text):
+        scanner.fail(f"{text} is no integer, as {type.text} asks for", column)
+    value = int(text)
+    signed = type.is_signed and type not in PACKED_IMMEDIATES
+    low, high = (-(1 << type.bits - 1), (1 << type.bits - 1) - 1) if signed else (0, (1 << type.bits) - 1)
+    if not low <= value <= high:
+        scanner.fail(f"{text} does not fit {type.text}", column)
+    return Immediate.of(value, type)
+
+
+# Formats -------------------------------------------------------------------------------------------------------------
+
+
+def _alu(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    instruction = statement.instruction
+    _no_qualifiers(scanner, instruction.spec, qualifiers, column)
+    condition = None
+    match = scanner.match(_CONDITION)
+    if match is not None:
+        flag = _flag(scanner) if _FLAG.match(scanner.text, scanner.position) else None
+        condition = ConditionModifier(_CONDITIONS[match[1]], flag)
+    saturate = scanner.match(_SATURATE) is not None
+    register, stride, type = _typed_register(scanner, context, _destination_stride)
+    instruction = replace(
+        instruction, condition=condition, saturate=saturate, destination=Destination(register, type, stride)
+    )
+    sources = tuple(_source(scanner, context, instruction) for _ in range(instruction.spec.sources))
+    return replace(statement, instruction=replace(instruction, sources=sources))
+
+
+def _dpas(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    shape = re.fullmatch(rf"{DEPTH}x(\d)", ".".join(qualifiers))
+    if shape is None:
+        scanner.fail(f"expected depth and repeat count, .{DEPTH}x1 to .{DEPTH}x8", column)
+    operands = [_typed_register(scanner, context, _no_region) for _ in range(4)]
+    destination, *sources = ((register, type) for register, _, type in operands)
+    instruction = replace(
+        statement.instruction,
+        destination=Destination(*destination),
+        sources=tuple(Source(*source) for source in sources),
+        repeat=int(shape[1]),
+    )
+    return replace(statement, instruction=instruction)
+
+
+def _message(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    spec = statement.instruction.spec
+    message = _message_fields(scanner, spec, qualifiers, column)
+    counts: list[tuple[int | None, int]] = [(None, 0), (None, 0)]
+    returned = data = None
+    if spec.access is Access.LOAD:
+        returned = grf(_register_number(scanner, context))
+        counts[0] = _count(scanner)
+    message, address = _address(scanner, context, message)
+    counts[1] = _count(scanner)
+    if spec.access is Access.STORE:
+        data = grf(_register_number(scanner, context))
+        counts[0] = _count(scanner)
+    if spec.block2d:
+        match = scanner.expect_match(_BLOCK, "a block shape such as 16x8x1")
+        message = replace(message, block=Block(int(match[1]), int(match[2]), int(match[3])))
+    instruction = replace(statement.instruction, message=message, returned=returned, address=address, data=data)
+    for (written, place), needed in zip(counts, register_counts(instruction, context.grf_bytes), strict=True):
+        if written not in (None, needed):
+            scanner.fail(f"the message uses {needed} registers here, not {written}", place)
+    return replace(statement, instruction=instruction)
+
+
+def _message_fields(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -> Message:
+    """`.unit.shape.address` and, after them, the two levels of a cache control."""
+    if len(qualifiers) not in (3, 5):
+        scanner.fail(f"expected unit, data and address size such as {spec.mnemonic}.ugm.d32.a64", column)
+    unit, shape, address_size, *levels = qualifiers
+    match = _SHAPE.fullmatch(shape)
+    if unit not in _UNITS or match is None or address_size not in _ADDRESS_SIZES:
+        scanner.fail(f"no message '.{unit}.{shape}.{address_size}'", column)
+    size, vector, transposed, vnni = match.groups()
+    message = Message(
+        _UNITS[unit],
+        _DATA_SIZES[size],
+        int(vector or 1),
+        bool(transposed),
+        bool(vnni),
+        address_size=_ADDRESS_SIZES[address_size],
+    )
+    if not levels:
+        return message
+    choices = (replace(message, cache=cache) for cache in CacheControl)
+    chosen = next((m for m in choices if cache_text(m, spec.access) == ".".join(levels)), None)
+    if chosen is None:
+        scanner.fail(f"no cache control '{'.'.join(levels)}' for {spec.mnemonic}", column)
+    return chosen
+
+
+def _address(scanner: Scanner, context: Context, message: Message) -> tuple[Message, Register]:
+    """`flat[r4+0x40]`."""
+    column = scanner.column
+    model = scanner.expect_match(NAME, "an address such as flat[r4]").group()
+    if model not in _MODELS:
+        scanner.fail(f"unknown address model '{model}', expected one of {', '.join(_MODELS)}", column)
+    scanner.expect("[")
+    register = grf(_register_number(scanner, context))
+    match = scanner.match(_OFFSET)
+    scanner.expect("]")
+    offset = int(match[1] + match[2], 0) if match else 0
+    return replace(message, model=_MODELS[model], offset=offset), register
+
+
+def _count(scanner: Scanner) -> tuple[int | None, int]:
+    """`:2`, the number of registers, if it is written; and where."""
+    if not scanner.accept(":"):
+        return None, scanner.column
+    column = scanner.column
+    return int(scanner.expect_match(_INTEGER, "a number of registers").group()), column
+
+
+def _branch(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
+    distance = scanner.match(_DISTANCE)
+    if distance is not None:
+        return replace(statement, instruction=replace(statement.instruction, target=int(distance.group())))
+    label_column = scanner.column
+    label = scanner.expect_match(NAME, "a label").group()
+    return replace(statement, label=label, label_column=label_column)
+
+
+def _plain(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
+    return statement
+
+
+_FORMATS: dict[Format, Callable[[Scanner, Context, Statement, list[str], int], Statement]] = {
+    Format.ALU: _alu,
+    Format.DPAS: _dpas,
+    Format.MESSAGE: _message,
+    Format.BRANCH: _branch,
+    Format.PLAIN: _plain,
+}
