@@ -12,11 +12,13 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
+from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 
 
 def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
     """The passes from XeGPU kernels to allocated `xe` kernels."""
     return [
+        XegpuDistributeSgMapPass(target),
         CanonicalizePass(),
         CommonSubexpressionElimination(),
         ConvertXegpuToXePass(target),

@@ -1,17 +1,19 @@
-"""Facts about values that hold across blocks: which ones differ between lanes, which surfaces block-2D messages can serve."""
+"""Facts that hold across blocks: which values differ between lanes, which surfaces block-2D messages can serve."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, VectorType
-from xdsl.ir import BlockArgument, Operation, Region, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType, VectorType
+from xdsl.ir import Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
+from passes.control_flow import branch_operands
 from passes.convert_xegpu_to_xe.memref_layout import memref_strides
 from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
-from xegpu.dialects.xegpu.types import element_bits
+from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 from xegpu.targets import Block2D
 
 T = TypeVar("T")
@@ -39,23 +41,12 @@ def _flow(
             for op in block.ops:
                 fact = transfer(op, facts)
                 if fact is not None:
-                    changed |= any([merge(result, fact) for result in op.results])
-                for argument, operand in block_operands(op):
+                    for result in op.results:
+                        changed |= merge(result, fact)
+                for argument, operand in branch_operands(op):
                     if operand in facts:
                         changed |= merge(argument, facts[operand])
     return facts
-
-
-def block_operands(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
-    """The pairs (argument of a successor, value that the terminator passes for it)."""
-    match op.name:
-        case "cf.br":
-            yield from zip(op.successors[0].args, op.operands, strict=True)
-        case "cf.cond_br":
-            then_block, else_block = op.successors
-            split = 1 + len(then_block.args)
-            yield from zip(then_block.args, op.operands[1:split], strict=True)
-            yield from zip(else_block.args, op.operands[split:], strict=True)
 
 
 def divergent_values(body: Region, lanes: int) -> set[SSAValue]:
@@ -88,10 +79,10 @@ def _tile_elements(desc: TensorDescType) -> int:
 
 
 def surface_legality(body: Region, limits: Block2D | None) -> dict[SSAValue, bool | None]:
-    """For each 2-D descriptor: whether its surface keeps the block-2D rules; None when only the running kernel knows."""
+    """For each 2-D descriptor: whether its surface keeps the block-2D rules; None when only a running kernel knows."""
 
     def transfer(op: Operation, facts: dict[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
-        if isinstance(op, CreateNdDescOp) and len(op.tensor_desc.type.get_shape()) == 2:
+        if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:
             legal = _is_legal(op, limits)
             return (True, True) if legal is None else (legal, not legal)
         if op.name == "xegpu.update_nd_offset":
@@ -105,7 +96,7 @@ def surface_legality(body: Region, limits: Block2D | None) -> dict[SSAValue, boo
 def _is_legal(op: CreateNdDescOp, limits: Block2D | None) -> bool | None:
     if limits is None:
         return False
-    size = element_bits(op.tensor_desc.type.element_type) // 8
+    size = element_bits(descriptor_type(op.tensor_desc).element_type) // 8
     sizes, strides = extent(op)
     width, pitch, height = sizes[-1], strides[-2], sizes[-2]
     facts = [
@@ -141,5 +132,5 @@ def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:
     return [None if s == DYNAMIC_INDEX else s for s in source.get_shape()], layout[0]
 
 
-def _static(values: DenseArrayBase) -> list[int | None]:
-    return [None if v == DYNAMIC_INDEX else int(v) for v in values.get_values()]
+def _static(values: DenseArrayBase[IntegerType]) -> list[int | None]:
+    return [None if v == DYNAMIC_INDEX else v for v in integers(values)]

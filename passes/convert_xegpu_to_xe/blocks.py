@@ -148,7 +148,7 @@ def direct_offset(tile: Tile, piece: Piece, place: Callable[[int, int, int], int
 
 def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: Surface) -> Elements:
     """The loaded tile in the image that the result's type has."""
-    desc, type = op.tensor_desc.type, op.value.type
+    desc, type = op.desc, op.value.type
     assert isinstance(type, VectorType)
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
     data_type = element_type(desc.element_type)
@@ -279,8 +279,8 @@ def payload_for(
 
 def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: Surface) -> None:
     """Stores a tile from the image that the value's type has."""
-    tile = store_tile(lowering, op, element_size(lowering, op, op.tensor_desc.type))
-    data_type = element_type(op.tensor_desc.type.element_type)
+    tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
+    data_type = element_type(op.desc.element_type)
     assert data_type is not None
     value = lowering.number(op.value)
     if isinstance(value, Constant) or value.count != tile.elements:
@@ -337,7 +337,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: Surface)
     limits = lowering.target.block2d
     if surface.legal is not True or limits is None:
         return
-    desc: TensorDescType = op.tensor_desc.type
+    desc: TensorDescType = op.desc
     rows, columns = desc.tile
     size = element_size(lowering, op, desc)
     tile = Tile(rows, columns, desc.array_length, size, lambda b, i, j: 0, False)

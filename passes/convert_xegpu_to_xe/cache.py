@@ -20,7 +20,7 @@ _STORES = {
     CacheHint.STREAMING: (CacheControl.ST_UC, CacheControl.ST_CA),
     CacheHint.WRITE_BACK: (CacheControl.RI_CA, CacheControl.RI_CA),
 }
-"""By the L1 hint: the control with an uncached and with a cached L3 (write-back/write-back shares read-invalidate's code)."""
+"""By the L1 hint: the control with an uncached and with a cached L3 (write-back has read-invalidate's code)."""
 
 
 def load_cache(hints: CacheHints) -> CacheControl:

@@ -21,12 +21,13 @@ def constant(lowering: KernelLowering, op: Operation) -> None:
 
 def _lower(lowering: KernelLowering, op: Operation, attribute: Attribute, type: DataType) -> Number:
     match attribute:
-        case IntegerAttr() | FloatAttr():
-            return Constant(type, _number(attribute.value.data, type))
+        case IntegerAttr(value=value) | FloatAttr(value=value):
+            return Constant(type, _number(value.data, type))
         case DenseIntOrFPElementsAttr():
-            if attribute.is_splat():
-                return Constant(type, _number(next(iter(attribute.iter_values())), type))
-            return _dense(lowering, [_number(v, type) for v in attribute.iter_values()], type)
+            values = [_number(v, type) for v in attribute.iter_values() if isinstance(v, int | float)]
+            if len(values) != len(attribute):
+                lowering.refuse(op, "with complex elements is not supported in a kernel")
+            return Constant(type, values[0]) if attribute.is_splat() else _dense(lowering, values, type)
         case _:
             lowering.refuse(op, f"with the value {attribute} is not supported in a kernel")
 

@@ -16,7 +16,7 @@ from passes.convert_xegpu_to_xe.arithmetic import signed
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, MemRef, Number, Surface
 from xegpu.dialects.xegpu import CreateNdDescOp, MemorySpace, TensorDescType, UpdateNdOffsetOp
-from xegpu.dialects.xegpu.types import element_bits
+from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 from xegpu.isa.messages import Block
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType
@@ -45,7 +45,7 @@ def _mixed(lowering: KernelLowering, op: Operation, values: Sequence[SSAValue | 
 @lowers("xegpu.create_nd_tdesc")
 def create(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, CreateNdDescOp)
-    desc = op.tensor_desc.type
+    desc = descriptor_type(op.tensor_desc)
     if desc.memory_space is MemorySpace.SLM:
         lowering.refuse(op, "descriptors of shared local memory are not supported")
     size = element_size(lowering, op, desc)
@@ -100,7 +100,7 @@ def _surface(
     offsets: Sequence[Number],
     size: int,
 ) -> Surface:
-    emit, desc = lowering.emit, op.tensor_desc.type
+    emit, desc = lowering.emit, descriptor_type(op.tensor_desc)
     rows, columns = desc.tile
     bytes_per_element = Constant(DataType.UQ, size)
     width = lowering.multiply(source.sizes[-1], bytes_per_element)

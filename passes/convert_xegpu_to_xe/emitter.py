@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number
-from xegpu.dialects.xe import GRFType, MessageAttr, Read, UndefOp, Write, alu_op, message_op
+from xegpu.dialects.xe import GRFType, MessageAttr, Read, UndefOp, Write, alu_op, message_op, register_type
 from xegpu.isa.messages import Message, data_bytes
 from xegpu.isa.operands import CONTIGUOUS, SCALAR, Immediate, strided
 from xegpu.isa.table import Condition
@@ -87,7 +87,7 @@ class Emitter:
     ) -> Elements:
         """`count` results of an instruction, dense in a new register block.
 
-        Operands have `count` elements, or one that is read by all. `predicate` is a boolean value that `sel` chooses by.
+        Operands have `count` elements, or one that is read by all. `predicate` is what `sel` chooses by.
         """
         operands, negate = list(operands), list(negate) or [False] * len(operands)
         condition = self._place_constants(mnemonic, operands, negate, condition)
@@ -101,7 +101,7 @@ class Emitter:
                 size,
                 sources,
                 Write(type, start * type.size),
-                register.type,
+                register_type(register),
                 into=register if count > size else None,
                 flag=flag,
                 condition=condition,
@@ -133,11 +133,11 @@ class Emitter:
         self, mnemonic: str, operands: list[Number], negate: list[bool], condition: Condition | None
     ) -> Condition | None:
         """Moves a constant to the last source, the only one that may be an immediate, or into a register."""
-        if len(operands) == 2 and isinstance(operands[0], Constant) and not isinstance(operands[1], Constant):
-            if mnemonic in _COMMUTATIVE or mnemonic == "cmp":
-                operands.reverse()
-                negate.reverse()
-                condition = _IMMEDIATE_SWAP[condition] if condition and mnemonic == "cmp" else condition
+        first_only = len(operands) == 2 and isinstance(operands[0], Constant) and isinstance(operands[1], Elements)
+        if first_only and (mnemonic in _COMMUTATIVE or mnemonic == "cmp"):
+            operands.reverse()
+            negate.reverse()
+            condition = _IMMEDIATE_SWAP[condition] if condition and mnemonic == "cmp" else condition
         for index, operand in enumerate(operands):
             last = index == len(operands) - 1
             if isinstance(operand, Constant) and (not last or len(operands) == 3):
@@ -157,7 +157,7 @@ class Emitter:
     def write(self, register: SSAValue, offset: int, type: DataType, value: Number) -> SSAValue:
         """`register` with one element at byte `offset` replaced by the (converted) value."""
         operation = alu_op("mov")(
-            1, [self._source(value, False, 0, 1)], Write(type, offset), register.type, into=register
+            1, [self._source(value, False, 0, 1)], Write(type, offset), register_type(register), into=register
         )
         self.add(operation)
         return operation.results[0]
@@ -166,7 +166,7 @@ class Emitter:
         """`register` with one element `e` at byte `offset` replaced by `mnemonic(e, value)`."""
         element = (register, Read(type, offset, SCALAR))
         operation = alu_op(mnemonic)(
-            1, [element, self._source(value, False, 0, 1)], Write(type, offset), register.type, into=register
+            1, [element, self._source(value, False, 0, 1)], Write(type, offset), register_type(register), into=register
         )
         self.add(operation)
         return operation.results[0]
@@ -179,7 +179,7 @@ class Emitter:
                 size,
                 [self._source(value, False, start, size)],
                 Write(type, offset + start * type.size),
-                register.type,
+                register_type(register),
                 into=register,
             )
             self.add(operation)
@@ -195,15 +195,14 @@ class Emitter:
             region = SCALAR if size == 1 else strided(from_step)
             read = Read(type, source.offset + origin * type.size, region)
             write = Write(type, to * type.size, to_step if size > 1 else 1)
-            operation = alu_op("mov")(size, [(source.register, read)], write, register.type, into=register)
+            operation = alu_op("mov")(size, [(source.register, read)], write, register_type(register), into=register)
             self.add(operation)
             register = operation.results[0]
         return register
 
     def aligned(self, value: Elements, alignment: int) -> Elements:
         """The value at an offset that is a multiple of `alignment`, in a block aligned alike; copied if need be."""
-        type = value.register.type
-        assert isinstance(type, GRFType)
+        type = register_type(value.register)
         if value.offset % alignment == 0 and type.alignment.data >= alignment:
             return value
         bits = integer(value.type.bits, signed=False)
@@ -229,7 +228,7 @@ class Emitter:
             MessageAttr(message),
             address,
             exec_size=exec_size,
-            result=self.register_type(size, self.target.grf_bytes) if into is None else into.type,
+            result=self.register_type(size, self.target.grf_bytes) if into is None else register_type(into),
             result_offset=offset,
             into=into,
             flag=flag,

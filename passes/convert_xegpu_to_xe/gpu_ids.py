@@ -83,7 +83,7 @@ def lane_id(lowering: KernelLowering, op: Operation) -> None:
 
 def lane_numbers(lowering: KernelLowering) -> Elements:
     """0, 1, 2, ... across the lanes, as indexes."""
-    emit, lanes = lowering.emit, lowering.lanes
+    lanes = lowering.lanes
     numbers = counting(lowering, lanes, DataType.UQ)
     return Elements(numbers.register, numbers.type, lanes, 0, lanes)
 
@@ -93,8 +93,10 @@ def counting(lowering: KernelLowering, count: int, type: DataType) -> Elements:
     emit = lowering.emit
     words = emit.unary("mov", DataType.UW, _NIBBLES, min(8, count))
     parts = [words]
-    for start in range(8, count, 8):
-        parts.append(emit.alu("add", DataType.UW, [words, Constant(DataType.UW, start)], min(8, count - start)))
+    parts += [
+        emit.alu("add", DataType.UW, [words, Constant(DataType.UW, start)], min(8, count - start))
+        for start in range(8, count, 8)
+    ]
     register = emit.undefined(count * type.size)
     for index, part in enumerate(parts):
         register = emit.convert_into(register, index * 8 * type.size, part, type)

@@ -1,4 +1,4 @@
-"""Lowers loads, stores and prefetches through 1-D descriptors: block messages of dwords or qwords, single lanes for the rest."""
+"""Lowers accesses through 1-D descriptors: block messages of dwords or qwords, single lanes for what is left."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _is_linear(tile: Tile) -> bool:
 
 def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
     """The loaded elements in the image that the result's type has."""
-    desc = op.tensor_desc.type
+    desc = op.desc
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
     type = element_type(desc.element_type)
     assert type is not None
@@ -88,7 +88,7 @@ def _moves(source: Elements, origin: int, to: int, piece: Piece) -> tuple[Elemen
 def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
     """Stores elements from the image that the value's type has."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
-    tile = store_tile(lowering, op, element_size(lowering, op, op.tensor_desc.type))
+    tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
     value = lowering.number(op.value)
     if isinstance(value, Constant) or value.count != tile.elements:
         value = (
@@ -113,7 +113,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> None:
     """Prefetches the elements."""
-    desc = op.tensor_desc.type
+    desc = op.desc
     total = desc.tile[1] * desc.array_length * element_size(lowering, op, desc)
     address = lowering.emit.aligned(line.address, lowering.target.grf_bytes).register
     for piece in pieces(total):

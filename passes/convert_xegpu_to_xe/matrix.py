@@ -1,4 +1,4 @@
-"""Lowers `xegpu.dpas`: splits it into matrix instructions of the target's size and brings operands into their images."""
+"""Lowers `xegpu.dpas`: cuts it into matrix instructions of the target and brings operands into their images."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def dpas(lowering: KernelLowering, op: Operation) -> None:
     if columns % target.execution_size or depth % step:
         lowering.refuse(
             op,
-            f"multiplies {rows}x{depth} by {depth}x{columns} elements of {element}: {lowering.target.name} needs a multiple "
-            f"of {step} along K and of {target.execution_size} along N",
+            f"multiplies {rows}x{depth} by {depth}x{columns} elements of {element}: {lowering.target.name} needs "
+            f"a multiple of {step} along K and of {target.execution_size} along N",
         )
     if element == FloatTF32Type() and not target.tf32:
         lowering.refuse(op, f"{lowering.target.name} has no tf32 matrix instruction")

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
+from passes.control_flow import branch_operands
 from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
 from passes.convert_xegpu_to_xe.values import element_type
 from xegpu.diagnostics import CompileError
@@ -188,14 +189,10 @@ def pointer_access(argument: SSAValue) -> str:
                 reads = True
             elif op.name in ("xegpu.store_nd", "memref.store"):
                 writes = True
+            elif op.name in ("cf.br", "cf.cond_br"):
+                pending += [argument for argument, operand in branch_operands(op) if operand is value]
             elif op.name in _FOLLOWED:
                 pending += op.results
-                for block in op.successors:
-                    pending += block.args
-                for region in op.regions:
-                    pending += [a for b in region.blocks for a in b.args]
-                if op.name == "scf.yield" and (parent := op.parent_op()) is not None:
-                    pending += parent.results
             elif op.name != "memref.dim":
                 reads = writes = True
     if reads and not writes:
@@ -205,16 +202,10 @@ def pointer_access(argument: SSAValue) -> str:
 
 _FOLLOWED = frozenset(
     {
-        "cf.br",
-        "cf.cond_br",
         "memref.cast",
         "memref.reinterpret_cast",
         "memref.subview",
-        "scf.for",
-        "scf.if",
-        "scf.yield",
         "xegpu.create_nd_tdesc",
         "xegpu.update_nd_offset",
-        "arith.select",
     }
 )

@@ -65,7 +65,7 @@ def _fragment_place(distribution: Distribution, lanes: int) -> Place:
 
 def load_tile(lowering: KernelLowering, op: LoadNdOp, size: int) -> Tile:
     """The tile of a load, with the image that its result has."""
-    desc = op.tensor_desc.type
+    desc = op.desc
     rows, columns = desc.tile
     if is_fragment(lowering, desc, op.value.type):
         distribution = _distribution(lowering, op, desc, op.is_transposed)
@@ -75,7 +75,7 @@ def load_tile(lowering: KernelLowering, op: LoadNdOp, size: int) -> Tile:
 
 
 def _whole_place(op: LoadNdOp) -> Place:
-    desc = op.tensor_desc.type
+    desc = op.desc
     rows, columns = desc.tile
     unit = 1
     if op.is_transposed and op.transpose_bit_width is not None:
@@ -96,7 +96,7 @@ def _whole_place(op: LoadNdOp) -> Place:
 
 def store_tile(lowering: KernelLowering, op: StoreNdOp, size: int) -> Tile:
     """The tile of a store, with the image that the stored value has."""
-    desc = op.tensor_desc.type
+    desc = op.desc
     rows, columns = desc.tile
     if is_fragment(lowering, desc, op.value.type):
         place = _fragment_place(_distribution(lowering, op, desc, False), lowering.lanes)

@@ -33,7 +33,7 @@ def image_index(shape: Shape, index: int, lane: int, lanes: int) -> int:
 def rearrange(
     lowering: KernelLowering, op: Operation, sources: Sequence[SSAValue], picks: Callable[[int], Pick]
 ) -> None:
-    """Binds the result of `op`: element i is what `picks(i)` names. Nothing is emitted where bytes already stand right."""
+    """Binds the result of `op`: element i is what `picks(i)` names. Emits nothing where bytes already stand right."""
     result = op.results[0]
     type = element_type(result.type)
     if type is None:

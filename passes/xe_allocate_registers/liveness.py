@@ -35,7 +35,7 @@ def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]
 
 
 def _writes_early(op: Operation) -> bool:
-    """Whether results must not share bytes with operands that die here: instructions that write before they have read."""
+    """Whether results must not share bytes with operands that die here: they write before they have read."""
     return isinstance(op, DpasOp | MessageOp)
 
 

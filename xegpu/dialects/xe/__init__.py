@@ -18,7 +18,7 @@ from xegpu.dialects.xe.structure import (
     SpillOp,
     UndefOp,
 )
-from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 
 Xe = Dialect(
     "xe",
@@ -52,4 +52,5 @@ __all__ = [
     "alu_op",
     "dpas_op",
     "message_op",
+    "register_type",
 ]

@@ -14,6 +14,7 @@ from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.ops import AluOp, DpasOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
 from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.isa.encoding import WORD_BYTES
 from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel
 from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Message, Unit
@@ -27,7 +28,7 @@ from xegpu.isa.operands import (
     RegisterFile,
     Source,
 )
-from xegpu.isa.program import WORD_BYTES, encode_program, instruction_offsets
+from xegpu.isa.program import encode_program, instruction_offsets
 from xegpu.isa.table import BY_MNEMONIC
 from xegpu.isa.types import DataType, integer
 from xegpu.isa.validation import validate

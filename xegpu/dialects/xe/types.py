@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IntAttr, NoneAttr
-from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -93,3 +93,9 @@ class FlagType(ParametrizedAttribute, TypeAttribute):
         if self.index is not None:
             with printer.in_angle_brackets():
                 printer.print_string(str(self.index))
+
+
+def register_type(value: SSAValue) -> GRFType:
+    """The type of a value that is known to be a register block."""
+    assert isinstance(value.type, GRFType)
+    return value.type
