@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xegpu.isa.assembler import assemble, assemble_program
 from xegpu.isa.decoding import DecodeError, decode
-from xegpu.isa.disassembler import disassemble, format_instruction
+from xegpu.isa.disassembler import disassemble, format_instruction, format_program
 from xegpu.isa.encoding import EncodeError, encode
 from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
@@ -50,6 +50,7 @@ __all__ = [
     "encode",
     "encode_program",
     "format_instruction",
+    "format_program",
     "has_header",
     "validate",
 ]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from xegpu.isa.instruction import Instruction, Predicate
 from xegpu.isa.messages import Message, data_bytes
 from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source, float_bits, float_value
-from xegpu.isa.program import VERSION, decode_program
+from xegpu.isa.program import VERSION, Program, decode_program
 from xegpu.isa.table import Access, Format, Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES, DataType
 from xegpu.targets import Dpas
@@ -21,11 +21,15 @@ DEPTH = Dpas.depth
 
 
 def disassemble(code: bytes, offsets: bool = False) -> str:
-    """The text of a kernel's code: header directives, and one instruction or label a line.
+    """The text of a kernel's code (`format_program`). Raises `DecodeError`."""
+    return format_program(decode_program(code), offsets)
 
-    `offsets` puts the byte offset of every instruction before it, as a comment. Raises `DecodeError`.
+
+def format_program(program: Program, offsets: bool = False) -> str:
+    """The text of a program: header directives, and one instruction or label a line.
+
+    `offsets` puts the byte offset of every instruction before it, as a comment.
     """
-    program = decode_program(code)
     jumps = {i: program.branch_target(i) for i, instruction in enumerate(program.instructions) if instruction.is_jump}
     names = {index: f"L{n}" for n, index in enumerate(sorted({t for t in jumps.values() if t is not None}), 1)}
     lines = [f".isa {VERSION[0]}.{VERSION[1]}", f".grf {program.grf_bytes}"]

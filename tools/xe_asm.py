@@ -1,0 +1,206 @@
+"""`xe-asm`: assembles text to code of the virtual Xe ISA, and disassembles code and ZEBINs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from xegpu.isa import (
+    AssemblyError,
+    DecodeError,
+    IllegalInstruction,
+    Instruction,
+    assemble_program,
+    decode_program,
+    format_program,
+    has_header,
+    validate,
+)
+from xegpu.targets import TARGETS, Target
+
+MAX_INPUT = 64 << 20
+"""Bytes of input beyond which a file is refused."""
+
+_ELF_MAGIC = b"\x7fELF"
+
+
+class InputError(Exception):
+    """The work cannot be done: the messages for the user, one a line."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command: 0, or 1 when the input cannot be read or is wrong. Wrong usage exits with 2."""
+    arguments = _parse(argv)
+    try:
+        data = _read(arguments.file)
+        output = _disassembly(arguments, data).encode() if arguments.disassemble else _assembly(arguments, data)
+        _write(arguments.output, output)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; without this, Python complains again when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="xe-asm",
+        description="Assemble text to the code of one kernel (header word and instructions), or disassemble it. "
+        "Instructions are checked against the target.",
+    )
+    parser.add_argument("file", metavar="FILE", help="text; with -d, code or a ZEBIN; - for standard input")
+    parser.add_argument("-o", "--output", metavar="OUT", default="-", help="default: - for standard output")
+    parser.add_argument("-d", "--disassemble", action="store_true", help="code to text")
+    parser.add_argument("--target", choices=tuple(TARGETS), help="GPU to check against; default: by register size")
+    parser.add_argument("--kernel", metavar="NAME", help="with -d: only this kernel of a ZEBIN")
+    parser.add_argument("--offsets", action="store_true", help="with -d: show the byte offset of each instruction")
+    arguments = parser.parse_args(argv)
+    if not arguments.disassemble and (arguments.kernel is not None or arguments.offsets):
+        parser.error("--kernel and --offsets go with -d")
+    if not arguments.disassemble and arguments.output == "-" and sys.stdout.isatty():
+        parser.error("code is binary and standard output is a terminal: name a file with -o")
+    return arguments
+
+
+# Files ---------------------------------------------------------------------------------------------------------------
+
+
+def _read(file: str) -> bytes:
+    name = _name(file)
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(MAX_INPUT + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(MAX_INPUT + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: error: cannot be read: {_reason(error)}") from None
+    if len(data) > MAX_INPUT:
+        raise InputError(f"{name}: error: larger than {MAX_INPUT >> 20} MiB")
+    return data
+
+
+def _write(file: str, data: bytes) -> None:
+    try:
+        if file == "-":
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        else:
+            Path(file).write_bytes(data)
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        name = "<stdout>" if file == "-" else file
+        raise InputError(f"{name}: error: cannot be written: {_reason(error)}") from None
+
+
+def _name(file: str) -> str:
+    return "<stdin>" if file == "-" else file
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _target(name: str, wanted: str | None, grf_bytes: int) -> Target:
+    """The target asked for, or the one with registers of this size."""
+    target = TARGETS[wanted] if wanted else next(t for t in TARGETS.values() if t.grf_bytes == grf_bytes)
+    if target.grf_bytes != grf_bytes:
+        raise InputError(
+            f"{name}: error: code for registers of {grf_bytes} bytes, {target.name} has {target.grf_bytes}"
+        )
+    return target
+
+
+def _broken_rule(instruction: Instruction, target: Target, grf_count: int | None) -> str | None:
+    try:
+        validate(instruction, target, grf_count or max(target.grf_counts))
+    except IllegalInstruction as error:
+        return str(error)
+    return None
+
+
+# Assembling ----------------------------------------------------------------------------------------------------------
+
+
+def _assembly(arguments: argparse.Namespace, data: bytes) -> bytes:
+    name = _name(arguments.file)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise InputError(f"{name}:{line}:{column}: error: not UTF-8 text (-d disassembles)") from None
+    default = TARGETS[arguments.target].grf_bytes if arguments.target else 64
+    try:
+        assembly = assemble_program(text, grf_bytes=default)
+    except AssemblyError as error:
+        errors = (error, *error.others)
+        raise InputError("\n".join(f"{name}:{e.line}:{e.column}: error: {e.message}" for e in errors)) from None
+    target = _target(name, arguments.target, assembly.grf_bytes)
+    broken = [
+        f"{name}:{line}:{column}: error: {rule}"
+        for instruction, (line, column) in zip(assembly.instructions, assembly.places, strict=True)
+        if (rule := _broken_rule(instruction, target, None))
+    ]
+    if broken:
+        raise InputError("\n".join(broken))
+    return assembly.code
+
+
+# Disassembling -------------------------------------------------------------------------------------------------------
+
+
+def _disassembly(arguments: argparse.Namespace, data: bytes) -> str:
+    name = _name(arguments.file)
+    if data.startswith(_ELF_MAGIC):
+        return "\n".join(_kernels(name, data, arguments))
+    if arguments.kernel is not None:
+        raise InputError(f"{name}: error: not a ZEBIN, so there are no kernels to choose from")
+    return _kernel(name, data, None, arguments)
+
+
+def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[str]:
+    """The text of a ZEBIN's kernels, or of the one that was asked for."""
+    from zebin import ZebinError, read  # raw code needs neither ELF nor YAML
+
+    try:
+        zebin = read(data)
+    except ZebinError as error:
+        raise InputError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
+    kernels = zebin.kernels
+    if arguments.kernel is not None:
+        if arguments.kernel not in kernels:
+            known = ", ".join(map(repr, kernels)) or "none"
+            raise InputError(f"{name}: error: no kernel {arguments.kernel!r}, there are: {known}")
+        kernels = {arguments.kernel: kernels[arguments.kernel]}
+    for kernel in kernels.values():
+        text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), kernel.execution_env.grf_count, arguments)
+        yield f"// kernel {kernel.name!r}\n{text}"
+
+
+def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.Namespace) -> str:
+    if not has_header(code):
+        _refuse_native(name)
+    try:
+        program = decode_program(code)
+    except DecodeError as error:
+        raise InputError(f"{name}: error: {error}") from None
+    target = _target(name, arguments.target, program.grf_bytes)
+    for offset, instruction in zip(program.offsets, program.instructions, strict=True):
+        if rule := _broken_rule(instruction, target, grf_count):
+            print(f"{name}: warning: at offset {offset:#x}: {rule}", file=sys.stderr)
+    return format_program(program, offsets=arguments.offsets)
+
+
+def _refuse_native(name: str) -> NoReturn:
+    raise InputError(
+        f"{name}: error: no XeVISA header: not code of the virtual Xe ISA (iga64 disassembles native code)"
+    )
