@@ -13,7 +13,10 @@ from xdsl.universe import Universe
 _DIALECTS: Mapping[str, tuple[str, str]] = {
     "arith": ("xegpu.dialects.upstream.arith", "Arith"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
+    "index": ("xegpu.dialects.upstream.index", "Index"),
+    "memref": ("xegpu.dialects.upstream.memref", "MemRef"),
     "spirv": ("xegpu.dialects.upstream.spirv", "SPIRV"),
+    "vector": ("xegpu.dialects.upstream.vector", "Vector"),
     "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),
 }
 

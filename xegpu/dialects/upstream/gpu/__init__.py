@@ -29,6 +29,7 @@ from xegpu.dialects.upstream.gpu.ids import (
     ThreadIdOp,
 )
 from xegpu.dialects.upstream.gpu.kernel import BarrierOp, FuncOp, ModuleOp, ReturnOp
+from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
 
 GPU = extend(
     base.GPU,
@@ -45,6 +46,7 @@ GPU = extend(
         HostUnregisterOp,
         LaneIdOp,
         LaunchFuncOp,
+        LaunchOp,
         MemcpyOp,
         ModuleOp,
         NumSubgroupsOp,
@@ -52,6 +54,7 @@ GPU = extend(
         SetDefaultDeviceOp,
         SubgroupIdOp,
         SubgroupSizeOp,
+        TerminatorOp,
         ThreadIdOp,
         WaitOp,
     ],
@@ -77,6 +80,7 @@ __all__ = [
     "HostUnregisterOp",
     "LaneIdOp",
     "LaunchFuncOp",
+    "LaunchOp",
     "MemcpyOp",
     "ModuleOp",
     "NumSubgroupsOp",
@@ -84,6 +88,7 @@ __all__ = [
     "SetDefaultDeviceOp",
     "SubgroupIdOp",
     "SubgroupSizeOp",
+    "TerminatorOp",
     "ThreadIdOp",
     "WaitOp",
 ]

@@ -44,22 +44,10 @@ from xdsl.traits import MemoryAllocEffect, MemoryFreeEffect, MemoryReadEffect, M
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.gpu.assembly import parse_dependencies, print_async
+
 _TOKEN = AsyncTokenType()
 LaunchSize = Sequence[SSAValue | Operation]
-
-
-def _parse_dependencies(parser: Parser) -> list[UnresolvedOperand]:
-    return parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand) or []
-
-
-def _print_async(printer: Printer, is_async: bool, dependencies: Sequence[SSAValue]) -> None:
-    """Prints ` async [%a, %b]`, or what of it there is."""
-    if is_async:
-        printer.print_string(" async")
-    if dependencies:
-        printer.print_string(" ")
-        with printer.in_square_brackets():
-            printer.print_list(dependencies, printer.print_ssa_value)
 
 
 @irdl_custom_directive
@@ -72,12 +60,12 @@ class AsyncDependencies(CustomDirective):
     def parse(self, parser: Parser, state: ParsingState) -> None:
         is_async = parser.parse_optional_keyword("async") is not None
         self.token.set(state, (_TOKEN,) if is_async else ())
-        dependencies = _parse_dependencies(parser)
+        dependencies = parse_dependencies(parser)
         self.dependencies.set(state, dependencies)
         self.dependencies.set_types(state, (_TOKEN,) * len(dependencies))
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        _print_async(printer, bool(self.token.get(op)), self.dependencies.get(op))
+        print_async(printer, bool(self.token.get(op)), self.dependencies.get(op))
         state.should_emit_space = True
         state.last_was_punctuation = False
 
@@ -316,7 +304,7 @@ class LaunchFuncOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> LaunchFuncOp:
         is_async = parser.parse_optional_keyword("async") is not None
-        dependencies = [parser.resolve_operand(token, _TOKEN) for token in _parse_dependencies(parser)]
+        dependencies = [parser.resolve_operand(token, _TOKEN) for token in parse_dependencies(parser)]
         async_object = None
         if parser.parse_optional_punctuation("<") is not None:
             async_object = _parse_typed(parser)
@@ -358,7 +346,7 @@ class LaunchFuncOp(IRDLOperation):
         return op
 
     def print(self, printer: Printer) -> None:
-        _print_async(printer, self.async_token is not None, self.async_dependencies)
+        print_async(printer, self.async_token is not None, self.async_dependencies)
         if self.async_object is not None:
             printer.print_string(" ")
             with printer.in_angle_brackets():

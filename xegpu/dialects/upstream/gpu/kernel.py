@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     I64,
@@ -46,6 +46,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.gpu.assembly import dictionaries, parse_arguments, print_arguments
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace, AddressSpaceAttr
 
 Dimensions = tuple[int, int, int]
@@ -212,10 +213,10 @@ class FuncOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> FuncOp:
         name = parser.parse_symbol_name()
-        arguments = _parse_arguments(parser)
+        arguments = parse_arguments(parser)
         result_types, result_attributes = _parse_results(parser)
-        workgroup = _parse_arguments(parser) if parser.parse_optional_keyword("workgroup") is not None else []
-        private = _parse_arguments(parser) if parser.parse_optional_keyword("private") is not None else []
+        workgroup = parse_arguments(parser) if parser.parse_optional_keyword("workgroup") is not None else []
+        private = parse_arguments(parser) if parser.parse_optional_keyword("private") is not None else []
         is_kernel = parser.parse_optional_keyword("kernel") is not None
         dictionary = parser.parse_optional_attr_dict_with_keyword(("sym_name", "function_type"))
         body = parser.parse_region([argument for argument, _ in (*arguments, *workgroup, *private)])
@@ -226,14 +227,14 @@ class FuncOp(IRDLOperation):
         }
         for key in _INHERENT & attributes.keys():
             properties[key] = attributes.pop(key)
-        for key, dictionaries in (
+        for key, lists in (
             ("arg_attrs", [attrs for _, attrs in arguments]),
             ("res_attrs", result_attributes),
             ("workgroup_attrib_attrs", [attrs for _, attrs in workgroup]),
             ("private_attrib_attrs", [attrs for _, attrs in private]),
         ):
-            if any(dictionaries):
-                properties[key] = ArrayAttr(DictionaryAttr(attrs) for attrs in dictionaries)
+            if any(lists):
+                properties[key] = ArrayAttr(DictionaryAttr(attrs) for attrs in lists)
         attributes["sym_name"] = name
         attributes["workgroup_attributions"] = IntegerAttr(len(workgroup), i64)
         if is_kernel:
@@ -243,7 +244,7 @@ class FuncOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
-        _print_arguments(printer, self.arguments, self.arg_attrs, separator=": ")
+        print_arguments(printer, self.arguments, self.arg_attrs, separator=": ")
         if results := self.function_type.outputs.data:
             printer.print_string(" -> ")
             _print_results(printer, results, self.res_attrs)
@@ -253,7 +254,7 @@ class FuncOp(IRDLOperation):
         ):
             if memory:
                 printer.print_string(f" {keyword}")
-                _print_arguments(printer, memory, attributes, separator=" : ")
+                print_arguments(printer, memory, attributes, separator=" : ")
         if self.is_kernel:
             printer.print_string(" kernel")
         inherent = {key: value for key, value in self.properties.items() if key in _INHERENT}
@@ -317,7 +318,6 @@ class ReturnOp(IRDLOperation):
 
 
 _INHERENT = frozenset({"known_block_size", "known_grid_size", "known_cluster_size"})
-_Argument = tuple[Parser.Argument, dict[str, Attribute]]
 
 
 def _dimensions(func: FuncOp, name: str) -> Dimensions | None:
@@ -326,44 +326,6 @@ def _dimensions(func: FuncOp, name: str) -> Dimensions | None:
         return None
     x, y, z = (int(value) for value in size.get_values())
     return (x, y, z)
-
-
-def _parse_arguments(parser: Parser) -> list[_Argument]:
-    """`(%a: f32 {attributes}, ...)`."""
-
-    def argument() -> _Argument:
-        parsed = parser.parse_argument()
-        attributes = parser.parse_optional_attr_dict()
-        parsed.location = parser.parse_optional_location()
-        return parsed, attributes
-
-    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
-
-
-def _dictionaries(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[Mapping[str, Attribute]]:
-    return [{}] * count if attributes is None else [entry.data for entry in attributes]
-
-
-def _print_arguments(
-    printer: Printer,
-    arguments: Sequence[BlockArgument],
-    attributes: ArrayAttr[DictionaryAttr] | None,
-    separator: str,
-) -> None:
-    dictionaries = _dictionaries(attributes, len(arguments))
-
-    def print_argument(number: int) -> None:
-        argument = arguments[number]
-        printer.print_ssa_value(argument)
-        printer.print_string(separator)
-        printer.print_attribute(argument.type)
-        printer.print_op_attributes(dictionaries[number])
-        if printer.print_debuginfo:
-            printer.print_string(" ")
-            printer.print_attribute(argument.location)
-
-    with printer.in_parens():
-        printer.print_list(range(len(arguments)), print_argument)
 
 
 def _parse_results(parser: Parser) -> tuple[list[Attribute], list[dict[str, Attribute]]]:
@@ -384,11 +346,11 @@ def _print_results(
     if len(results) == 1 and attributes is None and not isinstance(results[0], FunctionType):
         printer.print_attribute(results[0])
         return
-    dictionaries = _dictionaries(attributes, len(results))
+    attribute_lists = dictionaries(attributes, len(results))
 
     def print_result(number: int) -> None:
         printer.print_attribute(results[number])
-        printer.print_op_attributes(dictionaries[number])
+        printer.print_op_attributes(attribute_lists[number])
 
     with printer.in_parens():
         printer.print_list(range(len(results)), print_result)
