@@ -16,13 +16,14 @@ from passes.convert_xegpu_to_xe import (
     gpu_ids,
     matrix,
     memory,
+    scalar_access,
     vectors,
 )
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
 from xegpu import targets
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 
-_FAMILIES = (arithmetic, constants, control, gpu_ids, matrix, memory, vectors)
+_FAMILIES = (arithmetic, constants, control, gpu_ids, matrix, memory, scalar_access, vectors)
 """Modules that register lowerings."""
 
 

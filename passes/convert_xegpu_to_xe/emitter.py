@@ -220,6 +220,7 @@ class Emitter:
         into: SSAValue | None = None,
         offset: int = 0,
         flag: SSAValue | None = None,
+        no_mask: bool = True,
     ) -> SSAValue:
         """The registers that a load returns, or `into` with them placed at byte `offset`."""
         lanes = self.target.physical_simd_width
@@ -232,6 +233,7 @@ class Emitter:
             result_offset=offset,
             into=into,
             flag=flag,
+            no_mask=no_mask,
         )
         self.add(operation)
         return operation.results[0]
@@ -245,6 +247,7 @@ class Emitter:
         *,
         exec_size: int = 1,
         flag: SSAValue | None = None,
+        no_mask: bool = True,
     ) -> None:
         """A store (with data that starts at a whole register) or a prefetch."""
         operation = message_op(mnemonic)(
@@ -254,6 +257,7 @@ class Emitter:
             data=None if data is None else data.register,
             data_offset=0 if data is None else data.offset,
             flag=flag,
+            no_mask=no_mask,
         )
         self.add(operation)
 
