@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from runtime.ze.image import KernelImage
 from runtime.ze.payload import Argument, ArgumentKind, Geometry
 from runtime.ze.results import ZeError, ze_result_t
 
-ArgumentValue = bytes | bytearray | memoryview | int | None
-"""What an argument can be set to: its bytes, or an integer or address to be stored little-endian, or null (zeros)."""
+ArgumentValue = bytes | bytearray | memoryview | np.generic | int | None
+"""What an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian), or null."""
 
 _LOCAL_UNIT = 1 << 10
 """Shared local memory is given out in units of this many bytes."""
@@ -98,7 +100,7 @@ class Arguments:
                 raise self._error(
                     ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes {size} bytes, {value} needs more"
                 ) from None
-        data = bytes(value)
+        data = value.tobytes() if isinstance(value, np.generic) else bytes(value)
         if len(data) != size:
             raise self._size_error(argument, f"a size of {size} bytes is given with a value of {len(data)} bytes")
         return data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cached_property
 from typing import ClassVar
 
 from runtime.simulator import Memory, Simulator
@@ -40,11 +41,16 @@ class Device(Handle):
         self.machine = machine
         self.target = target
         self.processor = Processor(machine, target.name)
-        self.simulator = make_simulator(target, machine.memory)
+        self._make_simulator = make_simulator
         self.local_bytes = 0
         self.properties = properties.device(target)
         self.compute = properties.compute(target)
         self.queue_groups = properties.queue_groups(target)
+
+    @cached_property
+    def simulator(self) -> Simulator:
+        """What executes kernels; made when first needed, as listing devices needs none."""
+        return self._make_simulator(self.target, self.machine.memory)
 
 
 def zeDeviceGetSubDevices(hDevice: Device) -> list[Device]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from runtime.simulator import Memory, Simulator
+from runtime.simulator import ENGINES, Memory, Simulator
 from runtime.ze.device import Device, SimulatorFactory
 from runtime.ze.enums import ze_api_version_t, ze_init_flags_t, ze_ipc_property_flags_t
 from runtime.ze.handle import Handle, flag_set, live
@@ -42,8 +42,10 @@ def simulated_driver(targets: Sequence[Target], engine: str = "jit", threads: in
     """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.
 
     `engine` is the simulator's, `jit` or `interpreter`, and `threads` the number of host threads that execute
-    work-groups, by default one a core.
+    work-groups, by default one a core. Raises `ValueError` for an engine that does not exist.
     """
+    if engine not in ENGINES:
+        raise ValueError(f"unknown engine '{engine}', expected one of: {', '.join(ENGINES)}")
     return Driver(targets, partial(Simulator, engine=engine, threads=threads))
 
 

@@ -49,7 +49,7 @@ E = TypeVar("E", bound=IntEnum)
 F = TypeVar("F", bound=IntFlag)
 
 
-def live(handle: H | None, kind: type[H]) -> H:
+def live(handle: Handle | None, kind: type[H]) -> H:
     """`handle`, checked: not null, of the right kind, not destroyed."""
     if isinstance(handle, kind) and handle.alive:
         return handle
@@ -87,7 +87,7 @@ def flag_set(value: int, kind: type[F]) -> F:
     """`value` as flags of `kind`; raises invalid enumeration for a bit outside of them."""
     known = 0
     for member in kind:
-        known |= member
+        known |= member.value
     if not isinstance(value, int) or value & ~known:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,

@@ -100,6 +100,7 @@ def zeDeviceEvictMemory(hDevice: Device, ptr: int, size: int) -> None:
 
 def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
     """One of the times that `zeEventQueryKernelTimestamp` gives together."""
+    live(hEvent, Event)
     kind = enumerator(timestampType, ze_event_timestamp_type_t)
     times = zeEventQueryKernelTimestamp(hEvent).global_
     starts = (

@@ -1,0 +1,95 @@
+"""The layout of cross-thread data, from payload arguments as real compilers write them too."""
+
+import pytest
+
+from runtime.ze.payload import ArgumentKind, PayloadError, Slot, payload_layout
+from zebin.ze_info import PayloadArgument
+
+
+def stateless(index: int, offset: int, **attributes: object) -> PayloadArgument:
+    return PayloadArgument(
+        arg_type="arg_bypointer",
+        offset=offset,
+        size=8,
+        arg_index=index,
+        addrmode="stateless",
+        addrspace="global",
+        **attributes,
+    )
+
+
+def by_value(index: int, offset: int, size: int, source: int = -1) -> PayloadArgument:
+    return PayloadArgument(arg_type="arg_byvalue", offset=offset, size=size, arg_index=index, source_offset=source)
+
+
+class TestLayout:
+    def test_size_is_whole_units(self) -> None:
+        """The end of the last argument, rounded up to 32 bytes; nothing at all without arguments."""
+        assert payload_layout([], {}).size == 0
+        assert payload_layout([stateless(0, 0)], {}).size == 32
+        assert payload_layout([by_value(0, 60, 8)], {}).size == 96
+
+    def test_names(self) -> None:
+        (argument,) = payload_layout([stateless(0, 0)], {0: ("a", "memref<4xf32>;8")}).arguments
+        assert (argument.name, argument.type_name) == ("a", "memref<4xf32>;8")
+        assert str(argument) == "0 ('a')"
+
+    def test_structure_in_pieces(self) -> None:
+        """The parts of a value passed by value may lie apart."""
+        layout = payload_layout([by_value(0, 0, 4, 0), by_value(0, 16, 8, 8)], {})
+        (argument,) = layout.arguments
+        assert argument.size == 16
+        data = bytearray(layout.size)
+        layout.write(data, argument, bytes(range(16)))
+        assert bytes(data[0:4]) == bytes(range(4))
+        assert bytes(data[16:24]) == bytes(range(8, 16))
+        assert data.count(0) == 32 - 12 + 1
+
+    def test_stateful_entry_beside_the_stateless_one(self) -> None:
+        """Compilers describe a buffer twice; the entry without bytes takes no place."""
+        stateful = PayloadArgument(
+            arg_type="arg_bypointer", offset=0, size=0, arg_index=0, addrmode="stateful", addrspace="global"
+        )
+        (argument,) = payload_layout([stateful, stateless(0, 32, access_type="readonly")], {}).arguments
+        assert argument.kind is ArgumentKind.POINTER
+        assert argument.slots == (Slot(32, 8),)
+
+    def test_unused_argument_takes_no_place(self) -> None:
+        layout = payload_layout([by_value(0, 0, 0)], {})
+        layout.write(bytearray(), layout.arguments[0], b"")
+        assert layout.size == 0
+
+
+class TestRefused:
+    @pytest.mark.parametrize(("offset", "size"), [(-1, 4), (0, -4), (1 << 16, 1), (0, (1 << 31) - 1)])
+    def test_out_of_range(self, offset: int, size: int) -> None:
+        with pytest.raises(PayloadError, match="out of range"):
+            payload_layout([by_value(0, offset, size)], {})
+
+    @pytest.mark.parametrize("indices", [(1,), (0, 2), (-1, 0), (0, 1 << 30)])
+    def test_holes(self, indices: tuple[int, ...]) -> None:
+        with pytest.raises(PayloadError, match="without holes"):
+            payload_layout([by_value(index, 0, 4) for index in indices], {})
+
+    def test_unsupplied_kind(self) -> None:
+        with pytest.raises(PayloadError, match="'sync_buffer'"):
+            payload_layout([PayloadArgument(arg_type="sync_buffer", offset=0, size=8)], {})
+
+    def test_contradiction(self) -> None:
+        with pytest.raises(PayloadError, match="argument 0"):
+            payload_layout([by_value(0, 0, 8), stateless(0, 8)], {})
+
+    @pytest.mark.parametrize(("addrmode", "addrspace"), [("bindless", "global"), ("stateful", "image"), ("slm", "global")])
+    def test_unsupported_memory(self, addrmode: str, addrspace: str) -> None:
+        entry = PayloadArgument(
+            arg_type="arg_bypointer", offset=0, size=8, arg_index=0, addrmode=addrmode, addrspace=addrspace
+        )
+        with pytest.raises(PayloadError, match=addrmode):
+            payload_layout([entry], {})
+
+    def test_narrow_pointer(self) -> None:
+        entry = PayloadArgument(
+            arg_type="arg_bypointer", offset=0, size=4, arg_index=0, addrmode="stateless", addrspace="global"
+        )
+        with pytest.raises(PayloadError, match="pointer of 4 bytes"):
+            payload_layout([entry], {})
