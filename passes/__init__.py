@@ -1,1 +1,34 @@
-"""Placeholder."""
+"""Passes: what turns XeGPU kernels into code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from xdsl.passes import ModulePass
+
+# Each pass is imported when a pipeline names it: name: (module, class).
+_PASSES: Mapping[str, tuple[str, str]] = {
+    "convert-xegpu-to-xe": ("passes.convert_xegpu_to_xe", "ConvertXegpuToXePass"),
+    "xe-allocate-registers": ("passes.xe_allocate_registers", "XeAllocateRegistersPass"),
+    "xe-pipeline": ("passes.pipelines", "XePipelinePass"),
+    "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),
+}
+
+
+def _factory(module: str, name: str) -> Callable[[], type[ModulePass]]:
+    def load() -> type[ModulePass]:
+        loaded = getattr(import_module(module), name)
+        assert isinstance(loaded, type)
+        assert issubclass(loaded, ModulePass)
+        return loaded
+
+    return load
+
+
+def registry() -> dict[str, Callable[[], type[ModulePass]]]:
+    """Factories of the passes of this project, by the names that pipelines use."""
+    return {name: _factory(*where) for name, where in _PASSES.items()}
+
+
+__all__ = ["registry"]

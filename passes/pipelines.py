@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
@@ -22,6 +23,7 @@ def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
         CanonicalizePass(),
         CommonSubexpressionElimination(),
         ConvertXegpuToXePass(target),
+        DeadCodeElimination(),
         XeAllocateRegistersPass(grf_count),
     ]
 

@@ -25,7 +25,7 @@ _IMMEDIATE_SWAP = {
     Condition.NE: Condition.NE,
 }
 
-Negated = tuple[Elements, str]
+Comparison = tuple[Number, Number, Condition]
 
 
 class Emitter:
@@ -35,6 +35,7 @@ class Emitter:
         self.target = target
         self.block = block
         self.location: LocationAttr = UnknownLoc()
+        self._comparisons: dict[SSAValue, Comparison] = {}
 
     def add(self, operation: Operation) -> None:
         """Appends one operation."""
@@ -110,6 +111,8 @@ class Emitter:
             )
             self.add(operation)
             register = operation.results[0]
+        if mnemonic == "cmp" and condition is not None:
+            self._comparisons[register] = operands[0], operands[1], condition
         return Elements(register, type, count, 0, lanes)
 
     def unary(self, mnemonic: str, type: DataType, operand: Number, count: int, *, saturate: bool = False) -> Elements:
@@ -117,15 +120,14 @@ class Emitter:
         return self.alu(mnemonic, type, [operand], count, saturate=saturate)
 
     def flag(self, predicate: Elements, start: int, size: int) -> SSAValue:
-        """A flag with the bits of `size` booleans from element `start` on."""
-        operation = alu_op("cmp")(
-            size,
-            [self._source(predicate, False, start, size), Immediate.of(0, BOOLEAN)],
-            None,
-            None,
-            condition=Condition.NE,
-            flag_result=True,
-        )
+        """A flag with the bits of `size` booleans from element `start` on.
+
+        What a comparison made is compared again, straight into the flag, so that often nobody needs its words.
+        """
+        zero = Constant(BOOLEAN, 0)
+        a, b, condition = self._comparisons.get(predicate.register, (predicate, zero, Condition.NE))
+        sources = [self._source(operand, False, start, size) for operand in (a, b)]
+        operation = alu_op("cmp")(size, sources, None, None, condition=condition, flag_result=True)
         self.add(operation)
         return operation.results[0]
 

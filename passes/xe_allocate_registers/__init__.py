@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -87,7 +87,7 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int) -> None:
 
 
 def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:
-    kernel.grf_count, kernel.spill_size = IntAttr(count), IntAttr(spill_size)
+    kernel.grf_count, kernel.spill_size = IntegerAttr(count, i32), IntegerAttr(spill_size, i32)
     for web in webs:
         assert web.place is not None
         for value in web.values:

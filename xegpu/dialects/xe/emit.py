@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from xdsl.dialects.builtin import LocationAttr, ModuleOp
+from xdsl.dialects.builtin import I32, IntegerAttr, LocationAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
@@ -14,7 +14,7 @@ from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.ops import AluOp, DpasOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
 from xegpu.dialects.xe.types import FlagType, GRFType
-from xegpu.isa.encoding import WORD_BYTES
+from xegpu.isa import WORD_BYTES
 from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel
 from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Message, Unit
@@ -55,13 +55,13 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         name,
         encode_program(instructions, target.grf_bytes),
         WORD_BYTES,
-        kernel.simd_size.data,
-        kernel.grf_count.data,
+        kernel.simd_size.value.data,
+        kernel.grf_count.value.data,
         tuple(a.data for a in kernel.arguments),
         tuple(a.data for a in kernel.implicit_arguments),
-        kernel.local_id_dimensions.data,
+        kernel.local_id_dimensions.value.data,
         None if group is None else (group[0], group[1], group[2]),
-        spill_size=0 if kernel.spill_size is None else kernel.spill_size.data,
+        spill_size=0 if kernel.spill_size is None else kernel.spill_size.value.data,
         has_dpas=any(i.mnemonic == "dpas" for i in instructions),
     )
 
@@ -71,7 +71,7 @@ class KernelEmitter:
 
     def __init__(self, kernel: KernelOp, target: Target):
         self.kernel, self.target = kernel, target
-        self.grf_count = 0 if kernel.grf_count is None else kernel.grf_count.data
+        self.grf_count = 0 if kernel.grf_count is None else kernel.grf_count.value.data
         self.instructions: list[tuple[Instruction, LocationAttr]] = []
         self.starts: dict[Block, int] = {}
         self.branches: list[tuple[int, Block]] = []
@@ -106,9 +106,9 @@ class KernelEmitter:
             case CopyOp():
                 yield from self._copy(op.source, op.result)
             case SpillOp():
-                yield from self._scratch("store", op.source, op.slot.data)
+                yield from self._scratch("store", op.source, op.slot.value.data)
             case FillOp():
-                yield from self._scratch("load", op.result, op.slot.data)
+                yield from self._scratch("load", op.result, op.slot.value.data)
             case BranchOp():
                 if op.successor is not following:
                     yield self._jump(op.successor, len(self.instructions))
@@ -161,8 +161,8 @@ class KernelEmitter:
             modifier = ConditionModifier(condition, None if op.flag_result is None else self._flag(op.flag_result))
         return Instruction(
             op.SPEC,
-            op.exec_size.data,
-            0 if op.channel_offset is None else op.channel_offset.data,
+            op.exec_size.value.data,
+            0 if op.channel_offset is None else op.channel_offset.value.data,
             op.no_mask is not None,
             self._predicate(op.flag, op.inverted is not None),
             modifier,
@@ -180,20 +180,20 @@ class KernelEmitter:
         write = op.write.data
         return Instruction(
             op.SPEC,
-            op.exec_size.data,
+            op.exec_size.value.data,
             no_mask=True,
             destination=Destination(self._register(op.result, write.offset), write.type),
             sources=(accumulator, self._source(op.b, b), self._source(op.a, a)),
-            repeat=op.repeat.data,
+            repeat=op.repeat.value.data,
         )
 
     def _message(self, op: MessageOp) -> Instruction:
-        def offset(attribute: object) -> int:
-            return int(getattr(attribute, "data", 0))
+        def offset(attribute: IntegerAttr[I32] | None) -> int:
+            return 0 if attribute is None else attribute.value.data
 
         return Instruction(
             op.SPEC,
-            op.exec_size.data,
+            op.exec_size.value.data,
             offset(op.channel_offset),
             op.no_mask is not None,
             self._predicate(op.flag, op.inverted is not None),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import I32, ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -76,8 +76,8 @@ class AluOp(InstructionOp):
     into = opt_operand_def(GRFType)
     flag = opt_operand_def(FlagType)
     inputs = var_operand_def(GRFType)
-    exec_size = prop_def(IntAttr)
-    channel_offset = opt_prop_def(IntAttr)
+    exec_size = prop_def(IntegerAttr[I32])
+    channel_offset = opt_prop_def(IntegerAttr[I32])
     no_mask = opt_prop_def(UnitAttr)
     inverted = opt_prop_def(UnitAttr)
     saturate = opt_prop_def(UnitAttr)
@@ -119,8 +119,8 @@ class AluOp(InstructionOp):
             operands=[into, flag, inputs],
             result_types=[result, FlagType() if flag_result else None],
             properties={
-                "exec_size": IntAttr(exec_size),
-                "channel_offset": IntAttr(channel_offset) if channel_offset else None,
+                "exec_size": IntegerAttr(exec_size, i32),
+                "channel_offset": IntegerAttr(channel_offset, i32) if channel_offset else None,
                 "no_mask": UnitAttr() if no_mask else None,
                 "inverted": UnitAttr() if inverted else None,
                 "saturate": UnitAttr() if saturate else None,
@@ -143,7 +143,7 @@ class AluOp(InstructionOp):
         return None if self.condition is None else _CONDITIONS[self.condition.data]
 
     def verify_(self) -> None:
-        size = self.exec_size.data
+        size = self.exec_size.value.data
         expected = len(self.reads) - sum(isinstance(r, ImmediateAttr) for r in self.reads)
         if len(self.reads) != self.SPEC.sources or expected != len(self.inputs):
             raise VerifyException(
@@ -175,8 +175,8 @@ class DpasOp(InstructionOp):
     c = opt_operand_def(GRFType)
     b = operand_def(GRFType)
     a = operand_def(GRFType)
-    repeat = prop_def(IntAttr)
-    exec_size = prop_def(IntAttr)
+    repeat = prop_def(IntegerAttr[I32])
+    exec_size = prop_def(IntegerAttr[I32])
     write = prop_def(WriteAttr)
     reads = prop_def(ArrayAttr[ReadAttr])
     result = result_def(GRFType)
@@ -204,8 +204,8 @@ class DpasOp(InstructionOp):
             operands=[into, accumulator, b[0], a[0]],
             result_types=[result],
             properties={
-                "repeat": IntAttr(repeat),
-                "exec_size": IntAttr(exec_size),
+                "repeat": IntegerAttr(repeat, i32),
+                "exec_size": IntegerAttr(exec_size, i32),
                 "write": WriteAttr(write),
                 "reads": ArrayAttr([ReadAttr(read), ReadAttr(b[1]), ReadAttr(a[1])]),
             },
@@ -222,8 +222,8 @@ class DpasOp(InstructionOp):
     def verify_(self) -> None:
         if len(self.reads) != 3:
             raise VerifyException(f"dpas describes C, B and A, got {len(self.reads)} reads")
-        if not 1 <= self.repeat.data <= 8:
-            raise VerifyException(f"repeat count {self.repeat.data}, expected 1 to 8")
+        if not 1 <= self.repeat.value.data <= 8:
+            raise VerifyException(f"repeat count {self.repeat.value.data}, expected 1 to 8")
 
 
 class MessageOp(InstructionOp):
@@ -234,13 +234,13 @@ class MessageOp(InstructionOp):
     address = operand_def(GRFType)
     data = opt_operand_def(GRFType)
     message = prop_def(MessageAttr)
-    exec_size = prop_def(IntAttr)
-    channel_offset = opt_prop_def(IntAttr)
+    exec_size = prop_def(IntegerAttr[I32])
+    channel_offset = opt_prop_def(IntegerAttr[I32])
     no_mask = opt_prop_def(UnitAttr)
     inverted = opt_prop_def(UnitAttr)
-    address_offset = opt_prop_def(IntAttr)
-    data_offset = opt_prop_def(IntAttr)
-    result_offset = opt_prop_def(IntAttr)
+    address_offset = opt_prop_def(IntegerAttr[I32])
+    data_offset = opt_prop_def(IntegerAttr[I32])
+    result_offset = opt_prop_def(IntegerAttr[I32])
     result = opt_result_def(GRFType)
 
     irdl_options = (
@@ -273,11 +273,11 @@ class MessageOp(InstructionOp):
             result_types=[result],
             properties={
                 "message": message,
-                "exec_size": IntAttr(exec_size),
+                "exec_size": IntegerAttr(exec_size, i32),
                 "no_mask": UnitAttr() if no_mask else None,
-                "address_offset": IntAttr(address_offset) if address_offset else None,
-                "data_offset": IntAttr(data_offset) if data_offset else None,
-                "result_offset": IntAttr(result_offset) if result_offset else None,
+                "address_offset": IntegerAttr(address_offset, i32) if address_offset else None,
+                "data_offset": IntegerAttr(data_offset, i32) if data_offset else None,
+                "result_offset": IntegerAttr(result_offset, i32) if result_offset else None,
             },
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntAttr, StringAttr, SymbolNameConstraint
+from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, SymbolNameConstraint, i32
 from xdsl.ir import Block, Data, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -98,13 +98,13 @@ class KernelOp(IRDLOperation):
 
     sym_name = prop_def(SymbolNameConstraint())
     target = prop_def(StringAttr)
-    simd_size = prop_def(IntAttr)
+    simd_size = prop_def(IntegerAttr[I32])
     arguments = prop_def(ArrayAttr[ArgumentAttr])
     implicit_arguments = prop_def(ArrayAttr[ImplicitArgumentAttr])
-    local_id_dimensions = prop_def(IntAttr)
+    local_id_dimensions = prop_def(IntegerAttr[I32])
     required_work_group_size = opt_prop_def(DenseArrayBase)
-    grf_count = opt_prop_def(IntAttr)
-    spill_size = opt_prop_def(IntAttr)
+    grf_count = opt_prop_def(IntegerAttr[I32])
+    spill_size = opt_prop_def(IntegerAttr[I32])
     body = region_def()
 
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
@@ -126,10 +126,10 @@ class KernelOp(IRDLOperation):
             properties={
                 "sym_name": StringAttr(name),
                 "target": StringAttr(target),
-                "simd_size": IntAttr(simd_size),
+                "simd_size": IntegerAttr(simd_size, i32),
                 "arguments": ArrayAttr([ArgumentAttr(a) for a in arguments]),
                 "implicit_arguments": ArrayAttr([ImplicitArgumentAttr(a) for a in implicit_arguments]),
-                "local_id_dimensions": IntAttr(local_id_dimensions),
+                "local_id_dimensions": IntegerAttr(local_id_dimensions, i32),
                 "required_work_group_size": required_work_group_size,
             },
             regions=[body],
@@ -172,12 +172,12 @@ class SpillOp(IRDLOperation):
     name = "xe.spill"
 
     source = operand_def(GRFType)
-    slot = prop_def(IntAttr)
+    slot = prop_def(IntegerAttr[I32])
     traits = traits_def(MemoryWriteEffect())
     assembly_format = "$source `to` $slot attr-dict `:` type($source)"
 
     def __init__(self, source: SSAValue, slot: int):
-        super().__init__(operands=[source], properties={"slot": IntAttr(slot)})
+        super().__init__(operands=[source], properties={"slot": IntegerAttr(slot, i32)})
 
 
 @irdl_op_definition
@@ -186,13 +186,13 @@ class FillOp(IRDLOperation):
 
     name = "xe.fill"
 
-    slot = prop_def(IntAttr)
+    slot = prop_def(IntegerAttr[I32])
     result = result_def(GRFType)
     traits = traits_def(MemoryReadEffect())
     assembly_format = "$slot attr-dict `:` type($result)"
 
     def __init__(self, slot: int, result: GRFType):
-        super().__init__(properties={"slot": IntAttr(slot)}, result_types=[result])
+        super().__init__(properties={"slot": IntegerAttr(slot, i32)}, result_types=[result])
 
 
 @irdl_op_definition
