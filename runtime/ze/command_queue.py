@@ -67,7 +67,8 @@ def zeCommandQueueCreate(hContext: Context, hDevice: Device, desc: ze_command_qu
     """A queue on a device. In default mode it is asynchronous."""
     context = live(hContext, Context)
     device = context.device(hDevice)
-    return CommandQueue(context, device, desc.ordinal, open_stream(device, desc))
+    stream = open_stream(device, desc)
+    return CommandQueue(context, device, desc.ordinal, stream)
 
 
 def zeCommandQueueDestroy(hCommandQueue: CommandQueue) -> None:

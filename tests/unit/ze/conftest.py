@@ -59,9 +59,7 @@ def kernel(module: ze.ze_module_handle_t) -> Callable[[str], ze.ze_kernel_handle
 
 
 @pytest.fixture
-def queue(
-    context: ze.ze_context_handle_t, device: ze.ze_device_handle_t
-) -> Iterator[ze.ze_command_queue_handle_t]:
+def queue(context: ze.ze_context_handle_t, device: ze.ze_device_handle_t) -> Iterator[ze.ze_command_queue_handle_t]:
     """An asynchronous queue."""
     queue = ze.zeCommandQueueCreate(context, device, ASYNCHRONOUS)
     yield queue

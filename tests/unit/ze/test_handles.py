@@ -10,7 +10,6 @@ from runtime.ze.handle import Handle
 from tests.unit.ze.expect import fails
 
 FUNCTIONS = sorted(name for name in ze.__all__ if name.startswith("ze") and inspect.isfunction(getattr(ze, name)))
-NULLABLE = {"hSignalEvent", "hFence"}
 
 
 def handle_parameters(name: str) -> list[tuple[str, type[Handle]]]:
@@ -37,7 +36,7 @@ def valid(driver, device, context, module, kernel, queue, new_list, new_event) -
 
 def call(name: str, position: int, valid: dict[type[Handle], Handle], handle: object) -> None:
     """Call a function with valid handles except for one, and null for everything else."""
-    arguments = {parameter: None for parameter in inspect.signature(getattr(ze, name)).parameters}
+    arguments: dict[str, object] = dict.fromkeys(inspect.signature(getattr(ze, name)).parameters)
     parameters = handle_parameters(name)
     arguments |= {parameter: valid[kind] for parameter, kind in parameters}
     arguments[parameters[position][0]] = handle

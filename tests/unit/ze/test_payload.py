@@ -79,7 +79,9 @@ class TestRefused:
         with pytest.raises(PayloadError, match="argument 0"):
             payload_layout([by_value(0, 0, 8), stateless(0, 8)], {})
 
-    @pytest.mark.parametrize(("addrmode", "addrspace"), [("bindless", "global"), ("stateful", "image"), ("slm", "global")])
+    @pytest.mark.parametrize(
+        ("addrmode", "addrspace"), [("bindless", "global"), ("stateful", "image"), ("slm", "global")]
+    )
     def test_unsupported_memory(self, addrmode: str, addrspace: str) -> None:
         entry = PayloadArgument(
             arg_type="arg_bypointer", offset=0, size=8, arg_index=0, addrmode=addrmode, addrspace=addrspace
