@@ -14,6 +14,11 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
+from xegpu.diagnostics import Source, parse_module, verify
+from xegpu.dialects import register_dialects
+from xegpu.dialects.xe.emit import compiled_kernels
+from xegpu.isa import CompiledKernel
+from xegpu.targets import Target
 
 
 def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
@@ -26,6 +31,21 @@ def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
         DeadCodeElimination(),
         XeAllocateRegistersPass(grf_count),
     ]
+
+
+def compile_to_kernels(text: str, target: Target, filename: str = "<string>") -> list[CompiledKernel]:
+    """All kernels of all `gpu.module`s in MLIR text, compiled; host code is left out.
+
+    Raises `CompileError` with the place in `filename` for text that is wrong or that cannot be compiled.
+    """
+    context = Context()
+    register_dialects(context)
+    module = parse_module(context, Source(filename, text))
+    verify(module)
+    for step in xe_passes(target.name):
+        step.apply(context, module)
+        verify(module)
+    return compiled_kernels(module)
 
 
 @dataclass(frozen=True)
