@@ -217,11 +217,13 @@ def _decode_immediate(word: _Word, index: int, kind: int, data: bytes) -> Immedi
     wide = data_type.bits == 64
     if kind != (KIND_WIDE_IMMEDIATE if wide else KIND_IMMEDIATE):
         word.fail(f"src{index}: kind {kind} does not go with a {data_type.text} immediate")
+    bits = word.get(prefix + "immediate")
     if not wide:
-        bits = word.get(prefix + "immediate")
         if bits >> data_type.bits:
             word.fail(f"immediate {bits:#x} is wider than {data_type.text}")
         return Immediate(data_type, bits)
+    if bits:
+        word.fail("an immediate of 64 bits is in the following word, but this one has bits of it")
     start = word.offset + WORD_BYTES
     extension = data[start : start + WORD_BYTES]
     if len(extension) < WORD_BYTES or any(extension[8:]):
