@@ -1,0 +1,135 @@
+"""ALU instructions: operands, the table's formula, result, flags."""
+
+from __future__ import annotations
+
+from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.conversions import carrier, decode, encode, widen
+from runtime.simulator.jit.footprint import byte_of
+from runtime.simulator.jit.primitives import PRIMITIVES, compare
+from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.text import Function, Value, count_of, lanes, literals, mangled, splat
+from xegpu.isa import DataType, Destination, IllegalInstruction, Immediate, Instruction, Region, Source
+from xegpu.isa.semantics import Call, Expression, Operand, PredicateBits, computation_type, expression, is_bit_copy
+from xegpu.isa.table import Modifiers
+from xegpu.isa.types import PACKED_IMMEDIATES
+from xegpu.targets import Target
+
+_PACKED_AS = {DataType.V: DataType.W, DataType.UV: DataType.UW}
+
+
+class Alu:
+    """Emits ALU instructions in one function."""
+
+    def __init__(self, code: Function, registers: Registers, channels: Channels, target: Target):
+        self._code = code
+        self._registers = registers
+        self._channels = channels
+        self._target = target
+
+    def emit(self, instruction: Instruction) -> None:
+        """Reads the sources, computes, and writes flags and destination of the channels that are on."""
+        destination = instruction.destination
+        if destination is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no destination")
+        code, count = self._code, instruction.exec_size
+        tree = expression(instruction)
+        # A predicate that the formula itself uses chooses between sources and does not switch channels off.
+        chooses = _uses_predicate(tree)
+        mask = (self._channels.base if chooses else self._channels.enabled)(instruction, count)
+        raw, truths = self._result(instruction, tree, destination.type)
+        condition = instruction.condition
+        if condition is not None and condition.flag is not None:
+            if truths is None:
+                zero = splat(count, carrier(destination.type), "0.0" if destination.type.is_float else 0)
+                truths = compare(code, destination.type, condition.condition, decode(code, raw, destination.type), zero)
+            self._channels.set_flag(condition.flag, instruction.channel_offset, truths, count, mask)
+        if not destination.register.is_null:
+            self._write(destination, count, raw, mask)
+
+    def _result(self, instruction: Instruction, tree: Expression, type: DataType) -> tuple[Value, Value | None]:
+        """The bits of the result and, of a comparison, its truths."""
+        code, count = self._code, instruction.exec_size
+        if is_bit_copy(instruction):
+            raw = [self._raw(source, count) for source in instruction.sources]
+            return self._evaluate(instruction, tree, type, raw), None
+        computed = computation_type(instruction)
+        operands = [self._operand(instruction, source, computed) for source in instruction.sources]
+        values = self._evaluate(instruction, tree, computed, operands)
+        if isinstance(tree, Call) and tree.name == "compare":
+            return code.cast("sext", values, lanes(count, f"i{type.bits}")), values
+        if computed is DataType.HF and type is not DataType.HF and isinstance(tree, Call):
+            # The formula's value is carried with more bits than hf has.
+            values = decode(code, encode(code, values, computed, computed), computed)
+        return encode(code, values, computed, type, saturate=instruction.saturate), None
+
+    def _evaluate(self, instruction: Instruction, tree: Expression, type: DataType, operands: list[Value]) -> Value:
+        match tree:
+            case Operand(index):
+                return operands[index]
+            case PredicateBits():
+                count = instruction.exec_size
+                return self._channels.predicate(instruction, count) or literals("i1", ["true"] * count)
+            case Call(name, arguments):
+                values = [self._evaluate(instruction, argument, type, operands) for argument in arguments]
+                if name == "compare" and instruction.condition is not None:
+                    return compare(self._code, type, instruction.condition.condition, *values)
+                return PRIMITIVES[name](self._code, type, *values)
+
+    # Operands.
+
+    def _operand(self, instruction: Instruction, source: Source | Immediate, computed: DataType) -> Value:
+        """Values of the computation type, modifiers applied."""
+        type = _PACKED_AS.get(source.type, source.type)
+        raw = self._raw(source, instruction.exec_size)
+        values = widen(self._code, decode(self._code, raw, type), type, computed)
+        if isinstance(source, Source):
+            return self._modified(values, source, instruction.spec.modifiers, computed)
+        return values
+
+    def _modified(self, values: Value, source: Source, modifiers: Modifiers, type: DataType) -> Value:
+        code, count = self._code, count_of(values.type)
+        if modifiers is Modifiers.LOGIC:
+            return code.binary("xor", values, splat(count, f"i{type.bits}", -1)) if source.negate else values
+        if type.is_float:
+            values = code.call(mangled("fabs", values.type), values.type, values) if source.absolute else values
+            return code.unary("fneg", values) if source.negate else values
+        if source.absolute and type.is_signed:
+            values = code.call(mangled("abs", values.type), values.type, values, Value("i1", "false"))
+        return code.binary("sub", splat(count, f"i{type.bits}", 0), values) if source.negate else values
+
+    def _raw(self, source: Source | Immediate, count: int) -> Value:
+        """The bits of an operand, one element per channel."""
+        if isinstance(source, Immediate):
+            if source.type in PACKED_IMMEDIATES:
+                return literals("i16", [int(source.lane(channel)) for channel in range(count)])
+            return splat(count, f"i{source.type.bits}", source.bits)
+        start, bits = byte_of(source.register, self._target), source.type.bits
+        return self._region(start, bits, source.region, count)
+
+    def _region(self, start: int, bits: int, region: Region, count: int) -> Value:
+        places = [region.element(channel) for channel in range(count)]
+        if not any(places):
+            return self._code.broadcast(self._registers.read(start, 1, bits), count)
+        if places == list(range(count)):
+            return self._registers.read(start, count, bits)
+        return self._code.shuffle(self._registers.read(start, max(places) + 1, bits), None, places)
+
+    def _write(self, destination: Destination, count: int, raw: Value, mask: Value | None) -> None:
+        code, stride, bits = self._code, destination.stride, destination.type.bits
+        start = byte_of(destination.register, self._target)
+        if mask is None and (stride == 1 or count == 1):
+            self._registers.write(start, raw)
+            return
+        span = (count - 1) * stride + 1
+        old = self._registers.read(start, span, bits)
+        if mask is not None:
+            kept = old if stride == 1 or count == 1 else code.shuffle(old, None, range(0, span, stride))
+            raw = code.select(mask, raw, kept)
+        if stride > 1 and count > 1:
+            spread = code.shuffle(raw, None, [place // stride for place in range(span)])
+            raw = code.shuffle(old, spread, [place + span * (place % stride == 0) for place in range(span)])
+        self._registers.write(start, raw)
+
+
+def _uses_predicate(tree: Expression) -> bool:
+    return isinstance(tree, PredicateBits) or (isinstance(tree, Call) and any(map(_uses_predicate, tree.arguments)))

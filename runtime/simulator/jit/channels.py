@@ -1,0 +1,86 @@
+"""Which channels execute: execution mask, predicates and flags in compiled code."""
+
+from __future__ import annotations
+
+from runtime.simulator.jit.text import Function, Value, constant, lanes, literals
+from xegpu.isa import Flag, Instruction
+from xegpu.targets import Target
+
+
+class Channels:
+    """Emits masks and accesses to flags in one function.
+
+    A mask is a truth per channel of an instruction, or None where all channels are known to be on. `mask` is the
+    thread's execution mask: a number if it is known to the compiler, else an i32.
+    """
+
+    def __init__(self, code: Function, mask: int | Value, target: Target):
+        self._code = code
+        self._mask = mask
+        self._flags = [code.variable("i32", f"f{number}", 4) for number in range(target.flag_registers)]
+
+    def enter(self, first: list[Value]) -> None:
+        """Gives the flag registers their first values."""
+        for value, variable in zip(first, self._flags, strict=True):
+            self._code.store(value, variable, 4)
+
+    def leave(self) -> list[Value]:
+        """The values of the flag registers."""
+        return [self._code.load("i32", variable, 4) for variable in self._flags]
+
+    def base(self, instruction: Instruction, count: int) -> Value | None:
+        """Channels that the execution mask leaves on."""
+        if instruction.no_mask:
+            return None
+        first = instruction.channel_offset
+        if isinstance(self._mask, Value):
+            return self._window(self._mask, first, count)
+        bits = self._mask >> first & (1 << count) - 1
+        if bits == (1 << count) - 1:
+            return None
+        return literals("i1", ["true" if bits >> channel & 1 else "false" for channel in range(count)])
+
+    def predicate(self, instruction: Instruction, count: int) -> Value | None:
+        """The instruction's predicate; None if it has none."""
+        predicate = instruction.predicate
+        if predicate is None:
+            return None
+        first = 16 * predicate.flag.half + instruction.channel_offset
+        held = self._window(self._code.load("i32", self._flags[predicate.flag.number], 4), first, count)
+        if not predicate.inverted:
+            return held
+        return self._code.binary("xor", held, literals("i1", ["true"] * count))
+
+    def enabled(self, instruction: Instruction, count: int) -> Value | None:
+        """Channels that execute the instruction."""
+        base, predicate = self.base(instruction, count), self.predicate(instruction, count)
+        if base is None or predicate is None:
+            return base or predicate
+        return self._code.binary("and", base, predicate)
+
+    def set_flag(self, flag: Flag, channel_offset: int, truths: Value, count: int, mask: Value | None) -> None:
+        """Writes the flag bits of the channels that are on."""
+        code, variable = self._code, self._flags[flag.number]
+        first = 16 * flag.half + channel_offset
+        window = ((1 << count) - 1) << first
+        if mask is not None:
+            truths = code.binary("and", truths, mask)
+        bits = self._placed(truths, first, count)
+        if window != 0xFFFFFFFF or mask is not None:
+            written = constant("i32", window) if mask is None else self._placed(mask, first, count)
+            kept = code.binary("xor", written, constant("i32", -1))
+            bits = code.binary("or", code.binary("and", code.load("i32", variable, 4), kept), bits)
+        code.store(bits, variable, 4)
+
+    def _window(self, word: Value, first: int, count: int) -> Value:
+        """`count` bits of an i32 as truths."""
+        code = self._code
+        if first:
+            word = code.binary("lshr", word, constant("i32", first))
+        return code.cast("bitcast", code.cast("trunc", word, f"i{count}"), lanes(count, "i1"))
+
+    def _placed(self, truths: Value, first: int, count: int) -> Value:
+        """Truths as bits of an i32, the first one at bit `first`."""
+        code = self._code
+        word = code.cast("zext", code.cast("bitcast", truths, f"i{count}"), "i32")
+        return code.binary("shl", word, constant("i32", first)) if first else word

@@ -1,0 +1,59 @@
+"""Compiled kernels, kept in memory by content: the same code is compiled once, whoever loads it."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from runtime.simulator.engine import Executable
+from runtime.simulator.jit.host import compile_ir, this_host
+from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
+
+CACHE_SIZE = 256
+"""Number of kernels kept; the ones not used for longest go first (those in use stay alive by themselves)."""
+
+
+class CompiledKernel:
+    """Machine code of one variant of a kernel. Calls release the GIL."""
+
+    def __init__(self, executable: Executable, variant: Variant):
+        host = this_host()
+        code = kernel_code(executable, variant, host)
+        self.areas = code.areas
+        self._code = compile_ir(code.ir, ENTRY, host)
+        self.run_groups: Callable[[int], int] = _RUN_GROUPS(self._code.address)
+        self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self._code.address)
+
+
+_RUN_GROUPS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+_RUN_THREAD = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32)
+
+_cache: OrderedDict[tuple[object, ...], CompiledKernel] = OrderedDict()
+_lock = threading.Lock()
+
+
+def compiled(executable: Executable, variant: Variant) -> CompiledKernel:
+    """The machine code of a kernel, compiled at the first call. Thread-safe."""
+    description = executable.description
+    key = (
+        hashlib.sha256(description.code).digest(),
+        description.target.name,
+        description.simd_size,
+        description.grf_count,
+        description.local_id_dimensions,
+        description.cross_thread_size,
+        description.scratch_size,
+        variant,
+    )
+    with _lock:
+        found = _cache.pop(key, None)
+    if found is None:
+        found = CompiledKernel(executable, variant)
+    with _lock:
+        _cache[key] = found
+        while len(_cache) > CACHE_SIZE:
+            _cache.popitem(last=False)
+    return found

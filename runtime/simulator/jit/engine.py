@@ -1,0 +1,211 @@
+"""The engine: launches compiled kernels on host threads, and turns fault records into reports."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import cache
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator import payload
+from runtime.simulator.engine import Executable, ThreadState
+from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
+from runtime.simulator.interpreter.block2d import Surface
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.jit.compiled import CompiledKernel, compiled
+from runtime.simulator.jit.kernel import Variant, payload_bytes
+from runtime.simulator.jit.layout import ALIGNMENT, FAULTED, Areas, Launch, Worker
+from runtime.simulator.launch import Dispatch, Statistics, Triple
+from runtime.simulator.memory import Memory, RangeTable
+
+CHUNKS_PER_WORKER = 16
+"""Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
+
+LARGEST_CHUNK = 1024
+
+
+class JitEngine:
+    """Compiles kernels with LLVM when they are first run."""
+
+    def prepare(self, executable: Executable) -> JitKernel:
+        """Nothing is compiled yet: which variant is needed shows at the launch."""
+        return JitKernel(executable)
+
+
+class JitKernel:
+    """A kernel that is compiled on demand; may be run from several host threads at the same time."""
+
+    def __init__(self, executable: Executable):
+        self._executable = executable
+        self._compiled: dict[Variant, CompiledKernel] = {}
+        self._lock = threading.Lock()
+        self._payloads: dict[Triple, NDArray[np.uint8]] = {}
+
+    def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
+        """Runs all work-groups on up to `threads` host threads; raises `DeviceFault`."""
+        start = time.perf_counter()
+        description = self._executable.description
+        groups = prod(dispatch.group_count)
+        group_threads = payload.thread_count(description.simd_size, dispatch.local_size)
+        last_mask = payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
+        full_mask = last_mask == payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
+        kernel = self._variant(Variant(full_mask=full_mask))
+        count = max(1, min(threads, groups))
+        image = self._payload(dispatch, group_threads)
+        table = memory.table()
+        launch = _launch(table, self._executable.instruction_limit)
+        launch.groups = groups
+        launch.chunk = min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
+        launch.payload, launch.payload_stride = image.ctypes.data, image.strides[0]
+        launch.groups_x, launch.groups_y = dispatch.group_count[0], dispatch.group_count[1]
+        launch.threads, launch.last_mask = group_threads, last_mask
+        workers = [_Bench(kernel.areas, launch) for _ in range(count)]
+        _run_all(kernel, workers, launch)
+        faults = [worker.record for worker in workers if worker.status == FAULTED]
+        if faults:
+            first = min(faults, key=lambda record: (record.group, record.thread))
+            raise self._fault(first, memory, _coordinates(first.group, dispatch.group_count), first.thread)
+        executed = sum(worker.record.instructions for worker in workers)
+        return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start)
+
+    def run_thread(
+        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
+    ) -> ThreadState:
+        """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
+        kernel = self._variant(Variant(full_mask=False, single_thread=True))
+        table = memory.table()
+        bench = _Bench(kernel.areas, _launch(table, self._executable.instruction_limit))
+        registers = bench.area(kernel.areas.registers, len(state.registers))
+        flags = bench.area(kernel.areas.flags, 4 * len(state.flags)).view(np.uint32)
+        registers[:] = np.frombuffer(state.registers, np.uint8)
+        flags[:] = state.flags
+        if kernel.run_thread(bench.address, state.mask) == FAULTED:
+            raise self._fault(bench.record, memory, group, subgroup)
+        return ThreadState(registers.tobytes(), tuple(flags.tolist()), state.mask)
+
+    def _variant(self, variant: Variant) -> CompiledKernel:
+        with self._lock:
+            if variant not in self._compiled:
+                self._compiled[variant] = compiled(self._executable, variant)
+            return self._compiled[variant]
+
+    def _payload(self, dispatch: Dispatch, threads: int) -> NDArray[np.uint8]:
+        """First registers of each thread of a group, but for the group's place in the grid: shape [threads, bytes]."""
+        description = self._executable.description
+        image = self._payloads.get(dispatch.local_size)
+        start = payload.cross_thread_offset(description)
+        if image is None:
+            image = np.zeros((threads, payload_bytes(description)), np.uint8)
+            image[:, description.target.grf_bytes : start] = payload.per_thread_payload(
+                description, dispatch.local_size
+            )
+            for thread, row in enumerate(image):
+                header = payload.header((0, 0, 0), thread, threads)
+                row[: len(header)] = np.frombuffer(header, np.uint8)
+            self._payloads = {dispatch.local_size: image}
+        image = image.copy()
+        image[:, start : start + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
+        return image
+
+    def _fault(self, record: Worker, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
+        kind, index = FaultKind(record.kind), record.index
+        has_access = record.access_size > 0
+        return device_fault(
+            self._executable,
+            memory,
+            kind,
+            index,
+            group=group,
+            subgroup=subgroup,
+            lane=None if record.lane < 0 else record.lane,
+            address=record.address if has_access else None,
+            size=record.access_size,
+            detail=self._detail(kind, index, record),
+        )
+
+    def _detail(self, kind: FaultKind, index: int, record: Worker) -> str:
+        """What the headline of a fault's kind leaves open."""
+        description, message = self._executable.description, self._executable.program.instructions[index].message
+        limits = description.target.block2d
+        match kind:
+            case FaultKind.MISALIGNED if message is not None:
+                return f"the address is no multiple of {message.data_size.memory_bytes}"
+            case FaultKind.SCRATCH_OVERFLOW:
+                return f"the thread has {description.scratch_size} bytes"
+            case FaultKind.RUNAWAY:
+                limit = self._executable.instruction_limit
+                return f"{record.instructions} instructions were executed, the limit is {limit}"
+            case FaultKind.BAD_BLOCK if message is not None and message.block is not None and limits is not None:
+                surface = Surface.unpack(np.array(record.surface, np.uint32).view(np.uint8))
+                try:
+                    surface.check(message, message.block, limits)
+                except Fault as fault:
+                    return fault.detail
+        return ""
+
+
+class _Bench:
+    """The memory of one worker: its record and the areas behind it, all zeros at first."""
+
+    def __init__(self, areas: Areas, launch: Launch):
+        self._memory = np.zeros(areas.size + ALIGNMENT - 1, np.uint8)
+        self._start = -self._memory.ctypes.data % ALIGNMENT
+        self.address = self._memory.ctypes.data + self._start
+        self.record = Worker.from_address(self.address)
+        self.record.launch = ctypes.addressof(launch)
+        self.status = 0
+
+    def area(self, offset: int, size: int) -> NDArray[np.uint8]:
+        """Some bytes, counted from the record."""
+        return self._memory[self._start + offset : self._start + offset + size]
+
+
+def _launch(table: RangeTable, instruction_limit: int) -> Launch:
+    """A launch with access to the allocations of `table`, which the caller keeps alive."""
+    return Launch(
+        starts=table.starts.ctypes.data,
+        ends=table.ends.ctypes.data,
+        writable=table.writable.ctypes.data,
+        ranges=len(table.starts),
+        instruction_limit=min(instruction_limit, (1 << 64) - 1),
+    )
+
+
+def _coordinates(group: int, count: Triple) -> Triple:
+    """Place in the grid of work-group number `group`."""
+    columns, rows, _ = count
+    return group % columns, group // columns % rows, group // columns // rows
+
+
+def _run_all(kernel: CompiledKernel, workers: Sequence[_Bench], launch: Launch) -> None:
+    """Runs all workers to their end.
+
+    The main thread only waits, so that Ctrl-C gets through to it and stops the launch.
+    """
+
+    def work(worker: _Bench) -> None:
+        worker.status = kernel.run_groups(worker.address)
+
+    is_main = threading.current_thread() is threading.main_thread()
+    others = workers if is_main else workers[1:]
+    pending: list[Future[None]] = [_pool().submit(work, worker) for worker in others]
+    try:
+        if not is_main:
+            work(workers[0])
+        for future in pending:
+            future.result()
+    except BaseException:
+        launch.stop = 1
+        wait(pending)
+        raise
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(thread_name_prefix="simulator")

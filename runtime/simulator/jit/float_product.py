@@ -1,0 +1,110 @@
+"""Products of float matrices: what one dpas computes, as fused multiply-adds on vectors of columns.
+
+A is widened to f32 once and read back one element at a time; the rows of B stay in vector registers. bf and tf32 flush
+subnormals: by the CPU's mode where it decides after rounding (the caller sets it), else by explicit selection.
+"""
+
+from __future__ import annotations
+
+from runtime.simulator.jit.conversions import decode, flushed
+from runtime.simulator.jit.text import Function, Value, count_of, mangled, splat, vector, zero
+from xegpu.isa import DataType
+
+MXCSR_DEFAULT, MXCSR_FLUSH = 0x1F80, 0x9FC0
+"""x86 float control: round to nearest even, no traps; and with subnormal inputs and results as zeros."""
+
+_DEPTHS = {DataType.TF32: 8, DataType.BF: 16, DataType.HF: 16}
+_CHAINS = {DataType.TF32: 1, DataType.BF: 2, DataType.HF: 2}
+
+
+class FloatProduct:
+    """A x B for one element type; see `Product` in `dpas`."""
+
+    rows_at_once = 4
+
+    def __init__(self, type: DataType, columns: int, flushes_in_hardware: bool):
+        self._type = type
+        self._columns = columns
+        self._depth = _DEPTHS[type]
+        self.needs_flush_mode = type is not DataType.HF and flushes_in_hardware
+        self._selects = type is not DataType.HF and not flushes_in_hardware
+
+    @property
+    def name(self) -> str:
+        return self._type.text + (".select" if self._selects else "")
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of one prepared row of A."""
+        return 4 * self._depth
+
+    def prepare_a(self, code: Function, source: Value, target: Value, rows: int) -> None:
+        """Widens rows of A to f32."""
+        size = self._depth * self._type.size
+        for row in range(rows):
+            raw = code.load(vector(self._depth, f"i{self._type.bits}"), code.offset(source, row * size), 4)
+            code.store(self._significant(code, raw), code.offset(target, row * self.row_bytes), 4)
+
+    def prepare_b(self, code: Function, source: Value) -> list[Value]:
+        """The rows of B as f32."""
+        wide = vector(self._columns, "i32")
+        rows = []
+        for register in range(8):
+            raw = code.load(wide, code.offset(source, register * 4 * self._columns), 4 * self._columns)
+            if self._type is DataType.TF32:
+                rows.append(self._significant(code, raw))
+                continue
+            high = code.binary("lshr", raw, splat(self._columns, "i32", 16))
+            halves = (code.cast("trunc", half, vector(self._columns, "i16")) for half in (raw, high))
+            rows += [self._significant(code, half) for half in halves]
+        return rows
+
+    def multiply(self, code: Function, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]:
+        """C + A x B for prepared rows of A at `a`, as carried values."""
+        wide = vector(self._columns, "float")
+        chains = [[zero(wide)] * _CHAINS[self._type] for _ in range(rows)]
+        for k in range(self._depth):
+            for row, sums in enumerate(chains):
+                scalar = code.load("float", code.offset(a, row * self.row_bytes + 4 * k), 4)
+                chain = k % len(sums)
+                sums[chain] = self._step(code, code.broadcast(scalar, self._columns), b[k], sums[chain])
+        results = []
+        for sums, start in zip(chains, c, strict=True):
+            total = sums[0] if len(sums) == 1 else self._sum(code, sums[0], sums[1])
+            results.append(self._sum(code, self._settled(code, start), total))
+        return results
+
+    def _significant(self, code: Function, raw: Value) -> Value:
+        if self._type is DataType.TF32:
+            raw = code.binary("and", raw, splat(count_of(raw.type), "i32", -(1 << 13)))
+        return self._settled(code, decode(code, raw, self._type))
+
+    def _settled(self, code: Function, values: Value) -> Value:
+        return flushed(code, values) if self._selects else values
+
+    def _sum(self, code: Function, a: Value, b: Value) -> Value:
+        # A subnormal sum of two f32 is exact, so that it may be flushed after the fact.
+        return self._settled(code, code.binary("fadd", a, b))
+
+    def _step(self, code: Function, a: Value, b: Value, sum: Value) -> Value:
+        """One link of a chain: a * b + sum, rounded once, and zero if it is then below the normal range."""
+        if not self._selects:
+            return code.call(mangled("fma", sum.type), sum.type, a, b, sum)
+        # The product is exact in f64, and the sum has bits enough to round again to f32.
+        wide = vector(self._columns, "double")
+        a, b, start = (code.cast("fpext", x, wide) for x in (a, b, sum))
+        exact = code.binary("fadd", code.binary("fmul", a, b), start)
+        rounded = code.cast("fptrunc", exact, sum.type)
+        tiny = code.compare("fcmp olt", code.call(mangled("fabs", wide), wide, exact), _tiny(self._columns))
+        bits = code.cast("bitcast", rounded, vector(self._columns, "i32"))
+        signed_zero = code.binary("and", bits, splat(self._columns, "i32", -0x80000000))
+        return code.cast("bitcast", code.select(tiny, signed_zero, bits), sum.type)
+
+
+def _tiny(columns: int) -> Value:
+    """Magnitudes below it round, at 24 bits, to less than the smallest normal f32; a tie rounds up to that."""
+    return splat(columns, "double", f"0x{_TINY_BITS:016X}")
+
+
+_TINY_BITS = (1023 - 127 << 52) | ((1 << 24) - 1) << 28
+"""2^-126 - 2^-151, as the bits of an f64."""

@@ -1,0 +1,200 @@
+"""From a decoded kernel to LLVM IR: a function for a thread, and one that runs work-groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtime.simulator import payload
+from runtime.simulator.engine import Executable
+from runtime.simulator.jit.float_product import MXCSR_DEFAULT
+from runtime.simulator.jit.footprint import footprint
+from runtime.simulator.jit.host import Host
+from runtime.simulator.jit.layout import RUNNING, Areas, Launch, Worker
+from runtime.simulator.jit.library import WORKER, load_field, store_field
+from runtime.simulator.jit.text import Function, Module, Value, constant, integer
+from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
+from runtime.simulator.launch import KernelDescription
+from xegpu.isa import Instruction
+from xegpu.isa.messages import AddressModel
+from xegpu.isa.table import Access
+
+ENTRY = "entry"
+"""The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""
+
+_HEADER_GROUP = (4, 24, 28)
+"""Bytes of r0 that hold the work-group's x, y and z."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to compile a kernel.
+
+    `full_mask`: all channels of the kernel's SIMD size are on in every thread, so that masks are constants.
+    `single_thread`: runs one thread, whose registers and flags come from, and return to, the worker's areas.
+    """
+
+    full_mask: bool = True
+    single_thread: bool = False
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """The IR of a kernel and the layout of its workers' memory."""
+
+    ir: str
+    areas: Areas
+
+
+def payload_bytes(description: KernelDescription) -> int:
+    """Register bytes that a thread's payload defines, whole registers from `r0` on."""
+    used = payload.cross_thread_offset(description) + description.cross_thread_size
+    return -(-used // description.target.grf_bytes) * description.target.grf_bytes
+
+
+def kernel_code(executable: Executable, variant: Variant, host: Host) -> KernelCode:
+    """Translates a kernel to LLVM IR for a CPU."""
+    plan = _plan(executable, variant)
+    module = Module(host)
+    thread = module.function("thread", "i32", PARAMETERS, lambda code: ThreadFunction(code, plan).emit(), inline=False)
+
+    def build(code: Function) -> None:
+        if variant.single_thread:
+            control = _enter_float_control(code)
+            status = code.call(thread, "i32", WORKER, code.offset(WORKER, plan.areas.registers), MASK)
+            _leave(code, status, control)
+        else:
+            _GroupLoop(code, plan, thread).emit()
+
+    module.export(ENTRY, "i32", "ptr %worker, i32 %mask" if variant.single_thread else "ptr %worker", build)
+    return KernelCode(module.text(), plan.areas)
+
+
+def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
+    description, instructions = executable.description, executable.program.instructions
+    mask: int | None = None
+    if variant.full_mask and not variant.single_thread:
+        mask = payload.FULL_MASK if description.simd_size == 1 else (1 << description.simd_size) - 1
+    target = description.target
+    numbers = iter(range(len(instructions)))
+    sites = tuple(next(numbers) if i.message is not None else None for i in instructions)
+    register_bytes = description.grf_count * target.grf_bytes
+    return ThreadPlan(
+        description,
+        executable.program,
+        mask,
+        tuple(footprint(i, target, mask) for i in instructions),
+        sites,
+        Areas(next(numbers, len(instructions)), register_bytes, target.flag_registers, description.scratch_size),
+        payload_bytes(description) // target.grf_bytes,
+        variant.single_thread,
+    )
+
+
+class _GroupLoop:
+    """Emits `i32 entry(worker)`: takes work-groups until none is left, and runs their threads one after the other."""
+
+    def __init__(self, code: Function, plan: ThreadPlan, thread: str):
+        self._code = code
+        self._plan = plan
+        self._thread = thread
+
+    def emit(self) -> None:
+        code = self._code
+        control = _enter_float_control(code)
+        launch = load_field(code, WORKER, Worker, "launch")
+        groups, chunk, columns, rows = (
+            load_field(code, launch, Launch, name) for name in ("groups", "chunk", "groups_x", "groups_y")
+        )
+        threads = code.cast("zext", load_field(code, launch, Launch, "threads"), "i64")
+        group, end, thread = (code.variable("i64", name, 8) for name in ("group", "last", "number"))
+        code.jump("take")
+
+        code.label("take")
+        counter = code.offset(launch, Launch.next_group.offset)
+        first = code.value("i64", f"atomicrmw add {counter}, {chunk} monotonic, align 8")
+        left = code.call("llvm.usub.sat.i64", "i64", groups, first)
+        code.store(first, group, 8)
+        code.store(code.binary("add", first, code.call("llvm.umin.i64", "i64", left, chunk)), end, 8)
+        code.branch(code.compare("icmp eq", left, integer(0)), "done", "next_group")
+
+        code.label("next_group")
+        current = code.load("i64", group, 8)
+        code.branch(code.compare("icmp ult", current, code.load("i64", end, 8)), "group_starts", "take")
+        code.label("group_starts")
+        stop = code.offset(launch, Launch.stop.offset)
+        stopped = code.value("i32", f"load atomic i32, {stop} monotonic, align 4")
+        code.unlikely(code.compare("icmp ne", stopped, constant("i32", 0)), "done")
+        rest = code.binary("udiv", current, columns)
+        place = (
+            code.binary("urem", current, columns),
+            code.binary("urem", rest, rows),
+            code.binary("udiv", rest, rows),
+        )
+        store_field(code, WORKER, Worker, "group", current)
+        code.store(code.binary("add", current, integer(1)), group, 8)
+        code.store(integer(0), thread, 8)
+        code.jump("next_thread")
+
+        code.label("next_thread")
+        number = code.load("i64", thread, 8)
+        code.store(code.binary("add", number, integer(1)), thread, 8)
+        code.branch(code.compare("icmp ult", number, threads), "thread_starts", "next_group")
+        code.label("thread_starts")
+        store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
+        self._fill(launch, number, place)
+        status = code.call(self._thread, "i32", WORKER, self._file(), self._mask(launch, number, threads))
+        code.branch(code.compare("icmp eq", status, constant("i32", RUNNING)), "next_thread", "failed")
+
+        code.label("failed")
+        code.line(f"store atomic i32 1, {stop} monotonic, align 4")
+        code.jump("done")
+        code.label("done")
+        result = code.phi(
+            (constant("i32", RUNNING), "take"), (constant("i32", RUNNING), "group_starts"), (status, "failed")
+        )
+        _leave(code, result, control)
+
+    def _file(self) -> Value:
+        return self._code.offset(WORKER, self._plan.areas.registers)
+
+    def _fill(self, launch: Value, thread: Value, place: tuple[Value, Value, Value]) -> None:
+        """Puts the payload into the first registers, and zeros into scratch space."""
+        code, file = self._code, self._file()
+        stride = load_field(code, launch, Launch, "payload_stride")
+        source = code.offset(load_field(code, launch, Launch, "payload"), code.binary("mul", thread, stride))
+        size = payload_bytes(self._plan.description)
+        code.run("llvm.memcpy.p0.p0.i64", file, source, integer(size), constant("i1", "false"))
+        for offset, coordinate in zip(_HEADER_GROUP, place, strict=True):
+            code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
+        if any(map(_uses_scratch, self._plan.program.instructions)):
+            scratch = code.offset(WORKER, self._plan.areas.scratch)
+            size = self._plan.description.scratch_size
+            code.run("llvm.memset.p0.i64", scratch, constant("i8", 0), integer(size), constant("i1", "false"))
+
+    def _mask(self, launch: Value, number: Value, threads: Value) -> Value:
+        """The execution mask of a thread: that of the last one is given."""
+        code, simd = self._code, self._plan.description.simd_size
+        full = constant("i32", -1 if simd in (1, 32) else (1 << simd) - 1)
+        is_last = code.compare("icmp eq", code.binary("add", number, integer(1)), threads)
+        return code.select(is_last, load_field(code, launch, Launch, "last_mask"), full)
+
+
+def _uses_scratch(instruction: Instruction) -> bool:
+    message = instruction.message
+    return message is not None and message.model is AddressModel.SCRATCH and instruction.spec.access is Access.LOAD
+
+
+def _enter_float_control(code: Function) -> Value | None:
+    """Sets the float arithmetic of x86 to the defaults; gives the place where the caller's setting is kept."""
+    if not code.module.host.is_x86:
+        return None
+    saved = code.variable("i32", "saved", 4)
+    code.run("llvm.x86.sse.stmxcsr", saved)
+    code.run("llvm.x86.sse.ldmxcsr", code.module.constant_data(f"mxcsr.{MXCSR_DEFAULT:x}", [MXCSR_DEFAULT]))
+    return saved
+
+
+def _leave(code: Function, status: Value, saved: Value | None) -> None:
+    if saved is not None:
+        code.run("llvm.x86.sse.ldmxcsr", saved)
+    code.give(status)

@@ -1,0 +1,138 @@
+"""The primitives of the instruction table's formulas as LLVM instructions, each once.
+
+Arguments are carried values of the instruction's computation type. Integer arithmetic wraps; float results are rounded
+to nearest even, or carry enough bits that one more rounding to the computation type gives that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.simulator.jit.conversions import single_to_odd
+from runtime.simulator.jit.text import Function, Value, count_of, lanes, mangled, splat
+from xegpu.isa import Condition, DataType
+
+Primitive = Callable[..., Value]
+"""Takes the function, the computation type and the arguments."""
+
+
+def _instruction(integer_op: str, float_op: str = "") -> Primitive:
+    """A primitive that is one LLVM instruction."""
+
+    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+        return code.binary(float_op if type.is_float else integer_op, a, b)
+
+    return emit
+
+
+def _shift(op: str) -> Primitive:
+    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+        return code.binary(op, a, code.binary("and", b, _constant(a, type, type.bits - 1)))
+
+    return emit
+
+
+def _rounding(intrinsic: str) -> Primitive:
+    def emit(code: Function, type: DataType, a: Value) -> Value:
+        return code.call(mangled(intrinsic, a.type), a.type, a)
+
+    return emit
+
+
+def _constant(like: Value, type: DataType, literal: object) -> Value:
+    return splat(count_of(like.type), f"i{type.bits}", literal)
+
+
+def _complement(code: Function, type: DataType, a: Value) -> Value:
+    return code.binary("xor", a, _constant(a, type, -1))
+
+
+def _multiply_add(code: Function, type: DataType, a: Value, b: Value, c: Value) -> Value:
+    if not type.is_float:
+        return code.binary("add", code.binary("mul", a, b), c)
+    if type is not DataType.HF:
+        return code.call(mangled("fma", a.type), a.type, a, b, c)
+    # The product is exact in f64, and so is the sum wherever more bits could change the result in hf.
+    a, b, c = (code.cast("fpext", x, lanes(count_of(x.type), "double")) for x in (a, b, c))
+    return single_to_odd(code, code.binary("fadd", code.binary("fmul", a, b), c))
+
+
+def _multiply_high(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    wide, extend = lanes(count_of(a.type), f"i{2 * type.bits}"), "sext" if type.is_signed else "zext"
+    product = code.binary("mul", code.cast(extend, a, wide), code.cast(extend, b, wide))
+    high = code.binary("lshr", product, splat(count_of(a.type), f"i{2 * type.bits}", type.bits))
+    return code.cast("trunc", high, a.type)
+
+
+def _divide(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    if type.is_float:
+        return code.binary("fdiv", a, b)
+    zero = code.compare("icmp eq", b, _constant(b, type, 0))
+    quotient = code.binary("sdiv" if type.is_signed else "udiv", a, _safe_divisor(code, type, a, b))
+    return code.select(zero, _constant(a, type, -1), quotient)
+
+
+def _remainder(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    zero = code.compare("icmp eq", b, _constant(b, type, 0))
+    remainder = code.binary("srem" if type.is_signed else "urem", a, _safe_divisor(code, type, a, b))
+    return code.select(zero, a, remainder)
+
+
+def _safe_divisor(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    """1 in place of divisors that LLVM leaves undefined; a quotient that overflows is then the dividend, as wanted."""
+    unsafe = code.compare("icmp eq", b, _constant(b, type, 0))
+    if type.is_signed:
+        least = code.compare("icmp eq", a, _constant(a, type, -(1 << type.bits - 1)))
+        minus_one = code.compare("icmp eq", b, _constant(b, type, -1))
+        unsafe = code.binary("or", unsafe, code.binary("and", least, minus_one))
+    return code.select(unsafe, _constant(b, type, 1), b)
+
+
+def _select(code: Function, type: DataType, predicate: Value, a: Value, b: Value) -> Value:
+    return code.select(predicate, a, b)
+
+
+def _extremum(condition: Condition) -> Primitive:
+    """The first argument where it compares so with the second, or the second is a NaN; else the second."""
+
+    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+        first = compare(code, type, condition, a, b)
+        if type.is_float:
+            first = code.binary("or", first, code.compare("fcmp uno", b, b))
+        return code.select(first, a, b)
+
+    return emit
+
+
+def compare(code: Function, type: DataType, condition: Condition, a: Value, b: Value) -> Value:
+    """Whether a condition holds between values of `type`; a NaN only satisfies `ne`."""
+    if type.is_float:
+        return code.compare(f"fcmp {'une' if condition is Condition.NE else 'o' + condition.text}", a, b)
+    if condition in (Condition.EQ, Condition.NE):
+        return code.compare(f"icmp {condition.text}", a, b)
+    return code.compare(f"icmp {'s' if type.is_signed else 'u'}{condition.text}", a, b)
+
+
+PRIMITIVES: dict[str, Primitive] = {
+    "add": _instruction("add", "fadd"),
+    "mul": _instruction("mul", "fmul"),
+    "mad": _multiply_add,
+    "and": _instruction("and"),
+    "or": _instruction("or"),
+    "xor": _instruction("xor"),
+    "not": _complement,
+    "shl": _shift("shl"),
+    "lshr": _shift("lshr"),
+    "ashr": _shift("ashr"),
+    "mulh": _multiply_high,
+    "div": _divide,
+    "rem": _remainder,
+    "floor": _rounding("floor"),
+    "ceil": _rounding("ceil"),
+    "trunc": _rounding("trunc"),
+    "roundeven": _rounding("roundeven"),
+    "min": _extremum(Condition.LT),
+    "max": _extremum(Condition.GE),
+    "select": _select,
+}
+"""All but `compare`, which needs the instruction's condition."""

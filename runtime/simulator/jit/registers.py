@@ -1,0 +1,193 @@
+"""Where general registers live in compiled code, and how their elements are read and written.
+
+Registers that some instruction hands over by address (operands of dpas, data of block-2D messages) stay in the
+register file in memory. All others are local variables that LLVM turns into SSA values: one for a whole register, or
+one for each scalar of a register that holds nothing but scalars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from runtime.simulator.jit.footprint import Footprint, Span
+from runtime.simulator.jit.text import Function, Value, count_of, element_of, lanes, vector
+from xegpu.targets import Target
+
+_SCALAR_BYTES = 8
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A variable that holds `size` bytes of the register file from byte `start` on, in elements of `unit` bytes."""
+
+    start: int
+    size: int
+    unit: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.size
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether LLVM had better see an integer than a vector."""
+        return self.size <= _SCALAR_BYTES and self.size.bit_count() == 1
+
+    @property
+    def type(self) -> str:
+        return f"i{8 * self.size}" if self.is_scalar else vector(self.size // self.unit, f"i{8 * self.unit}")
+
+
+class Plan:
+    """Decides for every register of a kernel where it lives.
+
+    `in_memory` are the numbers of the registers that stay in the register file, `cells` the variables by register.
+    """
+
+    def __init__(self, footprints: Iterable[Footprint], target: Target, *, keep_all: bool):
+        self._grf = target.grf_bytes
+        self.in_memory: set[int] = set()
+        reads: dict[int, list[Span]] = {}
+        writes: dict[int, list[Span]] = {}
+        for footprint in footprints:
+            for spans, by_register in ((footprint.reads, reads), (footprint.writes, writes)):
+                for span in spans:
+                    for number in self.numbers(span):
+                        by_register.setdefault(number, []).append(span)
+                        if span.by_address:
+                            self.in_memory.add(number)
+        touched = sorted((reads.keys() | writes.keys()) - self.in_memory)
+        self.cells = {n: self._cells(n, reads.get(n, []), writes.get(n, []), whole=keep_all) for n in touched}
+
+    def numbers(self, span: Span) -> range:
+        """Registers that a span lies in."""
+        return range(span.start // self._grf, (span.end - 1) // self._grf + 1)
+
+    def _cells(self, number: int, reads: list[Span], writes: list[Span], *, whole: bool) -> tuple[Cell, ...]:
+        start = number * self._grf
+        unit = min(span.unit for span in (*reads, *writes))
+        if whole or any(span.size > _SCALAR_BYTES for span in reads):
+            return (Cell(start, self._grf, unit),)
+        # Only scalars are read: the cells are what is read, and writes beyond them are dead.
+        cells: list[Cell] = []
+        for span in sorted(reads, key=lambda s: s.start):
+            if cells and span.start < cells[-1].end:
+                last = cells.pop()
+                span = Span(last.start, max(last.end, span.end) - last.start, unit)
+            cells.append(Cell(span.start, span.size, unit))
+        return tuple(cells)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Part of a span that lies in one place: `pointer` plus `offset` bytes, for `size` bytes."""
+
+    pointer: Value
+    offset: int
+    size: int
+    unit: int
+    is_scalar: bool
+    start: int
+
+
+class Registers:
+    """Emits accesses to registers in one function, whose register file in memory is at `file`."""
+
+    def __init__(self, code: Function, plan: Plan, file: Value, target: Target):
+        self._code = code
+        self._plan = plan
+        self._file = file
+        self._grf = target.grf_bytes
+        self._variables = {
+            cell: code.variable(cell.type, f"r{number}.{cell.start % self._grf}", max(16, cell.size & -cell.size))
+            for number, cells in plan.cells.items()
+            for cell in cells
+        }
+
+    def enter(self, defined: int) -> None:
+        """Gives variables their first values: from the file below register `defined`, else zero."""
+        for number, cells in self._plan.cells.items():
+            for cell in cells:
+                first = Value(cell.type, "0" if cell.is_scalar else "zeroinitializer")
+                if number < defined:
+                    first = self._code.load(cell.type, self.address(cell.start), cell.unit)
+                self._code.store(first, self._variables[cell], cell.unit)
+
+    def leave(self) -> None:
+        """Puts variables back to the file."""
+        for cell, variable in self._variables.items():
+            self._code.store(self._code.load(cell.type, variable, cell.unit), self.address(cell.start), cell.unit)
+
+    def address(self, byte: int) -> Value:
+        """Address in the file of a byte whose register lives there."""
+        return self._code.offset(self._file, byte)
+
+    # Elements.
+
+    def read(self, start: int, count: int, bits: int) -> Value:
+        """`count` consecutive elements of `bits` bits from byte `start` on."""
+        parts = [self._load(piece, bits) for piece in self._pieces(start, count * bits // 8)]
+        return parts[0] if len(parts) == 1 else self._join(parts)
+
+    def write(self, start: int, values: Value) -> None:
+        """Consecutive elements to the bytes from `start` on."""
+        size = int(element_of(values.type)[1:]) // 8
+        count = count_of(values.type)
+        pieces = list(self._pieces(start, count * size))
+        grain = min([size, *((piece.start - start) & -(piece.start - start) or size for piece in pieces)])
+        grain = min([grain, *(piece.size & -piece.size for piece in pieces)])
+        if grain < size:  # only part of an element is ever read
+            count, size = count * size // grain, grain
+            values = self._code.cast("bitcast", values, vector(count, f"i{8 * grain}"))
+        for piece in pieces:
+            first, part = (piece.start - start) // size, values
+            if piece.size < count * size:
+                picks = range(first, first + piece.size // size)
+                part = self._code.extract(values, first) if len(picks) == 1 else self._code.shuffle(values, None, picks)
+            self._store(piece, part)
+
+    def _pieces(self, start: int, size: int) -> Iterator[_Piece]:
+        """The places of a span's bytes, in order; bytes that nobody reads have none."""
+        end, position = start + size, start
+        while position < end:
+            number = position // self._grf
+            if number in self._plan.in_memory:
+                stop = (number + 1) * self._grf
+                while stop < end and stop // self._grf in self._plan.in_memory:
+                    stop += self._grf
+                stop = min(stop, end)
+                yield _Piece(self._file, position, stop - position, 0, False, position)
+            else:
+                stop = min((number + 1) * self._grf, end)
+                for cell in self._plan.cells[number]:
+                    low, high = max(cell.start, position), min(cell.end, stop)
+                    if low < high:
+                        offset = low - cell.start
+                        yield _Piece(self._variables[cell], offset, high - low, cell.unit, cell.is_scalar, low)
+            position = stop
+
+    def _load(self, piece: _Piece, bits: int) -> Value:
+        wanted = lanes(piece.size * 8 // bits, f"i{bits}")
+        pointer = self._code.offset(piece.pointer, piece.offset)
+        if piece.unit == 0 or piece.is_scalar or 8 * piece.unit == bits:
+            return self._code.load(wanted, pointer, bits // 8)
+        held = self._code.load(vector(piece.size // piece.unit, f"i{8 * piece.unit}"), pointer, piece.unit)
+        return self._code.cast("bitcast", held, wanted)
+
+    def _store(self, piece: _Piece, values: Value) -> None:
+        pointer = self._code.offset(piece.pointer, piece.offset)
+        bits = int(element_of(values.type)[1:])
+        if not (piece.unit == 0 or piece.is_scalar or 8 * piece.unit == bits):
+            values = self._code.cast("bitcast", values, vector(piece.size // piece.unit, f"i{8 * piece.unit}"))
+        self._code.store(values, pointer, piece.unit or bits // 8)
+
+    def _join(self, parts: list[Value]) -> Value:
+        vectors = [
+            part if part.type.startswith("<") else self._code.cast("bitcast", part, vector(1, part.type))
+            for part in parts
+        ]
+        while len(vectors) > 1:
+            pairs = [vectors[i : i + 2] for i in range(0, len(vectors), 2)]
+            vectors = [self._code.concatenate(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
+        return vectors[0]

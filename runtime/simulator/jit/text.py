@@ -1,0 +1,294 @@
+"""LLVM IR as text: values, functions under construction, and the module that collects them.
+
+Text is emitted rather than built through an object API because it is many times faster, and because it can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from runtime.simulator.jit.host import Host
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An SSA value or a constant, with its LLVM type; as text it is a typed operand."""
+
+    type: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.name}"
+
+
+def lanes(count: int, element: str) -> str:
+    """The type of one element for each of `count` channels: a scalar for one channel, else a vector."""
+    return element if count == 1 else vector(count, element)
+
+
+def vector(count: int, element: str) -> str:
+    """The vector type of `count` elements."""
+    return f"<{count} x {element}>"
+
+
+def constant(element: str, literal: object) -> Value:
+    """A scalar constant."""
+    return Value(element, str(literal))
+
+
+def splat(count: int, element: str, literal: object) -> Value:
+    """The same constant in every lane."""
+    return Value(element, str(literal)) if count == 1 else Value(vector(count, element), f"splat ({element} {literal})")
+
+
+def literals(element: str, values: Sequence[object]) -> Value:
+    """A constant with one literal per lane."""
+    if len(values) == 1:
+        return Value(element, str(values[0]))
+    return Value(vector(len(values), element), "<" + ", ".join(f"{element} {value}" for value in values) + ">")
+
+
+def zero(type: str) -> Value:
+    """All bits zero."""
+    return Value(type, "zeroinitializer")
+
+
+def integer(value: int) -> Value:
+    """An i64 constant, as offsets are."""
+    return Value("i64", str(value))
+
+
+NULL = Value("ptr", "null")
+
+
+class Function:
+    """The body of one function under construction. Every method that computes something returns its value."""
+
+    def __init__(
+        self, module: Module, result: str, name: str, parameters: str, attributes: str, linkage: str = "internal "
+    ):
+        self.module = module
+        self._result = result
+        self._name = name
+        self._parameters = parameters
+        self._attributes = attributes
+        self._linkage = linkage
+        self._entry: list[str] = []
+        self._body: list[str] = []
+        self._values = 0
+        self._labels = 0
+        self.block = "entry"
+
+    def text(self) -> str:
+        """The whole definition."""
+        head = f"define {self._linkage}{self._result} {self._name}({self._parameters}) {self._attributes} {{\nentry:"
+        return "\n".join((head, *self._entry, *self._body, "}"))
+
+    # Control flow.
+
+    def new_label(self, hint: str) -> str:
+        """A block name that is not in use."""
+        self._labels += 1
+        return f"{hint}.{self._labels}"
+
+    def label(self, name: str) -> None:
+        """Starts a block."""
+        self._body.append(f"{name}:")
+        self.block = name
+
+    def line(self, text: str) -> None:
+        """An instruction without a value."""
+        self._body.append("  " + text)
+
+    def jump(self, label: str) -> None:
+        self.line(f"br label %{label}")
+
+    def branch(self, condition: Value, then: str, otherwise: str) -> None:
+        self.line(f"br {condition}, label %{then}, label %{otherwise}")
+
+    def unlikely(self, condition: Value, target: str) -> None:
+        """Leaves for `target` in the rare case that `condition` holds, and goes on in a new block."""
+        following = self.new_label("next")
+        self.line(f"br {condition}, label %{target}, label %{following}, !prof !0")
+        self.label(following)
+
+    def give(self, value: Value | None = None) -> None:
+        """Returns from the function."""
+        self.line("ret void" if value is None else f"ret {value}")
+
+    # Values.
+
+    def value(self, type: str, text: str) -> Value:
+        """The value of type `type` of an instruction."""
+        self._values += 1
+        name = f"%v{self._values}"
+        self._body.append(f"  {name} = {text}")
+        return Value(type, name)
+
+    def variable(self, type: str, name: str, alignment: int) -> Value:
+        """Memory for a value of `type` that lives as long as the function; LLVM makes SSA values of it."""
+        self._entry.append(f"  %{name} = alloca {type}, align {alignment}")
+        return Value("ptr", f"%{name}")
+
+    def phi(self, *sources: tuple[Value, str]) -> Value:
+        """The value that belongs to the block that control came from."""
+        type = sources[0][0].type
+        return self.value(type, f"phi {type} " + ", ".join(f"[{value.name}, %{block}]" for value, block in sources))
+
+    def binary(self, op: str, a: Value, b: Value) -> Value:
+        return self.value(a.type, f"{op} {a}, {b.name}")
+
+    def unary(self, op: str, a: Value) -> Value:
+        return self.value(a.type, f"{op} {a}")
+
+    def cast(self, op: str, a: Value, type: str) -> Value:
+        return a if a.type == type else self.value(type, f"{op} {a} to {type}")
+
+    def compare(self, op: str, a: Value, b: Value) -> Value:
+        """`op` is `icmp ult`, `fcmp oeq`, ...; the result has an i1 per lane."""
+        return self.value(truth(a.type), f"{op} {a}, {b.name}")
+
+    def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
+        return self.value(then.type, f"select {condition}, {then}, {otherwise}")
+
+    def call(self, name: str, result: str, *arguments: Value) -> Value:
+        """Calls an intrinsic (`llvm.…`), which is declared as needed, or a function of the module (`@…`)."""
+        return self.value(result, self._call(name, result, arguments))
+
+    def run(self, name: str, *arguments: Value) -> None:
+        """Calls something that returns nothing."""
+        self.line(self._call(name, "void", arguments))
+
+    def _call(self, name: str, result: str, arguments: Sequence[Value]) -> str:
+        if not name.startswith("@"):
+            name = self.module.intrinsic(name, result, [a.type for a in arguments])
+        return f"call {result} {name}({', '.join(map(str, arguments))})"
+
+    # Memory.
+
+    def offset(self, pointer: Value, offset: int | Value) -> Value:
+        """The address `offset` bytes behind `pointer`."""
+        if isinstance(offset, int):
+            if offset == 0:
+                return pointer
+            offset = integer(offset)
+        return self.value("ptr", f"getelementptr i8, {pointer}, {offset}")
+
+    def load(self, type: str, pointer: Value, alignment: int) -> Value:
+        return self.value(type, f"load {type}, {pointer}, align {alignment}")
+
+    def store(self, value: Value, pointer: Value, alignment: int) -> None:
+        self.line(f"store {value}, {pointer}, align {alignment}")
+
+    # Vectors.
+
+    def broadcast(self, a: Value, count: int) -> Value:
+        """The scalar `a` in every lane."""
+        if count == 1:
+            return a
+        type = vector(count, a.type)
+        first = self.value(type, f"insertelement {type} poison, {a}, i64 0")
+        return self.value(type, f"shufflevector {first}, {type} poison, <{count} x i32> zeroinitializer")
+
+    def extract(self, a: Value, index: int) -> Value:
+        """One element of a vector."""
+        return self.value(element_of(a.type), f"extractelement {a}, i64 {index}")
+
+    def shuffle(self, a: Value, b: Value | None, mask: Sequence[int | None]) -> Value:
+        """Elements of `a` and then `b`, chosen by number (None: whatever); always a vector."""
+        type = vector(len(mask), element_of(a.type))
+        other = Value(a.type, "poison") if b is None else b
+        picks = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in mask)
+        return self.value(type, f"shufflevector {a}, {other}, <{len(mask)} x i32> <{picks}>")
+
+    def concatenate(self, a: Value, b: Value) -> Value:
+        """All elements of two vectors with the same element type, in order."""
+        first, second = count_of(a.type), count_of(b.type)
+        longest = max(first, second)
+        a, b = self._padded(a, longest), self._padded(b, longest)
+        return self.shuffle(a, b, [*range(first), *range(longest, longest + second)])
+
+    def _padded(self, a: Value, count: int) -> Value:
+        have = count_of(a.type)
+        return a if have == count else self.shuffle(a, None, [*range(have), *[None] * (count - have)])
+
+    def any(self, truths: Value) -> Value:
+        """Whether some lane holds."""
+        count = count_of(truths.type)
+        if count == 1:
+            return truths
+        bits = self.cast("bitcast", truths, f"i{count}")
+        return self.compare("icmp ne", bits, constant(bits.type, 0))
+
+
+class Module:
+    """The functions, constants and declarations of one compiled kernel; each is made when it is first asked for."""
+
+    def __init__(self, host: Host):
+        self.host = host
+        self._declarations: dict[str, str] = {}
+        self._definitions: dict[str, str] = {}
+
+    def text(self) -> str:
+        parts = [*self._definitions.values(), *self._declarations.values()]
+        parts.append(f"attributes #0 = {{ {self.host.function_attributes} }}")
+        parts.append('!0 = !{!"branch_weights", i32 1, i32 1048575}\n')
+        return "\n".join(parts)
+
+    def intrinsic(self, name: str, result: str, parameters: Sequence[str]) -> str:
+        """Declares an LLVM intrinsic; its name is completed by the caller."""
+        symbol = f"@{name}"
+        if symbol not in self._declarations:
+            self._declarations[symbol] = f"declare {result} {symbol}({', '.join(parameters)})"
+        return symbol
+
+    def function(
+        self, name: str, result: str, parameters: str, build: Callable[[Function], None], *, inline: bool = True
+    ) -> str:
+        """The symbol of an internal function; `build` fills it the first time."""
+        symbol = f'@"{name}"'
+        if symbol not in self._definitions:
+            self._definitions[symbol] = ""  # keeps the place: functions that `build` needs come behind
+            function = Function(self, result, symbol, parameters, "#0" if inline else "noinline #0")
+            build(function)
+            self._definitions[symbol] = function.text()
+        return symbol
+
+    def constant_data(self, name: str, words: Sequence[int]) -> Value:
+        """A constant array of i32."""
+        symbol = f'@"{name}"'
+        data = ", ".join(f"i32 {word}" for word in words)
+        self._definitions[symbol] = f"{symbol} = private constant [{len(words)} x i32] [{data}], align 64"
+        return Value("ptr", symbol)
+
+    def export(self, name: str, result: str, parameters: str, build: Callable[[Function], None]) -> None:
+        """Defines a function that can be called from outside of the module."""
+        function = Function(self, result, f"@{name}", parameters, "#0", linkage="")
+        build(function)
+        self._definitions[name] = function.text()
+
+
+def mangled(name: str, *types: str) -> str:
+    """An intrinsic's full name for the types that it is overloaded on."""
+    return ".".join(("llvm", name, *map(_mangled_type, types)))
+
+
+def _mangled_type(type: str) -> str:
+    element = {"float": "f32", "double": "f64", "half": "f16", "ptr": "p0"}.get(element_of(type), element_of(type))
+    return f"v{count_of(type)}{element}" if type.startswith("<") else element
+
+
+def element_of(type: str) -> str:
+    """Element type of a vector; a scalar's own type."""
+    return type.split(" x ", 1)[1][:-1] if type.startswith("<") else type
+
+
+def count_of(type: str) -> int:
+    """Number of lanes of a type."""
+    return int(type[1:].split(" ", 1)[0]) if type.startswith("<") else 1
+
+
+def truth(type: str) -> str:
+    """The type that comparing values of `type` gives."""
+    return lanes(count_of(type), "i1") if not type.startswith("<1 ") else "<1 x i1>"

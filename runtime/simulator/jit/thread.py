@@ -1,0 +1,241 @@
+"""The function that runs one hardware thread from its first instruction to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.jit import block2d, library
+from runtime.simulator.jit.alu import Alu
+from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.dpas import Matrices
+from runtime.simulator.jit.flow import Block, basic_blocks, ends_block, read_first
+from runtime.simulator.jit.footprint import Footprint, Span, byte_of, data_spans
+from runtime.simulator.jit.layout import FAULTED, RUNNING, STOPPED, Areas, Launch, Worker
+from runtime.simulator.jit.library import WORKER, load_field, store_field
+from runtime.simulator.jit.messages import Messages
+from runtime.simulator.jit.registers import Plan, Registers
+from runtime.simulator.jit.text import Function, Value, constant, integer
+from runtime.simulator.launch import KernelDescription
+from xegpu.isa import Format, IllegalInstruction, Instruction, Program
+from xegpu.isa.messages import Block as Shape
+from xegpu.isa.messages import Message
+from xegpu.isa.table import Access
+
+FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
+
+PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
+
+
+@dataclass(frozen=True)
+class ThreadPlan:
+    """What is decided about a kernel before its code is emitted.
+
+    `mask` is the execution mask, None if it differs between threads. `footprints` and `sites` belong to the
+    instructions: the registers that each one touches, and the number of its message site if it has one. The payload
+    defines the first `defined_registers`. With `keeps_state` registers and flags come from, and return to, the worker's
+    areas.
+    """
+
+    description: KernelDescription
+    program: Program
+    mask: int | None
+    footprints: tuple[Footprint, ...]
+    sites: tuple[int | None, ...]
+    areas: Areas
+    defined_registers: int
+    keeps_state: bool
+
+
+class ThreadFunction:
+    """Emits the function: `i32 thread(worker, file, mask)`; it returns `RUNNING` when the thread has ended well."""
+
+    def __init__(self, code: Function, plan: ThreadPlan):
+        description, target = plan.description, plan.description.target
+        mask = MASK if plan.mask is None else plan.mask
+        self._code = code
+        self._plan = plan
+        self._target = target
+        self._homes = Plan(plan.footprints, target, keep_all=plan.keeps_state)
+        self._registers = Registers(code, self._homes, FILE, target)
+        self._channels = Channels(code, mask, target)
+        self._alu = Alu(code, self._registers, self._channels, target)
+        self._matrices = Matrices(code, FILE, target, plan.areas)
+        scratch = description.scratch_size
+        self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
+        self._executed = code.variable("i64", "executed", 8)
+
+    def emit(self) -> None:
+        """Emits the whole function."""
+        blocks = basic_blocks(self._plan.program)
+        self._enter(blocks)
+        for block in blocks:
+            self._emit_block(block)
+        self._emit_exits()
+
+    def _enter(self, blocks: list[Block]) -> None:
+        code, plan = self._code, self._plan
+        flags = range(self._target.flag_registers)
+        if plan.keeps_state:
+            self._registers.enter(plan.description.grf_count)
+            area = code.offset(WORKER, plan.areas.flags)
+            self._channels.enter([code.load("i32", code.offset(area, 4 * number), 4) for number in flags])
+        else:
+            undefined = read_first(blocks, plan.footprints, self._target.grf_bytes) & self._homes.in_memory
+            self._zero_registers(sorted(n for n in undefined if n >= plan.defined_registers))
+            self._registers.enter(plan.defined_registers)
+            self._channels.enter([constant("i32", 0) for _ in flags])
+        code.store(integer(0), self._executed, 8)
+        code.jump(_label(0))
+
+    def _zero_registers(self, numbers: list[int]) -> None:
+        """Zeros registers that stay in memory; neighbours together."""
+        size = self._target.grf_bytes
+        while numbers:
+            count = next((i for i, n in enumerate(numbers) if n != numbers[0] + i), len(numbers))
+            start = self._code.offset(FILE, numbers[0] * size)
+            self._code.run(
+                "llvm.memset.p0.i64", start, constant("i8", 0), integer(count * size), constant("i1", "false")
+            )
+            numbers = numbers[count:]
+
+    # Blocks.
+
+    def _emit_block(self, block: Block) -> None:
+        code, instructions = self._code, self._plan.program.instructions
+        code.label(_label(block.start))
+        for index in range(block.start, block.end):
+            if not ends_block(instructions[index]):
+                self._emit_instruction(index)
+        self._matrices.flush()
+        count = code.binary("add", code.load("i64", self._executed, 8), integer(block.end - block.start))
+        code.store(count, self._executed, 8)
+        last = instructions[block.end - 1]
+        if not ends_block(last):
+            code.jump(_label(block.end))
+        elif last.is_jump:
+            self._emit_jump(last, block.end - 1, count)
+        elif last.ends_thread:
+            code.jump("end")
+        else:
+            library.record_fault(code, FaultKind.ILLEGAL_INSTRUCTION, constant("i32", block.end - 1))
+            code.jump("fault")
+
+    def _emit_jump(self, instruction: Instruction, index: int, executed: Value) -> None:
+        code, target = self._code, self._plan.program.branch_target(index)
+        if target is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: the branch leaves the program")
+        taken = _label(target) if target > index else code.new_label("back")
+        condition = self._channels.predicate(instruction, 1)
+        if condition is None:
+            code.jump(taken)
+        else:
+            code.branch(condition, taken, _label(index + 1))
+        if target > index:
+            return
+        code.label(taken)
+        launch = load_field(code, WORKER, Worker, "launch")
+        limit = load_field(code, launch, Launch, "instruction_limit")
+        runaway = code.new_label("runaway")
+        code.unlikely(code.compare("icmp ugt", executed, limit), runaway)
+        stop = code.offset(launch, Launch.stop.offset)
+        stopped = code.value("i32", f"load atomic i32, {stop} monotonic, align 4")
+        code.unlikely(code.compare("icmp ne", stopped, constant("i32", 0)), "stopped")
+        code.jump(_label(target))
+        code.label(runaway)
+        store_field(code, WORKER, Worker, "instructions", executed)
+        library.record_fault(code, FaultKind.RUNAWAY, constant("i32", index))
+        code.jump("fault")
+
+    def _emit_exits(self) -> None:
+        code, plan = self._code, self._plan
+        code.label("end")
+        total = code.binary(
+            "add", load_field(code, WORKER, Worker, "instructions"), code.load("i64", self._executed, 8)
+        )
+        store_field(code, WORKER, Worker, "instructions", total)
+        if plan.keeps_state:
+            self._registers.leave()
+            area = code.offset(WORKER, plan.areas.flags)
+            for number, value in enumerate(self._channels.leave()):
+                code.store(value, code.offset(area, 4 * number), 4)
+        code.give(constant("i32", RUNNING))
+        code.label("fault")
+        code.give(constant("i32", FAULTED))
+        code.label("stopped")
+        code.give(constant("i32", STOPPED))
+
+    # Instructions.
+
+    def _emit_instruction(self, index: int) -> None:
+        instruction, touched = self._plan.program.instructions[index], self._plan.footprints[index]
+        match instruction.spec.format:
+            case Format.ALU:
+                self._matrices.before(touched)
+                self._alu.emit(instruction)
+            case Format.DPAS:
+                self._emit_dpas(instruction, touched)
+            case Format.MESSAGE:
+                self._matrices.before(touched)
+                self._emit_message(instruction, index)
+
+    def _emit_dpas(self, instruction: Instruction, touched: Footprint) -> None:
+        mask = self._channels.base(instruction, instruction.exec_size)
+        if mask is None:
+            self._matrices.add(instruction)
+            return
+        # The execution mask selects columns: those that are off get their old values back.
+        self._matrices.flush()
+        rows = self._rows(instruction, touched.writes[0])
+        old = [self._registers.read(*row) for row in rows]
+        self._matrices.add(instruction)
+        self._matrices.flush()
+        for row, before in zip(rows, old, strict=True):
+            self._registers.write(row[0], self._code.select(mask, self._registers.read(*row), before))
+
+    def _rows(self, instruction: Instruction, written: Span) -> list[tuple[int, int, int]]:
+        """First byte, columns and bits of the rows that a dpas writes."""
+        bits = written.size * 8 // (instruction.repeat * instruction.exec_size)
+        step = written.size // instruction.repeat
+        return [(written.start + row * step, instruction.exec_size, bits) for row in range(instruction.repeat)]
+
+    def _emit_message(self, instruction: Instruction, index: int) -> None:
+        message, site = instruction.message, self._plan.sites[index]
+        if message is None or site is None:
+            return
+        if message.block is None:
+            self._messages.emit(instruction, index, site)
+        else:
+            self._emit_block2d(instruction, message, message.block, index, site)
+
+    def _emit_block2d(self, instruction: Instruction, message: Message, shape: Shape, index: int, site: int) -> None:
+        code, address = self._code, instruction.address
+        if address is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
+        sent = code.new_label("sent")
+        mask = self._channels.enabled(instruction, 1)
+        if mask is not None:
+            send = code.new_label("send")
+            code.branch(mask, send, sent)
+            code.label(send)
+        store = instruction.spec.access is Access.STORE
+        transfer = block2d.transfer(code.module, message, shape, self._target, self._plan.areas, store=store)
+        data = data_spans(instruction, message, self._target)[0]
+        start = byte_of(address, self._target)
+        payload = [self._registers.read(start + at, 1, 8 * size) for _, at, size in block2d.SURFACE_FIELDS]
+        well = code.call(
+            transfer,
+            "i1",
+            WORKER,
+            code.offset(WORKER, self._plan.areas.sites + 16 * site),
+            constant("i32", index),
+            self._registers.address(data.start),
+            *payload,
+        )
+        code.branch(well, sent, "fault")
+        code.label(sent)
+
+
+def _label(index: int) -> str:
+    """Name of the block that starts at an instruction."""
+    return f"at.{index}"
