@@ -13,12 +13,16 @@ from xegpu.diagnostics.diagnostic import (
     remark,
     warn,
 )
+from xegpu.diagnostics.parsing import LocatingParser, parse_module
+from xegpu.diagnostics.rendering import render
 from xegpu.diagnostics.source import Source, SourceLocation, definition_of, inherit_location, location_of, resolve
+from xegpu.diagnostics.verification import verify
 
 __all__ = [
     "CompileError",
     "Diagnostic",
     "Handler",
+    "LocatingParser",
     "Severity",
     "Source",
     "SourceLocation",
@@ -28,7 +32,10 @@ __all__ = [
     "inherit_location",
     "location_of",
     "note",
+    "parse_module",
     "remark",
+    "render",
     "resolve",
+    "verify",
     "warn",
 ]

@@ -17,6 +17,7 @@ _DIALECTS: Mapping[str, tuple[str, str]] = {
     "memref": ("xegpu.dialects.upstream.memref", "MemRef"),
     "spirv": ("xegpu.dialects.upstream.spirv", "SPIRV"),
     "vector": ("xegpu.dialects.upstream.vector", "Vector"),
+    "xe": ("xegpu.dialects.xe", "Xe"),
     "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),
 }
 

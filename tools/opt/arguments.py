@@ -1,0 +1,61 @@
+"""The command line of `xegpu-opt`: all options of `xdsl-opt`, and a few more."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+
+def add_arguments(
+    parser: argparse.ArgumentParser, *, frontends: Iterable[str], passes: Iterable[str], targets: Iterable[str]
+) -> None:
+    """Declares every option on `parser`; the names of what may be chosen are shown in the help."""
+    parser.prog = "xegpu-opt"
+    parser.add_argument("input_file", nargs="?", help="file to read; standard input if missing or -")
+    parser.add_argument("-v", "--version", action="store_true", help="show the version and stop")
+
+    reading = parser.add_argument_group("input")
+    reading.add_argument("-f", "--frontend", choices=list(frontends), default="mlir", help="language of the input")
+    reading.add_argument(
+        "--split-input-file", action="store_true", help="treat the pieces between `// -----` lines one by one"
+    )
+    reading.add_argument(
+        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
+    )
+    reading.add_argument("--no-implicit-module", action="store_true", help="do not put a module around the input")
+
+    running = parser.add_argument_group("passes")
+    running.add_argument(
+        "-p", "--passes", metavar="PIPELINE", default="", help="passes to run, as in 'cse,xe-pipeline{target=pvc}'"
+    )
+    running.add_argument("--help-pass", metavar="NAME", help="describe a pass and its options, and stop")
+    running.add_argument(
+        "--print-between-passes", action="store_true", help="show the module after each pass but the last"
+    )
+    running.add_argument("--time-passes", action="store_true", help="show how long each pass takes")
+
+    writing = parser.add_argument_group("output")
+    writing.add_argument("-o", "--output-file", metavar="FILE", help="file to write; standard output if missing")
+    writing.add_argument("-t", "--target", default="mlir", help=f"what to write: {', '.join(targets)}")
+    writing.add_argument("--print-op-generic", action="store_true", help="write operations in generic form")
+    writing.add_argument("--print-no-properties", action="store_true", help="write properties as attributes")
+    writing.add_argument("--print-debuginfo", action="store_true", help="write the location of each operation")
+    writing.add_argument("--syntax-highlight", action="store_true", help="write colors for a terminal")
+
+    checking = parser.add_argument_group("checks")
+    checking.add_argument(
+        "--disable-verify", action="store_true", help="do not check the module before and after passes"
+    )
+    checking.add_argument(
+        "--verify-diagnostics",
+        action="store_true",
+        help="check that the input gives just the messages that its comments expect, as in "
+        "`// expected-error@+1 {{text}}`; with `-re` after the kind, {{...}} in the text are regular expressions",
+    )
+    checking.add_argument(
+        "--parsing-diagnostics", action="store_true", help="show an error of the parser on standard output and succeed"
+    )
+    checking.add_argument("--shrink", action="store_true", help="succeed only if a pass asks for a smaller test case")
+    checking.add_argument("--traceback", action="store_true", help="also show where in the compiler an error arose")
+
+    parser.epilog = f"Passes: {', '.join(sorted(passes))}."

@@ -1,0 +1,251 @@
+"""The work of `xegpu-opt`: xDSL's optimizer driver, with located messages, expectations and binary outputs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from io import StringIO
+from pathlib import Path
+from typing import cast
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.printer import Printer
+from xdsl.targets.mlir import MLIRTarget
+from xdsl.universe import Universe
+from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
+from xdsl.utils.target import Target
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+import passes
+from tools.opt.arguments import add_arguments
+from tools.opt.expectations import expectations, mismatches
+from tools.opt.inputs import SPLIT_MARKER, is_blank, read, split
+from tools.opt.targets import BinaryTarget, targets
+from xegpu.diagnostics import (
+    CompileError,
+    Diagnostic,
+    Severity,
+    Source,
+    handling,
+    parse_module,
+    render,
+    verify,
+)
+from xegpu.dialects import register_dialects
+
+
+class UsageError(Exception):
+    """The command line asks for something that does not exist or does not go together."""
+
+
+@dataclass
+class Outcome:
+    """What became of one piece of the input."""
+
+    output: bytes | None = None
+    """Its output, None if there were errors."""
+    messages: list[Diagnostic] = field(default_factory=list)
+    is_parsed: bool = False
+
+
+class OptDriver(xDSLOptMain):
+    """Reads modules, runs passes over them, and writes them or what they were compiled to.
+
+    Everything that `xdsl-opt` can do works; but errors are messages with file, line and column, and
+    `--verify-diagnostics` compares them with the comments of the input.
+    """
+
+    def __init__(self, args: Sequence[str] | None = None):
+        super().__init__("Optimizes and compiles MLIR for Intel Xe GPUs.", args)
+
+    # What there is
+
+    def register_all_dialects(self) -> None:
+        register_dialects(self.ctx)
+
+    def register_all_passes(self) -> None:
+        self.available_passes = Universe.get_multiverse().all_passes | passes.registry()
+
+    def register_all_targets(self) -> None:
+        self.available_targets = {**Universe.get_multiverse().all_targets, **targets()}
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        add_arguments(
+            arg_parser,
+            frontends=self.available_frontends,
+            passes=self.available_passes,
+            targets=self.available_targets,
+        )
+
+    def setup_pipeline(self) -> None:
+        try:
+            self.pipeline = PassPipeline.parse_spec(self.available_passes, self.args.passes)
+        except (ArgSpecParseError, ValueError) as error:
+            raise UsageError(str(error)) from error
+
+    # What is done
+
+    def run(self) -> int:
+        """Does what the arguments ask for. Returns 0, or 1 if the input is wrong, which has been reported then.
+
+        Raises `OSError` for files that cannot be read or written and `UsageError` for arguments that cannot be met.
+        """
+        if self.args.version:
+            print(f"xegpu-opt {version('xegpu-toolkit')} (xdsl {version('xdsl')})")
+            return 0
+        if self.args.help_pass is not None:
+            return self._describe_pass(self.args.help_pass)
+        target = self._target()
+        try:
+            whole = read(self.args.input_file)
+        except CompileError as error:
+            print(error, file=sys.stderr)
+            return 1
+        pieces = list(split(whole)) if self.args.split_input_file else [whole]
+        if isinstance(target, BinaryTarget) and len(pieces) > 1:
+            raise UsageError(f"target '{target.name}' takes one module, not an input in {len(pieces)} pieces")
+        try:
+            outcomes = [self._run_piece(piece, target, may_be_empty=len(pieces) > 1) for piece in pieces]
+        except ShrinkException:
+            print("Success, can shrink")
+            return 0
+        is_good = True
+        for piece, outcome in zip(pieces, outcomes, strict=True):
+            is_good &= self._report(whole, piece, outcome)
+        if is_good or self.args.output_file is None:
+            self._write([outcome.output for outcome in outcomes if outcome.output is not None])
+        if self.args.shrink:
+            print("Failure, can't shrink")
+            return 1
+        return 0 if is_good else 1
+
+    def _describe_pass(self, name: str) -> int:
+        from tools.opt.pass_help import describe  # reads source code: of no use to other runs
+
+        if name not in self.available_passes:
+            raise UsageError(f"there is no pass '{name}'")
+        print(describe(self.available_passes[name]()))
+        return 0
+
+    def _target(self) -> Target:
+        """The output that `-t` names; MLIR text also obeys the options about text."""
+        spec = parse_spec(self.args.target)
+        factory = cast(Callable[[], type[Target]], self.available_targets[spec.name])
+        try:
+            target = factory().from_spec(spec)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+        if isinstance(target, MLIRTarget):
+            return replace(
+                target,
+                print_generic_format=self.args.print_op_generic,
+                print_properties_as_attributes=self.args.print_no_properties,
+                print_debuginfo=self.args.print_debuginfo,
+                syntax_highlight=self.args.syntax_highlight,
+            )
+        return target
+
+    def _run_piece(self, piece: Source, target: Target, *, may_be_empty: bool) -> Outcome:
+        outcome = Outcome()
+        seen: set[Diagnostic] = set()
+
+        def keep(diagnostic: Diagnostic) -> None:
+            if diagnostic not in seen:  # rules run again after every pass
+                seen.add(diagnostic)
+                outcome.messages.append(diagnostic)
+
+        with handling(keep):
+            try:
+                if may_be_empty and is_blank(piece):
+                    module = ModuleOp([])
+                else:
+                    module = parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
+                outcome.is_parsed = True
+                self._run_passes(module)
+                outcome.output = self._encode(module, target)
+            except CompileError as error:
+                if self.args.traceback:
+                    traceback.print_exception(error)
+                outcome.messages.extend(error.diagnostics)
+        return outcome
+
+    def _run_passes(self, module: ModuleOp) -> None:
+        self._verify(module)
+        for number, step in enumerate(self.pipeline.passes, 1):
+            start = time.perf_counter()
+            with _failing_as(f"pass '{step.name}'"):
+                step.apply(self.ctx, module)
+            if self.args.time_passes:
+                print(f"Pass {step.name} took {time.perf_counter() - start} seconds", file=sys.stderr)
+            self._verify(module, step)
+            if self.args.print_between_passes and number < len(self.pipeline.passes):
+                print(f"IR after {step.name}:", file=sys.stderr)
+                Printer(stream=sys.stderr).print_op(module)
+                print("\n\n\n", file=sys.stderr)
+
+    def _verify(self, module: ModuleOp, after: ModulePass | None = None) -> None:
+        if self.args.disable_verify:
+            return
+        try:
+            verify(module)
+        except CompileError as error:
+            if after is None:
+                raise
+            remark = Diagnostic(Severity.NOTE, f"after pass '{after.name}'")
+            first, *others = error.diagnostics
+            raise CompileError.of([replace(first, notes=(*first.notes, remark)), *others]) from error
+
+    def _encode(self, module: ModuleOp, target: Target) -> bytes:
+        with _failing_as(f"output '{target.name}'"):
+            if isinstance(target, BinaryTarget):
+                return target.encode(module)
+            text = StringIO()
+            target.emit(self.ctx, module, text)
+            return text.getvalue().encode()
+
+    def _report(self, whole: Source, piece: Source, outcome: Outcome) -> bool:
+        """Shows the messages about one piece; whether it is as it should be."""
+        messages = outcome.messages
+        if self.args.verify_diagnostics:
+            try:
+                messages = list(mismatches(expectations(piece), messages))
+            except CompileError as error:
+                messages = list(error.diagnostics)
+        tolerated = self.args.parsing_diagnostics and not outcome.is_parsed
+        for message in messages:
+            print(render(message, {whole.name: whole}), file=sys.stdout if tolerated else sys.stderr)
+        return tolerated or all(message.severity is not Severity.ERROR for message in messages)
+
+    def _write(self, outputs: Sequence[bytes]) -> None:
+        data = f"{SPLIT_MARKER}\n".encode().join(outputs)
+        if self.args.output_file is not None:
+            Path(self.args.output_file).write_bytes(data)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _failing_as(what: str) -> Iterator[None]:
+    """Whatever goes wrong in the block becomes a `CompileError` that says in what."""
+    try:
+        yield
+    except (CompileError, ShrinkException):
+        raise
+    except RecursionError:
+        raise CompileError(None, f"{what} failed: the input is nested too deeply") from None
+    except Exception as error:
+        # Passes and outputs of xDSL and of plug-ins report failures by exceptions of any kind.
+        reason = " ".join(str(error).split())
+        if not isinstance(error, DiagnosticException):
+            reason = f"{type(error).__name__}: {reason}"
+        raise CompileError(None, f"{what} failed: {reason}") from error

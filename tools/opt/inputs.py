@@ -1,0 +1,57 @@
+"""Reading the input of `xegpu-opt`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from xegpu.diagnostics import CompileError, Source
+
+MAX_INPUT = 256 << 20
+"""Bytes of input beyond which a file is refused."""
+
+SPLIT_MARKER = "// -----"
+
+
+def read(path: str | None) -> Source:
+    """The text of a file; of standard input for None and `-`.
+
+    Raises `OSError` if it cannot be read, and `CompileError` if it is no text.
+    """
+    name = "<stdin>" if path in (None, "-") else str(path)
+    if name == "<stdin>":
+        data = sys.stdin.buffer.read(MAX_INPUT + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_INPUT + 1)
+    if len(data) > MAX_INPUT:
+        raise CompileError(None, f"{name}: the input has more than {MAX_INPUT} bytes")
+    try:
+        return Source(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        readable = Source(name, data[: error.start].decode("utf-8"))
+        place = readable.locate(len(readable.text))
+        raise CompileError(
+            place, f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8: the input is no text"
+        ) from None
+
+
+def split(source: Source) -> Iterator[Source]:
+    """The pieces between lines that hold only the split marker; each knows the number of its first line."""
+    piece: list[str] = []
+    first_line = source.first_line
+    number = source.first_line
+    for line in source.text.split("\n"):
+        number += 1
+        if line.rstrip() == SPLIT_MARKER:
+            yield Source(source.name, "\n".join(piece), first_line)
+            piece, first_line = [], number
+        else:
+            piece.append(line)
+    yield Source(source.name, "\n".join(piece), first_line)
+
+
+def is_blank(source: Source) -> bool:
+    """Whether a piece holds nothing but comments."""
+    return all(not (text := line.strip()) or text.startswith("//") for line in source.text.split("\n"))

@@ -1,0 +1,40 @@
+"""Names of the outputs of `xegpu-opt`, beside those that xDSL has."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.target import Target
+
+
+@dataclass(frozen=True)
+class BinaryTarget(Target):
+    """An output that is bytes, which one module alone can become."""
+
+    @abstractmethod
+    def encode(self, module: ModuleOp) -> bytes:
+        """The bytes of a module. Raises `CompileError` if they cannot be made of it."""
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        raise TypeError(f"target '{self.name}' is binary: use encode")
+
+
+def targets() -> dict[str, Callable[[], type[Target]]]:
+    """Factories of outputs by name; the compiler's modules are imported when one is called."""
+
+    def xe_asm() -> type[Target]:
+        from tools.opt.kernel_targets import XeAsmTarget
+
+        return XeAsmTarget
+
+    def zebin() -> type[Target]:
+        from tools.opt.kernel_targets import ZebinTarget
+
+        return ZebinTarget
+
+    return {"xe-asm": xe_asm, "zebin": zebin}

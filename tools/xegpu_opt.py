@@ -1,0 +1,29 @@
+"""`xegpu-opt`: reads MLIR, runs passes, and writes MLIR, assembly or a ZEBIN."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from tools.opt.driver import OptDriver, UsageError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command: 0, or 1 when the input cannot be read or is wrong, or 2 when the command line is wrong."""
+    try:
+        return OptDriver(argv).run()
+    except UsageError as error:
+        print(f"xegpu-opt: error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; without this, Python complains again when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        print(f"xegpu-opt: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""Reading MLIR text so that every op knows where it stands, and every error tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from typing import NoReturn, TypeVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, UnknownLoc
+from xdsl.ir import Attribute, AttributeInvT, BlockArgument, Operation, SSAValue, TypeAttribute
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.lexer import Position, Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from xegpu.diagnostics.diagnostic import CompileError, Diagnostic, Severity
+from xegpu.diagnostics.source import Source
+
+T = TypeVar("T")
+
+_OP_NAME = re.compile(r'"?([\w.$]+)')
+
+
+class LocatingParser(Parser):
+    """xDSL's parser, which also gives each op and block argument its location.
+
+    Explicit `loc(...)` in the text wins. Errors carry the position that a person would point at: an undefined value is
+    reported where it is first used, an unknown op at its name, an illegal type where it begins.
+    """
+
+    def __init__(self, context: Context, source: Source):
+        super().__init__(context, source.text, source.name)
+        self._source = source
+        self._file_name = StringAttr(source.name)
+        self._op_positions: list[Position] = []
+        self._first_uses: dict[str, Span] = {}
+        self._definitions: dict[str, Span] = {}
+
+    def _location(self, position: Position) -> FileLineColLoc:
+        place = self._source.locate(position)
+        return FileLineColLoc(self._file_name, IntAttr(place.line), IntAttr(place.column))
+
+    # Operations
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        try:
+            module = super().parse_module(allow_implicit_module)
+        except ParseError as error:
+            if error.msg.startswith("values used but not defined"):
+                self._raise_undefined()
+            if error.msg == "Could not parse entire input!":
+                at_end = self._current_token.kind is MLIRTokenKind.EOF
+                self.raise_error("expected an operation" + (", but the input is empty" if at_end else ""))
+            raise
+        if isinstance(module.location, UnknownLoc):
+            module.location = self._location(0)
+        return module
+
+    def _raise_undefined(self) -> NoReturn:
+        name = min(self.forward_ssa_references, key=lambda name: self._first_uses[name].start)
+        self.raise_error(f"use of undeclared SSA value name '%{name}'", self._first_uses[name])
+
+    def parse_operation(self) -> Operation:
+        depth = len(self._op_positions)
+        try:
+            op = super().parse_operation()
+        except VerifyException as error:
+            position = self._op_positions[depth]
+            name = _OP_NAME.match(self._source.text, position)
+            self.raise_error(f"'{name[1] if name else '?'}' op {_one_line(error)}", position)
+        position = self._op_positions.pop()
+        if isinstance(op.location, UnknownLoc):
+            op.location = self._location(position)
+        return op
+
+    def _parse_op_result_list(self) -> list[tuple[Span, int]]:
+        results = super()._parse_op_result_list()
+        self._op_positions.append(self.pos)  # of the op's name
+        return results
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        op = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
+        if op is not None:
+            return op
+        start = self._op_positions[-1]
+        self.raise_error(f"unknown operation '{name}'{self._suggestion(name)}", start, start + len(name))
+
+    def _suggestion(self, name: str) -> str:
+        dialect_name, _, _ = name.partition(".")
+        if (dialect := self.ctx.get_optional_dialect(dialect_name)) is None:
+            return f": there is no dialect '{dialect_name}'" if "." in name else ""
+        close = get_close_matches(name, [op.name for op in dialect.operations], n=1)
+        return f", did you mean '{close[0]}'?" if close else f" in dialect '{dialect_name}'"
+
+    # Values
+
+    def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
+        name = operand.operand_name
+        if name not in self.ssa_values:
+            self._first_uses.setdefault(name, operand.span)
+        try:
+            return super().resolve_operand(operand, type)
+        except ParseError as error:
+            origin = self._definitions.get(name, self._first_uses.get(name))
+            if origin is None:
+                raise
+            raise MultipleSpansParseError(error.span, error.msg, None, [(origin, "prior use or definition")]) from None
+
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
+        if name in self.ssa_values and name in self._definitions:
+            raise MultipleSpansParseError(
+                span,
+                f"redefinition of SSA value '%{name}'",
+                None,
+                [(self._definitions[name], "previously defined here")],
+            )
+        super()._register_ssa_definition(name, values, span)
+        self._definitions[name] = span
+        for value in values:
+            if isinstance(value, BlockArgument) and isinstance(value.location, UnknownLoc):
+                value.location = self._location(span.start)
+
+    # Attributes and types, whose own rules are checked when they are made
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        return self._checked(super().parse_optional_type)
+
+    def parse_optional_attribute(self) -> Attribute | None:
+        return self._checked(super().parse_optional_attribute)
+
+    def _checked(self, parse: Callable[[], T]) -> T:
+        start = self.pos
+        try:
+            return parse()
+        except VerifyException as error:
+            self.raise_error(_one_line(error), start)
+
+
+def parse_module(context: Context, source: Source, *, allow_implicit_module: bool = True) -> ModuleOp:
+    """The module that `source` holds.
+
+    Raises `CompileError` for text that is no MLIR of the dialects in `context`, however broken it is. The module is not
+    verified yet.
+    """
+    parser: LocatingParser | None = None
+    try:
+        parser = LocatingParser(context, source)
+        return parser.parse_module(allow_implicit_module)
+    except ParseError as error:
+        raise CompileError.of([_parse_diagnostic(source, error)]) from error
+    except RecursionError:
+        raise CompileError(source.locate(parser.pos if parser else 0), "nested too deeply") from None
+    except Exception as error:
+        # Broken text makes parts of xDSL's parser fail by assertions, look-ups and conversions instead of a ParseError.
+        # For the user it is the same: the text at this place cannot be read.
+        place = source.locate(parser.pos if parser else 0)
+        reason = _one_line(error) or type(error).__name__
+        raise CompileError(place, f"cannot read this: {reason}") from error
+
+
+def _parse_diagnostic(source: Source, error: ParseError) -> Diagnostic:
+    notes = []
+    if isinstance(error, MultipleSpansParseError):
+        for span, message in error.refs:
+            notes.append(Diagnostic(Severity.NOTE, message or error.ref_text or "see here", source.locate(span.start)))
+    return Diagnostic(Severity.ERROR, _one_line(error.msg), source.locate(error.span.start), tuple(notes))
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())

@@ -1,0 +1,91 @@
+"""Checking a module: the rules of each op, the structure around it, and the order of definitions and uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from xdsl.ir import Operation
+from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.diagnostics.diagnostic import CompileError, Diagnostic, Severity, diagnose, note
+from xegpu.diagnostics.dominance import undominated_uses
+from xegpu.diagnostics.source import definition_of
+
+MAX_ERRORS = 20
+
+
+def verify(root: Operation) -> None:
+    """Checks `root` and everything in it.
+
+    Raises `CompileError` with a message for each op that breaks a rule (of the first `MAX_ERRORS`).
+    """
+    try:
+        errors = list(islice(_errors(root), MAX_ERRORS))
+    except RecursionError:
+        raise CompileError(root, "is nested too deeply") from None
+    if errors:
+        raise CompileError.of(errors)
+
+
+def _errors(root: Operation) -> Iterator[Diagnostic]:
+    for op in root.walk():
+        if (message := _broken_rule(op)) is not None:
+            yield diagnose(Severity.ERROR, op, message)
+    for op, number in undominated_uses(root):
+        definition = definition_of(op.operands[number])
+        yield diagnose(
+            Severity.ERROR,
+            op,
+            f"operand #{number} does not dominate this use",
+            [note(definition, "operand defined here")],
+        )
+
+
+def _broken_rule(op: Operation) -> str | None:
+    """The first rule that `op` breaks, or None."""
+    try:
+        _verify_position(op)
+        _verify_blocks(op)
+        op.verify_()
+    except VerifyException as error:
+        return _without_name(op, " ".join(str(error).split()))
+    except Exception as error:
+        # Verifiers of xDSL rely on each other's checks and fail by assertions, look-ups and conversions where those
+        # are missing. The op is wrong all the same.
+        return f"is malformed: {' '.join(str(error).split()) or type(error).__name__}"
+    return None
+
+
+def _without_name(op: Operation, message: str) -> str:
+    """`message` without a leading `'name' op`, which every diagnostic of an op begins with."""
+    return message.removeprefix(f"'{op.name}' ").removeprefix("op ")
+
+
+def _verify_position(op: Operation) -> None:
+    """Terminators stand at the end of their block, and only branch inside their region."""
+    block = op.parent
+    region = None if block is None else block.parent
+    if block is None or region is None:
+        if op.successors:
+            raise VerifyException("branches, but belongs to no region")
+        return
+    is_last = block.last_op is op
+    if op.successors and not is_last:
+        raise VerifyException("branches, but is not the last operation of its block")
+    if any(successor.parent is not region for successor in op.successors):
+        raise VerifyException("branches to a block of another region")
+    parent = region.parent
+    if is_last and parent is not None and not parent.has_trait(NoTerminator) and not op.has_trait(IsTerminator):
+        raise VerifyException("ends its block, but is not a terminator")
+
+
+def _verify_blocks(op: Operation) -> None:
+    """Blocks of `op` that need a terminator are not empty."""
+    if op.has_trait(NoTerminator):
+        return
+    for region in op.regions:
+        for number, block in enumerate(region.blocks):
+            if not block.ops:
+                raise VerifyException(f"block #{number} of its region is empty, but needs a terminator")
