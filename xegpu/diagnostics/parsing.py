@@ -8,7 +8,16 @@ from difflib import get_close_matches
 from typing import NoReturn, TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, UnknownLoc
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    DenseIntOrFPElementsAttr,
+    FileLineColLoc,
+    IntAttr,
+    ModuleOp,
+    RankedStructure,
+    StringAttr,
+    UnknownLoc,
+)
 from xdsl.ir import Attribute, AttributeInvT, BlockArgument, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
@@ -19,6 +28,15 @@ from xegpu.diagnostics.diagnostic import CompileError, Diagnostic, Severity
 from xegpu.diagnostics.source import Source
 
 T = TypeVar("T")
+
+MAX_LITERAL = 1 << 24
+"""Elements of a constant; xDSL writes out even one that repeats a single value."""
+
+MAX_NAME = 80
+"""Characters of a name that a message quotes."""
+
+MAX_MESSAGE = 300
+"""Characters of a message of xDSL, which may quote the input."""
 
 _OP_NAME = re.compile(r'"?([\w.$]+)')
 
@@ -85,12 +103,12 @@ class LocatingParser(Parser):
         if op is not None:
             return op
         start = self._op_positions[-1]
-        self.raise_error(f"unknown operation '{name}'{self._suggestion(name)}", start, start + len(name))
+        self.raise_error(f"unknown operation '{_shortened(name)}'{self._suggestion(name)}", start, start + len(name))
 
     def _suggestion(self, name: str) -> str:
         dialect_name, _, _ = name.partition(".")
         if (dialect := self.ctx.get_optional_dialect(dialect_name)) is None:
-            return f": there is no dialect '{dialect_name}'" if "." in name else ""
+            return f": there is no dialect '{_shortened(dialect_name)}'" if "." in name else ""
         close = get_close_matches(name, [op.name for op in dialect.operations], n=1)
         return f", did you mean '{close[0]}'?" if close else f" in dialect '{dialect_name}'"
 
@@ -130,6 +148,22 @@ class LocatingParser(Parser):
     def parse_optional_attribute(self) -> Attribute | None:
         return self._checked(super().parse_optional_attribute)
 
+    def parse_dense_int_or_fp_elements_attr(
+        self, type: RankedStructure[AnyDenseElement] | None
+    ) -> DenseIntOrFPElementsAttr:
+        if type is not None:
+            self._check_size(type)
+        return super().parse_dense_int_or_fp_elements_attr(type)
+
+    def _parse_dense_literal_type(self) -> RankedStructure[AnyDenseElement]:
+        literal_type = super()._parse_dense_literal_type()
+        self._check_size(literal_type)
+        return literal_type
+
+    def _check_size(self, literal_type: RankedStructure[AnyDenseElement]) -> None:
+        if literal_type.element_count() > MAX_LITERAL:
+            self.raise_error(f"a constant of {literal_type} has more than {MAX_LITERAL} elements")
+
     def _checked(self, parse: Callable[[], T]) -> T:
         start = self.pos
         try:
@@ -168,5 +202,10 @@ def _parse_diagnostic(source: Source, error: ParseError) -> Diagnostic:
     return Diagnostic(Severity.ERROR, _one_line(error.msg), source.locate(error.span.start), tuple(notes))
 
 
+def _shortened(name: str) -> str:
+    return name if len(name) <= MAX_NAME else name[:MAX_NAME] + "..."
+
+
 def _one_line(text: object) -> str:
-    return " ".join(str(text).split())
+    line = " ".join(str(text).split())
+    return line if len(line) <= MAX_MESSAGE else line[:MAX_MESSAGE] + "..."

@@ -33,7 +33,11 @@ def _errors(root: Operation) -> Iterator[Diagnostic]:
     for op in root.walk():
         if (message := _broken_rule(op)) is not None:
             yield diagnose(Severity.ERROR, op, message)
+    reported: set[Operation] = set()
     for op, number in undominated_uses(root):
+        if op in reported:
+            continue
+        reported.add(op)
         definition = definition_of(op.operands[number])
         yield diagnose(
             Severity.ERROR,

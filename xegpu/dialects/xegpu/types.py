@@ -192,6 +192,8 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
         encoding: Attribute = NoneAttr()
         sg_map: Attribute = NoneAttr()
         with parser.in_angle_brackets():
+            if parser.parse_optional_punctuation("-") is not None:
+                parser.raise_error(f"expected dimensions from 1 to {MAX_I64}, got a negative one")
             shape, element_type = parser.parse_ranked_shape()
             while parser.parse_optional_punctuation(",") is not None:
                 position = parser.pos
