@@ -71,7 +71,7 @@ class Kernel:
     @property
     def argument_count(self) -> int:
         """Number of arguments that the application sets."""
-        return 1 + max((argument.arg_index for argument in self.info.payload_arguments), default=-1)
+        return self.info.argument_count
 
 
 @dataclass
@@ -113,10 +113,10 @@ class Zebin:
         texts = {section.name: section for section in reversed(self.sections)}
         symbols = self.elf.symbols_by_section()
         args_info = {entry.name: entry.args_info for entry in self.ze_info.kernels_misc_info}
-        kernels = {}
+        kernels: dict[str, Kernel] = {}
         for info in self.ze_info.kernels:
             section = texts.get(TEXT_PREFIX + info.name)
-            if section is not None:
+            if section is not None and info.name not in kernels:
                 own = {symbol.name: symbol for symbol in reversed(symbols.get(section.index, []))}
                 arguments = args_info.get(info.name, [])
                 kernels[info.name] = Kernel(info, section, arguments, own.get(info.name), own.get(ENTRY_SYMBOL))

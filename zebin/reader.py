@@ -22,7 +22,7 @@ from zebin.ze_info.schema import ZeInfo
 from zebin.ze_info.text import read_ze_info
 
 
-def read(source: Buffer | bytearray | str | PathLike[str], *, lenient: bool = False, strict: bool = False) -> Zebin:
+def read(source: Buffer | str | PathLike[str], *, lenient: bool = False, strict: bool = False) -> Zebin:
     """The contents of a ZEBIN, given as bytes or as the path of a file.
 
     Warnings and notes are kept in `Zebin.findings`. Raises `ZebinError` with all findings when one of them is an error;

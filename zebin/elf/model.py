@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from zebin.elf.constants import (
     MACHINE_INTELGT,
@@ -20,7 +20,7 @@ from zebin.elf.constants import (
 )
 from zebin.errors import Place, excerpt
 
-Buffer = bytes | memoryview
+Buffer: TypeAlias = bytes | bytearray | memoryview
 
 
 class Layout:

@@ -19,13 +19,16 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
     root = Subject(report, ze_info, ())
     texts = {s.name.removeprefix(TEXT_PREFIX): s for s in reversed(file.sections) if s.name.startswith(TEXT_PREFIX)}
     by_section = file.symbols_by_section()
+    checked: set[str] = set()
     for kernel in root.children("kernels", ze_info.kernels):
-        text = texts.get(kernel.record.name)
-        if text is None:
-            expected = f"section {excerpt(TEXT_PREFIX + kernel.record.name)}"
-            kernel.error("kernel.no-text", "kernel without code", "name", expected=expected)
-        else:
-            _check_text(kernel, text, by_section.get(text.index, []))
+        name = kernel.record.name
+        if name not in texts:
+            kernel.error(
+                "kernel.no-text", "kernel without code", "name", expected=f"section {excerpt(TEXT_PREFIX + name)}"
+            )
+        elif name not in checked:
+            _check_text(kernel, texts[name], by_section.get(texts[name].index, []))
+        checked.add(name)
     listed = {kernel.name for kernel in ze_info.kernels} | {VOID_PROGRAM}
     for name, section in texts.items():
         if name not in listed:

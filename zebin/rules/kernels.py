@@ -54,19 +54,18 @@ def _check_name(kernel: Subject[KernelInfo], names: set[str]) -> None:
 
 def _check_misc_info(root: Subject[ZeInfo]) -> None:
     """Argument information belongs to a kernel and to arguments that it has."""
-    kernels = {kernel.name: kernel for kernel in root.record.kernels}
+    argument_counts = {kernel.name: kernel.argument_count for kernel in root.record.kernels}
     for entry in root.children("kernels_misc_info", root.record.kernels_misc_info):
-        kernel = kernels.get(entry.record.name)
-        if kernel is None:
+        count = argument_counts.get(entry.record.name)
+        if count is None:
             entry.error("misc.kernel", "information on an unknown kernel", "name", found=excerpt(entry.record.name))
             continue
         if entry.record.at < root.record.kernels[0].at:
             entry.warning("misc.order", "stands before the kernels, which drivers then do not find")
-        _check_args_info(entry, kernel)
+        _check_args_info(entry, count)
 
 
-def _check_args_info(entry: Subject[KernelMiscInfo], kernel: KernelInfo) -> None:
-    count = 1 + max((argument.arg_index for argument in kernel.payload_arguments), default=-1)
+def _check_args_info(entry: Subject[KernelMiscInfo], count: int) -> None:
     for argument in entry.children("args_info", entry.record.args_info):
         index = argument.record.index
         if not 0 <= index < count:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zebin.elf.constants import SectionType, SymbolBinding, SymbolType
-from zebin.elf.model import ElfFile, Section, Symbol
+from zebin.elf.model import ElfFile, Symbol
 from zebin.errors import Place, Report, excerpt
 
 SPECIAL_SYMBOLS = frozenset(
@@ -32,7 +32,7 @@ def check_symbols(file: ElfFile, report: Report) -> None:
         place, expected = table.place(), str(file.string_table)
         report.warning("sym.link", "sh_link is not the string table", place, found=table.link, expected=expected)
     relocated = {entry.symbol for entries in file.relocations.values() for entry in entries}
-    extents = {section.index: _extent(file, section) for section in file.sections}
+    extents = _extents(file)
     globals_seen: dict[str, int] = {}
     locals_count = 0
     for index, symbol in enumerate(file.symbols):
@@ -59,18 +59,19 @@ def check_symbols(file: ElfFile, report: Report) -> None:
         )
 
 
-def _extent(file: ElfFile, section: Section) -> int:
-    """Bytes that symbols of the section may cover."""
-    zeros = file.find(_ZERO_PARTS[section.name]) if section.name in _ZERO_PARTS else None
-    if zeros is None:
-        return section.size
-    padding = -section.size % zeros.alignment if zeros.alignment else 0
-    return section.size + padding + zeros.size
+def _extents(file: ElfFile) -> list[int]:
+    """Bytes that the symbols of each section may cover."""
+    zero_parts = {name: file.find(zeros) for name, zeros in _ZERO_PARTS.items()}
+    extents = []
+    for section in file.sections:
+        extent, zeros = section.size, zero_parts.get(section.name)
+        if zeros is not None:
+            extent += (-extent % zeros.alignment if zeros.alignment else 0) + zeros.size
+        extents.append(extent)
+    return extents
 
 
-def _check_symbol(
-    symbol: Symbol, name: str, file: ElfFile, extents: dict[int, int], place: Place, report: Report
-) -> None:
+def _check_symbol(symbol: Symbol, name: str, file: ElfFile, extents: list[int], place: Place, report: Report) -> None:
     if symbol.binding not in set(SymbolBinding) or symbol.type not in set(SymbolType):
         found = f"binding {symbol.binding}, type {symbol.type}"
         report.error("sym.info", f"{name} is of an unknown kind", place, found=found)

@@ -192,11 +192,9 @@ class _Reader:
         """What stands indented below a key or dash at `column`; an empty scalar when nothing does."""
         if self.column <= column:
             return Scalar("", at=self.at)
-        at = self.at
-        node = self.block(depth)
-        if not isinstance(node, Mapping) and not (isinstance(node, Sequence) and not node.inline):
-            raise self.report.fatal("yaml.subset", "value stands on a line of its own", at)
-        return node
+        if self.starts_list() or self.starts_mapping():
+            return self.block(depth)
+        raise self.no_key(self.at, "yaml.subset", "value on a line of its own")
 
     def items(self, depth: int) -> Iterator[Node]:
         """The items of the block list that starts here."""
@@ -274,8 +272,8 @@ class _Reader:
         self.expect_line_end(end)
         return match[1], value
 
-    def no_key(self, at: int) -> ZebinError:
-        """What stands where a key was expected."""
+    def no_key(self, at: int, code: str = "yaml.syntax", message: str = "not a key with a value") -> ZebinError:
+        """What stands where a key was expected: one of the things that are refused by name, else what `code` says."""
         first = self.text[at]
         if _DASH.match(self.text, at):
             return self.report.fatal("yaml.indent", "list is not indented deeper than its key", at)
@@ -284,10 +282,9 @@ class _Reader:
         if _QUOTED_KEY.match(self.text, at):
             return self.report.fatal("yaml.subset", "quoted key", at)
         if first in _REFUSED:
-            code, what = _REFUSED[first]
-            return self.report.fatal(code, what, at)
+            code, message = _REFUSED[first]
         found = excerpt(self.rest_of_line(at))
-        return self.report.fatal("yaml.syntax", "not a key with a value", at, found=found, expected="'key: value'")
+        return self.report.fatal(code, message, at, found=found, expected="'key: value'")
 
     def value(self, at: int) -> tuple[Node, int]:
         """The value that starts at `at`, and where it ends."""

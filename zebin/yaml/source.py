@@ -18,10 +18,9 @@ class SourceText:
 
     def place(self, at: int, path: str = "") -> Place:
         """Byte offset in the file, line and column of the character at position `at`."""
-        before = self.text[:at]
-        line_start = before.rfind("\n") + 1
-        offset = self._offset + len(before.encode())
-        return Place(offset, self._label, before.count("\n") + 1, at - line_start + 1, path)
+        line_start = self.text.rfind("\n", 0, at) + 1
+        bytes_before = at if self.text.isascii() else len(self.text[:at].encode())
+        return Place(self._offset + bytes_before, self._label, self.line(at), at - line_start + 1, path)
 
     def line(self, at: int) -> int:
         return self.text.count("\n", 0, at) + 1

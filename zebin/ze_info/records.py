@@ -187,12 +187,17 @@ def _check_alias(row: Attribute, key: str, node: Mapping, context: ReadContext) 
 
 
 def write_record(value: Record) -> Mapping:
-    """The mapping that describes the record: attributes in order, without those that have their default."""
+    """The mapping that describes the record: attributes in order, without those that have their default.
+
+    A nested record without contents is left out too: a key with nothing below it is no mapping.
+    """
     node = Mapping()
     for row in value.attributes:
         content = getattr(value, row.name)
         if row.required or content != row.default or row.name in value.explicit:
-            node.entries[row.key] = row.kind.write(content)
+            child = row.kind.write(content)
+            if row.required or child != Mapping():
+                node.entries[row.key] = child
     node.entries.update(value.unknown)
     return node
 

@@ -199,6 +199,11 @@ class KernelInfo(Record):
     )
     debug_env: DebugEnv | None = attribute(RecordKind(DebugEnv), default=None, since=7)
 
+    @property
+    def argument_count(self) -> int:
+        """Number of arguments that the application sets."""
+        return 1 + max((argument.arg_index for argument in self.payload_arguments), default=-1)
+
 
 @record
 class FunctionInfo(Record):

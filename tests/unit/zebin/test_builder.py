@@ -1,0 +1,238 @@
+"""A built ZEBIN says of each kernel what is true of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.unit.zebin.support import CODE, compiled_kernel
+from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.targets import ARC, PVC, Target
+from zebin import ZebinError, build, read
+from zebin.elf.constants import NoteType, SymbolBinding, SymbolType
+from zebin.model import Kernel
+from zebin.ze_info.schema import ExecutionEnv
+
+
+def built(kernel: CompiledKernel, target: Target = PVC) -> Kernel:
+    return read(build(target, [kernel])).kernels[kernel.name]
+
+
+def environment(**changes: object) -> ExecutionEnv:
+    return built(compiled_kernel(**changes)).execution_env
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "value"),
+    [
+        ({"simd_size": 32}, "simd_size", 32),
+        ({"grf_count": 256}, "grf_count", 256),
+        ({"grf_count": 256}, "eu_thread_count", 4),
+        ({"barrier_count": 1}, "barrier_count", 1),
+        ({"barrier_count": 5}, "barrier_count", 8),
+        ({"slm_size": 4096}, "slm_size", 4096),
+        ({"spill_size": 640}, "spill_size", 640),
+        ({"private_size": 256}, "private_size", 256),
+        ({"has_dpas": True}, "has_dpas", True),
+        ({"has_global_atomics": True}, "has_global_atomics", True),
+        ({"required_work_group_size": (8, 4, 1)}, "required_work_group_size", (8, 4, 1)),
+        ({"arguments": ()}, "has_no_stateless_write", True),
+    ],
+)
+def test_execution_env_follows_the_kernel(changes: dict[str, object], key: str, value: object) -> None:
+    assert getattr(environment(), key) != value
+    assert getattr(environment(**changes), key) == value
+
+
+def test_execution_env_of_every_kernel() -> None:
+    env = environment()
+    assert (env.grf_count, env.eu_thread_count, env.simd_size) == (128, 8, 16)
+    assert env.has_4gb_buffers
+    assert env.subgroup_independent_forward_progress
+
+
+@pytest.mark.parametrize(
+    ("space", "access", "writes"),
+    [
+        ("global", "readonly", False),
+        ("global", "writeonly", True),
+        ("global", "readwrite", True),
+        ("global", "", True),
+        ("local", "readwrite", False),
+    ],
+)
+def test_stateless_writes_are_those_of_global_pointers(space: str, access: str, writes: bool) -> None:
+    pointer = KernelArgument("p", "memref<4xf32>", 8, 32, True, space, access)
+    assert environment(arguments=(pointer,)).has_no_stateless_write is not writes
+
+
+def test_payload_arguments_stand_in_the_order_of_their_slots() -> None:
+    arguments = [
+        (a.arg_type, a.offset, a.size, a.arg_index, a.addrmode, a.addrspace, a.access_type)
+        for a in built(compiled_kernel()).payload_arguments
+    ]
+    assert arguments == [
+        ("global_id_offset", 0, 12, -1, None, None, None),
+        ("local_size", 12, 12, -1, None, None, None),
+        ("arg_bypointer", 32, 8, 0, "stateless", "global", "readonly"),
+        ("arg_bypointer", 40, 8, 1, "stateless", "global", "readwrite"),
+        ("arg_byvalue", 48, 8, 2, None, None, None),
+        ("arg_byvalue", 56, 4, 3, None, None, None),
+    ]
+
+
+def test_a_pointer_to_local_memory() -> None:
+    pointer = KernelArgument("p", "memref<4xf32, 3>", 8, 32, True, "local", "")
+    kernel = built(compiled_kernel(arguments=(pointer,), implicit_arguments=()))
+    (argument,) = kernel.payload_arguments
+    assert (argument.addrmode, argument.addrspace, argument.access_type) == ("slm", "local", "readwrite")
+    assert argument.slm_alignment == 16
+    assert kernel.args_info[0].address_qualifier == "__local"
+
+
+@pytest.mark.parametrize(
+    ("target", "simd_size", "dimensions", "expected"),
+    [
+        (PVC, 16, 3, ("local_id", 192)),
+        (PVC, 16, 1, ("local_id", 64)),
+        (PVC, 32, 2, ("local_id", 128)),
+        (ARC, 8, 3, ("local_id", 96)),
+        (ARC, 16, 1, ("local_id", 32)),
+        (ARC, 32, 1, ("local_id", 64)),
+        (PVC, 1, 3, ("packed_local_ids", 6)),
+        (PVC, 1, 1, ("packed_local_ids", 2)),
+    ],
+)
+def test_local_ids_take_whole_registers(
+    target: Target, simd_size: int, dimensions: int, expected: tuple[str, int]
+) -> None:
+    kernel = built(compiled_kernel(simd_size=simd_size, local_id_dimensions=dimensions), target)
+    (argument,) = kernel.per_thread_payload_arguments
+    assert (argument.arg_type, argument.offset, argument.size) == (expected[0], 0, expected[1])
+
+
+def test_a_kernel_that_reads_no_local_ids_gets_none() -> None:
+    assert built(compiled_kernel(local_id_dimensions=0)).per_thread_payload_arguments == []
+
+
+def test_scratch_memory() -> None:
+    assert built(compiled_kernel()).per_thread_memory_buffers == []
+    spill, private = built(compiled_kernel(spill_size=640, private_size=256)).per_thread_memory_buffers
+    assert (spill.type, spill.usage, spill.size, spill.slot) == ("scratch", "spill_fill_space", 640, 0)
+    assert (private.type, private.usage, private.size, private.slot) == ("scratch", "private_space", 256, 1)
+
+
+def test_argument_information() -> None:
+    information = built(compiled_kernel()).args_info
+    assert [(a.index, a.name, a.address_qualifier, a.type_name) for a in information] == [
+        (0, "a", "__global", "memref<256x256xbf16>;8"),
+        (1, "c", "__global", "memref<?x8xf32>;8"),
+        (2, "c.size0", "__private", "index;8"),
+        (3, "alpha", "__private", "f32;4"),
+    ]
+
+
+def test_a_required_size_is_an_attribute_of_the_programmer_too() -> None:
+    info = built(compiled_kernel(required_work_group_size=(8, 4, 1))).info
+    assert info.user_attributes is not None
+    assert info.user_attributes.reqd_work_group_size == (8, 4, 1)
+    assert built(compiled_kernel()).info.user_attributes is None
+
+
+def test_code_is_kept_and_padded() -> None:
+    kernel = compiled_kernel(code=CODE + b"\xff" * 100)
+    result = built(kernel)
+    assert bytes(result.code) == kernel.code
+    assert len(result.text) == 128 + 128
+    assert not any(result.text[116:])
+    assert result.entry_offset == 16
+
+
+def test_sections_and_symbols() -> None:
+    zebin = read(build(PVC, [compiled_kernel("a"), compiled_kernel("b")]))
+    assert [section.name for section in zebin.sections] == [
+        "",
+        ".text.a",
+        ".text.b",
+        ".symtab",
+        ".ze_info",
+        ".note.intelgt.compat",
+        ".strtab",
+    ]
+    assert [(s.name, s.section_index, s.value) for s in zebin.symbols[1:]] == [
+        ("a", 1, 0),
+        ("_entry", 1, 16),
+        ("b", 2, 0),
+        ("_entry", 2, 16),
+    ]
+    assert {s.binding for s in zebin.symbols} == {SymbolBinding.LOCAL}
+    assert [s.type for s in zebin.symbols[1:3]] == [SymbolType.FUNC, SymbolType.NOTYPE]
+    assert all(section.offset % 8 == 0 for section in zebin.sections)
+    assert zebin.findings == []
+
+
+@pytest.mark.parametrize(("target", "family", "core"), [(PVC, 1271, 0xC08), (ARC, 1270, 0xC07)])
+def test_notes_name_the_target(target: Target, family: int, core: int) -> None:
+    zebin = read(build(target, [compiled_kernel()]))
+    assert [note.type for note in zebin.notes] == list(NoteType)[:4]
+    notes = zebin.target
+    assert (notes.product_family, notes.gfx_core, notes.metadata_word, notes.version) == (family, core, 0, "1.61")
+
+
+def test_a_name_that_yaml_could_misread() -> None:
+    for name in ("on", "null", "1", "a.b$c", "memref<2xf32>", "it's"):
+        assert built(compiled_kernel(name)).name == name
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"name": "a/b"}, "kernel.name"),
+        ({"name": ""}, "kernel.name"),
+        ({"name": "kernels_misc_info"}, "kernel.name-reserved"),
+        ({"grf_count": 100}, "value.grf"),
+        ({"simd_size": 4}, "enum.simd"),
+        ({"barrier_count": 33}, "value.barrier"),
+        ({"slm_size": 1 << 20}, "value.slm"),
+        ({"spill_size": 1 << 20}, "mem.limit"),
+        ({"required_work_group_size": (1024, 2, 1)}, "value.group-size"),
+        ({"implicit_arguments": (ImplicitArgument("local_size", 0, 16),)}, "arg.vector-size"),
+        ({"arguments": (KernelArgument("x", "f32", 4, 70000, False),)}, "arg.range"),
+    ],
+)
+def test_what_a_driver_would_refuse_is_not_built(changes: dict[str, object], code: str) -> None:
+    with pytest.raises(ZebinError) as caught:
+        build(PVC, [compiled_kernel(**changes)])
+    assert code in {finding.code for finding in caught.value.findings}
+
+
+def test_two_kernels_of_one_name_are_not_built() -> None:
+    with pytest.raises(ZebinError, match=r"has this section already"):
+        build(PVC, [compiled_kernel(), compiled_kernel()])
+
+
+def test_limits_are_those_of_the_target() -> None:
+    kernel = compiled_kernel(slm_size=100 << 10)
+    assert built(kernel, PVC).execution_env.slm_size == 100 << 10
+    with pytest.raises(ZebinError, match="local memory"):
+        build(ARC, [kernel])
+
+
+def test_a_module_without_kernels() -> None:
+    zebin = read(build(PVC, []))
+    assert zebin.kernels == {}
+
+
+def test_the_same_kernels_make_the_same_bytes() -> None:
+    """In another process too: nothing may depend on the order of a set or on a hash."""
+    program = (
+        "import sys; from tests.unit.zebin.support import compiled_kernel; from xegpu.targets import PVC;"
+        "import zebin; sys.stdout.buffer.write(zebin.build(PVC, [compiled_kernel('a'), compiled_kernel('b')]))"
+    )
+    here = build(PVC, [compiled_kernel("a"), compiled_kernel("b")])
+    for seed in ("1", "2"):
+        environ = {"PYTHONHASHSEED": seed}
+        there = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, env=environ)
+        assert there.stdout == here

@@ -1,0 +1,107 @@
+"""Whatever the bytes, reading ends in findings, never in another exception, and costs little."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.unit.zebin.support import SAMPLES, findings
+from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
+from zebin import Severity, ZebinError, is_archive, read, read_archive, write
+from zebin.dump import as_json, tables_of
+
+FILES = [path.read_bytes() for path in SAMPLES if path.stat().st_size < 20_000] + [file_of(FULL)]
+SLICES = st.sampled_from((b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff", b"\1\0\0\0", b"\xff" * 8, b"\0" * 8))
+WORDS = st.sampled_from(
+    ("- ", ": ", "&a ", "*a", "!!x ", "'", '"', "[", "]", "{", "\t", "\n", "  ", "-1", "9" * 30, "# ")
+)
+
+
+@st.composite
+def damaged_files(draw: st.DrawFn) -> bytes:
+    """A real file with a few bytes or words overwritten, a part repeated, or its end cut off."""
+    data = bytearray(draw(st.sampled_from(FILES)))
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(data) - 1))
+        match draw(st.integers(0, 4)):
+            case 0:
+                data[at] = draw(st.integers(0, 255))
+            case 1:
+                new = draw(SLICES)
+                data[at : at + len(new)] = new
+            case 2:
+                head = draw(st.integers(0, min(63, len(data) - 1)))
+                data[head] = draw(st.integers(0, 255))
+            case 3:
+                del data[max(at, 1) :]
+            case _:
+                other = draw(st.integers(0, len(data) - 1))
+                data[at : at + 64] = data[other : other + 64]
+    return bytes(data)
+
+
+def exercise(data: bytes) -> None:
+    """Read the file and show all of it; a file without errors survives writing."""
+    try:
+        zebin = read(data, lenient=True)
+    except ZebinError:
+        return
+    assert all(str(finding) for finding in zebin.findings)
+    for kernel in zebin.kernels.values():
+        assert len(kernel.code) <= len(kernel.text)
+    assert all(list(table.lines()) for table in tables_of(zebin))
+    assert json.dumps(as_json(zebin))
+    if all(finding.severity is not Severity.ERROR for finding in zebin.findings):
+        assert read(write(zebin)).ze_info == zebin.ze_info
+
+
+@settings(max_examples=300, deadline=None)
+@given(damaged_files())
+def test_damaged_files(data: bytes) -> None:
+    exercise(data)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200), st.booleans())
+def test_random_bytes(data: bytes, with_magic: bool) -> None:
+    exercise((b"\x7fELF\x02\x01\x01\0\x01" if with_magic else b"") + data)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_damaged_text(data: st.DataObject) -> None:
+    text = FULL
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        word = data.draw(WORDS)
+        length = data.draw(st.integers(0, 10))
+        text = text[:at] + word + text[at + length :]
+    exercise(file_of(text))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200))
+def test_damaged_archives(data: bytes) -> None:
+    archive = b"!<arch>\n" + data
+    assert is_archive(archive)
+    try:
+        members = read_archive(archive)
+    except ZebinError:
+        return
+    assert sum(len(member.data) for member in members) <= len(archive)
+
+
+def test_memory_stays_in_proportion_to_the_file() -> None:
+    """A table of symbols and a text of many keys, both as large as they are useless."""
+    text = "---\nversion: '1.61'\nkernels:\n" + "".join(f"key{n}: {n}\n" for n in range(20_000)) + "...\n"
+    data = file_of(text)
+    tracemalloc.start()
+    try:
+        findings(data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * len(data) + 100_000_000

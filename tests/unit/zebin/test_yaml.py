@@ -1,0 +1,270 @@
+"""The YAML of `.ze_info`: what is read, what is refused and where, and how text is written."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.zebin.test_samples import plain
+from zebin import Severity, ZebinError
+from zebin.errors import Finding, Report
+from zebin.yaml import Mapping, Node, Scalar, Sequence, read_entries, write_yaml
+from zebin.yaml.source import SourceText, TextReport
+from zebin.yaml.writer import needs_quotes
+
+
+def load(text: str) -> tuple[dict[str, Node], list[Finding]]:
+    """The top level as one mapping, and the findings."""
+    report = Report()
+    root: dict[str, Node] = {}
+    for entry in read_entries(TextReport(SourceText(text if text.endswith("\n") else text + "\n"), report)):
+        if entry.is_item:
+            gathered = root.setdefault(entry.key, Sequence([]))
+            assert isinstance(gathered, Sequence)
+            gathered.items.append(entry.node)
+        else:
+            root.setdefault(entry.key, entry.node)
+    return root, report.findings
+
+
+def refusal(text: str) -> Finding:
+    with pytest.raises(ZebinError) as caught:
+        load(text)
+    return caught.value.finding
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 1\nb: two words\nc: 'it''s'\n",
+        "a:\n  - x: 1\n    y: 2\n  - x: 3\n",
+        "a:\n  - 1\n  - 'two'\n",
+        "a:\n  b:\n    c: [ 1, -2, 3 ]\n  d: 4\n",
+        "---\na: on\nb: 1.20\nc: 0o17\nd: 2001-01-01\n...\n",
+        "# comment\na: 1 # more\n\n   \nb: 'x # y'\n",
+        "a: 1\r\nb:\r\n  - c: 2\r\n",
+        'a: "tab\\tnew\\nquote\\" \\x41 \\u00e9 \\U0001F600"\n',
+        "a:\n  -\n    b: 1\n  - c: 2\n",
+        "a:\n  - - 1\n    - 2\n  - - 3\n",
+        "a: -5\nb: x-y\nc: http://x\nd: a:b\n",
+        "a: 1",
+        "a b: 1\n",
+        "kernels:\n    - name:   k\n      e:\n            f: 1\n",
+    ],
+)
+def test_reads_as_pyyaml_does(text: str) -> None:
+    root, findings = load(text)
+    assert not findings
+    assert {key: plain(node) for key, node in root.items()} == yaml.load(text, yaml.BaseLoader)
+
+
+def test_empty_value() -> None:
+    root, _ = load("a:\nb: 1\n")
+    assert root["a"] == Scalar("")
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "---\n...\n", "# nothing\n", "   "])
+def test_text_without_content(text: str) -> None:
+    root, findings = load(text)
+    assert (root, [f.code for f in findings]) == ({}, ["yaml.empty"])
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column"),
+    [
+        ("a: 'x\n", "yaml.syntax", 1, 4),
+        ('a: "x\nb: 1\n', "yaml.syntax", 1, 4),
+        ('a: "\\q"\n', "yaml.syntax", 1, 5),
+        ('a: "\\uD800"\n', "yaml.syntax", 1, 5),
+        ('a: "\\UFFFFFFFF"\n', "yaml.syntax", 1, 5),
+        ("a: 'x' y\n", "yaml.syntax", 1, 7),
+        ("a: b: c\n", "yaml.syntax", 1, 4),
+        ("a: \u00e9\n", "yaml.syntax", 1, 4),
+        ("a: 1\nPNG junk\n", "yaml.syntax", 2, 1),
+        ("a: @x\n", "yaml.syntax", 1, 4),
+        ("%YAML 1.2\n---\na: 1\n", "yaml.syntax", 1, 1),
+        ("a: 1\n\tb: 2\n", "yaml.tab", 2, 1),
+        ("a:\n  \t- b\n", "yaml.tab", 2, 3),
+        ("a:\n  - x: 1\n - y: 2\n", "yaml.indent", 3, 2),
+        ("a: 1\n  b: 2\n", "yaml.indent", 2, 3),
+        ("a:\n  - x: 1\n    y: 2\n     z: 3\n", "yaml.indent", 4, 6),
+        ("a:\n- x: 1\n", "yaml.indent", 2, 1),
+        ("  a: 1\nb: 2\n", "yaml.indent", 2, 1),
+        ("a:\n  - 1\n  b: 2\n", "yaml.indent", 3, 3),
+        ("a: &x 1\n", "yaml.alias", 1, 4),
+        ("a: *x\n", "yaml.alias", 1, 4),
+        ("a:\n  <<: *x\n", "yaml.alias", 2, 3),
+        ("&x a: 1\n", "yaml.alias", 1, 1),
+        ("a: !!int 3\n", "yaml.tag", 1, 4),
+        ("a: !!python/object/apply:os.system [ ls ]\n", "yaml.tag", 1, 4),
+        ("a: {b: 1}\n", "yaml.subset", 1, 4),
+        ("a: |\n  text\n", "yaml.subset", 1, 4),
+        ("a: >-\n  text\n", "yaml.subset", 1, 4),
+        ("a: one\n  two\n", "yaml.subset", 2, 3),
+        ("a:\n  text\n", "yaml.subset", 2, 3),
+        ("a: [ 1,\n  2 ]\n", "yaml.subset", 1, 8),
+        ("a: [ '1' ]\n", "yaml.subset", 1, 5),
+        ("'a': 1\n", "yaml.subset", 1, 1),
+        ("? a\n", "yaml.subset", 1, 1),
+        ("a: [[1]]\n", "yaml.depth", 1, 5),
+        ("a: " + "[" * 1000 + "\n", "yaml.depth", 1, 5),
+        ("- a\n", "yaml.root", 1, 1),
+        ("just text\n", "yaml.root", 1, 1),
+    ],
+)
+def test_refusals_name_rule_and_place(text: str, code: str, line: int, column: int) -> None:
+    finding = refusal(text)
+    assert (finding.code, finding.place.line, finding.place.column) == (code, line, column)
+
+
+@pytest.mark.parametrize("entry", ["{}a:\n", "{}-\n"])
+def test_depth_is_bounded(entry: str) -> None:
+    text = "x:\n" + "".join(entry.format("  " * level) for level in range(1, 1000))
+    assert refusal(text).code == "yaml.depth"
+
+
+def test_alias_bomb_costs_nothing() -> None:
+    lines = ["a0: &a0 [ x, x ]"] + [f"a{n}: &a{n} [ {', '.join([f'*a{n - 1}'] * 9)} ]" for n in range(1, 10)]
+    finding = refusal("\n".join(lines))
+    assert (finding.code, finding.place.line) == ("yaml.alias", 1)
+
+
+@pytest.mark.parametrize("text", ["a: 1\nb: 2\na: 3\n", "x:\n  a: 1\n  b: 2\n  a: 3\n"])
+def test_duplicate_keys_name_both_lines(text: str) -> None:
+    _, (finding,) = load(text)
+    assert finding.code == "key.duplicate"
+    assert finding.severity is Severity.ERROR
+    assert finding.place.line is not None
+    assert f"line {finding.place.line - 2} already" in finding.message
+
+
+def test_documents_are_read_as_one_with_a_warning() -> None:
+    root, (finding,) = load("---\na: 1\n...\n---\nb: 2\n---\nc: 3\n")
+    assert list(root) == ["a", "b", "c"]
+    assert (finding.code, finding.severity, finding.place.line) == ("yaml.multidoc", Severity.WARNING, 5)
+
+
+def test_an_empty_inline_list_is_read_with_a_warning() -> None:
+    root, (finding,) = load("a: [  ]\n")
+    assert root["a"] == Sequence([], inline=True)
+    assert (finding.code, finding.severity) == ("yaml.empty", Severity.WARNING)
+
+
+@pytest.mark.parametrize("text", [" " * 3_000_000, "\n" * 3_000_000, "#" * 3_000_000, "a: " + "x " * 1_500_000])
+def test_large_inputs_take_linear_time(text: str) -> None:
+    """Behaviour, not time: a quadratic reader would run into the test's limit by far."""
+    load(text)
+
+
+def test_positions_count_bytes_of_the_file() -> None:
+    source = SourceText("a: 'é'\nb: {}\n", offset=100, label="section 1")
+    report = Report()
+    with pytest.raises(ZebinError) as caught:
+        list(read_entries(TextReport(source, report)))
+    place = caught.value.finding.place
+    assert (place.offset, place.line, place.column, place.section) == (111, 2, 4, "section 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        *[
+            (word, False)
+            for word in ("vadd", "on", "off", "yes", "no", "y", "n", "const volatile", "_1e5", "a^b", "x.y")
+        ],
+        *[(word, True) for word in ("", " a", "a ", "null", "Null", "~", "true", "FALSE", "1", "1.20", "-1", "0x1F")],
+        *[
+            (word, True)
+            for word in ("float*;8", "a:b", "-x", "?", "#a", "it's", "a\nb", "é", "\x7f", "1e5", ".5", "\t")
+        ],
+        ("memref<?x8xf32>;8", True),
+    ],
+)
+def test_what_is_quoted(text: str, quoted: bool) -> None:
+    assert needs_quotes(text) is quoted
+
+
+def test_layout() -> None:
+    node = Mapping(
+        {
+            "version": Scalar("1.61", quoted=True),
+            "kernels": Sequence(
+                [
+                    Mapping(
+                        {
+                            "name": Scalar("k"),
+                            "execution_env": Mapping(
+                                {
+                                    "disable_mid_thread_preemption": Scalar("true"),
+                                    "exactly_16_chars": Scalar("x"),
+                                    "sixteen_less_15": Scalar("x"),
+                                    "size": Sequence([Scalar("1"), Scalar("2")], inline=True),
+                                }
+                            ),
+                        }
+                    )
+                ]
+            ),
+            "text": Scalar('a\n"é\U0001f600', quoted=True),
+            "quote": Scalar("it's", quoted=True),
+        }
+    )
+    assert write_yaml(node) == (
+        "---\n"
+        "version:         '1.61'\n"
+        "kernels:\n"
+        "  - name:            k\n"
+        "    execution_env:\n"
+        "      disable_mid_thread_preemption: true\n"
+        "      exactly_16_chars: x\n"
+        "      sixteen_less_15: x\n"
+        "      size:            [ 1, 2 ]\n"
+        'text:            "a\\n\\"\\xE9\\U0001F600"\n'
+        "quote:           'it''s'\n"
+        "...\n"
+    )
+
+
+keys = st.from_regex(r"[a-z_][a-z0-9_]{0,20}", fullmatch=True)
+scalars = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).map(
+    lambda text: Scalar(text, quoted=needs_quotes(text))
+)
+inline_lists = st.lists(st.from_regex(r"-?[0-9]{1,9}", fullmatch=True).map(Scalar), min_size=1, max_size=4).map(
+    lambda items: Sequence(list(items), inline=True)
+)
+
+
+def mappings(values: st.SearchStrategy[Node]) -> st.SearchStrategy[Mapping]:
+    return st.dictionaries(keys, values, min_size=1, max_size=4).map(Mapping)
+
+
+nodes: st.SearchStrategy[Node] = st.recursive(
+    scalars | inline_lists,
+    lambda inner: mappings(inner) | st.lists(inner, min_size=1, max_size=3).map(Sequence),
+    max_leaves=12,
+)
+
+
+@given(mappings(nodes))
+def test_what_is_written_is_read_back(root: Mapping) -> None:
+    read_back, findings = load(write_yaml(root))
+    assert not findings
+    assert read_back == root.entries
+
+
+@given(mappings(nodes))
+def test_what_is_written_is_yaml(root: Mapping) -> None:
+    assert yaml.load(write_yaml(root), yaml.BaseLoader) == plain(root)
+
+
+@given(st.text(st.sampled_from("ab:-'\"[]{}#&*!|>, \n\t0.1~?\\"), max_size=40))
+def test_any_text_is_read_as_pyyaml_does_or_refused(text: str) -> None:
+    """The reader accepts a part of YAML only, but what it accepts means the same there."""
+    try:
+        root, findings = load(text)
+    except ZebinError:
+        return
+    if not findings:
+        assert {key: plain(node) for key, node in root.items()} == yaml.load(text, yaml.BaseLoader)
