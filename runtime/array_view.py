@@ -9,31 +9,18 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class HostRange:
-    """Bytes `start` to `end` of the caller's memory that a kernel may touch."""
-
-    start: int
-    end: int
-    writable: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ArrayView:
-    """An array's first element, element type, shape, strides in elements, and the host memory it lies in.
-
-    `host` is None for memory that is the device's already, and for empty arrays.
-    """
+    """An array as a kernel sees it: address of the first element, shape, strides in elements."""
 
     address: int
     dtype: np.dtype[np.generic]
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     writable: bool
-    host: HostRange | None = None
 
 
-def view_array(array: NDArray[np.generic], writes: bool) -> ArrayView:
-    """The view of a numpy array, used in place, for a kernel that `writes` it or only reads it.
+def view_array(array: NDArray[np.generic]) -> ArrayView:
+    """The view of a numpy array.
 
     Raises `ValueError` for strides that are no whole number of elements, and for elements in the other byte order.
     """
@@ -44,17 +31,13 @@ def view_array(array: NDArray[np.generic], writes: bool) -> ArrayView:
     if any(step % itemsize for step in array.strides):
         raise ValueError(f"strides of {array.strides} bytes are no whole numbers of {itemsize}-byte elements")
     address, read_only = array.__array_interface__["data"]
-    strides = tuple(step // itemsize for step in array.strides)
-    host = _host_range(address, array, writes and not read_only)
-    return ArrayView(address, dtype, array.shape, strides, not read_only, host)
+    return ArrayView(address, dtype, array.shape, tuple(step // itemsize for step in array.strides), not read_only)
 
 
-def _host_range(address: int, array: NDArray[np.generic], writable: bool) -> HostRange | None:
-    if not array.size:
-        return None
+def byte_range(array: NDArray[np.generic], address: int) -> tuple[int, int]:
+    """First address, and address behind the last byte, of a non-empty array whose first element is at `address`."""
     if array.flags.c_contiguous:
-        return HostRange(address, address + array.nbytes, writable)
+        return address, address + array.nbytes
     reach = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
     start = address + sum(step for step in reach if step < 0)
-    end = address + sum(step for step in reach if step > 0) + array.itemsize
-    return HostRange(start, end, writable)
+    return start, address + sum(step for step in reach if step > 0) + array.itemsize

@@ -55,7 +55,7 @@ class Buffer:
 
     def write(self, values: ArrayLike) -> None:
         """Replace the contents; raises `ValueError` unless `values` have the buffer's shape."""
-        array = np.ascontiguousarray(values, self.dtype)
+        array = np.asarray(values, self.dtype, order="C")
         if array.shape != self.shape:
             raise ValueError(f"values of shape {array.shape} for a buffer of shape {self.shape}")
         self._copy(self.view().address, array.reshape(-1).view(np.uint8))

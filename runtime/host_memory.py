@@ -3,17 +3,52 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-from runtime.array_view import HostRange
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.array_view import byte_range
 from runtime.simulator import Allocation, Memory
+
+ALIGNMENT = 64
+"""What kernels may assume of an array's address. An array that starts elsewhere is copied for the launch."""
+
+
+@dataclass(frozen=True, eq=False)
+class HostArray:
+    """A non-empty array of the caller, its first element at `address`, and whether the kernel may write it."""
+
+    name: str
+    array: NDArray[np.generic]
+    address: int
+    writes: bool
+
+
+class OverlapError(ValueError):
+    """Arrays of one launch share memory in a way that can't be kept up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Bytes that a launch needs registered, under the names of the arrays in them."""
+
+    start: int
+    end: int
+    writes: bool
+    name: str
+
+    def overlaps(self, start: int, end: int) -> bool:
+        return self.start < end and start < self.end
 
 
 class HostMemory:
-    """Registers host memory for launches of any number of threads.
+    """Lends arrays to launches of any number of threads.
 
-    Device memory knows no overlapping allocations. So ranges of one launch that overlap become one, and a launch waits
-    while another one holds a range that overlaps one of its own without being the same.
+    Device memory knows no overlapping allocations. So extents of one launch that overlap become one, and a launch waits
+    while another one holds an extent that overlaps one of its own without being the same.
     """
 
     def __init__(self, memory: Memory) -> None:
@@ -21,48 +56,115 @@ class HostMemory:
         self._released = threading.Condition()
         self._held: list[Allocation] = []
 
-    def acquire(self, ranges: Iterable[tuple[str, HostRange]]) -> list[Allocation]:
-        """Register ranges, each with a name for reports; `release` them afterwards."""
-        merged = _merge(ranges)
-        if not merged:
-            return []
+    @contextmanager
+    def lend(self, arrays: Sequence[HostArray]) -> Iterator[list[int]]:
+        """The addresses under which the device finds `arrays` while the context lasts.
+
+        Aligned arrays are used in place. The others are copied, and those that the kernel writes are copied back when
+        the context ends without an exception. Raises `OverlapError` when an array that must be copied overlaps another
+        one, without being the same, and the kernel writes one of them.
+        """
+        extents = [_extent(lent) for lent in arrays]
+        copies = _copy_misaligned(arrays, extents)
+        places = [copy.address if copy else lent.address for copy, lent in zip(copies, arrays, strict=True)]
+        needed = [copy.replace(extent) if copy else extent for copy, extent in zip(copies, extents, strict=True)]
+        allocations = self._acquire(_merge(needed))
+        try:
+            yield places
+            for copy, lent in zip(copies, arrays, strict=True):
+                if copy and lent.writes:
+                    np.copyto(lent.array, copy.like(lent))
+        finally:
+            self._release(allocations)
+
+    def _acquire(self, extents: list[Extent]) -> list[Allocation]:
         with self._released:
-            self._released.wait_for(lambda: not self._conflicts(merged))
+            self._released.wait_for(lambda: not self._conflicts(extents))
             allocations = [
-                self._memory.register(extent.start, extent.end - extent.start, "host", name, extent.writable)
-                for name, extent in merged
+                self._memory.register(extent.start, extent.end - extent.start, "host", extent.name, extent.writes)
+                for extent in extents
             ]
             self._held += allocations
         return allocations
 
-    def release(self, allocations: list[Allocation]) -> None:
-        """Give up what `acquire` returned."""
-        if not allocations:
-            return
+    def _release(self, allocations: list[Allocation]) -> None:
         with self._released:
             for allocation in allocations:
                 self._held.remove(allocation)
                 self._memory.free(allocation)
             self._released.notify_all()
 
-    def _conflicts(self, ranges: list[tuple[str, HostRange]]) -> bool:
+    def _conflicts(self, extents: list[Extent]) -> bool:
         return any(
-            extent.start < held.end
-            and held.address < extent.end
-            and (extent.start, extent.end) != (held.address, held.end)
+            extent.overlaps(held.address, held.end) and (extent.start, extent.end) != (held.address, held.end)
             for held in self._held
-            for _, extent in ranges
+            for extent in extents
         )
 
 
-def _merge(ranges: Iterable[tuple[str, HostRange]]) -> list[tuple[str, HostRange]]:
-    """The same bytes as ranges that do not overlap, in ascending order."""
-    merged: list[tuple[str, HostRange]] = []
-    for name, extent in sorted(ranges, key=lambda item: item[1].start):
-        if merged and extent.start < merged[-1][1].end:
-            last_name, last = merged[-1]
-            whole = HostRange(last.start, max(last.end, extent.end), last.writable or extent.writable)
-            merged[-1] = (f"{last_name}, {name}", whole)
+class _Copy:
+    """Memory of the same size as an array's, in which the first element is aligned."""
+
+    def __init__(self, lent: HostArray, extent: Extent) -> None:
+        self._before = lent.address - extent.start
+        size = extent.end - extent.start
+        room = np.empty(size + ALIGNMENT, np.uint8)
+        skip = -(room.ctypes.data + self._before) % ALIGNMENT
+        self._bytes = room[skip : skip + size]
+        self._start = self._bytes.ctypes.data
+        self.address = self._start + self._before
+
+    def replace(self, extent: Extent) -> Extent:
+        """What must be registered instead of the caller's own bytes."""
+        return Extent(self._start, self._start + self._bytes.size, extent.writes, extent.name)
+
+    def like(self, lent: HostArray) -> NDArray[np.generic]:
+        """The copy seen as the array is."""
+        array = lent.array
+        return np.ndarray(array.shape, array.dtype, self._bytes.data, self._before, array.strides)
+
+
+def _extent(lent: HostArray) -> Extent:
+    start, end = byte_range(lent.array, lent.address)
+    return Extent(start, end, lent.writes, lent.name)
+
+
+def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[Extent]) -> list[_Copy | None]:
+    """A copy of each array that is not aligned, the same one for arrays in the same place."""
+    by_place: dict[tuple[int, int, int], _Copy] = {}
+    copies: list[_Copy | None] = []
+    for lent, extent in zip(arrays, extents, strict=True):
+        if lent.address % ALIGNMENT == 0:
+            copies.append(None)
+            continue
+        _check_overlaps(lent, extent, arrays, extents)
+        place = (lent.address, extent.start, extent.end)
+        if place not in by_place:
+            by_place[place] = _Copy(lent, extent)
+        copy = by_place[place]
+        np.copyto(copy.like(lent), lent.array)
+        copies.append(copy)
+    return copies
+
+
+def _check_overlaps(lent: HostArray, extent: Extent, arrays: Sequence[HostArray], extents: Sequence[Extent]) -> None:
+    for other, there in zip(arrays, extents, strict=True):
+        same = (other.address, there.start, there.end) == (lent.address, extent.start, extent.end)
+        if not same and extent.overlaps(there.start, there.end) and (lent.writes or other.writes):
+            raise OverlapError(
+                f"arrays '{lent.name}' and '{other.name}' overlap, and '{lent.name}' does not start at a multiple of "
+                f"{ALIGNMENT} bytes"
+            )
+
+
+def _merge(extents: list[Extent]) -> list[Extent]:
+    """The same bytes as extents that do not overlap, in ascending order."""
+    merged: list[Extent] = []
+    for extent in sorted(extents, key=lambda extent: extent.start):
+        last = merged[-1] if merged else None
+        if last is not None and extent.start < last.end:
+            name = last.name if extent.name == last.name else f"{last.name}, {extent.name}"
+            merged[-1] = Extent(last.start, max(last.end, extent.end), last.writes or extent.writes, name)
         else:
-            merged.append((name, extent))
+            merged.append(extent)
     return merged

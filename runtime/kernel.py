@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from runtime.array_view import HostRange
+from runtime.host_memory import HostArray, OverlapError
 from runtime.parameters import Mismatch, Value, parameters_of
 from runtime.session import Session
 from runtime.ze.arguments import Arguments, ArgumentValue
@@ -47,7 +47,8 @@ class Kernel:
     grid of two dimensions; write `kernel[4, (2,)]` for a block. Without a block, the kernel's required size is taken,
     or one subgroup.
 
-    Arrays are used in place. The call returns when the kernel is done, and may be made from several threads.
+    Arrays are used in place, or copied and copied back where they are not aligned to 64 bytes. The call returns when
+    the kernel is done, and may be made from several threads.
     """
 
     def __init__(self, session: Session, handle: KernelHandle) -> None:
@@ -81,35 +82,38 @@ class Kernel:
         the report of a fault. After a fault the device can be used again.
         """
         self._handle.require_group_size(block)
-        arguments, host = self._bind(values)
         session = self._session
-        launch = prepare_launch(session.commands, self._handle, arguments, block, grid)
-        registered = session.host_memory.acquire(host)
+        flat, lent = self._bind(values)
         try:
-            session.execute(partial(session.commands.append, launch))
-        finally:
-            session.host_memory.release(registered)
+            with session.host_memory.lend(list(lent.values())) as addresses:
+                for index, address in zip(lent, addresses, strict=True):
+                    flat[index] = address
+                arguments = Arguments(self._handle.image)
+                arguments.set_all(flat)
+                launch = prepare_launch(session.commands, self._handle, arguments, block, grid)
+                session.execute(partial(session.commands.append, launch))
+        except OverlapError as error:
+            raise TypeError(f"kernel '{self.name}': {error}") from None
         return self._result(grid, block, launch)
 
-    def _bind(self, values: tuple[Value, ...]) -> tuple[Arguments, list[tuple[str, HostRange]]]:
+    def _bind(self, values: tuple[Value, ...]) -> tuple[list[ArgumentValue], dict[int, HostArray]]:
+        """Kernel arguments, and the caller's arrays by the index of the argument that is their address."""
         if len(values) != len(self._parameters):
             names = ", ".join(parameter.name for parameter in self._parameters)
             raise TypeError(
                 f"kernel '{self.name}' takes {len(self._parameters)} argument(s) ({names}), {len(values)} given"
             )
         flat: list[ArgumentValue] = []
-        host = []
+        lent: dict[int, HostArray] = {}
         for number, (parameter, value) in enumerate(zip(self._parameters, values, strict=True)):
             try:
                 bound = parameter.bind(value, self._session)
             except Mismatch as error:
                 raise TypeError(f"kernel '{self.name}', argument {number} ('{parameter.name}'): {error}") from None
+            if bound.lent is not None:
+                lent[len(flat)] = bound.lent
             flat.extend(bound.arguments)
-            if bound.host is not None:
-                host.append((parameter.name, bound.host))
-        arguments = Arguments(self._handle.image)
-        arguments.set_all(flat)
-        return arguments, host
+        return flat, lent
 
     def _result(self, grid: Size3, block: Size3, launch: Launch) -> LaunchResult:
         done = launch.statistics

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.array_view import ArrayView, HostRange, view_array
+from runtime.array_view import ArrayView, view_array
 from runtime.buffer import Buffer
+from runtime.host_memory import HostArray
 from runtime.memref import ELEMENT_TYPES, MemRefType, parse_memref
 from runtime.session import Session
 from runtime.ze.arguments import ArgumentValue
@@ -25,6 +26,7 @@ Value = Array | np.generic | int | float
 """What a kernel can be called with: a device buffer, a numpy array, a scalar, an address."""
 
 _ADDRESS_BITS = 64
+_NUMBERS = frozenset(dtype for kinds in ELEMENT_TYPES.values() for dtype in kinds)
 _READ_ONLY = "readonly"
 
 
@@ -37,10 +39,10 @@ class Mismatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A value as kernel arguments, and the host memory that must be registered for them."""
+    """A value as kernel arguments; `lent` is the caller's memory behind the address that is the first of them."""
 
     arguments: tuple[ArgumentValue, ...]
-    host: HostRange | None = None
+    lent: HostArray | None = None
 
 
 class Parameter(ABC):
@@ -73,11 +75,13 @@ class ArrayParameter(Parameter):
         expected = str(self._type)
         if _is_integer(value) and self.span == 1:
             return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
-        view = _view(value, session, self.argument, expected)
+        array = _array(value, session, expected)
+        view = _view(array, self.argument, expected)
         reason = self._type.mismatch(view.dtype, view.shape, view.strides)
         if reason:
             raise Mismatch(expected, f"{_describe(value)}: {reason}")
-        return Bound((view.address, *self._type.hidden(view.shape, view.strides)), view.host)
+        arguments = (view.address, *self._type.hidden(view.shape, view.strides))
+        return Bound(arguments, _lend(array, view, self))
 
 
 class PointerParameter(Parameter):
@@ -87,8 +91,9 @@ class PointerParameter(Parameter):
         expected = f"an array or address ({self.argument.type_name or 'pointer'})"
         if _is_integer(value):
             return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
-        view = _view(value, session, self.argument, expected)
-        return Bound((view.address,), view.host)
+        array = _array(value, session, expected)
+        view = _view(array, self.argument, expected)
+        return Bound((view.address,), _lend(array, view, self))
 
 
 class LocalParameter(Parameter):
@@ -120,14 +125,14 @@ class FloatParameter(Parameter):
         self._dtype = dtype
 
     def bind(self, value: Value, session: Session) -> Bound:
-        if isinstance(value, Buffer) or np.ndim(value) != 0:
+        if not isinstance(value, int | float) and not (isinstance(value, np.generic) and value.dtype in _NUMBERS):
             raise Mismatch(self._type_name, _describe(value))
         try:
             number = float(value)
-            with np.errstate(over="ignore"):
-                rounded = np.array(number).astype(self._dtype)
-        except (TypeError, ValueError, OverflowError):
-            raise Mismatch(self._type_name, _describe(value)) from None
+        except OverflowError:
+            raise Mismatch(self._type_name, f"{_describe(value)}, which is too large for it") from None
+        with np.errstate(over="ignore"):
+            rounded = np.array(number).astype(self._dtype)
         if np.isinf(float(rounded)) and not np.isinf(number):
             raise Mismatch(self._type_name, f"{number}, which is too large for it")
         return Bound((rounded.tobytes(),))
@@ -194,20 +199,31 @@ def _integer(value: Value, least: int, most: int, expected: str) -> int:
     return number
 
 
-def _view(value: Value, session: Session, argument: Argument, expected: str) -> ArrayView:
-    """The array that `value` is, checked to be usable on the device and for what the kernel does with it."""
-    writes = argument.access != _READ_ONLY
+def _array(value: Value, session: Session, expected: str) -> Array:
+    """`value`, checked to be an array that the device can use."""
     if not isinstance(value, Buffer | np.ndarray):
         raise Mismatch(expected, _describe(value))
     if isinstance(value, Buffer) and value.session is not session:
         raise Mismatch(expected, f"{_describe(value)} of another device")
+    return value
+
+
+def _view(array: Array, argument: Argument, expected: str) -> ArrayView:
+    """The view of an array, checked to be usable for what the kernel does with it."""
     try:
-        view = value.view() if isinstance(value, Buffer) else view_array(value, writes)
+        view = array.view() if isinstance(array, Buffer) else view_array(array)
     except ValueError as error:
-        raise Mismatch(expected, f"{_describe(value)}: {error}") from error
-    if writes and not view.writable:
-        raise Mismatch(f"an array that can be written ({argument.access})", f"a read-only {_describe(value)}")
+        raise Mismatch(expected, f"{_describe(array)}: {error}") from error
+    if argument.access != _READ_ONLY and not view.writable:
+        raise Mismatch(f"an array that can be written ({argument.access})", f"a read-only {_describe(array)}")
     return view
+
+
+def _lend(array: Array, view: ArrayView, parameter: Parameter) -> HostArray | None:
+    """What the launch must borrow of the caller: nothing for buffers and empty arrays."""
+    if isinstance(array, Buffer) or not array.size:
+        return None
+    return HostArray(parameter.name, array, view.address, parameter.argument.access != _READ_ONLY)
 
 
 def _describe(value: Value) -> str:

@@ -36,7 +36,10 @@ class Session:
 
 
 def open_session(target: Target, engine: str, threads: int | None) -> Session:
-    """A session on a new simulated device, which shares nothing with others. Raises `ValueError` for a bad engine."""
+    """A session on a new simulated device, which shares nothing with others.
+
+    Raises `ValueError` for an engine or a number of threads that can't be.
+    """
     driver = simulated_driver((target,), engine, threads)
     (device,) = zeDeviceGet(driver)
     context = zeContextCreate(driver, ze_context_desc_t())

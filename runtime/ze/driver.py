@@ -42,10 +42,12 @@ def simulated_driver(targets: Sequence[Target], engine: str = "jit", threads: in
     """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.
 
     `engine` is the simulator's, `jit` or `interpreter`, and `threads` the number of host threads that execute
-    work-groups, by default one a core. Raises `ValueError` for an engine that does not exist.
+    work-groups, by default one a core. Raises `ValueError` for an engine that does not exist and for no threads.
     """
     if engine not in ENGINES:
         raise ValueError(f"unknown engine '{engine}', expected one of: {', '.join(ENGINES)}")
+    if threads is not None and threads < 1:
+        raise ValueError(f"{threads} host threads")
     return Driver(targets, partial(Simulator, engine=engine, threads=threads))
 
 
