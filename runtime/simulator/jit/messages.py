@@ -80,8 +80,6 @@ class Messages:
         message = instruction.message
         if message is None or instruction.address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
-        if instruction.spec.access is Access.PREFETCH:
-            return
         count = 1 if message.transposed else instruction.exec_size
         mask = self._channels.enabled(instruction, count)
         space = self._space(message, instruction.spec.access is Access.STORE, site)

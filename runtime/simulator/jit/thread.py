@@ -201,7 +201,7 @@ class ThreadFunction:
 
     def _emit_message(self, instruction: Instruction, index: int) -> None:
         message, site = instruction.message, self._plan.sites[index]
-        if message is None or site is None:
+        if message is None or site is None or instruction.spec.access is Access.PREFETCH:
             return
         if message.block is None:
             self._messages.emit(instruction, index, site)
