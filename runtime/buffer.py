@@ -29,6 +29,8 @@ class Buffer:
         self.nbytes = math.prod(shape) * dtype.itemsize
         self.address = zeMemAllocDevice(session.context, _RELAXED, max(self.nbytes, 1), 0, session.device)
         self._session = session
+        strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+        self._view = ArrayView(self.address, dtype, shape, strides, writable=True)
         self._free = weakref.finalize(self, zeMemFree, session.context, self.address)
         self._free.atexit = False
 
@@ -44,8 +46,7 @@ class Buffer:
         """The array as kernels see it; raises `ValueError` once it is freed."""
         if not self._free.alive:
             raise ValueError("the buffer was freed")
-        strides = tuple(math.prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
-        return ArrayView(self.address, self.dtype, self.shape, strides, writable=True)
+        return self._view
 
     def numpy(self) -> NDArray[np.generic]:
         """A copy of the contents."""

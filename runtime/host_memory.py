@@ -78,6 +78,8 @@ class HostMemory:
             self._release(allocations)
 
     def _acquire(self, extents: list[Extent]) -> list[Allocation]:
+        if not extents:
+            return []
         with self._released:
             self._released.wait_for(lambda: not self._conflicts(extents))
             allocations = [
@@ -88,6 +90,8 @@ class HostMemory:
         return allocations
 
     def _release(self, allocations: list[Allocation]) -> None:
+        if not allocations:
+            return
         with self._released:
             for allocation in allocations:
                 self._held.remove(allocation)

@@ -70,18 +70,23 @@ class ArrayParameter(Parameter):
         super().__init__(argument)
         self.span = 1 + type.hidden_count
         self._type = type
+        self._fits: tuple[object, ...] = ()
+        """The last array that was found to fit; launches repeat."""
 
     def bind(self, value: Value, session: Session) -> Bound:
-        expected = str(self._type)
+        expected = self._type.text
         if _is_integer(value) and self.span == 1:
             return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
         array = _array(value, session, expected)
         view = _view(array, self.argument, expected)
-        reason = self._type.mismatch(view.dtype, view.shape, view.strides)
-        if reason:
-            raise Mismatch(expected, f"{_describe(value)}: {reason}")
-        arguments = (view.address, *self._type.hidden(view.shape, view.strides))
-        return Bound(arguments, _lend(array, view, self))
+        form = (view.dtype, view.shape, view.strides)
+        if form != self._fits:
+            reason = self._type.mismatch(*form)
+            if reason:
+                raise Mismatch(expected, f"{_describe(value)}: {reason}")
+            self._fits = form
+        hidden = self._type.hidden(view.shape, view.strides) if self.span > 1 else ()
+        return Bound((view.address, *hidden), _lend(array, view, self))
 
 
 class PointerParameter(Parameter):

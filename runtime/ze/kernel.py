@@ -36,12 +36,13 @@ class Kernel(Handle):
     def require_group_size(self, size: Size3) -> None:
         """Raise invalid group size dimension for a size that the kernel can't be launched with."""
         image = self.image
+        x, y, z = size
         limits = self.module.device.compute
         widest = (limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ)
-        total = size[0] * size[1] * size[2]
+        total = x * y * z
         if image.required_size is not None and size != image.required_size:
             why = f"the kernel requires {image.required_size}"
-        elif min(size) < 1 or any(extent > limit for extent, limit in zip(size, widest, strict=True)):
+        elif not (1 <= x <= widest[0] and 1 <= y <= widest[1] and 1 <= z <= widest[2]):
             why = f"each dimension is 1 to at most {widest}"
         elif total > image.max_group_size:
             why = f"{total} in total, at most {image.max_group_size} fit"

@@ -17,6 +17,7 @@ CROSS_THREAD_UNIT = 32
 
 MAX_CROSS_THREAD = 1 << 16
 POINTER_BYTES = 8
+_WORD = 4
 
 
 class PayloadError(Exception):
@@ -69,8 +70,14 @@ class Geometry:
     global_offset: tuple[int, int, int] = (0, 0, 0)
 
 
+Values = Callable[[Geometry], tuple[int, ...]]
+"""What of a launch goes into an implicit argument, as 32-bit numbers."""
+
+
 def _global_size(geometry: Geometry) -> tuple[int, ...]:
-    return tuple(size * count for size, count in zip(geometry.local_size, geometry.group_count, strict=True))
+    """Work-items of the whole launch; of numbers that need more than 32 bits, the low ones."""
+    sizes = zip(geometry.local_size, geometry.group_count, strict=True)
+    return tuple(size * count & 0xFFFFFFFF for size, count in sizes)
 
 
 def _dimensions(geometry: Geometry) -> tuple[int, ...]:
@@ -78,7 +85,7 @@ def _dimensions(geometry: Geometry) -> tuple[int, ...]:
     return (max(used, default=1),)
 
 
-_IMPLICIT: Mapping[str, Callable[[Geometry], tuple[int, ...]]] = {
+_IMPLICIT: Mapping[str, Values] = {
     "local_size": lambda geometry: geometry.local_size,
     "enqueued_local_size": lambda geometry: geometry.local_size,
     "group_count": lambda geometry: geometry.group_count,
@@ -89,12 +96,22 @@ _IMPLICIT: Mapping[str, Callable[[Geometry], tuple[int, ...]]] = {
 
 
 @dataclass(frozen=True)
+class ImplicitSlot:
+    """Where the first `count` of some values of a launch go."""
+
+    values: Values
+    offset: int
+    count: int
+    packer: struct.Struct
+
+
+@dataclass(frozen=True)
 class PayloadLayout:
     """The cross-thread data of a kernel: `size` bytes, explicit `arguments`, and values of the launch."""
 
     size: int
     arguments: tuple[Argument, ...]
-    implicit: tuple[tuple[str, Slot], ...]
+    implicit: tuple[ImplicitSlot, ...]
 
     def write(self, data: bytearray, argument: Argument, value: bytes) -> None:
         """Put an argument's value into cross-thread data."""
@@ -103,10 +120,9 @@ class PayloadLayout:
             data[slot.offset : slot.offset + len(piece)] = piece
 
     def write_geometry(self, data: bytearray, geometry: Geometry) -> None:
-        """Put the values of a launch into cross-thread data; values above 32 bits keep their low ones."""
-        for kind, slot in self.implicit:
-            values = _IMPLICIT[kind](geometry)[: slot.size // 4]
-            struct.pack_into(f"<{len(values)}I", data, slot.offset, *(value & 0xFFFFFFFF for value in values))
+        """Put the values of a launch into cross-thread data."""
+        for slot in self.implicit:
+            slot.packer.pack_into(data, slot.offset, *slot.values(geometry)[: slot.count])
 
     def place_local(self, sizes: Mapping[int, int]) -> tuple[dict[int, int], int]:
         """Where the local memory of each argument starts, and where it all ends.
@@ -153,6 +169,14 @@ def _argument(index: int, entries: Sequence[PayloadArgument], names: tuple[str, 
     )
 
 
+def _implicit_slot(entry: PayloadArgument) -> ImplicitSlot:
+    count = entry.size // _WORD
+    limit = 1 if entry.arg_type == "work_dimensions" else 3
+    if entry.size % _WORD or not 1 <= count <= limit:
+        raise PayloadError(f"{entry.arg_type}: {entry.size} bytes, expected up to {limit} numbers of {_WORD} bytes")
+    return ImplicitSlot(_IMPLICIT[entry.arg_type], entry.offset, count, struct.Struct(f"<{count}I"))
+
+
 def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple[str, str]]) -> PayloadLayout:
     """The layout that `.ze_info` describes; `names` gives name and type name of arguments by index.
 
@@ -168,7 +192,7 @@ def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple
         if entry.arg_type in ("arg_byvalue", "arg_bypointer"):
             explicit.setdefault(entry.arg_index, []).append(entry)
         elif entry.arg_type in _IMPLICIT:
-            implicit.append((str(entry.arg_type), Slot(entry.offset, entry.size)))
+            implicit.append(_implicit_slot(entry))
         else:
             raise PayloadError(f"this device does not supply '{entry.arg_type}' arguments")
     if sorted(explicit) != list(range(len(explicit))):

@@ -95,3 +95,8 @@ class TestRefused:
         )
         with pytest.raises(PayloadError, match="pointer of 4 bytes"):
             payload_layout([entry], {})
+
+    @pytest.mark.parametrize(("kind", "size"), [("local_size", 16), ("group_count", 2), ("work_dimensions", 8)])
+    def test_implicit_size(self, kind: str, size: int) -> None:
+        with pytest.raises(PayloadError, match=kind):
+            payload_layout([PayloadArgument(arg_type=kind, offset=0, size=size)], {})
