@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from xegpu.isa import (
     AssemblyError,
@@ -188,7 +187,7 @@ def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[
 
 def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.Namespace) -> str:
     if not has_header(code):
-        _refuse_native(name)
+        raise InputError(f"{name}: error: no XeVISA header: this is no code of the virtual Xe ISA")
     try:
         program = decode_program(code)
     except DecodeError as error:
@@ -198,9 +197,3 @@ def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.N
         if rule := _broken_rule(instruction, target, grf_count):
             print(f"{name}: warning: at offset {offset:#x}: {rule}", file=sys.stderr)
     return format_program(program, offsets=arguments.offsets)
-
-
-def _refuse_native(name: str) -> NoReturn:
-    raise InputError(
-        f"{name}: error: no XeVISA header: not code of the virtual Xe ISA (iga64 disassembles native code)"
-    )
