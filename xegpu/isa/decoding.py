@@ -152,8 +152,10 @@ def _with_control(
         code = word.pick("condition", _CONDITIONS)
         condition = ConditionModifier(code, None if spec.mnemonic == "sel" else flag)
     named = predicate is not None or (condition is not None and condition.flag is not None)
-    if not named and (flag != Flag(0, 0) or word.bit("inverted")):
+    if not named and flag != Flag(0, 0):
         word.fail("a flag is named but not used")
+    if predicate is None and word.bit("inverted"):
+        word.fail("an inversion without a predicate")
     return Instruction(
         spec,
         word.pick("exec_size", EXECUTION_SIZES),

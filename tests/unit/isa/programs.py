@@ -108,10 +108,12 @@ def _flag(draw: st.DrawFn, target: Target, size: int, offset: int) -> Flag:
 def _type_families(spec: OpSpec, target: Target) -> list[list[DataType]]:
     """Groups of source types that go together in one instruction."""
     types = [t for t in spec.types if t not in PACKED_IMMEDIATES]
-    integers = [t for t in types if not t.is_float]
-    floats = [t for t in types if t.is_float and t not in (DataType.DF, DataType.TF32)]
-    doubles = [DataType.DF] if DataType.DF in types and target.has_fp64 else []
-    return [family for family in (integers, floats, doubles) if family]
+    families: list[list[DataType]] = [
+        [t for t in types if not t.is_float],
+        [t for t in types if t.is_float and t not in (DataType.DF, DataType.TF32)],
+        [DataType.DF] if DataType.DF in types and target.has_fp64 else [],
+    ]
+    return [family for family in families if family]
 
 
 def immediates(types: Sequence[DataType], bits: int = 64) -> st.SearchStrategy[Immediate]:
