@@ -71,14 +71,26 @@ class Outcome:
 
 
 def kernel(
-    instructions: Sequence[Instruction], target: Target, grf_count: int = GRF_COUNT, **description: int
+    instructions: Sequence[Instruction],
+    target: Target,
+    *,
+    simd_size: int = 1,
+    local_id_dimensions: int = 0,
+    cross_thread_size: int = 0,
+    scratch_size: int = SCRATCH_BYTES,
 ) -> Executable:
-    """An executable of the instructions; other fields of its `KernelDescription` as keywords."""
-    code = encode_program(instructions, target.grf_bytes)
-    fields = {"simd_size": 1, "scratch_size": SCRATCH_BYTES, **description}
-    return Simulator(target, Memory(), "interpreter").load(
-        KernelDescription("test", code, target, grf_count=grf_count, **fields)
+    """An executable of the instructions."""
+    description = KernelDescription(
+        "test",
+        encode_program(instructions, target.grf_bytes),
+        target,
+        simd_size,
+        GRF_COUNT,
+        local_id_dimensions=local_id_dimensions,
+        cross_thread_size=cross_thread_size,
+        scratch_size=scratch_size,
     )
+    return Simulator(target, Memory(), "interpreter").load(description)
 
 
 def run_case(case: Case, engines: Sequence[str] = ENGINES) -> dict[str, Outcome]:
@@ -102,8 +114,18 @@ def run_case(case: Case, engines: Sequence[str] = ENGINES) -> dict[str, Outcome]
         try:
             final = prepared.run_thread(state, memory, (3, 2, 1), 5)
         except DeviceFault as fault:
-            place = None if fault.address is None else fault.address - base
-            outcomes[name] = Outcome(None, b"", (fault.kind, fault.lane, fault.offset, place, fault.size, fault.access))
+            where = None if fault.address is None else fault.address - base
+            facts = (
+                fault.kind,
+                fault.group,
+                fault.subgroup,
+                fault.lane,
+                fault.offset,
+                where,
+                fault.size,
+                fault.access,
+            )
+            outcomes[name] = Outcome(None, b"", facts)
         else:
             outcomes[name] = Outcome(final, arena.tobytes(), None)
     return outcomes

@@ -1,0 +1,290 @@
+"""A scalar model of ALU instructions in Python integers and fractions: slow, obvious, and sharing no code with engines.
+
+One element at a time: decode bits to a number, compute exactly, round once. Only the choice of the computation type and
+the question whether an instruction copies bits are taken from `xegpu.isa.semantics`, which defines them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from xegpu.isa import Condition, DataType, Immediate, Instruction, Source
+from xegpu.isa.semantics import computation_type, is_bit_copy
+from xegpu.isa.table import Modifiers
+from xegpu.targets import Target
+
+Number = int | float
+
+FORMATS = {
+    DataType.HF: (5, 10),
+    DataType.BF: (8, 7),
+    DataType.F: (8, 23),
+    DataType.TF32: (8, 23),
+    DataType.DF: (11, 52),
+}
+"""Exponent and fraction bits."""
+
+
+# Bits and numbers ----------------------------------------------------------------------------------------------------
+
+
+def decode(bits: int, type: DataType) -> Number:
+    """The number that the bits of one element stand for."""
+    if not type.is_float:
+        return wrap(bits, type)
+    exponent_bits, fraction_bits = FORMATS[type]
+    bias = (1 << (exponent_bits - 1)) - 1
+    fraction = bits & ((1 << fraction_bits) - 1)
+    exponent = (bits >> fraction_bits) & ((1 << exponent_bits) - 1)
+    sign = -1.0 if bits >> (exponent_bits + fraction_bits) else 1.0
+    if exponent == (1 << exponent_bits) - 1:
+        return math.nan if fraction else sign * math.inf
+    if exponent:
+        fraction |= 1 << fraction_bits
+    return math.copysign(float(fraction * Fraction(2) ** (max(exponent, 1) - bias - fraction_bits)), sign)
+
+
+def encode(value: Number | Fraction, type: DataType, *, negative: bool | None = None) -> int:
+    """The bits of a number rounded once to nearest even; `negative` is the sign of a zero that is no float."""
+    if not type.is_float:
+        return int(value) & ((1 << type.bits) - 1)
+    exponent_bits, fraction_bits = FORMATS[type]
+    infinity = ((1 << exponent_bits) - 1) << fraction_bits
+    if isinstance(value, float):
+        negative = math.copysign(1.0, value) < 0
+        if math.isnan(value):
+            return infinity | 1 << (fraction_bits - 1)
+        if math.isinf(value):
+            return infinity | negative << (type.bits - 1)
+    exact = abs(Fraction(value))
+    negative = value < 0 or bool(negative)
+    if type is DataType.TF32:
+        tiny = exact < Fraction(2) ** -126
+        bits = 0 if tiny else min(_quanta(exact, 8, 10) << 13, infinity)
+    else:
+        bits = min(_quanta(exact, exponent_bits, fraction_bits), infinity)
+    return bits | negative << (type.bits - 1)
+
+
+def _quanta(exact: Fraction, exponent_bits: int, fraction_bits: int) -> int:
+    """The magnitude in units of its last place, exponent included: the pattern without its sign."""
+    bias = (1 << (exponent_bits - 1)) - 1
+    if not exact:
+        return 0
+    exponent = exact.numerator.bit_length() - exact.denominator.bit_length()
+    exponent -= exact < Fraction(2) ** exponent
+    exponent = min(max(exponent, 1 - bias), bias + 1)
+    # round() of a Fraction rounds ties to even.
+    return round(exact / Fraction(2) ** (exponent - fraction_bits)) + ((exponent + bias - 1) << fraction_bits)
+
+
+def wrap(value: int, type: DataType) -> int:
+    """An integer modulo the type's range."""
+    value &= (1 << type.bits) - 1
+    return value - (1 << type.bits) if type.is_signed and value >> (type.bits - 1) else value
+
+
+def convert(value: Number, type: DataType, *, saturate: bool) -> int:
+    """The bits of a number converted to a type."""
+    if type.is_float:
+        if saturate:
+            value = 0.0 if math.isnan(value) else min(max(value, 0), 1) + 0.0 if value > 0 else 0.0
+        return encode(value, type)
+    low, high = (-(1 << (type.bits - 1)), (1 << (type.bits - 1)) - 1) if type.is_signed else (0, (1 << type.bits) - 1)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return 0
+        whole = value if math.isinf(value) else math.trunc(value)
+        return encode(low if whole < low else high if whole > high else int(whole), type)
+    return encode(min(max(value, low), high) if saturate else value, type)
+
+
+# Arithmetic ----------------------------------------------------------------------------------------------------------
+
+
+def round_exact(exact: Fraction, like: float, type: DataType) -> float:
+    """An exact result rounded once; an exact zero, or one that rounds to zero, takes its sign from `like` or itself."""
+    negative = math.copysign(1.0, like) < 0 if not exact else exact < 0
+    return float(decode(encode(exact, type, negative=negative), type))
+
+
+def _finite(*values: float) -> bool:
+    return all(map(math.isfinite, values))
+
+
+def _float_add(a: float, b: float, t: DataType) -> float:
+    return round_exact(Fraction(a) + Fraction(b), a + b, t) if _finite(a, b) else a + b
+
+
+def _float_mul(a: float, b: float, t: DataType) -> float:
+    return round_exact(Fraction(a) * Fraction(b), a * b, t) if _finite(a, b) else a * b
+
+
+def float_mad(a: float, b: float, c: float, t: DataType) -> float:
+    """a * b + c rounded once."""
+    exact = _finite(a, b, c)
+    if not exact:
+        return a * b + c if _finite(a, b) is False else c
+    return round_exact(Fraction(a) * Fraction(b) + Fraction(c), a * b + c, t)
+
+
+def _float_div(a: float, b: float, t: DataType) -> float:
+    sign = math.copysign(1.0, a) * math.copysign(1.0, b)
+    if math.isnan(a) or math.isnan(b) or (a == 0 == b) or (math.isinf(a) and math.isinf(b)):
+        return math.nan
+    if b == 0 or math.isinf(a):
+        return sign * math.inf
+    if math.isinf(b) or a == 0:
+        return sign * 0.0
+    return round_exact(Fraction(a) / Fraction(b), sign, t)
+
+
+def _integral(function: Callable[[float], int]) -> Callable[[float, DataType], float]:
+    def apply(a: float, t: DataType) -> float:
+        return math.copysign(float(function(a)), a) if math.isfinite(a) else a
+
+    return apply
+
+
+def _int_div(a: int, b: int, t: DataType) -> int:
+    return -1 if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _int_mod(a: int, b: int, t: DataType) -> int:
+    return a if b == 0 else abs(a) % abs(b) * (-1 if a < 0 else 1)
+
+
+def _minimum(a: Number, b: Number) -> Number:
+    return a if a < b or b != b else b
+
+
+def _maximum(a: Number, b: Number) -> Number:
+    return a if a >= b or b != b else b
+
+
+FLOAT_OPERATIONS: dict[str, Callable[..., float]] = {
+    "mov": lambda a, t: a,
+    "add": _float_add,
+    "mul": _float_mul,
+    "mad": float_mad,
+    "div": _float_div,
+    "rndd": _integral(math.floor),
+    "rndu": _integral(math.ceil),
+    "rndz": _integral(math.trunc),
+    "rnde": _integral(round),
+}
+
+INTEGER_OPERATIONS: dict[str, Callable[..., int]] = {
+    "mov": lambda a, t: a,
+    "not": lambda a, t: ~a,
+    "and": lambda a, b, t: a & b,
+    "or": lambda a, b, t: a | b,
+    "xor": lambda a, b, t: a ^ b,
+    "shl": lambda a, b, t: a << (b % t.bits),
+    "shr": lambda a, b, t: (a % (1 << t.bits)) >> (b % t.bits),
+    "asr": lambda a, b, t: wrap(a, t) >> (b % t.bits),
+    "add": lambda a, b, t: a + b,
+    "mul": lambda a, b, t: a * b,
+    "mad": lambda a, b, c, t: a * b + c,
+    "mulh": lambda a, b, t: (a * b) >> t.bits,
+    "div": _int_div,
+    "mod": _int_mod,
+}
+
+CONDITIONS: dict[Condition, Callable[[Number, Number], bool]] = {
+    Condition.EQ: lambda a, b: a == b,
+    Condition.NE: lambda a, b: a != b,
+    Condition.GT: lambda a, b: a > b,
+    Condition.GE: lambda a, b: a >= b,
+    Condition.LT: lambda a, b: a < b,
+    Condition.LE: lambda a, b: a <= b,
+}
+
+
+# Instructions --------------------------------------------------------------------------------------------------------
+
+
+def _modified(instruction: Instruction, source: Source, value: Number, computed: DataType) -> Number:
+    if instruction.spec.modifiers is Modifiers.LOGIC:
+        return ~int(value) if source.negate else value
+    if source.absolute:
+        value = abs(value)
+    if source.negate:
+        value = -value
+    return value
+
+
+def _read(instruction: Instruction, index: int, channel: int, registers: bytes, target: Target) -> tuple[int, Number]:
+    """Bits, and value in the computation type with modifiers, of one source element."""
+    source, computed = instruction.sources[index], computation_type(instruction)
+    if isinstance(source, Immediate):
+        value = source.lane(channel)
+        return source.bits, value if computed.is_float else wrap(int(value), computed)
+    region = source.region
+    element = (channel // region.width) * region.vertical + (channel % region.width) * region.horizontal
+    start = source.register.number * target.grf_bytes + source.register.byte + element * source.type.size
+    bits = int.from_bytes(registers[start : start + source.type.size], "little")
+    value = decode(bits, source.type)
+    if not computed.is_float:
+        value = wrap(int(_modified(instruction, source, wrap(int(value), computed), computed)), computed)
+        return bits, value
+    return bits, _modified(instruction, source, value, computed)
+
+
+def _compute(instruction: Instruction, bits: list[int], values: list[Number], chosen: bool) -> int:
+    """The bits that one channel writes."""
+    destination = instruction.destination
+    assert destination is not None
+    if is_bit_copy(instruction):
+        return bits[0 if chosen else 1] if instruction.mnemonic == "sel" else bits[0]
+    computed, condition = computation_type(instruction), instruction.condition
+    result: Number
+    if instruction.mnemonic == "sel":
+        if condition is None:
+            result = values[0] if chosen else values[1]
+        else:
+            result = (_minimum if condition.condition is Condition.LT else _maximum)(*values)
+    elif computed.is_float:
+        result = FLOAT_OPERATIONS[instruction.mnemonic](*values, computed)
+    else:
+        result = wrap(INTEGER_OPERATIONS[instruction.mnemonic](*values, computed), computed)
+    return convert(result, destination.type, saturate=instruction.saturate)
+
+
+def execute(
+    instruction: Instruction, registers: bytes, flags: tuple[int, ...], mask: int, target: Target
+) -> tuple[bytes, tuple[int, ...]]:
+    """Registers and flags behind an ALU instruction."""
+    destination, predicate, condition = instruction.destination, instruction.predicate, instruction.condition
+    assert destination is not None
+    after, after_flags = bytearray(registers), list(flags)
+    for channel in range(instruction.exec_size):
+        position = instruction.channel_offset + channel
+        holds = True
+        if predicate is not None:
+            holds = bool(flags[predicate.flag.number] >> (16 * predicate.flag.half + position) & 1)
+            holds = holds != predicate.inverted
+        enabled = instruction.no_mask or bool(mask >> position & 1)
+        if not enabled or (not holds and instruction.mnemonic != "sel"):
+            continue
+        operands = [_read(instruction, i, channel, registers, target) for i in range(len(instruction.sources))]
+        bits, values = [o[0] for o in operands], [o[1] for o in operands]
+        if instruction.mnemonic == "cmp":
+            assert condition is not None
+            outcome = CONDITIONS[condition.condition](values[0], values[1])
+            result = (1 << destination.type.bits) - 1 if outcome else 0
+        else:
+            result = _compute(instruction, bits, values, holds)
+            if condition is not None:
+                outcome = CONDITIONS[condition.condition](decode(result, destination.type), 0)
+        if condition is not None and condition.flag is not None:
+            bit = 1 << (16 * condition.flag.half + position)
+            after_flags[condition.flag.number] &= ~bit
+            after_flags[condition.flag.number] |= bit if outcome else 0
+        if not destination.register.is_null:
+            start = destination.register.number * target.grf_bytes + destination.register.byte
+            start += channel * destination.stride * destination.type.size
+            after[start : start + destination.type.size] = result.to_bytes(destination.type.size, "little")
+    return bytes(after), tuple(after_flags)
