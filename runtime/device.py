@@ -38,13 +38,13 @@ class Device:
         """The name of the target."""
         return self.target.name
 
-    def load(self, source: bytes | str | os.PathLike[str]) -> Module:
+    def load(self, source: bytes | bytearray | memoryview | str | os.PathLike[str]) -> Module:
         """The module in a ZEBIN, given as its bytes or its path.
 
         Raises `OSError` for a file that can't be read, and `ZeError` (invalid native binary) for one that is broken or
         made for another device.
         """
-        data = source if isinstance(source, bytes) else Path(source).read_bytes()
+        data = Path(source).read_bytes() if isinstance(source, str | os.PathLike) else bytes(source)
         return Module(self._session, data)
 
     def compile(self, text: str, filename: str = "<string>") -> Module:

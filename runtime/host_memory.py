@@ -85,9 +85,15 @@ class HostMemory:
             allocations = [
                 self._memory.register(extent.start, extent.end - extent.start, "host", extent.name, extent.writes)
                 for extent in extents
+                if not self._is_device_memory(extent)
             ]
             self._held += allocations
         return allocations
+
+    def _is_device_memory(self, extent: Extent) -> bool:
+        """Whether the array is a view of device memory itself, which needs no registration."""
+        owner = self._memory.find(extent.start)
+        return owner is not None and owner.is_owned and extent.end <= owner.end
 
     def _release(self, allocations: list[Allocation]) -> None:
         if not allocations:

@@ -51,11 +51,13 @@ class Kernel:
     the kernel is done, and may be made from several threads.
     """
 
-    def __init__(self, session: Session, handle: KernelHandle) -> None:
+    def __init__(self, session: Session, handle: KernelHandle, owner: object) -> None:
+        """`owner` is kept alive with the kernel: the module, which frees what it loaded at its end."""
         self.name = handle.image.name
+        self._owner = owner
         self._session = session
         self._handle = handle
-        self._parameters = parameters_of(handle.image.layout.arguments)
+        self._parameters = parameters_of(handle.image)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.name}({', '.join(parameter.name for parameter in self._parameters)})>"
@@ -117,6 +119,5 @@ class Kernel:
 
     def _result(self, grid: Size3, block: Size3, launch: Launch) -> LaunchResult:
         done = launch.statistics
-        if done is None:
-            raise RuntimeError(f"kernel '{self.name}' was not executed")
+        assert done is not None, "a synchronous list returns when the launch is done"
         return LaunchResult(self.name, grid, block, done.instructions, done.threads, done.groups, done.seconds)

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator, Mapping
 
 from runtime.kernel import Kernel
 from runtime.session import Session
 from runtime.ze.enums import ze_module_format_t
-from runtime.ze.kernel import zeKernelCreate
-from runtime.ze.module import zeModuleCreate, zeModuleGetKernelNames
+from runtime.ze.kernel import Kernel as KernelHandle
+from runtime.ze.kernel import zeKernelCreate, zeKernelDestroy
+from runtime.ze.module import Module as ModuleHandle
+from runtime.ze.module import zeModuleCreate, zeModuleDestroy, zeModuleGetKernelNames
 from runtime.ze.structs import ze_kernel_desc_t, ze_module_desc_t
 
 
+def _unload(module: ModuleHandle, kernels: list[KernelHandle]) -> None:
+    for kernel in kernels:
+        zeKernelDestroy(kernel)
+    zeModuleDestroy(module)
+
+
 class Module(Mapping[str, Kernel]):
-    """The kernels of a ZEBIN, in its order. `binary` are its bytes, `build_log` the warnings that loading gave."""
+    """The kernels of a ZEBIN, in its order. `binary` are its bytes, `build_log` the warnings that loading gave.
+
+    It stays loaded until neither it nor one of its kernels is referred to.
+    """
 
     def __init__(self, session: Session, binary: bytes) -> None:
         desc = ze_module_desc_t(ze_module_format_t.ZE_MODULE_FORMAT_NATIVE, binary)
         handle, log = zeModuleCreate(session.context, session.device, desc)
         self.binary = binary
         self.build_log = log.text
-        self._kernels = {
-            name: Kernel(session, zeKernelCreate(handle, ze_kernel_desc_t(name)))
-            for name in zeModuleGetKernelNames(handle)
-        }
+        handles = [zeKernelCreate(handle, ze_kernel_desc_t(name)) for name in zeModuleGetKernelNames(handle)]
+        weakref.finalize(self, _unload, handle, handles).atexit = False
+        self._kernels = {kernel.image.name: Kernel(session, kernel, self) for kernel in handles}
 
     def __repr__(self) -> str:
         return f"<Module: {', '.join(map(repr, self._kernels.values())) or 'no kernels'}>"

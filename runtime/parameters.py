@@ -19,7 +19,9 @@ from runtime.host_memory import HostArray
 from runtime.memref import ELEMENT_TYPES, MemRefType, parse_memref
 from runtime.session import Session
 from runtime.ze.arguments import ArgumentValue
+from runtime.ze.image import KernelImage
 from runtime.ze.payload import Argument, ArgumentKind
+from runtime.ze.results import ZeError, ze_result_t
 
 Array = Buffer | NDArray[np.generic]
 Value = Array | np.generic | int | float
@@ -154,15 +156,21 @@ class BytesParameter(Parameter):
         return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
 
 
-def parameters_of(arguments: tuple[Argument, ...]) -> list[Parameter]:
-    """The parameters that stand for `arguments`."""
+def parameters_of(image: KernelImage) -> list[Parameter]:
+    """The parameters that stand for a kernel's arguments.
+
+    Raises `ZeError` (invalid native binary) when an array's sizes and strides are not where they must be.
+    """
     parameters = []
-    rest = iter(arguments)
+    rest = iter(image.layout.arguments)
     for argument in rest:
         parameter = _parameter(argument)
         parameters.append(parameter)
         if not _skip(rest, parameter.span - 1):
-            raise ValueError(f"argument {argument}: {argument.type_name} is not followed by its sizes and strides")
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY,
+                f"kernel '{image.name}', argument {argument}: {argument.type_name} without its sizes and strides",
+            )
     return parameters
 
 

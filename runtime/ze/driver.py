@@ -23,7 +23,7 @@ from runtime.ze.structs import (
 from xegpu.targets import TARGETS, Target
 
 _DRIVER_VERSION = 0x0001_0000
-_EXTENSIONS = ("ZE_experimental_relaxed_allocation_limits",)
+_EXTENSIONS = ("ZE_experimental_global_offset", "ZE_experimental_relaxed_allocation_limits")
 _EXTENSION_VERSION = 0x10000
 
 

@@ -28,6 +28,7 @@ class Kernel(Handle):
         self.image = image
         self.arguments = Arguments(image)
         self.group_size: Size3 = image.required_size or (1, 1, 1)
+        self.global_offset: Size3 = (0, 0, 0)
         self.indirect_access = _Indirect(0)
 
     def __repr__(self) -> str:
@@ -88,6 +89,12 @@ def zeKernelSetGroupSize(hKernel: Kernel, groupSizeX: int, groupSizeY: int, grou
     size = (groupSizeX, groupSizeY, groupSizeZ)
     kernel.require_group_size(size)
     kernel.group_size = size
+
+
+def zeKernelSetGlobalOffsetExp(hKernel: Kernel, offsetX: int, offsetY: int, offsetZ: int) -> None:
+    """Set what is added to the global ids of later launches."""
+    kernel = live(hKernel, Kernel)
+    kernel.global_offset = (unsigned(offsetX, "offsetX"), unsigned(offsetY, "offsetY"), unsigned(offsetZ, "offsetZ"))
 
 
 def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int, globalSizeZ: int) -> Size3:

@@ -45,7 +45,7 @@ def prepare_launch(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
         )
     arguments.require_complete()
-    cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count))
+    cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count, kernel.global_offset))
     available = module.device.compute.maxSharedLocalMemory - image.slm_size
     if local_bytes > available:
         raise ZeError(

@@ -67,7 +67,7 @@ class Geometry:
 
     local_size: tuple[int, int, int]
     group_count: tuple[int, int, int]
-    global_offset: tuple[int, int, int] = (0, 0, 0)
+    global_offset: tuple[int, int, int]
 
 
 Values = Callable[[Geometry], tuple[int, ...]]

@@ -61,7 +61,7 @@ class Processor:
         with self.machine.changed:
             if self._fault is None:
                 self._fault = fault
-            for stream in self.streams:
+            for stream in tuple(self.streams):
                 stream.abandon()
             self.machine.changed.notify_all()
 

@@ -113,7 +113,10 @@ class Stream:
                     self._start_worker()
                 self._changed.notify_all()
                 return
-        self._drive(submission)
+        try:
+            self._drive(submission)
+        finally:
+            self._give_up(submission)
         if submission.state is State.ABANDONED:
             raise self._processor.lost_error()
 
@@ -132,6 +135,14 @@ class Stream:
         """Drop all pending submissions; called with the machine locked."""
         while self._pending:
             self._pending.popleft().finish(State.ABANDONED)
+
+    def _give_up(self, submission: Submission) -> None:
+        """Take out a submission that its thread was kept from executing, by an interrupt or an error."""
+        with self._changed:
+            if submission.state is State.PENDING:
+                self._pending.remove(submission)
+                submission.finish(State.ABANDONED)
+                self._changed.notify_all()
 
     def _start_worker(self) -> None:
         self._worker = threading.Thread(target=self._drive, name=self._name, daemon=True)
@@ -172,9 +183,10 @@ class Stream:
         except (DeviceFault, CommandFault) as fault:
             processor.lose(str(fault))
             return
-        except BaseException as error:
-            # Waiters must learn that nothing will come; the error itself still reaches the thread's owner.
-            processor.lose(f"the command could not be executed: {error!r}")
+        except Exception as error:
+            if not self._synchronous:
+                # Nobody calls a worker, so waiters learn from the device's loss that nothing will come.
+                processor.lose(f"a command could not be executed: {error!r}")
             raise
         with self._changed:
             if submission.state is not State.PENDING:

@@ -65,6 +65,17 @@ class TestModule:
         with pytest.raises(FileNotFoundError):
             device.load(tmp_path / "missing.zebin")
 
+    def test_is_unloaded_with_the_last_kernel(self, device: Device) -> None:
+        """A kernel keeps its module alive, and nothing else does."""
+        kernel = device.load(kernels.binary(kernels.EMPTY))["empty"]
+        context = device.empty(1).session.context
+        gc.collect()
+        assert sum(child.noun == "module" for child in context.children) == 1
+        kernel[1]()
+        del kernel
+        gc.collect()
+        assert not any(child.noun == "module" for child in context.children)
+
 
 class TestBuffer:
     @pytest.mark.parametrize("dtype", [np.float32, np.int8, np.bool_, ml_dtypes.bfloat16])

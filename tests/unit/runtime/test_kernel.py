@@ -86,6 +86,24 @@ class TestLaunch:
         empty[1]()
         assert device.array([1, 2]).numpy().tolist() == [1, 2]
 
+    def test_error_of_the_simulator_itself(self, make_kernel: Callable[..., Kernel]) -> None:
+        """It reaches the caller as it is, and the next launch works."""
+
+        def run_out_of_memory(dispatch: Dispatch, memory: Memory) -> None:
+            raise MemoryError("no more")
+
+        empty, broken = make_kernel(EMPTY), make_kernel(WIDE, run_out_of_memory)
+        with pytest.raises(MemoryError, match="no more"):
+            broken[1]()
+        empty[1]()
+
+    def test_array_in_device_memory(self, make_kernel: Callable[..., Kernel], device: Device) -> None:
+        """A numpy view of a buffer's own bytes is used where it is."""
+        kernel, buffer, target = make_kernel(COPY, copy), device.array(np.ones(32, np.float32)), device.empty(16)
+        allocation = buffer.session.context.machine.memory.find(buffer.address)
+        kernel[1](np.frombuffer(allocation.view(), np.float32)[16:], target)
+        assert target.numpy().tolist() == [1] * 16
+
     def test_many_threads(self, make_kernel: Callable[..., Kernel]) -> None:
         """Launches of one kernel from several threads do not disturb each other."""
         kernel = make_kernel(COPY, copy)
@@ -276,5 +294,5 @@ class TestOtherArguments:
         )
 
     def test_memref_without_its_sizes(self, device: Device, make_kernel: Callable[..., Kernel]) -> None:
-        with pytest.raises(ValueError, match="not followed by its sizes"):
+        with pytest.raises(ZeError, match=r"INVALID_NATIVE_BINARY: kernel 'torn', argument 0.*without its sizes"):
             make_kernel(compiled("torn", [pointer("p", "memref<?xf32>", 0)]))

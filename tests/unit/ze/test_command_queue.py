@@ -1,5 +1,6 @@
 """Command queues: modes, order, asynchrony, faults."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -44,7 +45,7 @@ def closed(new_list):
     return make
 
 
-def signal(event):
+def signals(event):
     return lambda command_list: ze.zeCommandListAppendSignalEvent(command_list, event)
 
 
@@ -118,7 +119,7 @@ class TestModes:
         """What stands before a blocked wait runs and is seen without any call on the queue."""
         queue = new_queue(ze.ze_command_queue_desc_t(mode=mode))
         before, gate, after = new_event(), new_event(), new_event()
-        ze.zeCommandQueueExecuteCommandLists(queue, [closed(signal(before), wait(gate), signal(after))])
+        ze.zeCommandQueueExecuteCommandLists(queue, [closed(signals(before), wait(gate), signals(after))])
         assert ze.zeEventHostSynchronize(before, 10**10) == READY
         assert ze.zeEventQueryStatus(after) == NOT_READY
         assert ze.zeCommandQueueSynchronize(queue, 5_000_000) == NOT_READY
@@ -129,7 +130,7 @@ class TestModes:
     def test_synchronous_execute_blocks_until_done(self, new_queue, closed, new_event) -> None:
         queue = new_queue(SYNCHRONOUS)
         before, gate = new_event(), new_event()
-        command_list = closed(signal(before), wait(gate))
+        command_list = closed(signals(before), wait(gate))
         thread = threading.Thread(target=ze.zeCommandQueueExecuteCommandLists, args=(queue, [command_list]))
         thread.start()
         assert ze.zeEventHostSynchronize(before, 10**10) == READY
@@ -182,14 +183,14 @@ class TestAcrossQueues:
         there = ze.zeCommandListCreateImmediate(context, other, ASYNCHRONOUS)
         event, reply = new_event(), new_event()
         ze.zeCommandListAppendBarrier(there, reply, [event])
-        ze.zeCommandQueueExecuteCommandLists(queue, [closed(signal(event), wait(reply))])
+        ze.zeCommandQueueExecuteCommandLists(queue, [closed(signals(event), wait(reply))])
         assert ze.zeCommandQueueSynchronize(queue, 10**10) == READY
         ze.zeCommandListHostSynchronize(there)
         ze.zeCommandListDestroy(there)
 
     def test_regular_and_immediate_list_take_turns(self, immediate, queue, closed, new_event) -> None:
         first, second = new_event(), new_event()
-        ze.zeCommandQueueExecuteCommandLists(queue, [closed(wait(first), signal(second))])
+        ze.zeCommandQueueExecuteCommandLists(queue, [closed(wait(first), signals(second))])
         ze.zeCommandListAppendSignalEvent(immediate, first)
         ze.zeCommandListAppendWaitOnEvents(immediate, [second])
         assert ze.zeCommandQueueSynchronize(queue) == READY
@@ -199,7 +200,7 @@ class TestAcrossQueues:
         events = [new_event() for _ in range(9)]
         queues = [new_queue() for _ in range(8)]
         for queue, ahead, behind in zip(reversed(queues), reversed(events[:-1]), reversed(events[1:]), strict=True):
-            ze.zeCommandQueueExecuteCommandLists(queue, [closed(wait(ahead), signal(behind))])
+            ze.zeCommandQueueExecuteCommandLists(queue, [closed(wait(ahead), signals(behind))])
         ze.zeEventHostSignal(events[0])
         assert ze.zeEventHostSynchronize(events[-1], 10**10) == READY
         for queue in queues:
@@ -218,7 +219,7 @@ class TestDestroy:
 
     def test_event_state_survives(self, new_queue, closed, new_event) -> None:
         queue, event = new_queue(), new_event()
-        command_list = closed(signal(event))
+        command_list = closed(signals(event))
         ze.zeCommandQueueExecuteCommandLists(queue, [command_list])
         ze.zeCommandQueueSynchronize(queue)
         ze.zeCommandQueueDestroy(queue)
@@ -306,6 +307,22 @@ class TestFault:
             ze.zeCommandQueueSynchronize(queue)
         queue.stream.close()
         assert seen == [MemoryError]
+
+
+class TestInterrupt:
+    def test_a_waiting_caller_leaves_nothing_behind(self, immediate, new_event, kernel, simulator) -> None:
+        """Ctrl-C in a synchronous append takes the command back, and the list stays usable."""
+        gate = new_event()
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            ze.zeCommandListAppendLaunchKernel(immediate, kernel("empty"), ONE, None, [gate])
+        signal.signal(signal.SIGALRM, before)
+        ze.zeEventHostSignal(gate)
+        ze.zeEventDestroy(gate)
+        assert simulator.dispatches == []
+        ze.zeCommandListAppendLaunchKernel(immediate, kernel("empty"), ONE)
+        assert len(simulator.dispatches) == 1
 
 
 UNFINISHED = """

@@ -146,6 +146,15 @@ class TestGeometry:
         assert words[10:13] == (0, 0, 0)
         assert words[13:] == (4, 2, 0)
 
+    def test_global_offset(self, kernel, launch) -> None:
+        copy = kernel("copy")
+        for index, size in enumerate((8, 8, 4)):
+            ze.zeKernelSetArgumentValue(copy, index, size, None)
+        ze.zeKernelSetGlobalOffsetExp(copy, 7, 8, 9)
+        assert struct.unpack_from("<3I", launch(copy).cross_thread, 72) == (7, 8, 9)
+        with fails("INVALID_ARGUMENT", "offsetY"):
+            ze.zeKernelSetGlobalOffsetExp(copy, 0, -1, 0)
+
     @pytest.mark.parametrize(("size", "dimensions"), [((1, 1, 1), 1), ((4, 1, 1), 1), ((1, 4, 1), 2), ((1, 1, 4), 3)])
     def test_work_dimensions(self, kernel, launch, size: tuple[int, int, int], dimensions: int) -> None:
         copy = kernel("copy")
