@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -347,7 +348,8 @@ print(threading.active_count())
 def test_interpreter_exits_with_work_pending() -> None:
     """Queues that wait for an event that never comes do not keep the process alive, and it ends without noise."""
     command = [sys.executable, "-c", UNFINISHED]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    root = Path(__file__).parents[3]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=root)
     assert (done.returncode, done.stdout, done.stderr) == (0, "5\n", "")
 
 
