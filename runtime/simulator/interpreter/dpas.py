@@ -90,11 +90,13 @@ def _float_product(a: Array, b: Array, c: Array | None, type: DataType, c_type: 
     settle, chains = (_flushed, 2) if type is DataType.BF else (_flushed, 1) if type is DataType.TF32 else (_kept, 2)
     a, b = settle(_significant(a, type)), settle(_significant(b, type))
     # Products of 11-bit fractions are exact in f64. Shape [steps, chains, rows, columns].
+    # So is their sum with an f32, unless one term is below 2^-28 of the other: then the larger one is the result, and
+    # the f64 sum is too close to it to round elsewhere. Rounding to f64 on the way to f32 therefore changes nothing.
     products = a.T.astype(np.float64)[:, :, None] * b.astype(np.float64)[:, None, :]
     products = products.reshape(-1, chains, *products.shape[1:])
     accumulators = np.zeros(products.shape[1:], np.float32)
     for product in products:
-        accumulators = _round(rounding.sum_to_odd(product, accumulators.astype(np.float64)), settle)
+        accumulators = _round(product + accumulators.astype(np.float64), settle)
     total = accumulators[0] if chains == 1 else settle(accumulators[0] + accumulators[1])
     start = np.zeros_like(total) if c is None else settle(conversion(c_type, DataType.F)(c))
     total = settle(start + total)
@@ -117,7 +119,7 @@ def _kept(values: Singles) -> Singles:
 
 
 def _round(values: Doubles, settle: Callable[[Singles], Singles]) -> Singles:
-    """One step's result, held as an f64 rounded to odd, in f32."""
+    """One step's result in f32."""
     singles = values.astype(np.float32)
     if settle is _kept:
         return singles
