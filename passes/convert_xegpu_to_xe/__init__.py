@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.transforms.convert_scf_to_cf import ConvertScfToCf
 
 from passes.convert_xegpu_to_xe import (
     arithmetic,
@@ -20,6 +19,7 @@ from passes.convert_xegpu_to_xe import (
     vectors,
 )
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
+from passes.convert_xegpu_to_xe.structured import to_blocks
 from xegpu import targets
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 
@@ -37,10 +37,10 @@ class ConvertXegpuToXePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = targets.get(self.target)
-        ConvertScfToCf().apply(ctx, op)
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
             block = function.parent_block()
             assert block is not None
+            to_blocks(function.body)
             block.insert_op_before(KernelLowering(function, target).run(), function)
             block.erase_op(function)
 

@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Mapping
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType, VectorType
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, Region, SSAValue
-from xdsl.utils.hints import isa
 
-from passes.control_flow import branch_operands
-from passes.convert_xegpu_to_xe.memref_layout import memref_strides
+from passes.convert_xegpu_to_xe.dataflow import forward
+from passes.convert_xegpu_to_xe.factors import Factors, plane_factor
+from passes.convert_xegpu_to_xe.memref_layout import extent
 from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
-from xegpu.dialects.xegpu.syntax import integers
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 from xegpu.targets import Block2D
 
-T = TypeVar("T")
-
 _LANE_SOURCES = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id"})
 _UNIFORM_RESULTS = frozenset({"xegpu.create_nd_tdesc", "xegpu.update_nd_offset", "memref.dim"})
-
-
-def _flow(
-    body: Region, transfer: Callable[[Operation, dict[SSAValue, T]], T | None], join: Callable[[T, T], T]
-) -> dict[SSAValue, T]:
-    """Least fixed point of a forward analysis: `transfer` gives the fact of an operation's results (None: none)."""
-    facts: dict[SSAValue, T] = {}
-
-    def merge(value: SSAValue, fact: T) -> bool:
-        merged = fact if value not in facts else join(facts[value], fact)
-        changed = value not in facts or merged != facts[value]
-        facts[value] = merged
-        return changed
-
-    changed = True
-    while changed:
-        changed = False
-        for block in body.blocks:
-            for op in block.ops:
-                fact = transfer(op, facts)
-                if fact is not None:
-                    for result in op.results:
-                        changed |= merge(result, fact)
-                for argument, operand in branch_operands(op):
-                    if operand in facts:
-                        changed |= merge(argument, facts[operand])
-    return facts
 
 
 def divergent_values(body: Region, lanes: int) -> set[SSAValue]:
@@ -54,14 +23,14 @@ def divergent_values(body: Region, lanes: int) -> set[SSAValue]:
     if lanes == 1:
         return set()
 
-    def transfer(op: Operation, facts: dict[SSAValue, bool]) -> bool | None:
+    def transfer(op: Operation, facts: Mapping[SSAValue, bool]) -> bool | None:
         if op.name in _LANE_SOURCES or _makes_fragment(op):
             return True
         if op.name in _UNIFORM_RESULTS:
             return None
         return True if any(facts.get(operand) for operand in op.operands) else None
 
-    return set(_flow(body, transfer, lambda a, b: a or b))
+    return set(forward(body, transfer, lambda a, b: a or b))
 
 
 def _makes_fragment(op: Operation) -> bool:
@@ -78,28 +47,29 @@ def _tile_elements(desc: TensorDescType) -> int:
     return rows * columns * desc.array_length
 
 
-def surface_legality(body: Region, limits: Block2D | None) -> dict[SSAValue, bool | None]:
+def surface_legality(body: Region, factors: Factors, limits: Block2D | None) -> dict[SSAValue, bool | None]:
     """For each 2-D descriptor: whether its surface keeps the block-2D rules; None when only a running kernel knows."""
 
-    def transfer(op: Operation, facts: dict[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
+    def transfer(op: Operation, facts: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
         if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:
-            legal = _is_legal(op, limits)
+            legal = _is_legal(op, factors, limits)
             return (True, True) if legal is None else (legal, not legal)
         if op.name == "xegpu.update_nd_offset":
             return facts.get(op.operands[0])
         return None
 
-    facts = _flow(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
+    facts = forward(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
     return {value: None if legal and illegal else legal for value, (legal, illegal) in facts.items()}
 
 
-def _is_legal(op: CreateNdDescOp, limits: Block2D | None) -> bool | None:
+def _is_legal(op: CreateNdDescOp, factors: Factors, limits: Block2D | None) -> bool | None:
     if limits is None:
         return False
     size = element_bits(descriptor_type(op.tensor_desc).element_type) // 8
     sizes, strides = extent(op)
     width, pitch, height = sizes[-1], strides[-2], sizes[-2]
     facts = [
+        True if plane_factor(op, factors) >= limits.base_alignment else None,
         None if width is None else legal_width(width * size, limits),
         None if pitch is None else legal_pitch(pitch * size, limits),
         None if pitch is None or width is None else pitch >= width,
@@ -118,19 +88,3 @@ def legal_width(width_bytes: int, limits: Block2D) -> bool:
 def legal_pitch(pitch_bytes: int, limits: Block2D) -> bool:
     """Whether rows may be that many bytes apart."""
     return limits.min_surface_pitch <= pitch_bytes <= limits.max_surface and pitch_bytes % limits.pitch_multiple == 0
-
-
-def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:
-    """Sizes and strides of the source in elements, None where they are values."""
-    shape, strides = op.const_shape, op.const_strides
-    if shape is not None and strides is not None:
-        return _static(shape), _static(strides)
-    source = op.source.type
-    assert isa(source, MemRefType)
-    layout = memref_strides(source)
-    assert layout is not None
-    return [None if s == DYNAMIC_INDEX else s for s in source.get_shape()], layout[0]
-
-
-def _static(values: DenseArrayBase[IntegerType]) -> list[int | None]:
-    return [None if v == DYNAMIC_INDEX else v for v in integers(values)]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import FloatTF32Type
 from xdsl.ir import Operation
+from xdsl.utils.type import get_element_type_or_self
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
 from xegpu.isa.operands import Immediate
-from xegpu.isa.table import Condition
+from xegpu.isa.table import BY_MNEMONIC, Condition
 from xegpu.isa.types import DataType, integer
 
 
@@ -94,8 +96,8 @@ RULES: dict[str, Rule] = {
     "math.trunc": Rule("rndz"),
     "math.roundeven": Rule("rnde"),
 }
-_ONE_BIT = {"add": "xor", "mul": "and"}
-"""Sums and products of i1 modulo 2."""
+_ONE_BIT = {"add": "xor", "mul": "and", "div": "and"}
+"""Sums, products and quotients (by one) of i1."""
 
 
 @lowers(*RULES)
@@ -109,9 +111,22 @@ def by_rule(lowering: KernelLowering, op: Operation) -> None:
     mnemonic, negate = rule.mnemonic, rule.negate
     if type is BOOLEAN and mnemonic in _ONE_BIT:
         mnemonic, negate = _ONE_BIT[mnemonic], ()
-    lowering.values[op.results[0]] = lowering.emit.alu(
-        mnemonic, type, [rule.read(n) for n in numbers], count, negate=negate, condition=rule.condition
-    )
+    emit, read = lowering.emit, [rule.read(n) for n in numbers]
+    computed = type
+    if type not in BY_MNEMONIC[mnemonic].types:
+        computed = DataType.F
+        read = [emit.unary("mov", computed, n, count) for n in read]
+    result = emit.alu(mnemonic, computed, read, count, negate=negate, condition=rule.condition)
+    lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
+
+
+def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: DataType) -> Elements:
+    """A float result in the precision of the operation's type."""
+    if isinstance(get_element_type_or_self(op.results[0].type), FloatTF32Type):
+        value = lowering.emit.unary("mov", DataType.TF32, value, value.count)
+    elif value.type is not type:
+        value = lowering.emit.unary("mov", type, value, value.count)
+    return Elements(value.register, type, value.count, value.offset, value.lanes)
 
 
 def _fold_scalar(lowering: KernelLowering, op: Operation, numbers: Sequence[Number]) -> Number | None:
@@ -147,6 +162,8 @@ def absolute(lowering: KernelLowering, op: Operation) -> None:
 def rounded_division(lowering: KernelLowering, op: Operation) -> None:
     """Quotient corrected by one where the remainder is not zero and rounding goes the other way."""
     type, emit = _result_type(lowering, op), lowering.emit
+    if type is BOOLEAN:
+        lowering.refuse(op, "of i1 is not supported")
     numbers, count = lowering.operands(op, op.operands)
     is_unsigned = op.name in ("arith.ceildivui", "index.ceildivu")
     read = unsigned if is_unsigned else signed
@@ -310,13 +327,16 @@ def convert(lowering: KernelLowering, op: Operation) -> None:
         # True is -1 in a register: as an unsigned bit it is 1, the negated word.
         lowering.values[op.results[0]] = emit.alu("mov", type, [value], count, negate=(not reads_signed,))
         return
-    if type is BOOLEAN and not value.type.is_float:
+    if type is BOOLEAN and value.type.is_float:
+        value = emit.alu("mov", DataType.D, [value], count)
+    if type is BOOLEAN:
         bit = signed(emit.alu("and", value.type, [value, Constant(value.type, 1)], count))
         lowering.values[op.results[0]] = emit.alu("mov", BOOLEAN, [bit], count, negate=(True,))
         return
     source = signed(value) if reads_signed else unsigned(value)
     written = integer(type.bits, signed=True) if op.name in _WRITES_SIGNED else type
-    lowering.values[op.results[0]] = emit.alu("mov", written, [source], count).as_type(type)
+    result = emit.alu("mov", written, [source], count).as_type(type)
+    lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
 
 
 @lowers("arith.bitcast")

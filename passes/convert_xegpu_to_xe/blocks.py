@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Block as IRBlock
 from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe import scattered_rows
+from passes.convert_xegpu_to_xe.alternatives import Precondition, all_of, choose
 from passes.convert_xegpu_to_xe.cache import load_cache, store_cache
 from passes.convert_xegpu_to_xe.descriptors import (
     SHAPE_BYTE,
@@ -26,10 +26,10 @@ from passes.convert_xegpu_to_xe.descriptors import (
 )
 from passes.convert_xegpu_to_xe.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.tiles import Tile, load_tile, store_tile
-from passes.convert_xegpu_to_xe.values import Constant, Elements, Surface, element_type
-from xegpu.dialects.xe import BranchOp, CondBranchOp
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Surface, element_type
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp, TensorDescType
 from xegpu.isa.messages import Block, CacheControl, DataSize, Message, Unit, block_bytes, block_element_offset
+from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType
 from xegpu.targets import Block2D, BlockLimits
 
@@ -74,26 +74,27 @@ def kinds(limits: Block2D, size: int) -> Iterator[Kind]:
             yield Kind(rule, unit, transposed=True)
 
 
-def pieces(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> list[Piece] | None:
-    """Legal messages that together cover the tile, as few as possible; None when there are none."""
+def cuts(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> Iterator[list[Piece]]:
+    """The ways to cover the tile with legal messages, those that fetch most blocks at once first."""
     per_unit = kind.unit_bytes // tile.size
     if tile.columns % per_unit:
-        return None
-    for count in (4, 2, 1):
-        if count > 1 and tile.count % count:
-            continue
-        found = _cut(tile, kind, limits, count, per_unit, max_bytes)
-        if found is not None:
-            return found
-    return None
+        return
+    for count in sorted(kind.limits.counts, reverse=True):
+        if tile.count % count == 0 and (found := _cut(tile, kind, limits, count, per_unit, max_bytes)):
+            yield found
+
+
+def pieces(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> list[Piece] | None:
+    """Legal messages that together cover the tile, as few as possible; None when there are none."""
+    return next(cuts(tile, kind, limits, max_bytes=max_bytes), None)
 
 
 def _cut(tile: Tile, kind: Kind, limits: Block2D, count: int, per_unit: int, max_bytes: int) -> list[Piece] | None:
     rule = kind.limits
     step_x = min(tile.columns // per_unit, rule.max_width, rule.max_row_elements // count)
     step_y = min(tile.rows, rule.max_height)
-    if count not in rule.counts or step_x < 1:
-        return None
+    if step_x < 1 or (count > 1 and step_x * per_unit < tile.columns):
+        return None  # the blocks of one message lie side by side
     while step_x * step_y * kind.unit_bytes * count > max_bytes:
         step_y //= 2
     found: list[Piece] = []
@@ -162,7 +163,8 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: Surface) -> Elem
     def by_row() -> SSAValue:
         return scattered_rows.load(lowering, surface.payload, tile, cache)
 
-    register = _by_legality(lowering, surface.legal, by_block if _servable(lowering, tile) else by_row, by_row)
+    possible = _servable(lowering, tile) and _precondition(lowering, op.tensor_desc, surface, tile.size)
+    register = choose(lowering, possible, by_block, by_row)
     assert register is not None
     return Elements(register, data_type, tile.elements, 0, lanes)
 
@@ -170,31 +172,25 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: Surface) -> Elem
 def _servable(lowering: KernelLowering, tile: Tile) -> bool:
     """Whether plain block messages can fetch the tile at all (rows of whole dwords)."""
     limits = lowering.target.block2d
-    return limits is not None and pieces(tile, next(kinds(limits, tile.size)), limits, max_bytes=2048) is not None
+    return (
+        limits is not None
+        and pieces(tile, next(kinds(limits, tile.size)), limits, max_bytes=limits.max_load_bytes) is not None
+    )
 
 
-def _by_legality(
-    lowering: KernelLowering,
-    legal: bool | Elements,
-    fast: Callable[[], SSAValue | None],
-    slow: Callable[[], SSAValue | None],
-) -> SSAValue | None:
-    """Emits the fast or the slow form, or both with a branch when only the running kernel knows."""
-    if isinstance(legal, bool):
-        return fast() if legal else slow()
-    emit = lowering.emit
-    flag = emit.flag(legal, 0, 1)
-    start, join = emit.block, IRBlock()
-    first, second = IRBlock(), IRBlock()
-    for block, form in ((first, fast), (second, slow)):
-        lowering.open(block)
-        value = form()
-        emit.add(BranchOp(join, [] if value is None else [value]))
-        if value is not None and not join.args:
-            join.insert_arg(value.type, 0)
-    start.add_op(CondBranchOp(flag, first, second))
-    lowering.open(join)
-    return join.args[0] if join.args else None
+def _precondition(lowering: KernelLowering, descriptor: SSAValue, surface: Surface, size: int) -> Precondition:
+    """Whether block-2D messages can serve an access: the surface is legal, blocks begin at whole dwords of a row."""
+    limits = lowering.target.block2d
+    if limits is None or surface.legal is False:
+        return False
+    step = max(1, limits.row_bytes_multiple // size)
+    if lowering.factors[descriptor] >= step:
+        return surface.legal
+    emit, unsigned = lowering.emit, DataType.UD
+    x = Elements(surface.payload, unsigned, 1, X_BYTE)
+    rest = emit.alu("and", unsigned, [x, Constant(unsigned, step - 1)], 1)
+    aligned = emit.alu("cmp", BOOLEAN, [rest, Constant(unsigned, 0)], 1, condition=Condition.EQ)
+    return all_of(emit, [aligned, surface.legal])
 
 
 def _load_blocks(
@@ -203,24 +199,22 @@ def _load_blocks(
     limits, grf, emit = lowering.target.block2d, lowering.target.grf_bytes, lowering.emit
     assert limits is not None
     for kind in kinds(limits, tile.size):
-        cut = pieces(tile, kind, limits, max_bytes=limits.max_load_bytes)
-        if cut is None:
-            continue
-        places = [_direct(tile, kind, piece, len(cut) == 1, grf) for piece in cut]
-        if None in places:
-            continue
-        if len(cut) == 1:
-            return _load_piece(lowering, payload, tile, kind, cut[0], cache)
-        register = emit.undefined(tile.elements * tile.size)
-        for piece, offset in zip(cut, places, strict=True):
-            assert offset is not None
-            register = _load_piece(lowering, payload, tile, kind, piece, cache, into=register, offset=offset)
-        return register
+        for cut in cuts(tile, kind, limits, max_bytes=limits.max_load_bytes):
+            places = [_direct(tile, kind, piece, len(cut) == 1, grf) for piece in cut]
+            if None in places:
+                continue
+            if len(cut) == 1:
+                return _load_piece(lowering, payload, tile, kind, cut[0], cache)
+            register = emit.undefined(tile.elements * tile.size, grf)
+            for piece, offset in zip(cut, places, strict=True):
+                assert offset is not None
+                register = _load_piece(lowering, payload, tile, kind, piece, cache, into=register, offset=offset)
+            return register
     plain = next(kinds(limits, tile.size))
-    cut = pieces(tile, plain, limits, max_bytes=limits.max_load_bytes)
-    assert cut is not None
-    register = emit.undefined(tile.elements * tile.size)
-    for piece in cut:
+    plain_cut = pieces(tile, plain, limits, max_bytes=limits.max_load_bytes)
+    assert plain_cut is not None
+    register = emit.undefined(tile.elements * tile.size, grf)
+    for piece in plain_cut:
         loaded = _load_piece(lowering, payload, tile, plain, piece, cache)
         place = delivered(plain, message_for(plain, piece, tile.size, cache), tile.size, grf)
         moves = sorted(
@@ -298,8 +292,12 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: Surface) -> No
         scattered_rows.store(lowering, surface.payload, tile, value, cache)
 
     limits = lowering.target.block2d
-    servable = limits is not None and pieces(tile, _store_kind(limits, tile), limits, max_bytes=512) is not None
-    _by_legality(lowering, surface.legal, by_block if servable else by_row, by_row)
+    possible = (
+        limits is not None
+        and pieces(tile, _store_kind(limits, tile), limits, max_bytes=limits.max_store_bytes) is not None
+        and _precondition(lowering, op.tensor_desc, surface, tile.size)
+    )
+    choose(lowering, possible, by_block, by_row)
 
 
 def _store_kind(limits: Block2D, tile: Tile) -> Kind:
@@ -318,7 +316,7 @@ def _store_blocks(
         message = message_for(kind, piece, tile.size, cache)
         place = delivered(kind, message, tile.size, grf)
         offset = direct_offset(tile, piece, place, grf)
-        if offset is None or (value.offset + offset) % grf:
+        if offset is None or not emit.starts_register(value, offset):
             size = block_bytes(message, grf)
             moves = sorted(
                 (place(b, row, column) // tile.size, tile.place(b, piece.y + row, piece.x + column))
@@ -333,13 +331,15 @@ def _store_blocks(
 
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: Surface) -> None:
-    """Prefetches a tile. It has no effect on values, so a surface that is not known to be legal is left alone."""
+    """Prefetches a tile. It has no effect on values, so what messages may not be able to serve is left alone."""
     limits = lowering.target.block2d
-    if surface.legal is not True or limits is None:
-        return
     desc: TensorDescType = op.desc
     rows, columns = desc.tile
     size = element_size(lowering, op, desc)
+    if limits is None or surface.legal is not True:
+        return
+    if lowering.factors[op.tensor_desc] * size < limits.row_bytes_multiple:
+        return
     tile = Tile(rows, columns, desc.array_length, size, lambda b, i, j: 0, False)
     kind = Kind(limits.load[size], size)
     cache = load_cache(op.hints)

@@ -6,13 +6,16 @@ one), 5 x in elements, 6 y, 7 block shape. A 1-D descriptor becomes the address 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from passes.convert_xegpu_to_xe.alternatives import Precondition, all_of
 from passes.convert_xegpu_to_xe.arithmetic import signed
+from passes.convert_xegpu_to_xe.factors import plane_factor
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, MemRef, Number, Surface
 from xegpu.dialects.xegpu import CreateNdDescOp, MemorySpace, TensorDescType, UpdateNdOffsetOp
@@ -20,7 +23,6 @@ from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 from xegpu.isa.messages import Block
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType
-from xegpu.targets import Block2D
 
 WIDTH_BYTE, HEIGHT_BYTE, PITCH_BYTE, X_BYTE, Y_BYTE, SHAPE_BYTE = 8, 12, 16, 20, 24, 28
 
@@ -50,30 +52,20 @@ def create(lowering: KernelLowering, op: Operation) -> None:
         lowering.refuse(op, "descriptors of shared local memory are not supported")
     size = element_size(lowering, op, desc)
     offsets = _mixed(lowering, op, op.mixed_offsets)
-    source = _source(lowering, op, size)
+    source = _source(lowering, op)
     outer = len(offsets) - len(desc.get_shape())
-    base, alignment = source.base, source.alignment
+    base = source.base
     for offset, stride in zip(offsets[:outer], source.strides, strict=False):
         step = lowering.multiply(lowering.multiply(offset, stride), Constant(DataType.UQ, size))
         base = lowering.emit.scalar(lowering.add(base, step))
-        alignment = min(alignment, _alignment_of(offset, stride, size))
     if outer == len(offsets) - 1:
         step = lowering.multiply(offsets[-1], Constant(DataType.UQ, size))
         lowering.values[op.tensor_desc] = Line(lowering.emit.scalar(lowering.add(base, step)))
         return
-    lowering.values[op.tensor_desc] = _surface(lowering, op, source, base, alignment, offsets[-2:], size)
+    lowering.values[op.tensor_desc] = _surface(lowering, op, source, base, offsets[-2:], size)
 
 
-def _alignment_of(offset: Number, stride: Number, size: int) -> int:
-    """What moving an address by `offset * stride` elements keeps of its alignment."""
-    step = size
-    for factor in (offset, stride):
-        if isinstance(factor, Constant):
-            step *= int(factor.value)
-    return step & -step if step else 1 << 30
-
-
-def _source(lowering: KernelLowering, op: CreateNdDescOp, size: int) -> MemRef:
+def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
     """The described buffer, with explicit shape and strides where the operation gives them."""
     type = op.source.type
     shape, strides = op.mixed_shape, op.mixed_strides
@@ -83,12 +75,12 @@ def _source(lowering: KernelLowering, op: CreateNdDescOp, size: int) -> MemRef:
         if shape is None or strides is None:
             return memref
         sizes, steps = tuple(_mixed(lowering, op, shape)), tuple(_mixed(lowering, op, strides))
-        return MemRef(memref.base, sizes, steps, memref.element, memref.alignment)
+        return MemRef(memref.base, sizes, steps, memref.element)
     address = lowering.emit.scalar(lowering.uniform(op, op.source), DataType.UQ)
     one, unknown = Constant(DataType.UQ, 1), Constant(DataType.UQ, 0)
     sizes = (unknown,) if shape is None else tuple(_mixed(lowering, op, shape))
     steps = (one,) if strides is None else tuple(_mixed(lowering, op, strides))
-    return MemRef(address, sizes, steps, DataType.UB, size)
+    return MemRef(address, sizes, steps, DataType.UB)
 
 
 def _surface(
@@ -96,7 +88,6 @@ def _surface(
     op: CreateNdDescOp,
     source: MemRef,
     base: Elements,
-    alignment: int,
     offsets: Sequence[Number],
     size: int,
 ) -> Surface:
@@ -106,32 +97,25 @@ def _surface(
     width = lowering.multiply(source.sizes[-1], bytes_per_element)
     pitch = lowering.multiply(source.strides[-2], bytes_per_element)
     y, x = offsets
-    legal = lowering.legality[op.tensor_desc]
-    limits = lowering.target.block2d
-    if legal is not False and limits is not None and alignment < limits.base_alignment:
-        # Messages need an aligned base: the bytes before it become columns of the surface.
-        mask = limits.base_alignment - 1
-        excess = emit.alu("and", DataType.UQ, [base, Constant(DataType.UQ, mask)], 1)
-        base = emit.alu("and", DataType.UQ, [base, Constant(DataType.UQ, ~mask)], 1)
-        width = lowering.add(width, excess)
-        shift = Constant(DataType.UQ, size.bit_length() - 1)
-        x = lowering.add(x, emit.alu("shr", DataType.UQ, [excess, shift], 1))
+    minus_one = Constant(DataType.UQ, -1)
+    last_row = lowering.add(source.sizes[-2], minus_one)
     grf = lowering.target.grf_bytes
     register = emit.undefined(grf)
     register = emit.convert_into(register, 0, Constant(DataType.UD, 0), DataType.UD, grf // 4)
     register = emit.write(register, 0, DataType.UQ, base)
-    minus_one = Constant(DataType.UQ, -1)
     for byte, value in (
         (WIDTH_BYTE, lowering.add(width, minus_one)),
-        (HEIGHT_BYTE, lowering.add(source.sizes[-2], minus_one)),
+        (HEIGHT_BYTE, last_row),
         (PITCH_BYTE, lowering.add(pitch, minus_one)),
         (X_BYTE, x),
         (Y_BYTE, y),
         (SHAPE_BYTE, Constant(DataType.UD, _declared_shape(columns, rows, desc.array_length))),
     ):
         register = _write_dword(lowering, register, byte, value)
-    known: bool | Elements = legal if legal is not None else _check_legality(lowering, width, pitch, limits)
-    return Surface(register, known)
+    legal: Precondition | None = lowering.legality[op.tensor_desc]
+    if legal is None:
+        legal = _check_legality(lowering, op, base, width, pitch, last_row)
+    return Surface(register, legal)
 
 
 def _declared_shape(columns: int, rows: int, count: int) -> int:
@@ -147,28 +131,40 @@ def _write_dword(lowering: KernelLowering, register: SSAValue, byte: int, value:
     return lowering.emit.write(register, byte, DataType.UD, value)
 
 
-def _check_legality(lowering: KernelLowering, width: Number, pitch: Number, limits: Block2D | None) -> bool | Elements:
-    """Decides in the running kernel whether a surface keeps the rules of block-2D messages."""
+_HOLDS = {Condition.EQ: operator.eq, Condition.GE: operator.ge, Condition.LE: operator.le, Condition.LT: operator.lt}
+
+
+def _check_legality(
+    lowering: KernelLowering, op: CreateNdDescOp, base: Elements, width: Number, pitch: Number, last_row: Number
+) -> Precondition:
+    """Whether a surface keeps the rules of block-2D messages, as far as only the running kernel knows."""
+    emit, limits = lowering.emit, lowering.target.block2d
     if limits is None:
         return False
-    emit = lowering.emit
 
-    def test(a: Number, b: Number, condition: Condition) -> Elements:
+    def test(a: Number, condition: Condition, b: Number) -> Precondition:
+        if isinstance(a, Constant) and isinstance(b, Constant):
+            return bool(_HOLDS[condition](a.bits, b.bits))
         return emit.alu("cmp", BOOLEAN, [emit.scalar(a), b], 1, condition=condition)
 
-    def misaligned(value: Number, multiple: int) -> Elements:
-        return emit.alu("and", DataType.UQ, [emit.scalar(value), Constant(DataType.UQ, multiple - 1)], 1)
+    def is_multiple(value: Number, factor: int) -> Precondition:
+        if isinstance(value, Constant):
+            return value.bits % factor == 0
+        rest = emit.alu("and", DataType.UQ, [value, Constant(DataType.UQ, factor - 1)], 1)
+        return test(rest, Condition.EQ, Constant(DataType.UQ, 0))
 
-    zero = Constant(DataType.UQ, 0)
-    outcome = test(misaligned(width, limits.width_multiple), zero, Condition.EQ)
-    for other in (
-        test(misaligned(pitch, limits.pitch_multiple), zero, Condition.EQ),
-        test(width, Constant(DataType.UQ, limits.min_surface_width), Condition.GE),
-        test(pitch, Constant(DataType.UQ, limits.max_surface), Condition.LE),
-        test(pitch, width, Condition.GE),
-    ):
-        outcome = emit.alu("and", BOOLEAN, [outcome, other], 1)
-    return outcome
+    largest = Constant(DataType.UQ, limits.max_surface)
+    aligned = plane_factor(op, lowering.factors) >= limits.base_alignment
+    outcomes = [
+        aligned or is_multiple(base, limits.base_alignment),
+        is_multiple(width, limits.width_multiple),
+        is_multiple(pitch, limits.pitch_multiple),
+        test(width, Condition.GE, Constant(DataType.UQ, limits.min_surface_width)),
+        test(pitch, Condition.GE, width),
+        test(pitch, Condition.LE, largest),
+        test(last_row, Condition.LT, largest),
+    ]
+    return all_of(emit, outcomes)
 
 
 @lowers("xegpu.update_nd_offset")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, SSAValue
@@ -25,7 +26,15 @@ _IMMEDIATE_SWAP = {
     Condition.NE: Condition.NE,
 }
 
-Comparison = tuple[Number, Number, Condition]
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a block of `count` booleans was made from."""
+
+    a: Number
+    b: Number
+    condition: Condition
+    count: int
 
 
 class Emitter:
@@ -112,7 +121,7 @@ class Emitter:
             self.add(operation)
             register = operation.results[0]
         if mnemonic == "cmp" and condition is not None:
-            self._comparisons[register] = operands[0], operands[1], condition
+            self._comparisons[register] = Comparison(operands[0], operands[1], condition, count)
         return Elements(register, type, count, 0, lanes)
 
     def unary(self, mnemonic: str, type: DataType, operand: Number, count: int, *, saturate: bool = False) -> Elements:
@@ -124,10 +133,11 @@ class Emitter:
 
         What a comparison made is compared again, straight into the flag, so that often nobody needs its words.
         """
-        zero = Constant(BOOLEAN, 0)
-        a, b, condition = self._comparisons.get(predicate.register, (predicate, zero, Condition.NE))
-        sources = [self._source(operand, False, start, size) for operand in (a, b)]
-        operation = alu_op("cmp")(size, sources, None, None, condition=condition, flag_result=True)
+        origin = self._comparisons.get(predicate.register)
+        if origin is None or (predicate.offset, predicate.count) != (0, origin.count):
+            origin = Comparison(predicate, Constant(BOOLEAN, 0), Condition.NE, predicate.count)
+        sources = [self._source(operand, False, start, size) for operand in (origin.a, origin.b)]
+        operation = alu_op("cmp")(size, sources, None, None, condition=origin.condition, flag_result=True)
         self.add(operation)
         return operation.results[0]
 
@@ -201,6 +211,11 @@ class Emitter:
             self.add(operation)
             register = operation.results[0]
         return register
+
+    def starts_register(self, value: Elements, byte: int = 0) -> bool:
+        """Whether a byte of the value is the first one of a register, as messages want their data."""
+        grf = self.target.grf_bytes
+        return (value.offset + byte) % grf == 0 and register_type(value.register).alignment.data >= grf
 
     def aligned(self, value: Elements, alignment: int) -> Elements:
         """The value at an offset that is a multiple of `alignment`, in a block aligned alike; copied if need be."""

@@ -1,20 +1,31 @@
-"""Lowers accesses through 1-D descriptors: block messages of dwords or qwords, single lanes for what is left."""
+"""Lowers accesses through 1-D descriptors: block messages of dwords or qwords, single lanes for what is left.
+
+Block messages want addresses that are multiples of their words. Narrower elements at any other address go one a lane.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xdsl.ir import SSAValue
+
+from passes.convert_xegpu_to_xe.alternatives import Precondition, choose
 from passes.convert_xegpu_to_xe.cache import load_cache, store_cache
 from passes.convert_xegpu_to_xe.descriptors import element_size
+from passes.convert_xegpu_to_xe.gpu_ids import counting
+from passes.convert_xegpu_to_xe.lanes import gather, lane_message, scatter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.tiles import Tile, load_tile, store_tile
-from passes.convert_xegpu_to_xe.values import Constant, Elements, Line, element_type
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, element_type
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.isa.messages import VECTOR_SIZES, CacheControl, DataSize, Message, Unit
+from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
 
-_MAX_BYTES = 512
+_WORD = 4
+"""Bytes of the narrowest block message."""
+_LANES = 16
 
 
 @dataclass(frozen=True)
@@ -34,52 +45,101 @@ class Piece:
         return Message(Unit.UGM, self.size, self.vector, transposed=is_block, cache=cache, offset=self.start)
 
 
-def pieces(total: int) -> Iterator[Piece]:
-    """Messages that cover `total` bytes, longest first."""
+def pieces(total: int, element: int) -> Iterator[Piece]:
+    """Messages that cover `total` bytes, longest first: qwords for elements that are, else dwords and what is left."""
     start = 0
-    while total - start >= 4:
-        size = DataSize.D64 if total - start >= _MAX_BYTES else DataSize.D32
-        vector = max(v for v in VECTOR_SIZES if v * size.memory_bytes <= total - start)
-        yield Piece(start, size, vector)
-        start += vector * size.memory_bytes
+    block = DataSize.D64 if element == DataSize.D64.memory_bytes else DataSize.D32
+    while total - start >= block.memory_bytes:
+        vector = max(v for v in VECTOR_SIZES if v * block.memory_bytes <= total - start)
+        yield Piece(start, block, vector)
+        start += vector * block.memory_bytes
     for narrow in (DataSize.D16U32, DataSize.D8U32):
         if total - start >= narrow.memory_bytes:
             yield Piece(start, narrow)
             start += narrow.memory_bytes
 
 
-def _is_linear(tile: Tile) -> bool:
-    return all(tile.place(0, 0, column) == column for column in range(tile.columns))
+def _places(tile: Tile) -> list[int]:
+    """Index in the register image of each element, in the order of memory."""
+    return [tile.place(block, 0, column) for block in range(tile.count) for column in range(tile.columns)]
+
+
+def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: Line, size: int) -> Precondition:
+    """Whether block messages can serve an access: elements are as wide as their words, or the address is aligned."""
+    if size >= _WORD or lowering.factors[descriptor] >= _WORD:
+        return True
+    emit, unsigned = lowering.emit, DataType.UQ
+    rest = emit.alu("and", unsigned, [line.address, Constant(unsigned, _WORD - 1)], 1)
+    return emit.alu("cmp", BOOLEAN, [rest, Constant(unsigned, 0)], 1, condition=Condition.EQ)
 
 
 def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
     """The loaded elements in the image that the result's type has."""
-    desc = op.desc
+    desc, emit = op.desc, lowering.emit
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
     type = element_type(desc.element_type)
     assert type is not None
+    cache, columns = load_cache(op.hints), tile.columns * tile.count
+
+    def by_block() -> SSAValue:
+        return _load_blocks(lowering, line, columns, tile.size, cache)
+
+    def by_lane() -> SSAValue:
+        return _load_lanes(lowering, line, columns, tile.size, cache)
+
+    register = choose(lowering, _precondition(lowering, op.tensor_desc, line, tile.size), by_block, by_lane)
+    assert register is not None
+    lanes = lowering.lanes if tile.fragment else 1
+    image = Elements(register, type, tile.elements)
+    if (places := _places(tile)) != [*range(columns)]:
+        moves = sorted((to, origin) for origin, to in enumerate(places))
+        image = Elements(emit.copy(emit.undefined(image.size), image, moves, type), type, tile.elements)
+    return Elements(image.register, type, tile.elements, 0, lanes)
+
+
+def _load_blocks(lowering: KernelLowering, line: Line, columns: int, size: int, cache: CacheControl) -> SSAValue:
     emit, grf = lowering.emit, lowering.target.grf_bytes
     address = emit.aligned(line.address, grf).register
-    cache, total = load_cache(op.hints), tile.columns * tile.count * tile.size
-    register = emit.undefined(total)
-    for piece in pieces(total):
+    register = emit.undefined(columns * size, grf)
+    for piece in pieces(columns * size, size):
         message = piece.message(cache)
         if piece.start % grf == 0 and message.transposed and piece.bytes >= grf:
             register = emit.load("load", message, address, into=register, offset=piece.start)
         else:
             loaded = emit.load("load", message, address)
             register = emit.copy(register, *_moves(Elements(loaded, DataType.UB, piece.bytes), 0, piece.start, piece))
-    lanes = lowering.lanes if tile.fragment else 1
-    image = Elements(register, type, tile.elements)
-    if not _is_linear(tile):
-        moves = sorted((tile.place(0, 0, column), column) for column in range(tile.columns))
-        image = Elements(emit.copy(emit.undefined(total), image, moves, type), type, tile.elements)
-    return Elements(image.register, type, tile.elements, 0, lanes)
+    return register
+
+
+def _load_lanes(lowering: KernelLowering, line: Line, columns: int, size: int, cache: CacheControl) -> SSAValue:
+    emit = lowering.emit
+    addresses = _lane_addresses(lowering, line, size)
+    register = emit.undefined(columns * size, lowering.target.grf_bytes)
+    for start, lanes in _stretches(columns):
+        message = lane_message(size, cache, start * size)
+        register = gather(emit, message, addresses, lanes, register, range(start, start + lanes))
+    return register
+
+
+def _lane_addresses(lowering: KernelLowering, line: Line, size: int) -> SSAValue:
+    """Addresses of neighbouring elements, one a lane."""
+    emit, type = lowering.emit, DataType.UQ
+    step = emit.alu("mul", type, [counting(lowering, _LANES, type), Constant(type, size)], _LANES)
+    return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.grf_bytes).register
+
+
+def _stretches(columns: int) -> Iterator[tuple[int, int]]:
+    """(first column, lanes) of messages that have an element for each of their lanes."""
+    start = 0
+    while start < columns:
+        lanes = min(_LANES, 1 << (columns - start).bit_length() - 1)
+        yield start, lanes
+        start += lanes
 
 
 def _moves(source: Elements, origin: int, to: int, piece: Piece) -> tuple[Elements, list[tuple[int, int]], DataType]:
     """What copies a piece's bytes, in units as wide as the piece's words (dwords for blocks)."""
-    unit = min(4, piece.size.memory_bytes)
+    unit = min(_WORD, piece.size.memory_bytes)
     type = integer(unit * 8, signed=False)
     moves = [((to + b) // unit, (origin + b) // unit) for b in range(0, piece.bytes, unit)]
     return Elements(source.register, type, source.size // unit, source.offset), moves, type
@@ -87,7 +147,7 @@ def _moves(source: Elements, origin: int, to: int, piece: Piece) -> tuple[Elemen
 
 def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
     """Stores elements from the image that the value's type has."""
-    emit, grf = lowering.emit, lowering.target.grf_bytes
+    emit = lowering.emit
     tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
     value = lowering.number(op.value)
     if isinstance(value, Constant) or value.count != tile.elements:
@@ -96,25 +156,44 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
             if tile.fragment
             else emit.alu("mov", value.type, [value], tile.elements)
         )
-    if not _is_linear(tile):
-        moves = [(column, tile.place(0, 0, column)) for column in range(tile.columns)]
+    if (places := _places(tile)) != [*range(tile.columns)]:
+        moves = list(enumerate(places))
         value = Elements(emit.copy(emit.undefined(value.size), value, moves, value.type), value.type, value.count)
-    address = emit.aligned(line.address, grf).register
+    value = emit.aligned(value, _WORD)
     cache = store_cache(op.hints)
-    for piece in pieces(value.size):
+
+    def by_block() -> None:
+        _store_blocks(lowering, line, value, tile.size, cache)
+
+    def by_lane() -> None:
+        addresses = _lane_addresses(lowering, line, tile.size)
+        for start, lanes in _stretches(tile.columns):
+            message = lane_message(tile.size, cache, start * tile.size)
+            scatter(emit, message, addresses, lanes, value, range(start, start + lanes))
+
+    choose(lowering, _precondition(lowering, op.tensor_desc, line, tile.size), by_block, by_lane)
+
+
+def _store_blocks(lowering: KernelLowering, line: Line, value: Elements, size: int, cache: CacheControl) -> None:
+    emit, grf = lowering.emit, lowering.target.grf_bytes
+    address = emit.aligned(line.address, grf).register
+    for piece in pieces(value.size, size):
         origin = value.offset + piece.start
         data = Elements(value.register, DataType.UB, piece.bytes, origin)
-        if origin % grf:
+        if not emit.starts_register(data):
             whole = Elements(value.register, DataType.UB, origin + piece.bytes)
-            source_moves = _moves(whole, origin, 0, piece)
-            data = Elements(emit.copy(emit.undefined(piece.bytes, grf), *source_moves), DataType.UB, piece.bytes)
+            data = Elements(
+                emit.copy(emit.undefined(piece.bytes, grf), *_moves(whole, origin, 0, piece)), DataType.UB, piece.bytes
+            )
         emit.send("store", piece.message(cache), address, data)
 
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> None:
-    """Prefetches the elements."""
+    """Prefetches the elements. It has no effect on values, so a line that may not be aligned is left alone."""
     desc = op.desc
-    total = desc.tile[1] * desc.array_length * element_size(lowering, op, desc)
+    size = element_size(lowering, op, desc)
+    if size < _WORD and lowering.factors[op.tensor_desc] < _WORD:
+        return
     address = lowering.emit.aligned(line.address, lowering.target.grf_bytes).register
-    for piece in pieces(total):
+    for piece in pieces(desc.tile[1] * desc.array_length * size, size):
         lowering.emit.send("prefetch", piece.message(load_cache(op.hints)), address)

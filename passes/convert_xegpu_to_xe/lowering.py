@@ -11,6 +11,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.analysis import divergent_values, surface_legality
 from passes.convert_xegpu_to_xe.emitter import Emitter
+from passes.convert_xegpu_to_xe.factors import known_factors
 from passes.convert_xegpu_to_xe.memref_layout import memref_strides
 from passes.convert_xegpu_to_xe.signature import Signature, build_signature
 from passes.convert_xegpu_to_xe.values import (
@@ -36,9 +37,6 @@ Handler = Callable[["KernelLowering", Operation], None]
 HANDLERS: dict[str, Handler] = {}
 """Operation name to what lowers it; filled by `lowers`."""
 
-USM_ALIGNMENT = 64
-"""What a kernel may assume of a pointer argument: the runtime allocates no less aligned memory."""
-
 
 def lowers(*names: str) -> Callable[[Handler], Handler]:
     """Registers a function as the lowering of the operations called `names`."""
@@ -62,7 +60,8 @@ class KernelLowering:
         self.signature: Signature = build_signature(function, body.blocks[0].args, target)
         self.lanes = self.signature.lanes
         self.divergent = divergent_values(body, self.lanes)
-        self.legality = surface_legality(body, target.block2d)
+        self.factors = known_factors(body)
+        self.legality = surface_legality(body, self.factors, target.block2d)
         self.values: dict[SSAValue, Value] = {}
         self.blocks: list[Block] = []
         self._targets: dict[Block, Block] = {}
@@ -89,7 +88,7 @@ class KernelLowering:
                     self.refuse(op, "is not supported in a kernel")
                 handler(self, op)
         signature, known = self.signature, self.signature.known_block_size
-        return KernelOp(
+        kernel = KernelOp(
             self.function.sym_name.data,
             self.target.name,
             signature.lanes,
@@ -99,6 +98,8 @@ class KernelLowering:
             None if known is None else DenseArrayBase.from_list(i32, known),
             Region(self.blocks),
         )
+        kernel.location = self.function.location
+        return kernel
 
     def _enter_kernel(self, entry: Block) -> None:
         """Gives the entry block the registers of the thread payload and binds the kernel's arguments to them."""
@@ -160,15 +161,14 @@ class KernelLowering:
             else:
                 strides.insert(0, self.multiply(strides[0], sizes[index + 1]))
         base = self.payload_scalar(offset, DataType.UQ)
-        alignment, start = USM_ALIGNMENT, layout[1]
+        start = layout[1]
         if start != 0:
             distance: Number = (
                 Constant(DataType.UQ, start) if start is not None else self.payload_scalar(parts["offset"], DataType.UQ)
             )
             scaled = self.multiply(distance, Constant(DataType.UQ, element.size))
             base = self.emit.scalar(self.add(base, scaled))
-            alignment = element.size if start is None else _alignment(start * element.size)
-        return MemRef(base, tuple(sizes), tuple(strides), element, alignment)
+        return MemRef(base, tuple(sizes), tuple(strides), element)
 
     # Blocks and their arguments --------------------------------------------------------------------------------------
 
@@ -250,7 +250,7 @@ class KernelLowering:
             sizes = [part("size", i, None if s == DYNAMIC_INDEX else s) for i, s in enumerate(type.get_shape())]
             strides = [part("stride", i, s) for i, s in enumerate(layout[0])]
             base = Elements(registers[0], DataType.UQ, 1)
-            return MemRef(base, tuple(sizes), tuple(strides), element, element.size)
+            return MemRef(base, tuple(sizes), tuple(strides), element)
         data_type = element_type(type)
         assert data_type is not None
         lanes = self._lanes_of(argument)
@@ -359,11 +359,6 @@ class KernelLowering:
         if isinstance(a, Constant) and a.value == identity:
             return b
         return self.emit.alu(mnemonic, DataType.UQ, [a, b], 1)
-
-
-def _alignment(offset: int) -> int:
-    """Alignment of an aligned pointer moved by `offset` bytes."""
-    return min(USM_ALIGNMENT, offset & -offset) if offset else USM_ALIGNMENT
 
 
 def _reverse_post_order(body: Region) -> list[Block]:

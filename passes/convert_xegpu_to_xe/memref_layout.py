@@ -1,17 +1,23 @@
-"""Strides of memref types."""
+"""Sizes and strides of memrefs and of the buffers that descriptors are made of."""
 
 from __future__ import annotations
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
+    DenseArrayBase,
     IntAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
 )
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
+from xdsl.utils.hints import isa
+
+from xegpu.dialects.xegpu import CreateNdDescOp
+from xegpu.dialects.xegpu.syntax import integers
 
 
 def has_explicit_strides(type: MemRefType[Attribute]) -> bool:
@@ -38,3 +44,19 @@ def memref_strides(type: MemRefType[Attribute]) -> tuple[list[int | None], int |
 
 def _static(attribute: IntAttr | NoneAttr) -> int | None:
     return attribute.data if isinstance(attribute, IntAttr) else None
+
+
+def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:
+    """Sizes and strides of the source in elements, None where they are values."""
+    shape, strides = op.const_shape, op.const_strides
+    if shape is not None and strides is not None:
+        return _entries(shape), _entries(strides)
+    source = op.source.type
+    assert isa(source, MemRefType)
+    layout = memref_strides(source)
+    assert layout is not None
+    return [None if s == DYNAMIC_INDEX else s for s in source.get_shape()], layout[0]
+
+
+def _entries(values: DenseArrayBase[IntegerType]) -> list[int | None]:
+    return [None if v == DYNAMIC_INDEX else v for v in integers(values)]

@@ -8,18 +8,12 @@ from xdsl.dialects.builtin import IntegerType, MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from passes.convert_xegpu_to_xe.lanes import lane_message
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import Constant, Elements, MemRef, Number
-from xegpu.isa.messages import DataSize, Message, Unit, data_bytes
+from xegpu.isa.messages import data_bytes
 from xegpu.isa.types import DataType, integer
 
-_MESSAGES = {
-    1: Message(Unit.UGM, DataSize.D8U32),
-    2: Message(Unit.UGM, DataSize.D16U32),
-    4: Message(Unit.UGM, DataSize.D32),
-    8: Message(Unit.UGM, DataSize.D64),
-}
-"""By the size of an element: narrow ones travel in a dword of their own."""
 _IDENTITY = {"add": 0, "mul": 1}
 
 
@@ -61,7 +55,7 @@ def _lanes(lowering: KernelLowering, values: Sequence[SSAValue]) -> int:
 def load(lowering: KernelLowering, op: Operation) -> None:
     memref, indices = _memref(lowering, op, op.operands[0]), op.operands[1:]
     lanes = _lanes(lowering, indices)
-    message = _MESSAGES[memref.element.size]
+    message = lane_message(memref.element.size)
     addresses = _addresses(lowering, op, memref, indices, lanes)
     loaded = lowering.emit.load("load", message, addresses, exec_size=lanes, no_mask=lanes == 1)
     type = memref.element
@@ -78,7 +72,7 @@ def load(lowering: KernelLowering, op: Operation) -> None:
 def store(lowering: KernelLowering, op: Operation) -> None:
     memref, indices = _memref(lowering, op, op.operands[1]), op.operands[2:]
     lanes = _lanes(lowering, [op.operands[0], *indices])
-    message, emit, grf = _MESSAGES[memref.element.size], lowering.emit, lowering.target.grf_bytes
+    message, emit, grf = lane_message(memref.element.size), lowering.emit, lowering.target.grf_bytes
     addresses = _addresses(lowering, op, memref, indices, lanes)
     bits = integer(memref.element.bits, signed=False)
     value = lowering.number(op.operands[0])

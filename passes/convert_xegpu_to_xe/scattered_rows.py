@@ -9,20 +9,15 @@ from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.descriptors import HEIGHT_BYTE, PITCH_BYTE, WIDTH_BYTE, X_BYTE, Y_BYTE
 from passes.convert_xegpu_to_xe.gpu_ids import counting
+from passes.convert_xegpu_to_xe.lanes import gather, lane_message, scatter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.tiles import Tile
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number
-from xegpu.isa.messages import CacheControl, DataSize, Message, Unit, data_bytes
+from xegpu.isa.messages import CacheControl, data_bytes
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
 
 LANES = 16
-_SIZES = {
-    1: (DataSize.D8U32, DataType.UD),
-    2: (DataSize.D16U32, DataType.UD),
-    4: (DataSize.D32, DataType.UD),
-    8: (DataSize.D64, DataType.UQ),
-}
 
 
 @dataclass(frozen=True)
@@ -45,11 +40,14 @@ class Stretch:
 def _stretches(lowering: KernelLowering, payload: SSAValue, tile: Tile) -> Iterator[Stretch]:
     emit, quad, unsigned = lowering.emit, DataType.Q, DataType.UQ
 
-    def size_field(byte: int) -> Elements:
-        return emit.alu("add", unsigned, [Elements(payload, DataType.UD, 1, byte), Constant(unsigned, 1)], 1)
+    def size_field(byte: int, type: DataType) -> Elements:
+        # In 32 bits, so that an empty surface, whose size minus one has wrapped, is empty again.
+        size = emit.alu("add", type, [Elements(payload, type, 1, byte), Constant(type, 1)], 1)
+        return emit.unary("mov", quad, size, 1)
 
     base = Elements(payload, unsigned, 1, 0)
-    width, height, pitch = size_field(WIDTH_BYTE), size_field(HEIGHT_BYTE), size_field(PITCH_BYTE)
+    width, height = (size_field(byte, DataType.UD).as_type(unsigned) for byte in (WIDTH_BYTE, HEIGHT_BYTE))
+    pitch = size_field(PITCH_BYTE, DataType.D)
     x = Elements(payload, DataType.D, 1, X_BYTE)
     start = emit.alu("mul", quad, [x, Constant(quad, tile.size)], 1)
     step = emit.alu("mul", quad, [counting(lowering, LANES, quad), Constant(quad, tile.size)], LANES)
@@ -81,40 +79,30 @@ def _below(lowering: KernelLowering, value: Number, limit: Number, lanes: int) -
 def load(lowering: KernelLowering, payload: SSAValue, tile: Tile, cache: CacheControl) -> SSAValue:
     """The tile's register image; elements outside the surface are zero."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
-    data_size, lane_type = _SIZES[tile.size]
-    element = integer(tile.size * 8, signed=False)
-    message = Message(Unit.UGM, data_size, cache=cache)
-    register = emit.undefined(tile.elements * tile.size)
+    message = lane_message(tile.size, cache)
+    lane_type = integer(message.data_size.register_bytes * 8, signed=False)
+    register = emit.undefined(tile.elements * tile.size, grf)
     for stretch in _stretches(lowering, payload, tile):
         returned = data_bytes(message, stretch.lanes, grf, lowering.target.physical_simd_width)
         zeros = emit.alu("mov", lane_type, [Constant(lane_type, 0)], returned // lane_type.size, alignment=grf)
         flag = emit.flag(stretch.inside, 0, stretch.lanes)
-        loaded = emit.load(
-            "load", message, stretch.addresses.register, exec_size=stretch.lanes, into=zeros.register, flag=flag
+        register = gather(
+            emit,
+            message,
+            stretch.addresses.register,
+            stretch.lanes,
+            register,
+            stretch.elements(tile),
+            flag=flag,
+            zeros=zeros.register,
         )
-        ratio = lane_type.size // tile.size
-        moves = sorted((to, lane * ratio) for lane, to in enumerate(stretch.elements(tile)))
-        register = emit.copy(register, Elements(loaded, element, returned // tile.size), moves, element)
     return register
 
 
 def store(lowering: KernelLowering, payload: SSAValue, tile: Tile, value: Elements, cache: CacheControl) -> None:
     """Stores the elements that lie inside the surface."""
-    emit, grf = lowering.emit, lowering.target.grf_bytes
-    data_size, lane_type = _SIZES[tile.size]
-    element = integer(tile.size * 8, signed=False)
-    message = Message(Unit.UGM, data_size, cache=cache)
+    emit, message = lowering.emit, lane_message(tile.size, cache)
     for stretch in _stretches(lowering, payload, tile):
-        size = data_bytes(message, stretch.lanes, grf, lowering.target.physical_simd_width)
-        ratio = lane_type.size // tile.size
-        moves = [(lane * ratio, origin) for lane, origin in enumerate(stretch.elements(tile))]
-        data = emit.copy(emit.undefined(size, grf), value.as_type(element), moves, element)
         flag = emit.flag(stretch.inside, 0, stretch.lanes)
-        emit.send(
-            "store",
-            message,
-            stretch.addresses.register,
-            Elements(data, element, size // tile.size),
-            exec_size=stretch.lanes,
-            flag=flag,
-        )
+        places = stretch.elements(tile)
+        scatter(emit, message, stretch.addresses.register, stretch.lanes, value, places, flag=flag)

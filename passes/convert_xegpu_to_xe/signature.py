@@ -14,11 +14,15 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from passes.control_flow import branch_operands
 from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
 from passes.convert_xegpu_to_xe.values import element_type
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.xegpu import MemorySpace
+from xegpu.dialects.xegpu.memory import memory_space_number
+from xegpu.dialects.xegpu.types import is_scalar
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
 from xegpu.targets import Target
 
@@ -156,7 +160,7 @@ def _place_memref(
     signature: Signature, name: str, argument: BlockArgument, type: MemRefType[Attribute], function: Operation
 ) -> ArgumentSlots:
     strides = memref_strides(type)
-    if strides is None or element_type(type.element_type) is None:
+    if strides is None or not _is_element(type.element_type) or not _is_global(type.memory_space):
         raise CompileError(function, f"kernel argument '{name}' of type {type} cannot be passed")
     offset = signature._reserve(POINTER_BYTES, POINTER_BYTES)
     access = pointer_access(argument)
@@ -171,6 +175,17 @@ def _place_memref(
         parts[part] = signature._reserve(8, 8)
         signature.arguments.append(KernelArgument(f"{name}.{part}", str(IndexType()), 8, parts[part], False))
     return ArgumentSlots(offset, parts)
+
+
+def _is_element(type: Attribute) -> bool:
+    return isinstance(type, IndexType) or is_scalar(type)
+
+
+def _is_global(space: Attribute) -> bool:
+    try:
+        return memory_space_number(space) == MemorySpace.GLOBAL.number
+    except VerifyException:
+        return False
 
 
 def pointer_access(argument: SSAValue) -> str:

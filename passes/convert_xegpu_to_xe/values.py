@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
+from xegpu.isa.operands import Immediate
 from xegpu.isa.types import DataType, integer
 
 BOOLEAN = DataType.W
@@ -60,6 +61,11 @@ class Constant:
     type: DataType
     value: int | float
 
+    @property
+    def bits(self) -> int:
+        """What an element looks like in a register: tells 0.0 from -0.0."""
+        return Immediate.of(self.value, self.type).bits
+
 
 @dataclass(frozen=True)
 class Elements:
@@ -95,16 +101,12 @@ Number = Constant | Elements
 
 @dataclass(frozen=True)
 class MemRef:
-    """A buffer: address of its first element (a uq scalar), sizes and strides in elements, outermost first.
-
-    `alignment` is what is known of the address, in bytes.
-    """
+    """A buffer: address of its first element (a uq scalar), sizes and strides in elements, outermost first."""
 
     base: Elements
     sizes: tuple[Number, ...]
     strides: tuple[Number, ...]
     element: DataType
-    alignment: int
 
 
 @dataclass(frozen=True)

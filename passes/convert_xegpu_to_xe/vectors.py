@@ -42,10 +42,11 @@ def rearrange(
     count = element_count(result.type)
     chosen = [picks(i) for i in range(count)]
     used = {number for number, _ in chosen}
-    if all(isinstance(numbers[n], Constant) for n in used) and len({numbers[n] for n in used}) == 1:
-        lowering.values[result] = numbers[used.pop()]
+    constants = [n for i in sorted(used) if isinstance(n := numbers[i], Constant)]
+    if len(constants) == len(used) and len({c.bits for c in constants}) == 1:
+        lowering.values[result] = constants[0]
         return
-    lanes = max(n.lanes for n in numbers if isinstance(n, Elements))
+    lanes = max((n.lanes for n in numbers if isinstance(n, Elements)), default=1)
     forms = [
         _image(lowering, n, s.type, lanes, i in used) for i, (n, s) in enumerate(zip(numbers, sources, strict=True))
     ]

@@ -81,7 +81,9 @@ class Gemm:
 
         out("gpu.module @kernels {")
         out(f"gpu.func @gemm(%a: {a_memref}, %b: {b_memref}, %c: {c_memref}) kernel")
-        out(f"  attributes {{VectorComputeFunctionINTEL, known_block_size = array<i32: {self.block[0]}, {self.block[1]}, 1>}} {{")
+        out(
+            f"  attributes {{VectorComputeFunctionINTEL, known_block_size = array<i32: {self.block[0]}, {self.block[1]}, 1>}} {{"
+        )
         for value in sorted({0, 1, 8, 16, self.step, rows, columns, self.subgroups[0], self.subgroups[1]}):
             out(f"  %c{value} = arith.constant {value} : index")
         if self.dynamic:
@@ -129,7 +131,9 @@ class Gemm:
                 carried.append((f"%acc{i}_{j}", start, c_vector))
         arguments = ", ".join(f"{name} = {start}" for name, start, _ in carried)
         types = ", ".join(type for _, _, type in carried)
-        out(f"  %result:{len(carried)} = scf.for %i = %c0 to %k step %c{self.step} iter_args({arguments}) -> ({types}) {{")
+        out(
+            f"  %result:{len(carried)} = scf.for %i = %c0 to %k step %c{self.step} iter_args({arguments}) -> ({types}) {{"
+        )
         for i in range(self.tiles[0]):
             out(f"    %va{i} = xegpu.load_nd %da{i} : {a_desc} -> {a_vector}")
         for j in range(self.tiles[1]):

@@ -1,0 +1,169 @@
+"""Compiles MLIR text in this process and runs the kernels in the simulator, in every engine."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Sequence
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from passes.pipelines import xe_passes
+from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, Simulator
+from xegpu import targets
+from xegpu.diagnostics import CompileError, Source, parse_module, verify
+from xegpu.dialects import register_dialects
+from xegpu.dialects.xe.emit import compiled_kernels
+from xegpu.isa import CompiledKernel
+from xegpu.targets import PVC, Target
+
+Array = NDArray[np.generic]
+Triple = tuple[int, int, int]
+Argument = Array | np.generic | int
+
+ENGINES = tuple(os.environ.get("XEGPU_TEST_ENGINES", "interpreter,jit").split(","))
+"""Engines that run every kernel and have to agree; the first one's result is what tests see."""
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+DTYPES: dict[str, np.dtype[np.generic]] = {
+    "f16": np.dtype(np.float16),
+    "bf16": BFLOAT16,
+    "tf32": np.dtype(np.float32),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+    **{f"{sign}{bits}": np.dtype(f"i{bits // 8}") for sign in ("i", "si") for bits in (8, 16, 32, 64)},
+    **{f"ui{bits}": np.dtype(f"u{bits // 8}") for bits in (8, 16, 32, 64)},
+    "index": np.dtype(np.int64),
+}
+"""MLIR element type to what holds it in a numpy array."""
+
+PRECISION = {"f16": 11, "bf16": 8, "tf32": 11, "f32": 24, "f64": 53}
+"""Bits of a significand, the hidden one included."""
+
+
+def lower(text: str, target: Target = PVC, grf_count: int = 0, stop: int | None = None) -> ModuleOp:
+    """The module after the passes of the pipeline (the first `stop` of them), verified after each."""
+    context = Context()
+    register_dialects(context)
+    module = parse_module(context, Source("kernel.mlir", text))
+    verify(module)
+    for step in xe_passes(target.name, grf_count)[:stop]:
+        step.apply(context, module)
+        verify(module)
+    return module
+
+
+def compile_all(text: str, target: Target = PVC, grf_count: int = 0) -> list[CompiledKernel]:
+    """Every kernel in the text."""
+    return compiled_kernels(lower(text, target, grf_count))
+
+
+def compile_one(text: str, target: Target = PVC, grf_count: int = 0) -> CompiledKernel:
+    """The only kernel in the text."""
+    (kernel,) = compile_all(text, target, grf_count)
+    return kernel
+
+
+def refusal(text: str, target: Target = PVC, grf_count: int = 0) -> str:
+    """The error that compiling the text ends with; anything but a `CompileError` fails the test that asks."""
+    try:
+        compile_all(text, target, grf_count)
+    except CompileError as error:
+        return str(error)
+    raise AssertionError("the text compiles")
+
+
+def kernel_text(arguments: str, body: str, attributes: str = "VectorComputeFunctionINTEL", name: str = "k") -> str:
+    """A module with one kernel; `body` lacks the return. Without attributes the kernel's own operations set its mode."""
+    clause = f"attributes {{{attributes}}}" if attributes else ""
+    return f"gpu.module @m {{\ngpu.func @{name}({arguments}) kernel {clause} {{\n{body}\ngpu.return\n}}\n}}\n"
+
+
+def run(
+    kernel: CompiledKernel,
+    *arguments: Argument,
+    groups: Triple = (1, 1, 1),
+    local: Triple | None = None,
+    target: Target = PVC,
+    engines: Sequence[str] = ENGINES,
+) -> list[Array]:
+    """The arrays among the arguments as the kernel leaves them; the caller's arrays stay as they are.
+
+    Numbers are passed by value. Fails unless all engines write the same bytes.
+    """
+    outcomes = [_run(kernel, arguments, groups, local, target, engine) for engine in engines]
+    for engine, outcome in zip(engines[1:], outcomes[1:], strict=True):
+        for number, (first, other) in enumerate(zip(outcomes[0], outcome, strict=True)):
+            same = first.tobytes() == other.tobytes()
+            assert same, f"array {number} differs between {engines[0]} and {engine}:\n{first}\n{other}"
+    return outcomes[0]
+
+
+def _run(
+    kernel: CompiledKernel,
+    arguments: Sequence[Argument],
+    groups: Triple,
+    local: Triple | None,
+    target: Target,
+    engine: str,
+) -> list[Array]:
+    memory = Memory()
+    simulator = Simulator(target, memory, engine)
+    local = local or kernel.required_work_group_size or (kernel.simd_size, 1, 1)
+    places = [*kernel.arguments, *kernel.implicit_arguments]
+    payload = bytearray(-(-max((p.offset + p.size for p in places), default=0) // 32) * 32)
+    arrays: list[tuple[memoryview, Array]] = []
+    for place, value in zip(kernel.arguments, arguments, strict=True):
+        if place.is_pointer:
+            assert isinstance(value, np.ndarray)
+            allocation = memory.allocate(max(value.nbytes, 1), 64)
+            view = allocation.view()
+            view[: value.nbytes] = value.tobytes()
+            arrays.append((view, value))
+            data = struct.pack("<Q", allocation.address)
+        elif isinstance(value, int):
+            data = (value % (1 << 8 * place.size)).to_bytes(place.size, "little")
+        else:
+            data = value.tobytes()
+        assert len(data) == place.size, f"argument '{place.name}' has {place.size} bytes, got {len(data)}"
+        payload[place.offset : place.offset + place.size] = data
+    supplied = {"enqueued_local_size": local, "local_size": local, "group_count": groups}
+    for implicit in kernel.implicit_arguments:
+        struct.pack_into("<3I", payload, implicit.offset, *supplied[implicit.kind])
+    executable = _load(simulator, kernel, target, len(payload))
+    simulator.run(executable, Dispatch(groups, local, bytes(payload)))
+    return [np.frombuffer(bytes(view[: a.nbytes]), a.dtype).reshape(a.shape) for view, a in arrays]
+
+
+def _load(simulator: Simulator, kernel: CompiledKernel, target: Target, payload_bytes: int) -> Executable:
+    return simulator.load(
+        KernelDescription(
+            kernel.name,
+            kernel.code,
+            target,
+            kernel.simd_size,
+            kernel.grf_count,
+            kernel.local_id_dimensions,
+            (0, 1, 2),
+            payload_bytes,
+            scratch_size=kernel.spill_size,
+        )
+    )
+
+
+def random_array(rng: np.random.Generator, shape: Sequence[int] | int, element: str) -> Array:
+    """Values of all kinds: floats of a normal distribution (tf32 with its 11 bits), integers over the whole range."""
+    dtype = DTYPES[element]
+    if element in PRECISION:
+        values = rng.standard_normal(shape).astype(dtype)
+        return (values.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32) if element == "tf32" else values
+    info = np.iinfo(dtype)
+    return rng.integers(info.min, info.max, shape, dtype, endpoint=True)
+
+
+def target_named(name: str) -> Target:
+    return targets.get(name)
