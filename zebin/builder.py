@@ -21,7 +21,7 @@ from zebin.model import Zebin
 from zebin.notes import Note
 from zebin.reader import read
 from zebin.rules.code import TEXT_TAIL
-from zebin.rules.resources import local_id_row_bytes
+from zebin.rules.resources import PACKED_SIZES, local_id_row_bytes
 from zebin.writer import write
 from zebin.ze_info.schema import (
     ArgInfo,
@@ -173,10 +173,13 @@ def _local_ids(target: Target, kernel: CompiledKernel) -> Iterator[PerThreadPayl
     """Packed for a kernel that sees a subgroup as one, a row of lanes for each dimension otherwise."""
     if not kernel.local_id_dimensions:
         return
-    packed = kernel.simd_size == 1
-    row = 2 if packed else local_id_row_bytes(kernel.simd_size, target.grf_bytes)
-    kind = ArgType.PACKED_LOCAL_IDS if packed else ArgType.LOCAL_ID
-    yield PerThreadPayloadArgument(arg_type=kind, offset=0, size=kernel.local_id_dimensions * row)
+    if kernel.simd_size == 1:
+        # The register holds x, y and z however many are read, and drivers abort when told of fewer.
+        kind, size = ArgType.PACKED_LOCAL_IDS, max(PACKED_SIZES)
+    else:
+        row = local_id_row_bytes(kernel.simd_size, target.grf_bytes)
+        kind, size = ArgType.LOCAL_ID, kernel.local_id_dimensions * row
+    yield PerThreadPayloadArgument(arg_type=kind, offset=0, size=size)
 
 
 def _memory_buffers(kernel: CompiledKernel) -> Iterator[PerThreadMemoryBuffer]:

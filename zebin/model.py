@@ -111,13 +111,13 @@ class Zebin:
         if self.ze_info is None:
             return {}
         texts = {section.name: section for section in reversed(self.sections)}
-        symbols = self.elf.symbols_by_section()
+        symbols = self.elf.code_symbols()
         args_info = {entry.name: entry.args_info for entry in self.ze_info.kernels_misc_info}
         kernels: dict[str, Kernel] = {}
         for info in self.ze_info.kernels:
             section = texts.get(TEXT_PREFIX + info.name)
             if section is not None and info.name not in kernels:
-                own = {symbol.name: symbol for symbol in reversed(symbols.get(section.index, []))}
+                own = symbols.get(section.index, {})
                 arguments = args_info.get(info.name, [])
                 kernels[info.name] = Kernel(info, section, arguments, own.get(info.name), own.get(ENTRY_SYMBOL))
         return kernels

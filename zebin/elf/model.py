@@ -9,7 +9,9 @@ from enum import IntEnum
 from typing import Final, TypeAlias
 
 from zebin.elf.constants import (
+    ENTRY_SYMBOL,
     MACHINE_INTELGT,
+    TEXT_PREFIX,
     FileType,
     RelocationType,
     SectionFlags,
@@ -153,7 +155,7 @@ class Section:
         return Place(self.offset + offset, self.label)
 
 
-@dataclass
+@dataclass(slots=True)
 class Symbol:
     """One entry of `.symtab`. `section_index` 0 means undefined."""
 
@@ -174,7 +176,7 @@ class Symbol:
         return name_of(SymbolType, self.type)
 
 
-@dataclass
+@dataclass(slots=True)
 class Relocation:
     """One place to be patched: `offset` counts from the start of the target section.
 
@@ -213,12 +215,15 @@ class ElfFile:
         """The first section called `name`."""
         return next((section for section in self.sections if section.name == name), None)
 
-    def symbols_by_section(self) -> dict[int, list[Symbol]]:
-        """Symbols by the index of their section, in the order of the table."""
-        grouped: dict[int, list[Symbol]] = {}
+    def code_symbols(self) -> dict[int, dict[str, Symbol]]:
+        """The symbols of each kernel's code, by the index of its section: the kernel's own and its entry."""
+        found: dict[int, dict[str, Symbol]] = {}
+        names = {s.index: s.name.removeprefix(TEXT_PREFIX) for s in self.sections if s.name.startswith(TEXT_PREFIX)}
         for symbol in self.symbols:
-            grouped.setdefault(symbol.section_index, []).append(symbol)
-        return grouped
+            name = names.get(symbol.section_index)
+            if name is not None and symbol.name in (name, ENTRY_SYMBOL):
+                found.setdefault(symbol.section_index, {}).setdefault(symbol.name, symbol)
+        return found
 
     def of_type(self, section_type: SectionType) -> Sequence[Section]:
         return [section for section in self.sections if section.type == section_type]

@@ -18,7 +18,7 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
     """Kernels have code and symbols, code belongs to kernels, and names that the host uses exist."""
     root = Subject(report, ze_info, ())
     texts = {s.name.removeprefix(TEXT_PREFIX): s for s in reversed(file.sections) if s.name.startswith(TEXT_PREFIX)}
-    by_section = file.symbols_by_section()
+    symbols = file.code_symbols()
     checked: set[str] = set()
     for kernel in root.children("kernels", ze_info.kernels):
         name = kernel.record.name
@@ -27,7 +27,7 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
                 "kernel.no-text", "kernel without code", "name", expected=f"section {excerpt(TEXT_PREFIX + name)}"
             )
         elif name not in checked:
-            _check_text(kernel, texts[name], by_section.get(texts[name].index, []))
+            _check_text(kernel, texts[name], symbols.get(texts[name].index, {}))
         checked.add(name)
     listed = {kernel.name for kernel in ze_info.kernels} | {VOID_PROGRAM}
     for name, section in texts.items():
@@ -43,7 +43,7 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
     _check_host_access(root, exported)
 
 
-def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: list[Symbol]) -> None:
+def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, Symbol]) -> None:
     report, place = kernel.report.report, text.place()
     if not text.size:
         report.error("text.empty", "code section is empty", place)
@@ -60,13 +60,12 @@ def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: list[Symbol
         if not 0 <= value <= text.size:
             execution = kernel.child("execution_env", env)
             execution.error("value.skip", "points outside the code", key, found=value, expected=f"0 to {text.size}")
-    own = next((symbol for symbol in symbols if symbol.name == kernel.record.name), None)
+    own, entry = symbols.get(kernel.record.name), symbols.get(ENTRY_SYMBOL)
     if own is None:
         report.warning("sym.kernel", "kernel has no symbol", place)
         return
     if own.binding == SymbolBinding.GLOBAL and own.type == SymbolType.FUNC:
         report.error("sym.global-kernel", "kernel's symbol is global, which makes it a function for others", place)
-    entry = next((symbol for symbol in symbols if symbol.name == ENTRY_SYMBOL), None)
     entry_outside = entry is not None and not own.value <= entry.value < own.value + max(own.size, 1)
     if own.value or not own.size or entry_outside:
         found = f"value {own.value:#x}, size {own.size:#x}" + (f", entry {entry.value:#x}" if entry else "")

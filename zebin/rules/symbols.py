@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zebin.elf.constants import SectionType, SymbolBinding, SymbolType
-from zebin.elf.model import ElfFile, Symbol
+from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.errors import Place, Report, excerpt
 
 SPECIAL_SYMBOLS = frozenset(
@@ -16,6 +16,7 @@ SPECIAL_SYMBOLS = frozenset(
 )
 """Undefined symbols that the driver itself gives a value."""
 
+_BINDINGS, _TYPES = frozenset(SymbolBinding), frozenset(SymbolType)
 _ZERO_PARTS = {".data.const": ".bss.const", ".data.global": ".bss.global"}
 """The zero-initialised section that continues a data section in one buffer."""
 
@@ -23,40 +24,80 @@ _ZERO_PARTS = {".data.const": ".bss.const", ".data.global": ".bss.global"}
 def check_symbols(file: ElfFile, report: Report) -> None:
     """The table's order and every symbol of it."""
     table = next(iter(file.of_type(SectionType.SYMTAB)), None)
-    if table is None or not file.symbols:
-        return
-    entry = file.elf_class.layouts.symbol.size
-    if file.symbols[0] != Symbol(""):
-        report.warning("sym.null", "symbol 0 is not zero", table.place())
-    if table.link != file.string_table:
-        place, expected = table.place(), str(file.string_table)
-        report.warning("sym.link", "sh_link is not the string table", place, found=table.link, expected=expected)
-    relocated = {entry.symbol for entries in file.relocations.values() for entry in entries}
-    extents = _extents(file)
-    globals_seen: dict[str, int] = {}
-    locals_count = 0
-    for index, symbol in enumerate(file.symbols):
-        place = Place(table.offset + index * entry, table.label)
-        name = f"symbol {index} {excerpt(symbol.name)}"
+    if table is not None and file.symbols:
+        _TableCheck(file, table, report).run()
+
+
+class _TableCheck:
+    """One pass over the table."""
+
+    def __init__(self, file: ElfFile, table: Section, report: Report):
+        self.file, self.table, self.report = file, table, report
+        self.entry_size = file.elf_class.layouts.symbol.size
+        self.extents = _extents(file)
+        self.relocated = {entry.symbol for entries in file.relocations.values() for entry in entries}
+        self.locals_count = 0
+        self.globals_seen: dict[str, int] = {}
+
+    def run(self) -> None:
+        place, expected = self.table.place(), str(self.file.string_table)
+        if self.file.symbols[0] != Symbol(""):
+            self.report.warning("sym.null", "symbol 0 is not zero", place)
+        if self.table.link != self.file.string_table:
+            message, found = "sh_link is not the string table", self.table.link
+            self.report.warning("sym.link", message, place, found=found, expected=expected)
+        for index, symbol in enumerate(self.file.symbols):
+            self.check_order(index, symbol)
+            if index:
+                self.check_place(index, symbol)
+        if self.table.info != self.locals_count:
+            message, expected = "sh_info does not count local symbols", str(self.locals_count)
+            self.report.warning("sym.order", message, place, found=self.table.info, expected=expected)
+
+    def place(self, index: int) -> Place:
+        return self.table.place(index * self.entry_size)
+
+    def check_order(self, index: int, symbol: Symbol) -> None:
+        """Local symbols come first, and no two global ones have one name."""
         if symbol.binding == SymbolBinding.LOCAL:
-            if locals_count != index:
-                report.warning("sym.order", f"local {name} follows a global one", place)
-            locals_count += 1
+            if self.locals_count != index:
+                message = f"local {_label(index, symbol)} follows a global one"
+                self.report.warning("sym.order", message, self.place(index))
+            self.locals_count += 1
         elif symbol.name:
-            first = globals_seen.setdefault(symbol.name, index)
+            first = self.globals_seen.setdefault(symbol.name, index)
             if first != index:
-                report.error("sym.duplicate", f"{name} has the name of symbol {first}", place)
-        if index:
-            _check_symbol(symbol, name, file, extents, place, report)
-            _check_defined(symbol, name, index in relocated, place, report)
-    if table.info != locals_count:
-        report.warning(
-            "sym.order",
-            "sh_info does not count local symbols",
-            table.place(),
-            found=table.info,
-            expected=f"{locals_count}",
-        )
+                message = f"{_label(index, symbol)} has the name of symbol {first}"
+                self.report.error("sym.duplicate", message, self.place(index))
+
+    def check_place(self, index: int, symbol: Symbol) -> None:
+        """The symbol is of a known kind and lies in its section."""
+        if symbol.binding not in _BINDINGS or symbol.type not in _TYPES:
+            message, found = "symbol of an unknown kind", f"binding {symbol.binding}, type {symbol.type}"
+            self.report.error("sym.info", message, self.place(index), found=found)
+        if not symbol.section_index:
+            self.check_undefined(index, symbol)
+        elif symbol.section_index >= len(self.extents):
+            message, found = f"{_label(index, symbol)} stands in no section of the file", f"{symbol.section_index:#x}"
+            expected = f"at most {len(self.extents) - 1}"
+            self.report.error("sym.section", message, self.place(index), found=found, expected=expected)
+        elif symbol.value + symbol.size > self.extents[symbol.section_index]:
+            message = f"{_label(index, symbol)} ends past {self.file.sections[symbol.section_index].label}"
+            found, expected = f"{symbol.value + symbol.size:#x}", f"at most {self.extents[symbol.section_index]:#x}"
+            self.report.error("sym.bounds", message, self.place(index), found=found, expected=expected)
+
+    def check_undefined(self, index: int, symbol: Symbol) -> None:
+        if symbol.name in SPECIAL_SYMBOLS:
+            return
+        if index in self.relocated:
+            message = f"{_label(index, symbol)} is needed by a relocation but defined nowhere"
+            self.report.error("sym.undefined", message, self.place(index))
+        elif symbol.name:
+            self.report.warning("sym.undefined", f"{_label(index, symbol)} is defined nowhere", self.place(index))
+
+
+def _label(index: int, symbol: Symbol) -> str:
+    return f"symbol {index} {excerpt(symbol.name)}"
 
 
 def _extents(file: ElfFile) -> list[int]:
@@ -69,33 +110,3 @@ def _extents(file: ElfFile) -> list[int]:
             extent += (-extent % zeros.alignment if zeros.alignment else 0) + zeros.size
         extents.append(extent)
     return extents
-
-
-def _check_symbol(symbol: Symbol, name: str, file: ElfFile, extents: list[int], place: Place, report: Report) -> None:
-    if symbol.binding not in set(SymbolBinding) or symbol.type not in set(SymbolType):
-        found = f"binding {symbol.binding}, type {symbol.type}"
-        report.error("sym.info", f"{name} is of an unknown kind", place, found=found)
-    if symbol.section_index >= len(file.sections):
-        expected = f"at most {len(file.sections) - 1}"
-        found = f"{symbol.section_index:#x}"
-        report.error("sym.section", f"{name} stands in no section of the file", place, found=found, expected=expected)
-    elif symbol.section_index:
-        end, extent = symbol.value + symbol.size, extents[symbol.section_index]
-        if end > extent:
-            section = file.sections[symbol.section_index]
-            report.error(
-                "sym.bounds",
-                f"{name} ends past {section.label}",
-                place,
-                found=f"{end:#x}",
-                expected=f"at most {extent:#x}",
-            )
-
-
-def _check_defined(symbol: Symbol, name: str, relocated: bool, place: Place, report: Report) -> None:
-    if symbol.section_index or symbol.name in SPECIAL_SYMBOLS:
-        return
-    if relocated:
-        report.error("sym.undefined", f"{name} is needed by a relocation but defined nowhere", place)
-    else:
-        report.warning("sym.undefined", f"{name} is defined nowhere", place)

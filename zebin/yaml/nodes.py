@@ -26,11 +26,10 @@ class Sequence:
 
 @dataclass(slots=True)
 class Mapping:
-    """Keys with values, in the order of the text. `key_at` says where each key starts."""
+    """Keys with values, in the order of the text; `at` is where the first key starts."""
 
     entries: dict[str, Node] = field(default_factory=dict)
     at: int = field(default=-1, compare=False, repr=False)
-    key_at: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
 
 
 Node: TypeAlias = Scalar | Sequence | Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from zebin.errors import Severity, ZebinError, excerpt
@@ -18,6 +18,12 @@ from zebin.yaml.source import TextReport
 
 MAX_DEPTH = 16
 """The schema needs six levels."""
+
+NODE_LIMIT = 100_000
+"""Keys, list items and values held at a time: a kernel needs some hundreds, memory must not be at the text's mercy."""
+
+ITEM_LIMIT = 1 << 18
+"""Items handed over one by one, for the same reason."""
 
 _LINE_START = re.compile(r"(?: *+(?:#[^\n]*+)?\r?\n)*+( *+)")
 """Blank and comment lines, then the indentation of a line with content. Matches everywhere."""
@@ -77,20 +83,19 @@ _REFUSED = {
 
 
 class Entry(NamedTuple):
-    """A top-level key with its value, or with one item of the block list that is its value."""
+    """A top-level key with its value, or with one item of the list that is its value."""
 
     key: str
-    key_at: int
     node: Node
     is_item: bool
 
 
-def read_entries(report: TextReport) -> Iterator[Entry]:
-    """The top level of the document, a list item at a time, so that no tree of the whole file is ever built.
+def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[Entry]:
+    """The top level of the document; of the keys in `lists`, item by item, so that no tree of the whole is ever built.
 
     Raises `ZebinError` at the first fault of syntax; duplicate keys are reported and left out.
     """
-    return _Reader(report).entries()
+    return _Reader(report).entries(lists)
 
 
 class _Reader:
@@ -100,25 +105,28 @@ class _Reader:
         self.report, self.text = report, report.source.text
         self.at, self.column = 0, -1
         self.has_content = self.behind_marker = self.warned_of_documents = False
+        self.nodes_left, self.items_left = NODE_LIMIT, ITEM_LIMIT
         self.next_line(0)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self, lists: Container[str]) -> Iterator[Entry]:
         if self.column < 0:
             self.report.warning("yaml.empty", "the text describes nothing", 0)
             return
         if not self.starts_mapping():
             self.refuse_root()
-        column = self.column
-        seen: dict[str, int] = {}
+        start, column = self.at, self.column
+        seen: set[str] = set()
         while self.column == column:
+            self.count_node()
             at = self.at
             key, value = self.entry_line()
-            self.check_duplicate(key, at, seen)
-            if value is None and self.column > column and self.starts_list():
-                for item in self.items(1):
-                    yield Entry(key, at, item, is_item=True)
+            self.check_duplicate(key, at, start, seen)
+            seen.add(key)
+            if key in lists and value is None and self.column > column and self.starts_list():
+                for item in self.single_items():
+                    yield Entry(key, item, is_item=True)
             else:
-                yield Entry(key, at, self.block_below(column, 1) if value is None else value, is_item=False)
+                yield Entry(key, self.block_below(column, 1) if value is None else value, is_item=False)
             self.expect_no_deeper(column, value)
         if self.column >= 0:
             raise self.report.fatal("yaml.indent", "line is less indented than the first one", self.at)
@@ -133,6 +141,24 @@ class _Reader:
         if self.column >= 0 or (isinstance(node, Scalar) and not node.quoted and ":" in node.text):
             raise self.no_key(at)
         raise self.report.fatal("yaml.root", "the text is a single value", at, expected="keys and values")
+
+    def single_items(self) -> Iterator[Node]:
+        """The items of a list that are not held together: each may be as large as the rest of the text."""
+        held = self.nodes_left
+        for item in self.items(1):
+            yield item
+            self.nodes_left = held
+            self.items_left -= 1
+            if self.items_left < 0:
+                raise self.limit("items of lists", ITEM_LIMIT)
+
+    def count_node(self) -> None:
+        self.nodes_left -= 1
+        if self.nodes_left < 0:
+            raise self.limit("keys and values together", NODE_LIMIT)
+
+    def limit(self, what: str, count: int) -> ZebinError:
+        return self.report.fatal("yaml.limit", f"too many {what}", self.at, expected=f"at most {count}")
 
     # Lines -----------------------------------------------------------------------------------------------------------
 
@@ -200,6 +226,7 @@ class _Reader:
         """The items of the block list that starts here."""
         column = self.column
         while self.column == column:
+            self.count_node()
             dash = _DASH.match(self.text, self.at)
             if dash is None:
                 raise self.report.fatal("yaml.indent", "list goes on without a dash", self.at, expected="'- '")
@@ -218,22 +245,22 @@ class _Reader:
         """The keys and values that start here."""
         column, node = self.column, Mapping(at=self.at)
         while self.column == column:
+            self.count_node()
             at = self.at
             key, value = self.entry_line()
             if value is None:
                 value = self.block_below(column, depth)
-            if self.check_duplicate(key, at, node.key_at):
+            if self.check_duplicate(key, at, node.at, node.entries):
                 node.entries[key] = value
             self.expect_no_deeper(column, value)
         return node
 
-    def check_duplicate(self, key: str, at: int, seen: dict[str, int]) -> bool:
-        """Whether the key is new; the position of the first is kept in `seen`."""
-        first = seen.setdefault(key, at)
-        if first == at:
+    def check_duplicate(self, key: str, at: int, mapping_at: int, known: Container[str]) -> bool:
+        """Whether the key is not among those that the mapping, which starts at `mapping_at`, has already."""
+        if key not in known:
             return True
         if not self.report.drops(Severity.ERROR):
-            line = self.report.source.line(first)
+            line = self.report.source.line(self.report.source.find_key(mapping_at, key))
             self.report.error("key.duplicate", f"key {excerpt(key)} stands on line {line} already", at)
         return False
 
@@ -329,6 +356,7 @@ class _Reader:
             return Sequence(items, inline=True, at=at), empty.end()
         position, closing = at + 1, ""
         while closing != "]":
+            self.count_node()
             match = _LIST_ITEM.match(self.text, position)
             if match is None:
                 raise self.no_list_item(position)

@@ -26,17 +26,15 @@ class SourceText:
         return self.text.count("\n", 0, at) + 1
 
     def find_key(self, at: int, key: str) -> int:
-        """Where `key` stands in the mapping that starts at `at`; `at` itself when it is not there."""
-        if at < 0:
+        """Where `key` stands in the mapping whose first key is at `at`; `at` itself when it is not there."""
+        name = re.escape(key) + r" *:"
+        if at < 0 or re.compile(name).match(self.text, at):
             return at
         column = at - (self.text.rfind("\n", 0, at) + 1)
-        entry = re.compile(rf"\n( {{0,{column}}})(?:({re.escape(key)}) *:|(?=[^ \r\n#]))")
-        for match in entry.finditer(self.text, at):
-            if len(match[1]) < column:
-                break
-            if match[2]:
-                return match.start(2)
-        return at
+        end = re.compile(rf"\n {{0,{column - 1}}}[^ \r\n#]").search(self.text, at) if column else None
+        limit = end.start() if end is not None else len(self.text)
+        match = re.compile(rf"\n {{{column}}}{name}").search(self.text, at, limit)
+        return match.start() + 1 + column if match is not None else at
 
 
 class TextReport:

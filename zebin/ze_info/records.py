@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from collections.abc import Mapping as ReadOnly
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import ClassVar, Generic, TypeVar, cast, dataclass_transform, overload
@@ -109,6 +110,10 @@ def record(cls: type[R]) -> type[R]:
     return made
 
 
+_NOTHING_UNKNOWN: ReadOnly[str, Node] = {}
+"""Shared by all records but a few, of which there can be very many; hence read-only."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Record:
     """Base of the records of ze_info.
@@ -123,7 +128,7 @@ class Record:
     by_key: ClassVar[dict[str, Attribute]] = {}
     """The table by every spelling that is read."""
 
-    unknown: dict[str, Node] = field(default_factory=dict, repr=False)
+    unknown: ReadOnly[str, Node] = field(default_factory=lambda: _NOTHING_UNKNOWN, repr=False)
     explicit: tuple[str, ...] = field(default=(), compare=False, repr=False)
     at: int = field(default=-1, compare=False, repr=False)
     incomplete: bool = field(default=False, compare=False, repr=False)
@@ -146,7 +151,7 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
         report.path.append(key)
         if row is None:
             unknown[key] = child
-            _report_unknown(record_type, key, node.key_at.get(key, node.at), context)
+            _report_unknown(record_type, key, node, context)
         else:
             if key != row.key:
                 _check_alias(row, key, node, context)
@@ -164,22 +169,27 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
             incomplete = True
             if row.key not in node.entries and not node.entries.keys() & set(row.aliases):
                 report.error("key.missing", f"required key '{row.key}' is missing", node.at)
+    if unknown:
+        values["unknown"] = unknown
     construct = cast("Callable[..., R]", record_type)
-    return construct(**values, unknown=unknown, explicit=explicit, at=node.at, incomplete=incomplete)
+    return construct(**values, explicit=explicit, at=node.at, incomplete=incomplete)
 
 
-def _report_unknown(record_type: type[Record], key: str, at: int, context: ReadContext) -> None:
+def _report_unknown(record_type: type[Record], key: str, node: Mapping, context: ReadContext) -> None:
     """Report a key that the record does not have, with the nearest that it has."""
+    severity = record_type.severity_of_unknown(key, context)
+    if context.report.drops(severity):
+        return
     expected = ""
-    if len(key) <= _LONGEST_KEY and not context.report.drops(Severity.ERROR):
+    if len(key) <= _LONGEST_KEY:
         close = difflib.get_close_matches(key, [row.key for row in record_type.attributes], n=1)
         expected = f"perhaps {close[0]}" if close else ""
-    severity = record_type.severity_of_unknown(key, context)
+    at = context.report.source.find_key(node.at, key)
     context.report.add(severity, "key.unknown", "unknown key", at, found=excerpt(key), expected=expected)
 
 
 def _check_alias(row: Attribute, key: str, node: Mapping, context: ReadContext) -> None:
-    at = node.key_at.get(key, node.at)
+    at = context.report.source.find_key(node.at, key)
     if row.key in node.entries:
         context.report.error("key.duplicate", f"another spelling of '{row.key}', which is given as well", at, found=key)
     else:
@@ -220,8 +230,7 @@ class RecordKind(Kind[R], Generic[R]):
             parts = [item for item in node.items if isinstance(item, Mapping)]
             if len(parts) == len(node.items):
                 entries = {key: value for part in parts for key, value in part.entries.items()}
-                key_at = {key: at for part in parts for key, at in part.key_at.items()}
-                return read_record(self.record_type, Mapping(entries, node.at, key_at), context)
+                return read_record(self.record_type, Mapping(entries, node.at), context)
         context.report.error("type.map", "not a mapping", node.at, found=describe(node), expected="keys and values")
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from zebin.elf.model import Section
-from zebin.errors import Report
+from zebin.errors import Report, Severity
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.reader import read_entries
 from zebin.yaml.source import SourceText, TextReport, read_text
@@ -41,21 +41,20 @@ def write_ze_info(ze_info: ZeInfo) -> bytes:
 def _read_root(report: TextReport, strict: bool) -> ZeInfo:
     """Lists of the top level become records item by item, so that memory never holds the nodes of the whole text."""
     context = ReadContext(report, strict=strict)
-    rows = ZeInfo.by_key
+    lists = {key: (row.name, row.kind.item) for key, row in ZeInfo.by_key.items() if isinstance(row.kind, ListKind)}
     records: dict[str, list[Record]] = {}
-    root = Mapping()
-    for key, key_at, node, is_item in read_entries(report):
-        root.key_at.setdefault(key, key_at)
-        kind = rows[key].kind if key in rows else None
-        if is_item and isinstance(kind, ListKind):
-            _read_item(kind.item, key, node, records.setdefault(rows[key].name, []), context)
+    root = Mapping(at=0)
+    for key, node, is_item in read_entries(report, lists):
+        if is_item:
+            name, kind = lists[key]
+            _read_item(kind, key, node, records.setdefault(name, []), context)
             root.entries[key] = Sequence([])
-        elif is_item:
-            _append(root, key, node)
         else:
             root.entries.setdefault(key, node)
         if key == "version":
             context.newer = _check_version(root.entries[key], report)
+        if report.drops(Severity.ERROR):
+            break
     if not root.entries:
         return ZeInfo(kernels=[])
     if "version" not in root.entries:
@@ -72,13 +71,6 @@ def _read_item(kind: RecordKind[Record], key: str, node: Node, records: list[Rec
     context.report.path.clear()
     if item is not None:
         records.append(item)
-
-
-def _append(root: Mapping, key: str, node: Node) -> None:
-    """Gather the items of a list that no record describes."""
-    gathered = root.entries.setdefault(key, Sequence([]))
-    if isinstance(gathered, Sequence):
-        gathered.items.append(node)
 
 
 def _check_version(node: Node, report: TextReport) -> bool:

@@ -102,7 +102,7 @@ def test_a_pointer_to_local_memory() -> None:
         (ARC, 16, 1, ("local_id", 32)),
         (ARC, 32, 1, ("local_id", 64)),
         (PVC, 1, 3, ("packed_local_ids", 6)),
-        (PVC, 1, 1, ("packed_local_ids", 2)),
+        (PVC, 1, 1, ("packed_local_ids", 6)),
     ],
 )
 def test_local_ids_take_whole_registers(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import tracemalloc
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.zebin.support import SAMPLES, findings
+from tests.unit.zebin.support import SAMPLES, container, findings
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
 from zebin import Severity, ZebinError, is_archive, read, read_archive, write
 from zebin.dump import as_json, tables_of
+from zebin.elf.model import Symbol
 
 FILES = [path.read_bytes() for path in SAMPLES if path.stat().st_size < 20_000] + [file_of(FULL)]
 SLICES = st.sampled_from((b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff", b"\1\0\0\0", b"\xff" * 8, b"\0" * 8))
@@ -94,14 +96,36 @@ def test_damaged_archives(data: bytes) -> None:
     assert sum(len(member.data) for member in members) <= len(archive)
 
 
-def test_memory_stays_in_proportion_to_the_file() -> None:
-    """A table of symbols and a text of many keys, both as large as they are useless."""
-    text = "---\nversion: '1.61'\nkernels:\n" + "".join(f"key{n}: {n}\n" for n in range(20_000)) + "...\n"
+HEAD = "version: '1.61'\nkernels:\n"
+GREEDY = {
+    "many keys": HEAD + "".join(f"key{n}: {n}\n" for n in range(100_000)),
+    "many small items": HEAD + "  - a: 1\n" * 200_000,
+    "many small arguments": HEAD + "  - name: k\n    payload_arguments:\n" + "      - a: 1\n" * 150_000,
+    "long inline list": HEAD + "  - name: k\n    x: [" + "1," * 400_000 + "1]\n",
+    "long unknown list": HEAD + "future:\n" + "  - a: 1\n" * 150_000,
+}
+
+
+@pytest.mark.parametrize("text", GREEDY.values(), ids=GREEDY)
+def test_memory_stays_in_proportion_to_the_file(text: str) -> None:
+    """Without limits, the trees of these texts take tens of times the space of the text."""
     data = file_of(text)
     tracemalloc.start()
     try:
-        findings(data)
+        found = findings(data)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 4 * len(data) + 100_000_000
+    assert any(finding.severity is Severity.ERROR for finding in found)
+    assert peak < 4 * len(data) + 40_000_000
+
+
+def test_a_table_of_symbols_is_not_held() -> None:
+    data = container("---\n...\n", symbols=[Symbol("")] * 100_000)
+    tracemalloc.start()
+    try:
+        assert len(read(data).symbols) == 100_000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < len(data) // 2

@@ -125,6 +125,13 @@ def test_depth_is_bounded(entry: str) -> None:
     assert refusal(text).code == "yaml.depth"
 
 
+def test_nodes_and_items_are_bounded() -> None:
+    assert refusal("a:\n" + "  - 1\n" * 100_000).code == "yaml.limit"
+    text = "a:\n" + "  - 1\n" * 262_145
+    with pytest.raises(ZebinError, match="too many items"):
+        list(read_entries(TextReport(SourceText(text), Report()), {"a"}))
+
+
 def test_alias_bomb_costs_nothing() -> None:
     lines = ["a0: &a0 [ x, x ]"] + [f"a{n}: &a{n} [ {', '.join([f'*a{n - 1}'] * 9)} ]" for n in range(1, 10)]
     finding = refusal("\n".join(lines))

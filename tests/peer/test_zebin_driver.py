@@ -1,0 +1,128 @@
+"""Intel's Level Zero driver takes our ZEBINs and understands of each kernel what we say of it.
+
+The driver runs without a GPU when it is told to write its commands to a file; it then decodes modules as ever.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from ctypes.util import find_library
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.unit.zebin.support import SAMPLES, compiled_kernel
+from xegpu.isa.kernel import CompiledKernel
+from xegpu.targets import ARC, PVC, Target
+from zebin import build, read, write
+
+PROBE = Path(__file__).with_name("zebin_driver.c")
+DEVICES = {"pvc": "pvc", "arc": "dg2", "dg2": "dg2"}
+
+
+class Properties(NamedTuple):
+    """What the driver reports of a kernel. Sizes are bytes."""
+
+    arguments: int
+    simd_size: int
+    local_memory: int
+    private: int
+    spill: int
+    group_size: tuple[int, int, int]
+
+
+@pytest.fixture(scope="module")
+def probe(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The compiled probe; the tests are skipped where it cannot be made or finds no driver."""
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    if not Path("/usr/include/level_zero/ze_api.h").exists():
+        pytest.skip("Level Zero headers are not installed (libze-dev)")
+    if find_library("ze_intel_gpu") is None:
+        pytest.skip("Intel's Level Zero driver is not installed (intel-opencl-icd)")
+    program = tmp_path_factory.mktemp("probe") / "zebin_driver"
+    subprocess.run(["gcc", "-Wall", "-Werror", str(PROBE), "-lze_loader", "-o", str(program)], check=True)
+    return program
+
+
+def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Properties]:
+    """What the driver for `device` says of the module's kernels."""
+    path = directory / "module.zebin"
+    path.write_bytes(data)
+    settings = {
+        "NEOReadDebugKeys": "1",
+        "SetCommandStreamReceiver": "1",
+        "ProductFamilyOverride": DEVICES[device],
+        "HardwareInfoOverride": "2x4x8",
+        "PrintDebugMessages": "1",
+    }
+    # The driver leaves the commands that it would have sent in the working directory.
+    result = subprocess.run(
+        [str(probe), str(path)], cwd=directory, env=os.environ | settings, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    kernels = {}
+    for line in result.stdout.splitlines():
+        words = line.split(" ")
+        if len(words) == 9 and all(word.isdigit() for word in words[1:]):
+            arguments, simd_size, local_memory, private, spill, x, y, z = map(int, words[1:])
+            kernels[words[0]] = Properties(arguments, simd_size, local_memory, private, spill, (x, y, z))
+    return kernels
+
+
+def claimed(kernel: CompiledKernel) -> Properties:
+    """What we say of the kernel. The driver gives scratch in powers of two from 1024 bytes on."""
+    spill = 1 << max((kernel.spill_size - 1).bit_length(), 10) if kernel.spill_size else 0
+    group_size = kernel.required_work_group_size or (0, 0, 0)
+    return Properties(len(kernel.arguments), kernel.simd_size, kernel.slm_size, 0, spill, group_size)
+
+
+VARIANTS: dict[str, dict[str, object]] = {
+    "plain": {},
+    "subgroup mode": {"simd_size": 1, "local_id_dimensions": 1},
+    "subgroup mode, three dimensions": {"simd_size": 1, "local_id_dimensions": 3},
+    "no local ids": {"local_id_dimensions": 0},
+    "SIMD32": {"simd_size": 32, "local_id_dimensions": 3},
+    "no arguments": {"arguments": ()},
+    "large register file": {"grf_count": 256},
+    "local memory": {"slm_size": 4096, "barrier_count": 1},
+    "spills": {"spill_size": 640},
+    "spills much": {"spill_size": 65536},
+    "required group size": {"required_work_group_size": (8, 4, 1)},
+    "matrix engine": {"has_dpas": True, "has_global_atomics": True},
+}
+
+
+@pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+def test_a_built_kernel_is_understood(target: Target, changes: dict[str, object], probe: Path, tmp_path: Path) -> None:
+    kernel = compiled_kernel(**changes)
+    data = build(target, [kernel])
+    assert load(probe, data, target.name, tmp_path) == {kernel.name: claimed(kernel)}
+
+
+def test_all_kernels_of_a_module_are_understood(probe: Path, tmp_path: Path) -> None:
+    kernels = [compiled_kernel(f"kernel_{n}", **changes) for n, changes in enumerate(VARIANTS.values())]
+    data = build(PVC, kernels)
+    assert load(probe, data, "pvc", tmp_path) == {kernel.name: claimed(kernel) for kernel in kernels}
+
+
+@pytest.mark.parametrize("path", [p for p in SAMPLES if ".tgllp" not in p.name], ids=lambda path: path.stem)
+def test_a_rewritten_sample_is_understood_as_the_original(path: Path, probe: Path, tmp_path: Path) -> None:
+    device = path.stem.rpartition(".")[2]
+    if "m32" in path.stem:
+        pytest.skip("the driver loads 32-bit modules for 32-bit programs only")
+    original = load(probe, path.read_bytes(), device, tmp_path)
+    assert original
+    assert load(probe, write(read(path)), device, tmp_path) == original
+
+
+def test_the_driver_and_the_reader_agree_on_arguments(probe: Path, tmp_path: Path) -> None:
+    for path in SAMPLES:
+        if path.name.endswith(".pvc.zebin"):
+            counts = {name: kernel.argument_count for name, kernel in read(path).kernels.items()}
+            reported = load(probe, path.read_bytes(), "pvc", tmp_path)
+            assert {name: properties.arguments for name, properties in reported.items()} == counts
