@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from runtime.simulator.engine import Executable
-from runtime.simulator.jit.host import compile_ir, this_host
+from runtime.simulator.jit.host import Host, compile_ir
 from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
 
 CACHE_SIZE = 256
@@ -19,8 +19,7 @@ CACHE_SIZE = 256
 class CompiledKernel:
     """Machine code of one variant of a kernel. Calls release the GIL."""
 
-    def __init__(self, executable: Executable, variant: Variant):
-        host = this_host()
+    def __init__(self, executable: Executable, variant: Variant, host: Host):
         code = kernel_code(executable, variant, host)
         self.areas = code.areas
         self._code = compile_ir(code.ir, ENTRY, host)
@@ -35,8 +34,8 @@ _cache: OrderedDict[tuple[object, ...], CompiledKernel] = OrderedDict()
 _lock = threading.Lock()
 
 
-def compiled(executable: Executable, variant: Variant) -> CompiledKernel:
-    """The machine code of a kernel, compiled at the first call. Thread-safe."""
+def compiled(executable: Executable, variant: Variant, host: Host) -> CompiledKernel:
+    """The machine code of a kernel for a CPU, compiled at the first call. Thread-safe."""
     description = executable.description
     key = (
         hashlib.sha256(description.code).digest(),
@@ -47,11 +46,12 @@ def compiled(executable: Executable, variant: Variant) -> CompiledKernel:
         description.cross_thread_size,
         description.scratch_size,
         variant,
+        host,
     )
     with _lock:
         found = _cache.pop(key, None)
     if found is None:
-        found = CompiledKernel(executable, variant)
+        found = CompiledKernel(executable, variant, host)
     with _lock:
         _cache[key] = found
         while len(_cache) > CACHE_SIZE:

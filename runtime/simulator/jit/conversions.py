@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.simulator.jit.text import Function, Value, count_of, lanes, mangled, splat
+from runtime.simulator.jit.text import Function, Value, count_of, float_splat, lanes, mangled, splat
 from xegpu.isa import DataType
 
 CANONICAL_NANS = {
@@ -143,7 +143,7 @@ def _float_to_float(code: Function, values: Value, target: DataType, saturate: b
 def _unit_interval(code: Function, values: Value) -> Value:
     """Clamped to [0, 1]; NaN and -0 become +0, because neither is greater than zero."""
     kind = "double" if "double" in values.type else "float"
-    zero, one = (splat(count_of(values.type), kind, literal) for literal in ("0.0", "1.0"))
+    zero, one = (float_splat(count_of(values.type), kind, value) for value in (0.0, 1.0))
     below = code.select(code.compare("fcmp olt", values, one), values, one)
     return code.select(code.compare("fcmp ogt", values, zero), below, zero)
 
@@ -225,7 +225,9 @@ def half_to_single(code: Function, raw: Value) -> Value:
     sign = code.binary("shl", code.binary("and", wide, of(0x8000)), of(16))
     magnitude = code.binary("shl", code.binary("and", wide, of(0x7FFF)), of(13))
     # With the exponent in place but biased as in hf, one exact product by 2^112 corrects the bias, of subnormals too.
-    scaled = code.binary("fmul", code.cast("bitcast", magnitude, lanes(count, "float")), _single(count, 2.0**112))
+    scaled = code.binary(
+        "fmul", code.cast("bitcast", magnitude, lanes(count, "float")), float_splat(count, "float", 2.0**112)
+    )
     special = code.binary("or", magnitude, of(_INFINITY))
     finite = code.compare("icmp ult", magnitude, of(0x7C00 << 13))
     bits = code.select(finite, code.cast("bitcast", scaled, magnitude.type), special)
@@ -247,15 +249,11 @@ def single_to_half(code: Function, values: Value) -> Value:
     rebiased = code.binary("sub", _rounded_at(code, magnitude, 13), of(112 << 23))
     normal = code.binary("lshr", rebiased, of(13))
     # Adding 1/2 moves a value below the normal range of hf so that its last bits are those of hf; the addition rounds.
-    moved = code.binary("fadd", code.cast("bitcast", magnitude, values.type), _single(count, 0.5))
+    moved = code.binary("fadd", code.cast("bitcast", magnitude, values.type), float_splat(count, "float", 0.5))
     subnormal = code.binary("sub", code.cast("bitcast", moved, bits.type), of(0x3F000000))
     result = code.select(code.compare("icmp ult", magnitude, of(113 << 23)), subnormal, normal)
     result = code.select(code.compare("icmp uge", magnitude, of(143 << 23)), of(0x7C00), result)
     return code.cast("trunc", code.binary("or", result, sign), lanes(count, "i16"))
-
-
-def _single(count: int, value: float) -> Value:
-    return splat(count, "float", f"{value:e}")
 
 
 _FROM_SINGLE: dict[DataType, Callable[[Function, Value], Value]] = {

@@ -19,6 +19,7 @@ from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.interpreter.block2d import Surface
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.jit.compiled import CompiledKernel, compiled
+from runtime.simulator.jit.host import Host, this_host
 from runtime.simulator.jit.kernel import Variant, payload_bytes
 from runtime.simulator.jit.layout import ALIGNMENT, FAULTED, Areas, Launch, Worker
 from runtime.simulator.launch import Dispatch, Statistics, Triple
@@ -31,18 +32,22 @@ LARGEST_CHUNK = 1024
 
 
 class JitEngine:
-    """Compiles kernels with LLVM when they are first run."""
+    """Compiles kernels with LLVM when they are first run, for `host` (default: this CPU with all that it can do)."""
+
+    def __init__(self, host: Host | None = None):
+        self._host = host or this_host()
 
     def prepare(self, executable: Executable) -> JitKernel:
         """Nothing is compiled yet: which variant is needed shows at the launch."""
-        return JitKernel(executable)
+        return JitKernel(executable, self._host)
 
 
 class JitKernel:
     """A kernel that is compiled on demand; may be run from several host threads at the same time."""
 
-    def __init__(self, executable: Executable):
+    def __init__(self, executable: Executable, host: Host):
         self._executable = executable
+        self._host = host
         self._compiled: dict[Variant, CompiledKernel] = {}
         self._lock = threading.Lock()
         self._payloads: dict[Triple, NDArray[np.uint8]] = {}
@@ -92,7 +97,7 @@ class JitKernel:
     def _variant(self, variant: Variant) -> CompiledKernel:
         with self._lock:
             if variant not in self._compiled:
-                self._compiled[variant] = compiled(self._executable, variant)
+                self._compiled[variant] = compiled(self._executable, variant, self._host)
             return self._compiled[variant]
 
     def _payload(self, dispatch: Dispatch, threads: int) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ subnormals: by the CPU's mode where it decides after rounding (the caller sets i
 from __future__ import annotations
 
 from runtime.simulator.jit.conversions import decode, flushed
-from runtime.simulator.jit.text import Function, Value, count_of, mangled, splat, vector, zero
+from runtime.simulator.jit.text import Function, Value, count_of, float_splat, mangled, splat, vector, zero
 from xegpu.isa import DataType
 
 MXCSR_DEFAULT, MXCSR_FLUSH = 0x1F80, 0x9FC0
@@ -103,8 +103,4 @@ class FloatProduct:
 
 def _tiny(columns: int) -> Value:
     """Magnitudes below it round, at 24 bits, to less than the smallest normal f32; a tie rounds up to that."""
-    return splat(columns, "double", f"0x{_TINY_BITS:016X}")
-
-
-_TINY_BITS = (1023 - 127 << 52) | ((1 << 24) - 1) << 28
-"""2^-126 - 2^-151, as the bits of an f64."""
+    return float_splat(columns, "double", 2.0**-126 - 2.0**-151)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -12,14 +11,14 @@ import llvmlite.binding as llvm
 
 @dataclass(frozen=True)
 class Host:
-    """A CPU by LLVM's names. The properties are what code generation asks about."""
+    """A CPU by LLVM's names, with the features that may be used. The properties are what code generation asks about."""
 
     triple: str
     cpu: str
-    features: Mapping[str, bool] = field(hash=False)
+    features: frozenset[str]
 
     def _has(self, feature: str) -> bool:
-        return self.features.get(feature, False)
+        return feature in self.features
 
     @property
     def is_x86(self) -> bool:
@@ -48,15 +47,23 @@ class Host:
 
     @property
     def feature_text(self) -> str:
-        return ",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(self.features.items()))
+        """The features as LLVM's code generator takes them; those of `cpu` that are not listed are switched off."""
+        known = sorted(_host_features())
+        return ",".join(f"{'+' if name in self.features else '-'}{name}" for name in known)
 
 
 @cache
 def this_host() -> Host:
     """The CPU that this process runs on."""
     _initialize()
-    features = {str(name): bool(on) for name, on in llvm.get_host_cpu_features().items()}
+    features = frozenset(name for name, on in _host_features().items() if on)
     return Host(str(llvm.get_process_triple()), str(llvm.get_host_cpu_name()), features)
+
+
+@cache
+def _host_features() -> dict[str, bool]:
+    """All features that LLVM knows for this kind of CPU, and whether this CPU has them."""
+    return {str(name): bool(on) for name, on in llvm.get_host_cpu_features().items()}
 
 
 @cache

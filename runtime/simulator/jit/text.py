@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from runtime.simulator.jit.host import Host
+from xegpu.isa import DataType
+from xegpu.isa.operands import float_bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,11 @@ def constant(element: str, literal: object) -> Value:
 def splat(count: int, element: str, literal: object) -> Value:
     """The same constant in every lane."""
     return Value(element, str(literal)) if count == 1 else Value(vector(count, element), f"splat ({element} {literal})")
+
+
+def float_splat(count: int, element: str, value: float) -> Value:
+    """The same float or double in every lane; `element` must hold it exactly."""
+    return splat(count, element, f"0x{float_bits(value, DataType.DF):016X}")
 
 
 def literals(element: str, values: Sequence[object]) -> Value:
