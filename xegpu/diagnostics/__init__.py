@@ -14,8 +14,9 @@ from xegpu.diagnostics.diagnostic import (
     warn,
 )
 from xegpu.diagnostics.parsing import LocatingParser, parse_module
+from xegpu.diagnostics.propagation import LocationListener, fill_locations, inherit_location
 from xegpu.diagnostics.rendering import render
-from xegpu.diagnostics.source import Source, SourceLocation, definition_of, inherit_location, location_of, resolve
+from xegpu.diagnostics.source import Source, SourceLocation, definition_of, location_of, resolve
 from xegpu.diagnostics.verification import verify
 
 __all__ = [
@@ -23,11 +24,13 @@ __all__ = [
     "Diagnostic",
     "Handler",
     "LocatingParser",
+    "LocationListener",
     "Severity",
     "Source",
     "SourceLocation",
     "definition_of",
     "diagnose",
+    "fill_locations",
     "handling",
     "inherit_location",
     "location_of",

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     FusedLoc,
     IntAttr,
-    LocationAttr,
     NameLoc,
     StringAttr,
     UnknownLoc,
@@ -103,11 +102,3 @@ def definition_of(value: SSAValue) -> SourceLocation | None:
     found = resolve(getattr(value, "location", UnknownLoc()))
     parent = owner.parent_op()
     return found if found is not None or parent is None else location_of(parent)
-
-
-def inherit_location(source: Operation | LocationAttr, *ops: Operation) -> None:
-    """Gives `ops` that have no location yet the location of what they were made from."""
-    location = source.location if isinstance(source, Operation) else source
-    for op in ops:
-        if isinstance(op.location, UnknownLoc):
-            op.location = location

@@ -17,9 +17,7 @@ Shape = tuple[int, ...]
 
 
 def block_descriptor(desc: TensorDescType) -> None:
-    """The descriptor denotes a static 1-D or 2-D block."""
-    if desc.get_num_dims() > 2:
-        raise VerifyException("Expecting a 1D/2D TensorDesc.")
+    """The descriptor denotes a block of static shape; its type has made sure that the rank is 1 or 2."""
     if desc.is_scattered:
         raise VerifyException("Expects a non-scattered TensorDesc.")
     static_shape(desc)

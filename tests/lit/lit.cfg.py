@@ -1,0 +1,31 @@
+"""Configuration of the FileCheck tests: `lit tests/lit`."""
+
+# ruff: noqa: F821 - lit defines config and lit_config
+import os
+import shutil
+import sys
+
+import lit.formats
+
+config.name = "xegpu-toolkit"
+config.test_format = lit.formats.ShTest(execute_external=False)  # lit's own shell: the same on every machine
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+
+config.substitutions += [
+    ("XEGPU_ROUNDTRIP", "xegpu-opt %s | xegpu-opt | filecheck %s"),
+    ("XEGPU_GENERIC_ROUNDTRIP", "xegpu-opt %s --print-op-generic | xegpu-opt | filecheck %s"),
+    # The file, comments aside, is printed as it is written, and again after a detour through the generic form.
+    (
+        "XEGPU_CANONICAL",
+        "grep -v '^ *//' %s > %t && xegpu-opt %s | diff %t - && xegpu-opt %s --print-op-generic | xegpu-opt | diff %t -",
+    ),
+    ("XEGPU_INVALID", "xegpu-opt %s --split-input-file --verify-diagnostics"),
+]
+
+config.available_features |= {tool for tool in ("mlir-opt-19", "mlir-opt-22") if shutil.which(tool)}
+
+if lit_config.maxIndividualTestTimeIsSupported[0]:
+    lit_config.maxIndividualTestTime = 20
