@@ -139,14 +139,14 @@ def _section(image: _Image, zebin: Zebin, name: str) -> Iterator[str]:
 
 def _disassembly(image: _Image, kernel: Kernel) -> str | None:
     """The instructions of a kernel of the virtual Xe ISA, None for native code."""
-    from xegpu.isa import DecodeError, has_header
-    from xegpu.isa.disassembler import disassemble
+    # The instruction table takes longer to load than most dumps to make.
+    from xegpu.isa import DecodeError, disassemble, has_header
 
     code = bytes(kernel.code)
     if not has_header(code):
         return None
     try:
-        return disassemble(code)
+        return disassemble(code, offsets=True)
     except DecodeError as error:
         image.error("isa.illegal", f"code of kernel {kernel.name!r}: {error}")
         return ""

@@ -12,6 +12,7 @@ import pytest
 from tests.unit.zebin.support import DATA, SAMPLES, Image, compiled_kernel, sample
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
 from tools.zebin_dump import main
+from xegpu.isa import assemble
 from xegpu.targets import PVC
 from zebin import build, read
 from zebin.dump import Table, hex_lines
@@ -100,6 +101,21 @@ def test_native_code_is_named_as_such(capsys: pytest.CaptureFixture[str]) -> Non
     assert "Kernel vadd, code:\n  native code, not disassembled" in capsys.readouterr().out
     assert main([VADD, "--disassemble", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["disassembly"] == {"vadd": None}
+
+
+def test_code_of_the_virtual_instruction_set_is_disassembled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = assemble("(W) mov (16|M0) r10.0<1>:ud 0x1:ud\n(W) mov (16|M0) r11.0<1>:f r10.0<1;1,0>:f\n")
+    path = tmp_path / "code.zebin"
+    path.write_bytes(build(PVC, [compiled_kernel(code=code)]))
+    assert main([str(path), "--disassemble"]) == 0
+    output = capsys.readouterr().out
+    assert "Kernel gemm, code:" in output
+    assert "mov (16|M0) r11.0<1>:f r10.0<1;1,0>:f" in output
+    assert main([str(path), "--disassemble", "--json"]) == 0
+    listing = json.loads(capsys.readouterr().out)["disassembly"]["gemm"]
+    assert assemble(listing) == code
 
 
 def test_code_that_is_no_instruction_is_an_error(ours: Path, capsys: pytest.CaptureFixture[str]) -> None:
