@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, Executable, KernelDescription, Memory, Simulator, ThreadState
 from runtime.simulator.engine import create
@@ -30,9 +31,9 @@ SCRATCH_BYTES = 256
 ENGINES = ("interpreter", "jit")
 
 ARENA_BYTES = 8192
-"""Memory of a case: first a writable allocation of this size, and behind a gap a read-only one half as large."""
+READ_ONLY = 2 * ARENA_BYTES
+"""Memory of a case: `ARENA_BYTES` that can be written, and from byte `READ_ONLY` on half as many that cannot."""
 
-_READ_ONLY = 2 * ARENA_BYTES
 _MESSAGES = ("load", "store", "prefetch", "load_block2d", "store_block2d", "prefetch_block2d")
 
 # Bit patterns that tell float implementations apart: zeros, subnormals, limits, infinities, NaNs with payloads.
@@ -93,15 +94,21 @@ def kernel(
     return Simulator(target, Memory(), "interpreter").load(description)
 
 
+def _arena() -> tuple[NDArray[np.uint8], Memory]:
+    """The bytes of a case's memory, and the allocations in it."""
+    space = np.zeros(3 * ARENA_BYTES + 64, np.uint8)
+    start = -space.ctypes.data % 64
+    arena = space[start : start + 3 * ARENA_BYTES]
+    memory = Memory()
+    memory.register(arena.ctypes.data, ARENA_BYTES, "device", "arena")
+    memory.register(arena.ctypes.data + READ_ONLY, ARENA_BYTES // 2, "device", "constants", writable=False)
+    return arena, memory
+
+
 def run_case(case: Case, engines: Sequence[str] = ENGINES) -> dict[str, Outcome]:
     """Runs a case in each engine, on the same addresses with the same contents."""
-    memory = Memory()
-    space = np.zeros(3 * ARENA_BYTES + 64, np.uint8)
-    base = -(-space.ctypes.data // 64) * 64
-    start = base - space.ctypes.data
-    arena = space[start : start + 3 * ARENA_BYTES]
-    memory.register(base, ARENA_BYTES, "device", "arena")
-    memory.register(base + _READ_ONLY, ARENA_BYTES // 2, "device", "constants", writable=False)
+    arena, memory = _arena()
+    base = arena.ctypes.data
     registers = np.frombuffer(case.registers, np.uint8).copy()
     for place, offset in case.addresses:
         registers[place : place + 8] = np.array([base + offset], np.uint64).view(np.uint8)
@@ -189,8 +196,8 @@ def compute_cases(draw: st.DrawFn, target: Target, max_size: int = 12) -> Case:
 
 
 @st.composite
-def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4) -> Case:
-    """Programs of messages with ALU instructions between them."""
+def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4, *, compute: bool = True) -> Case:
+    """Programs of messages, with ALU instructions between them if `compute`."""
     specs = [BY_MNEMONIC[name] for name in _MESSAGES if target.block2d or not BY_MNEMONIC[name].block2d]
     body: list[Instruction] = []
     patches: list[tuple[int, int]] = []
@@ -210,7 +217,7 @@ def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4) -> Case
             message, lanes = draw(_lane_addresses(message))
             patches += [(place + 8 * lane, offset) for lane, offset in enumerate(lanes)]
         first += -(-address_bytes(message, target) // target.grf_bytes)
-        body += draw(programs(target, max_size=2))[:-1] if draw(st.booleans()) else []
+        body += draw(programs(target, max_size=2))[:-1] if compute and draw(st.booleans()) else []
         body.append(message)
     case = draw(_start(target, [*body, Instruction(BY_MNEMONIC["eot"])]))
     registers = bytearray(case.registers)
@@ -231,12 +238,12 @@ def _lane_addresses(draw: st.DrawFn, instruction: Instruction) -> tuple[Instruct
     offset = message.offset if draw(st.integers(0, 9)) == 0 else size * draw(st.integers(-8, 8))
     span = size * message.vector
     writable = instruction.data is not None
-    starts = [0] if writable or draw(st.booleans()) else [0, _READ_ONLY]
+    starts = [0] if writable or draw(st.booleans()) else [0, READ_ONLY]
     limit = (ARENA_BYTES // 2 - span) // size
     rng = np.random.default_rng(draw(st.integers(0, 1 << 32)))
     wanted = [int(rng.choice(starts)) + size * int(rng.integers(8, limit - 8)) for _ in range(lanes)]
     if draw(st.integers(0, 5)) == 0:  # something is wrong with one lane
-        wrong = draw(st.sampled_from([1, -1 << 40, ARENA_BYTES, ARENA_BYTES - span + size, _READ_ONLY + size]))
+        wrong = draw(st.sampled_from([1, -1 << 40, ARENA_BYTES, ARENA_BYTES - span + size, READ_ONLY + size]))
         wanted[draw(st.integers(0, lanes - 1))] += wrong
     changed = replace(message, address_size=AddressSize.A64, offset=offset)
     return replace(instruction, message=changed), [place - offset for place in wanted]

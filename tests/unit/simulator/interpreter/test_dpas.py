@@ -118,6 +118,7 @@ def test_bf_flushes_the_sum_of_chains_and_the_last_sum() -> None:
     assert product([smallest, minus], 2.0**-126, BF) == f32(2.0**-126)
     assert product([smallest], -(2.0**-126) * 1.5, BF) == f32(-0.0)
     assert product([NONE], 2.0**-130, BF) == 0
+    assert product([smallest], 2.0**-127, BF) == f32(2.0**-126)
 
 
 def test_hf_keeps_a_subnormal_c() -> None:
