@@ -1,0 +1,40 @@
+"""What several tests of dialects need."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation
+from xdsl.printer import Printer
+
+from xegpu.diagnostics import LocatingParser, Source, parse_module, verify
+from xegpu.dialects import register_dialects
+
+
+def context() -> Context:
+    result = Context()
+    register_dialects(result)
+    return result
+
+
+def parse(text: str) -> ModuleOp:
+    """A module that verifies."""
+    module = parse_module(context(), Source("test", text))
+    verify(module)
+    return module
+
+
+def parse_attribute(text: str) -> Attribute:
+    """A type or attribute; nothing may follow it."""
+    parser = LocatingParser(context(), Source("test", text))
+    attribute = parser.parse_type() if text.startswith("!") else parser.parse_attribute()
+    assert parser.pos == len(text)
+    return attribute
+
+
+def generic(op: Operation) -> str:
+    text = StringIO()
+    Printer(stream=text, print_generic_format=True).print_op(op)
+    return text.getvalue()
