@@ -12,12 +12,14 @@ from zebin.elf.tables import check_symbol_names, read_tables
 from zebin.errors import NOWHERE, Report, ZebinError, excerpt
 from zebin.model import Zebin
 from zebin.notes import Note, check_target, read_notes, target_of
-from zebin.rules.code import check_code
-from zebin.rules.kernels import check_kernels
-from zebin.rules.limits import limits_of
-from zebin.rules.relocations import check_relocations
-from zebin.rules.sections import check_sections
-from zebin.rules.symbols import check_symbols
+from zebin.rules import (
+    check_code,
+    check_kernels,
+    check_relocations,
+    check_sections,
+    check_symbols,
+    limits_of,
+)
 from zebin.ze_info.schema import ZeInfo
 from zebin.ze_info.text import read_ze_info
 

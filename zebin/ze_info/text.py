@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from zebin.elf.model import Section
-from zebin.errors import Report, Severity
+from zebin.errors import Report, Severity, ZebinError
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.reader import read_entries
 from zebin.yaml.source import SourceText, TextReport, read_text
@@ -27,10 +27,13 @@ def read_ze_info(section: Section, report: Report, *, strict: bool = False) -> t
     return _read_root(text_report, strict), text_report
 
 
-def parse_ze_info(text: str, report: Report | None = None, *, strict: bool = False) -> ZeInfo:
-    """The records of a text that stands in no file. Raises `ZebinError` when it cannot be read to its end."""
-    source = SourceText(text if text.endswith("\n") else text + "\n")
-    return _read_root(TextReport(source, report or Report()), strict)
+def parse_ze_info(text: str, *, strict: bool = False) -> ZeInfo:
+    """The records of a text that stands in no file. Raises `ZebinError` when it is not sound."""
+    report = Report()
+    ze_info = _read_root(TextReport(SourceText(text if text.endswith("\n") else text + "\n"), report), strict)
+    if report.has_errors:
+        raise ZebinError(report.findings)
+    return ze_info
 
 
 def write_ze_info(ze_info: ZeInfo) -> bytes:

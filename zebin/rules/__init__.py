@@ -1,0 +1,18 @@
+"""What must hold of a ZEBIN for drivers to take it and to understand it as its compiler meant it."""
+
+from zebin.rules.code import check_code
+from zebin.rules.kernels import check_kernels
+from zebin.rules.limits import Limits, limits_of
+from zebin.rules.relocations import check_relocations
+from zebin.rules.sections import check_sections
+from zebin.rules.symbols import check_symbols
+
+__all__ = [
+    "Limits",
+    "check_code",
+    "check_kernels",
+    "check_relocations",
+    "check_sections",
+    "check_symbols",
+    "limits_of",
+]
