@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from passes.xe_allocate_registers import coalescing, spilling
-from passes.xe_allocate_registers.assignment import assign
+from passes.xe_allocate_registers.assignment import Evict, assign, keep_all
 from passes.xe_allocate_registers.coalescing import Web
 from xegpu import targets
 from xegpu.diagnostics import CompileError
@@ -45,45 +45,40 @@ class XeAllocateRegistersPass(ModulePass):
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
     """Allocates one kernel, trying the register counts in order and spilling at the last one."""
     coalescing.copy_live_ties(kernel.body)
-    _, webs = coalescing.build(kernel.body)
-    stuck: Web | None = None
+    webs = coalescing.build(kernel.body)
     for count in counts:
-        stuck = _place(webs.all(), target, count, 0)
-        if stuck is None:
-            _commit(kernel, webs.all(), count, 0)
+        if _place(webs, target, count * target.grf_bytes) is not None:
+            _commit(kernel, webs, count, 0)
             return
     _spill_until_it_fits(kernel, target, counts[-1])
 
 
-def _place(webs: list[Web], target: Target, count: int, reserved: int) -> Web | None:
-    """Places all webs, leaving `reserved` registers at the end of the file; returns one that does not fit."""
-    for web in webs:
-        web.place = None
-    flags = [web for web in webs if web.is_flag]
-    stuck = assign(flags, target.flag_registers)
-    if stuck is None:
-        stuck = assign([w for w in webs if not w.is_flag], (count - reserved) * target.grf_bytes)
-    return stuck
+def _place(webs: list[Web], target: Target, file_bytes: int, evict: Evict = keep_all) -> list[Web] | None:
+    """Places all webs but those that `evict` leaves out, which are returned; None when there is no room."""
+    if assign([web for web in webs if web.is_flag], target.flag_registers) is None:
+        return None
+    return assign([web for web in webs if not web.is_flag], file_bytes, evict)
 
 
 def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int) -> None:
+    """Spills and places until nothing is left out: what is spilled still takes registers around each use."""
     settled: set[SSAValue] = set()
     slot = 0
     while True:
-        _, webs = coalescing.build(kernel.body)
+        webs = coalescing.build(kernel.body)
+        evict = spilling.Choice(kernel.body, target.grf_bytes, settled)
         # Messages to scratch take their address from the last register.
-        stuck = _place(webs.all(), target, count, 1)
-        if stuck is None:
-            _commit(kernel, webs.all(), count, slot)
+        evicted = _place(webs, target, (count - 1) * target.grf_bytes, evict)
+        if evicted == []:
+            _commit(kernel, webs, count, slot)
             return
-        depths = spilling.loop_depths(kernel.body)
-        web = spilling.choose(stuck, webs.all(), depths, target.grf_bytes, settled)
-        if web is None or slot + web.size > target.max_scratch_bytes:
+        if evicted is None or slot + sum(web.size for web in evicted) > target.max_scratch_bytes:
             raise CompileError(
                 kernel, f"needs more registers than {target.name} has ({count}), and nothing more can be spilled"
             )
-        settled.update(spilling.spill(web, slot))
-        slot += web.size
+        for web in evicted:
+            settled.update(spilling.spill(web, slot))
+            slot += web.size
 
 
 def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:

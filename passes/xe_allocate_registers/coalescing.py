@@ -68,7 +68,7 @@ def copy_live_ties(body: Region) -> None:
                 op.operands[list(op.operands).index(value)] = copy.result
 
 
-def build(body: Region) -> tuple[Liveness, Webs]:
+def build(body: Region) -> list[Web]:
     """Webs of a kernel; inserts copies on edges where a block argument cannot share its value's block."""
     liveness = compute(body)
     webs, failed = _join(body, liveness)
@@ -77,7 +77,7 @@ def build(body: Region) -> tuple[Liveness, Webs]:
         liveness = compute(body)
         webs, failed = _join(body, liveness)
         assert not failed, "copies on edges end before the argument begins"
-    return liveness, webs
+    return webs.all()
 
 
 def _join(body: Region, liveness: Liveness) -> tuple[Webs, list[tuple[Block, int]]]:

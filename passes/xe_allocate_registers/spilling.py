@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from passes.xe_allocate_registers.coalescing import Web
-from passes.xe_allocate_registers.liveness import branch_pairs, overlap
+from passes.xe_allocate_registers.liveness import branch_pairs
 from xegpu.dialects.xe import FillOp, GRFType, SpillOp, UndefOp
 
 
@@ -22,21 +25,37 @@ def loop_depths(body: Region) -> dict[Block, int]:
     return depths
 
 
-def choose(stuck: Web, webs: list[Web], depths: dict[Block, int], minimum: int, settled: set[SSAValue]) -> Web | None:
-    """The web that frees most room for least traffic among those live with `stuck`; None when nothing can move.
+@dataclass
+class Choice:
+    """Chooses the web to spill that frees most room for least traffic.
 
     Webs below `minimum` bytes stay, and so do values that spilling itself made (`settled`).
     """
-    best, best_gain = None, 0.0
-    for web in webs:
-        if web.is_flag or web.fixed is not None or web.size < minimum or any(v in settled for v in web.values):
-            continue
-        if web is not stuck and not overlap(web.segments, stuck.segments):
-            continue
-        gain = web.size * sum(end - start for start, end in web.segments) / _traffic(web, depths)
-        if gain > best_gain:
-            best, best_gain = web, gain
-    return best
+
+    body: Region
+    minimum: int
+    settled: set[SSAValue]
+
+    def __post_init__(self) -> None:
+        self._depths = loop_depths(self.body)
+        self._gains: dict[Web, float] = {}
+
+    def __call__(self, stuck: Web, in_the_way: Iterable[Web]) -> Web | None:
+        """The web to give up when `stuck` finds no room; None when nothing can move."""
+        best = max((stuck, *in_the_way), key=self._gain)
+        return best if self._gain(best) > 0 else None
+
+    def _gain(self, web: Web) -> float:
+        if web not in self._gains:
+            self._gains[web] = self._compute_gain(web)
+        return self._gains[web]
+
+    def _compute_gain(self, web: Web) -> float:
+        if web.is_flag or web.fixed is not None or web.size < self.minimum:
+            return 0.0
+        if any(value in self.settled for value in web.values):
+            return 0.0
+        return web.size * sum(end - start for start, end in web.segments) / _traffic(web, self._depths)
 
 
 def _traffic(web: Web, depths: dict[Block, int]) -> float:

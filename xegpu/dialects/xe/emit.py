@@ -13,7 +13,7 @@ from xegpu import targets
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.ops import AluOp, DpasOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
-from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
 from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel
@@ -205,24 +205,28 @@ class KernelEmitter:
 
     def _copy(self, source: SSAValue, result: SSAValue) -> Iterator[Instruction]:
         """Moves of up to two registers each; a block that stays where it is needs none."""
-        type = result.type
-        assert isinstance(type, GRFType)
-        if self._register(source) == self._register(result):
+        origin, place, moves = self._register(source), self._register(result), []
+        if origin == place:
             return
-        start, size = 0, type.size.data
+        start, size = 0, register_type(result).size.data
         while start < size:
             left = size - start
-            unit = next(u for u in (4, 2, 1) if left >= u and (left % u == 0 or left > u))
-            channels = min(32, 1 << (left // unit).bit_length() - 1, 2 * self.target.grf_bytes // unit)
+            unit = next(u for u in (4, 2, 1) if left >= u)
+            channels = min(32, 1 << (left // unit).bit_length() - 1)
             bits = integer(unit * 8, signed=False)
-            yield Instruction(
-                BY_MNEMONIC["mov"],
-                channels,
-                no_mask=True,
-                destination=Destination(self._register(result, start), bits),
-                sources=(Source(self._register(source, start), bits, CONTIGUOUS),),
+            moves.append(
+                Instruction(
+                    BY_MNEMONIC["mov"],
+                    channels,
+                    no_mask=True,
+                    destination=Destination(self._register(result, start), bits),
+                    sources=(Source(self._register(source, start), bits, CONTIGUOUS),),
+                )
             )
             start += channels * unit
+        # The blocks may overlap: every byte is read before it is overwritten.
+        upward = (place.number, place.byte) < (origin.number, origin.byte)
+        yield from moves if upward else reversed(moves)
 
     def _scratch(self, mnemonic: str, value: SSAValue, slot: int) -> Iterator[Instruction]:
         """Block messages to the thread's scratch space; their address comes from the last register."""
