@@ -126,7 +126,12 @@ class _Inside:
         """The elements in memory, shape [rows, columns]; raises `Fault` unless one allocation covers them."""
         surface, size = self._surface, self._size
         address = (surface.base + self._top * surface.pitch + self._left * size) % (1 << 64)
-        return thread.memory.rows(address, surface.pitch, self._height, self._width * size, write=write).view(dtype)
+        try:
+            rows = thread.memory.rows(address, surface.pitch, self._height, self._width * size, write=write)
+        except Fault as fault:
+            fault.lane = None  # a block belongs to the whole thread
+            raise
+        return rows.view(dtype)
 
 
 @lru_cache(maxsize=256)

@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
+from hypothesis.vendor.pretty import RepresentationPrinter
 from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, Executable, KernelDescription, Memory, Simulator, ThreadState
 from runtime.simulator.engine import create
 from tests.unit.isa.programs import COMPUTE, REGISTERS, messages, programs
-from xegpu.isa import BY_MNEMONIC, Instruction, encode_program
+from xegpu.isa import BY_MNEMONIC, Instruction, disassemble, encode_program
 from xegpu.isa.messages import AddressModel, AddressSize, Unit
 from xegpu.isa.operands import grf
 from xegpu.isa.validation import address_bytes
@@ -60,6 +61,12 @@ class Case:
     mask: int
     arena: bytes = b""
     addresses: tuple[tuple[int, int], ...] = ()
+
+    def _repr_pretty_(self, printer: RepresentationPrinter, cycle: bool) -> None:
+        """How Hypothesis shows a failing case: the bytes of registers and memory are too many."""
+        flags = ", ".join(map(hex, self.flags))
+        printer.text(f"{self.target.name}, mask {self.mask:#x}, flags {flags}, addresses {self.addresses}\n")
+        printer.text(disassemble(encode_program(self.instructions, self.target.grf_bytes), offsets=True))
 
 
 @dataclass(frozen=True)
@@ -282,7 +289,10 @@ def _surface(draw: st.DrawFn, instruction: Instruction, target: Target) -> tuple
     y = draw(st.integers(-block.height - 1, height + 1))
     shape = (block.width - 1) | (block.height - 1) << 8 | (block.count - 1) << 16
     fields = [width - 1, height - 1, pitch - 1, x & 0xFFFFFFFF, y & 0xFFFFFFFF, shape]
-    if draw(st.integers(0, 7)) == 0:  # one field is wrong, or too large for the allocation
-        index = draw(st.integers(0, 5))
-        fields[index] = draw(st.sampled_from([fields[index] ^ 1, 4095, 1 << 24, 0xFFFFFFFF]))
+    match draw(st.integers(0, 7)):
+        case 0:  # one field is wrong, or too large for the allocation
+            index = draw(st.integers(0, 5))
+            fields[index] = draw(st.sampled_from([fields[index] ^ 1, 4095, 1 << 24, 0xFFFFFFFF]))
+        case 1:  # the surface lies across the end of the allocation, or in read-only memory
+            base = draw(st.sampled_from([ARENA_BYTES - 256, READ_ONLY]))
     return base, np.array(fields, "<u4").tobytes()
