@@ -1,0 +1,70 @@
+"""The arrows between packages point one way, and commands that need little import little."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+ALLOWED = {
+    "xegpu.targets": {"xegpu.targets"},
+    "xegpu.isa": {"xegpu.isa", "xegpu.targets"},
+    "xegpu.diagnostics": {"xegpu.diagnostics"},
+    "xegpu.dialects": {"xegpu.dialects", "xegpu.diagnostics", "xegpu.isa", "xegpu.targets", "xegpu"},
+    "passes": {"passes", "xegpu"},
+    "zebin": {"zebin", "xegpu.isa", "xegpu.targets"},
+    "runtime.simulator": {"runtime.simulator", "xegpu.isa", "xegpu.targets"},
+    "runtime.ze": {"runtime.ze", "runtime.simulator", "zebin", "xegpu.isa", "xegpu.targets"},
+    "runtime": {"runtime", "zebin", "passes", "xegpu"},
+    "tools": {"tools", "runtime", "zebin", "passes", "xegpu"},
+}
+"""What the modules of a package may import of ours; a name allows everything below it."""
+
+OURS = ("xegpu", "passes", "zebin", "runtime", "tools")
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def package_of(module: str) -> str:
+    return max((name for name in ALLOWED if module == name or module.startswith(f"{name}.")), key=len, default="xegpu")
+
+
+def modules() -> list[tuple[str, Path]]:
+    found = []
+    for top in OURS:
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            found.append((name, path))
+    return found
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: value if isinstance(value, str) else "")
+def test_imports_follow_the_layers(module: str, path: Path) -> None:
+    package = package_of(module)
+    allowed = ALLOWED.get(package, {"xegpu"})
+    for imported in imports(path):
+        if imported.split(".")[0] in OURS:
+            assert any(imported == name or imported.startswith(f"{name}.") for name in allowed), (
+                f"{module} imports {imported}"
+            )
+
+
+@pytest.mark.parametrize(
+    ("module", "forbidden"),
+    [("zebin", "xdsl"), ("runtime.simulator", "xdsl"), ("runtime", "xdsl"), ("xegpu.isa", "xdsl"), ("zebin", "numpy")],
+)
+def test_import_does_not_pull_in(module: str, forbidden: str) -> None:
+    code = f"import sys, {module}; sys.exit({forbidden!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
