@@ -140,9 +140,9 @@ TABLE: tuple[OpSpec, ...] = (
     _logic("and", 0x65, "src0 & src1", 2, "Bitwise and."),
     _logic("or", 0x66, "src0 | src1", 2, "Bitwise or."),
     _logic("xor", 0x67, "src0 ^ src1", 2, "Bitwise exclusive or."),
-    _alu("shr", 0x68, "lshr(src0, src1)", 2, _INT, "Logical right shift; the count is taken modulo 32 (64 for uq, q)."),
-    _alu("shl", 0x69, "shl(src0, src1)", 2, _INT, "Left shift; the count is taken modulo 32 (64 for uq, q)."),
-    _alu("asr", 0x6C, "ashr(src0, src1)", 2, _INT, "Arithmetic right shift; the count is taken modulo 32 (64 for uq, q)."),
+    _alu("shr", 0x68, "lshr(src0, src1)", 2, _INT, "Logical right shift; the count is taken modulo the width."),
+    _alu("shl", 0x69, "shl(src0, src1)", 2, _INT, "Left shift; the count is taken modulo the width."),
+    _alu("asr", 0x6C, "ashr(src0, src1)", 2, _INT, "Arithmetic right shift; the count is taken modulo the width."),
     # Arithmetic.
     _alu("add", 0x40, "src0 + src1", 2, (*_INT, *_FLOAT), "Sum; subtraction is a negated source."),
     _alu("mul", 0x41, "src0 * src1", 2, (*_INT, *_FLOAT), "Product; the low bits for integers."),

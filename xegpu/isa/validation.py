@@ -14,7 +14,7 @@ from xegpu.isa.types import FLOATS, INTEGERS, PACKED_IMMEDIATES, SUB_BYTE, DataT
 from xegpu.targets import Block2D, BlockLimits, Target
 
 _BYTE_PRECISIONS = frozenset({DataType.UB, DataType.B})
-_GATHER_VECTORS = {
+GATHER_VECTORS = {
     DataSize.D32: (1, 2, 3, 4, 8),
     DataSize.D64: (1, 2, 3, 4, 8),
     DataSize.D8U32: (1,),
@@ -124,6 +124,8 @@ def _check_types(instruction: Instruction, destination: DataType, sources: set[D
         _fail(instruction, f"{target.name} has no double precision")
     if DataType.TF32 in types and (types - {DataType.TF32, DataType.F} or not target.dpas.tf32):
         _fail(instruction, "tf32 converts only from and to f, on targets that have it")
+    if instruction.mnemonic == "mulh" and len(sources) > 1:
+        _fail(instruction, f"sources of different types: {', '.join(sorted(t.text for t in sources))}")
     if converts or compares:
         return
     if computed.is_float != destination.is_float or (DataType.DF in types and len(types) > 1):
@@ -208,7 +210,7 @@ def _check_message(instruction: Instruction, target: Target, grf_count: int) -> 
     elif message.transposed:
         if instruction.exec_size != 1 or message.data_size not in (DataSize.D32, DataSize.D64):
             _fail(instruction, "a transposed message is SIMD1 with d32 or d64 elements")
-    elif message.vector not in _GATHER_VECTORS.get(message.data_size, ()):
+    elif message.vector not in GATHER_VECTORS.get(message.data_size, ()):
         _fail(instruction, f"no gather of {message.data_size.text}x{message.vector}")
     used = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
     if not spec.block2d and used > target.max_message_bytes:

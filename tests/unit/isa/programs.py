@@ -144,6 +144,8 @@ def _alu_types(draw: st.DrawFn, spec: OpSpec, target: Target) -> tuple[DataType,
     families = _type_families(spec, target)
     family = draw(st.sampled_from(families))
     sources = [draw(st.sampled_from(family)) for _ in range(spec.sources)]
+    if spec.mnemonic == "mulh":
+        sources = sources[:1] * spec.sources
     if spec.mnemonic not in ("mov", "cmp"):
         return draw(st.sampled_from(family)), sources
     if DataType.TF32 in spec.types and target.dpas.tf32 and draw(st.integers(0, 9)) == 0:

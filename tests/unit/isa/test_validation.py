@@ -85,7 +85,8 @@ mov (8|M0) r1:tf32 r2:f
     mov (8|M0) r1:tf32 r2:hf ! tf32 converts only from and to f
 mov (8|M0) r1:f r2:tf32
     mov (8|M0) r1:d r2:tf32 ! tf32 converts only from and to f
-mulh (8|M0) r1:d r2:d r3:ud
+mulh (8|M0) r1:d r2:d r3:d
+    mulh (8|M0) r1:d r2:d r3:ud ! sources of different types: d, ud
     mulh (8|M0) r1:d r2:w r3:d ! source type w is not allowed
 div (8|M0) r1:f r2:hf r3:f
     div (8|M0) r1:f r2:bf r3:f ! source type bf is not allowed
