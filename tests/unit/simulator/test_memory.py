@@ -1,0 +1,200 @@
+"""The set of live allocations."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from runtime.simulator import Allocation, Memory
+from runtime.simulator.memory import POISON, POISON_LIMIT
+
+
+def test_allocated_bytes_are_aligned_poisoned_and_writable() -> None:
+    memory = Memory()
+    for alignment in (1, 64, 4096, 1 << 16):
+        allocation = memory.allocate(100, alignment)
+        assert allocation.address % alignment == 0
+        view = allocation.view()
+        assert bytes(view) == bytes([POISON]) * 100
+        view[99] = 7
+        assert allocation.view()[99] == 7
+    assert np.isnan(np.frombuffer(memory.allocate(8).view(), np.float32)).all()
+
+
+def test_large_allocations_start_as_zeros() -> None:
+    view = Memory().allocate(POISON_LIMIT + 1).view()
+    assert view[0] == view[-1] == 0
+
+
+def test_views_are_the_bytes_at_the_address() -> None:
+    memory = Memory()
+    array = np.arange(10, dtype=np.uint8)
+    registered = memory.register(array.ctypes.data, array.nbytes, "host")
+    registered.view()[3] = 99
+    assert array[3] == 99
+    assert bytes(registered.view()) == array.tobytes()
+
+
+@pytest.mark.parametrize(("size", "alignment"), [(0, 64), (-1, 64), (8, 0), (8, 3), (8, -64)])
+def test_impossible_requests_are_refused(size: int, alignment: int) -> None:
+    with pytest.raises(ValueError, match=r"allocation of|alignment"):
+        Memory().allocate(size, alignment)
+
+
+def test_the_limit_counts_what_is_allocated_and_not_freed() -> None:
+    memory = Memory(limit=1000)
+    first = memory.allocate(600)
+    with pytest.raises(MemoryError, match="401 bytes do not fit: 600 of 1000"):
+        memory.allocate(401)
+    memory.allocate(400)
+    memory.free(first)
+    memory.allocate(600)
+    array = np.zeros(5000, np.uint8)
+    registered = memory.register(array.ctypes.data, array.nbytes, "host")  # the host's own bytes do not count
+    memory.free(registered)
+    with pytest.raises(MemoryError):
+        memory.allocate(1)
+
+
+def test_find_covers_first_to_last_byte() -> None:
+    memory = Memory()
+    allocation = memory.allocate(100)
+    assert memory.find(allocation.address) is allocation
+    assert memory.find(allocation.address + 99) is allocation
+    assert memory.find(allocation.address + 100) is None
+    assert memory.find(allocation.address - 1) is None
+    memory.free(allocation)
+    assert memory.find(allocation.address) is None
+
+
+def _ranges(memory: Memory, *ranges: tuple[int, int]) -> list[Allocation]:
+    """Registered ranges at made-up addresses; nothing touches their bytes."""
+    return [memory.register(start, size, "host", f"r{start}") for start, size in ranges]
+
+
+def test_nearest_goes_by_the_distance_to_a_byte() -> None:
+    memory = Memory()
+    assert memory.nearest(100) is None
+    low, high = _ranges(memory, (1000, 100), (2000, 100))
+    assert memory.nearest(0) is low
+    assert memory.nearest(1050) is low
+    assert memory.nearest(1548) is low
+    assert memory.nearest(1551) is high
+    assert memory.nearest(2050) is high
+    assert memory.nearest(1 << 63) is high
+
+
+def test_registering_the_same_range_counts_references() -> None:
+    memory = Memory()
+    (first,) = _ranges(memory, (1000, 100))
+    again = memory.register(1000, 100, "host")
+    assert again is first
+    memory.free(first)
+    assert memory.find(1000) is first
+    memory.free(first)
+    assert memory.find(1000) is None
+    with pytest.raises(ValueError, match="not live"):
+        memory.free(first)
+
+
+def test_a_range_is_writable_once_one_registration_is() -> None:
+    memory = Memory()
+    read_only = memory.register(1000, 100, "host", writable=False)
+    assert memory.table().writable.tolist() == [0]
+    memory.register(1000, 100, "host", writable=True)
+    assert read_only.writable
+    assert memory.table().writable.tolist() == [1]
+
+
+@pytest.mark.parametrize("other", [(999, 2), (1000, 99), (1001, 99), (1099, 1), (900, 300), (1000, 101), (1050, 500)])
+def test_other_overlaps_are_refused(other: tuple[int, int]) -> None:
+    memory = Memory()
+    _ranges(memory, (500, 10), (1000, 100), (1600, 10))
+    with pytest.raises(ValueError, match=r"overlap host memory 'r1000', 100 bytes at 0x3e8"):
+        memory.register(*other, "host")
+    _ranges(memory, (900, 100), (1100, 10))  # neighbours are fine
+
+
+@pytest.mark.parametrize("bad", [(0, 8), (8, 0), (8, -1), (-8, 4), ((1 << 64) - 4, 8)])
+def test_impossible_ranges_are_refused(bad: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="no range of memory"):
+        Memory().register(*bad, "host")
+
+
+def test_read_only_views_cannot_be_written() -> None:
+    array = np.zeros(8, np.uint8)
+    allocation = Memory().register(array.ctypes.data, 8, "host", writable=False)
+    with pytest.raises(TypeError):
+        allocation.view()[0] = 1
+
+
+def test_table_is_sorted_and_does_not_merge_neighbours() -> None:
+    memory = Memory()
+    _ranges(memory, (3000, 100), (1000, 100), (1100, 50))
+    table = memory.table()
+    assert table.starts.tolist() == [1000, 1100, 3000]
+    assert table.ends.tolist() == [1100, 1150, 3100]
+    assert table.starts.dtype == table.ends.dtype == np.uint64
+    with pytest.raises(ValueError, match="read-only"):
+        table.starts[0] = 0
+
+
+def test_table_is_the_same_object_until_the_set_changes() -> None:
+    memory = Memory()
+    empty = memory.table()
+    assert len(empty.starts) == 0
+    assert memory.table() is empty
+    (allocation,) = _ranges(memory, (1000, 8))
+    table = memory.table()
+    assert table.starts.tolist() == [1000]
+    assert empty.starts.tolist() == []
+    memory.register(1000, 8, "host")
+    assert memory.table() is table
+    memory.free(allocation)
+    assert memory.table() is table
+    memory.free(allocation)
+    assert memory.table().starts.tolist() == []
+
+
+def test_a_table_keeps_freed_bytes_mapped() -> None:
+    memory = Memory()
+    allocation = memory.allocate(100)
+    alive = weakref.ref(allocation)
+    table = memory.table()
+    memory.free(allocation)
+    del allocation
+    gc.collect()
+    held = alive()
+    assert held is not None
+    held.view()[0] = 1
+    del held, table
+    memory.table()
+    gc.collect()
+    assert alive() is None
+
+
+def test_many_threads_may_allocate_and_free() -> None:
+    memory = Memory()
+
+    def work(seed: int) -> None:
+        for size in range(1, 60):
+            allocation = memory.allocate(size + seed)
+            assert memory.find(allocation.address) is allocation
+            assert allocation.address in memory.table().starts
+            memory.free(allocation)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert len(memory.table().starts) == 0
+    assert memory.nearest(0) is None
+
+
+def test_allocations_print_as_people_name_them() -> None:
+    memory = Memory()
+    (allocation,) = _ranges(memory, (4096, 100))
+    assert str(allocation) == "host memory 'r4096', 100 bytes at 0x1000"
+    assert str(memory.register(8192, 4, "shared")) == "shared memory, 4 bytes at 0x2000"
