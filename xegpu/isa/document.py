@@ -118,7 +118,7 @@ def _data_types() -> str:
 
 
 def _nans() -> str:
-    types = sorted(FLOATS, key=lambda t: t.bits)
+    types = sorted(FLOATS, key=lambda t: (t.bits, t.code))
     return ", ".join(f"`{t.text}` {Immediate.of(float('nan'), t).bits:#x}" for t in types)
 
 
