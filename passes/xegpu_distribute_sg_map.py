@@ -79,10 +79,9 @@ class _Distributor:
             self._anchor_access(op, op.desc, op.value, op.is_transposed)
         elif isinstance(op, StoreNdOp):
             self._anchor_access(op, op.desc, op.value, False)
-        elif isinstance(op, DpasOp) and op.sg_maps is not None:
+        elif isinstance(op, DpasOp) and op.sg_maps is not None and _multiplies_tiles(op):
             for value, sg_map, tile in zip((op.lhs, op.rhs, op.result), op.sg_maps, _tiles(op), strict=True):
-                if _is_whole(value.type, tile):
-                    self._set(op, value, _fragmentation(sg_map, tile, 1, False))
+                self._set(op, value, _fragmentation(sg_map, tile, 1, False))
 
     def _anchor_access(self, op: Operation, desc: Attribute, value: SSAValue, transposed: bool) -> None:
         if not isinstance(desc, TensorDescType) or not isinstance(desc.sg_map, SgMapAttr):
@@ -255,6 +254,12 @@ def _tiles(op: DpasOp) -> tuple[Shape2D, Shape2D, Shape2D]:
         shapes.append((tuple(type.get_shape()), type.element_count()))
     (a, a_count), (b, b_count), (c, _) = shapes
     return (a[0], a_count // a[0]), (b_count // b[1], b[1]), (c[0], c[1])
+
+
+def _multiplies_tiles(op: DpasOp) -> bool:
+    """Whether the operands are whole tiles: a lane's fragment of A has fewer columns than that of B has rows."""
+    a, b, _ = _tiles(op)
+    return a[1] == b[0]
 
 
 def _matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:

@@ -1,11 +1,27 @@
-"""Writes GEMM kernels in XeGPU MLIR for any shape, type and tiling."""
+"""Writes GEMM kernels in XeGPU MLIR for any shape, type and tiling, in whole-subgroup and in sg_map form."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 ELEMENT_BITS = {"f16": 16, "bf16": 16, "tf32": 32, "i8": 8, "si8": 8, "ui8": 8}
 RESULTS = {"f16": "f32", "bf16": "f32", "tf32": "f32", "i8": "i32", "si8": "i32", "ui8": "i32"}
+LANES = 16
+
+Form = Literal["whole", "annotated", "distributed"]
+"""How values are written: whole tiles without sg_map, whole tiles through descriptors with sg_map, or fragments."""
+
+
+@dataclass(frozen=True)
+class Operand:
+    """Descriptor and vector types of a matrix's tiles, and the attributes of the load."""
+
+    memref: str
+    descriptor: str
+    vector: str
+    attributes: str = ""
 
 
 @dataclass(frozen=True)
@@ -26,15 +42,21 @@ class Gemm:
     packed: bool = True
     dynamic: bool = False
     result: str = ""
+    form: Form = "whole"
 
     @property
     def result_type(self) -> str:
         return self.result or RESULTS[self.element]
 
     @property
+    def factor(self) -> int:
+        """Elements in a dword."""
+        return 32 // ELEMENT_BITS[self.element]
+
+    @property
     def step(self) -> int:
         """K of one matrix instruction."""
-        return 8 * 32 // ELEMENT_BITS[self.element]
+        return 8 * self.factor
 
     @property
     def tile(self) -> tuple[int, int]:
@@ -47,117 +69,179 @@ class Gemm:
 
     @property
     def block(self) -> tuple[int, int, int]:
-        return self.subgroups[0], self.subgroups[1], 1
+        """The group's size: in subgroups, or in work-items where sg_maps make the kernel one of work-items."""
+        lanes = 1 if self.form == "whole" else LANES
+        return self.subgroups[0] * lanes, self.subgroups[1], 1
+
+    # Types
+
+    def _memref(self, rows: int, columns: int, element: str) -> str:
+        return f"memref<?x?x{element}>" if self.dynamic else f"memref<{rows}x{columns}x{element}>"
+
+    def _descriptor(self, rows: int, columns: int, element: str, layout: tuple[int, int], data: tuple[int, int]) -> str:
+        sg_map = f", #xegpu.sg_map<wi_layout = {list(layout)}, wi_data = {list(data)}>" if self.form != "whole" else ""
+        return f"!xegpu.tensor_desc<{rows}x{columns}x{element}{sg_map}>"
+
+    def _vector(self, whole: str, fragment: str, element: str) -> str:
+        return f"vector<{fragment if self.form == 'distributed' else whole}x{element}>"
+
+    @property
+    def a(self) -> Operand:
+        per_lane = max(1, self.step // LANES)
+        layout = (1, LANES) if self.step >= LANES else (LANES // self.step, self.step)
+        rows = 8 * self.step // (LANES * per_lane)
+        return Operand(
+            self._memref(self.m, self.k, self.element),
+            self._descriptor(8, self.step, self.element, layout, (1, per_lane)),
+            self._vector(f"8x{self.step}", f"{rows}x{per_lane}", self.element),
+        )
+
+    @property
+    def b(self) -> Operand:
+        element, factor, step = self.element, self.factor, self.step
+        attributes, whole = "", f"{step}x16"
+        if factor > 1 and (self.transposed_b or self.packed):
+            whole = f"8x16x{factor}"
+        if self.transposed_b:
+            unit = ", transpose_bit_width = 32 : i32" if factor > 1 else ""
+            attributes = f" <{{transpose = array<i64: 1, 0>{unit}}}>"
+            memref = self._memref(self.n, self.k, element)
+            descriptor = self._descriptor(16, step, element, (LANES, 1), (1, factor))
+        else:
+            attributes = " <{packed}>" if factor > 1 and self.packed else ""
+            memref = self._memref(self.k, self.n, element)
+            descriptor = self._descriptor(step, 16, element, (1, LANES), (factor, 1))
+        return Operand(memref, descriptor, self._vector(whole, f"8x{factor}", element), attributes)
+
+    @property
+    def c(self) -> Operand:
+        return Operand(
+            self._memref(self.m, self.n, self.result_type),
+            self._descriptor(8, 16, self.result_type, (1, LANES), (1, 1)),
+            self._vector("8x16", "8x1", self.result_type),
+        )
+
+    # Text
 
     def text(self) -> str:
         """The module, with one kernel `gemm(a, b, c)`."""
-        element, result = self.element, self.result_type
-        factor = 32 // ELEMENT_BITS[element]
-        b_shape = (self.n, self.k) if self.transposed_b else (self.k, self.n)
-        rows, columns = self.tile
-        lines: list[str] = []
-        out = lines.append
+        return "\n".join(self._lines()) + "\n"
 
-        def memref(shape: tuple[int, int], type: str) -> str:
-            return f"memref<?x?x{type}>" if self.dynamic else f"memref<{shape[0]}x{shape[1]}x{type}>"
-
-        a_memref, b_memref = memref((self.m, self.k), element), memref(b_shape, element)
-        c_memref = memref((self.m, self.n), result)
-        a_desc = f"!xegpu.tensor_desc<8x{self.step}x{element}>"
-        b_desc = f"!xegpu.tensor_desc<{self.step}x16x{element}>"
-        if self.transposed_b:
-            b_desc = f"!xegpu.tensor_desc<16x{self.step}x{element}>"
-        c_desc = f"!xegpu.tensor_desc<8x16x{result}>"
-        a_vector, c_vector = f"vector<8x{self.step}x{element}>", f"vector<8x16x{result}>"
-        flat = f"vector<{self.step}x16x{element}>"
-        packed = f"vector<{self.step // factor}x16x{factor}x{element}>"
-        b_vector, attributes = flat, ""
-        if factor > 1 and self.transposed_b:
-            b_vector, attributes = packed, " <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>"
-        elif factor > 1 and self.packed:
-            b_vector, attributes = packed, " <{packed}>"
-        elif self.transposed_b:
-            attributes = " <{transpose = array<i64: 1, 0>}>"
-
-        out("gpu.module @kernels {")
-        out(f"gpu.func @gemm(%a: {a_memref}, %b: {b_memref}, %c: {c_memref}) kernel")
-        out(
-            f"  attributes {{VectorComputeFunctionINTEL, known_block_size = array<i32: {self.block[0]}, {self.block[1]}, 1>}} {{"
-        )
-        for value in sorted({0, 1, 8, 16, self.step, rows, columns, self.subgroups[0], self.subgroups[1]}):
-            out(f"  %c{value} = arith.constant {value} : index")
-        if self.dynamic:
-            out(f"  %m = memref.dim %a, %c0 : {a_memref}")
-            out(f"  %k = memref.dim %a, %c1 : {a_memref}")
-            out(f"  %n = memref.dim %c, %c1 : {c_memref}")
-        else:
-            out(f"  %m = arith.constant {self.m} : index")
-            out(f"  %k = arith.constant {self.k} : index")
-            out(f"  %n = arith.constant {self.n} : index")
-        for axis, (dimension, size) in enumerate((("x", rows), ("y", columns))):
-            out(f"  %block{axis} = gpu.block_id {dimension}")
-            out(f"  %thread{axis} = gpu.thread_id {dimension}")
-            out(f"  %groups{axis} = arith.muli %block{axis}, %c{self.subgroups[axis]} : index")
-            out(f"  %subgroup{axis} = arith.addi %groups{axis}, %thread{axis} : index")
-            out(f"  %origin{axis} = arith.muli %subgroup{axis}, %c{size} : index")
-        a_shape, c_shape = ("[%m, %k], [%k, 1]", "[%m, %n], [%n, 1]") if self.dynamic else ("", "")
-        b_extent = ("[%n, %k], [%k, 1]" if self.transposed_b else "[%k, %n], [%n, 1]") if self.dynamic else ""
-
-        def create(name: str, source: str, offsets: str, extent: str, type: str, desc: str) -> None:
-            extra = f", {extent}" if extent else ""
-            out(f"  {name} = xegpu.create_nd_tdesc {source}[{offsets}]{extra} : {type} -> {desc}")
-
-        carried: list[tuple[str, str, str]] = []
-        for i in range(self.tiles[0]):
-            out(f"  %row_shift{i} = arith.constant {8 * i} : index")
-            out(f"  %row{i} = arith.addi %origin0, %row_shift{i} : index")
-            create(f"%ta{i}", "%a", f"%row{i}, %c0", a_shape, a_memref, a_desc)
-            carried.append((f"%da{i}", f"%ta{i}", a_desc))
-        for j in range(self.tiles[1]):
-            out(f"  %column_shift{j} = arith.constant {16 * j} : index")
-            out(f"  %column{j} = arith.addi %origin1, %column_shift{j} : index")
-            place = f"%column{j}, %c0" if self.transposed_b else f"%c0, %column{j}"
-            create(f"%tb{j}", "%b", place, b_extent, b_memref, b_desc)
-            carried.append((f"%db{j}", f"%tb{j}", b_desc))
-        zero = "0" if result.startswith("i") else "0.0"
-        out(f"  %zero = arith.constant dense<{zero}> : {c_vector}")
-        for i in range(self.tiles[0]):
-            for j in range(self.tiles[1]):
-                create(f"%tc{i}_{j}", "%c", f"%row{i}, %column{j}", c_shape, c_memref, c_desc)
-                start = "%zero"
-                if self.loads_c:
-                    start = f"%start{i}_{j}"
-                    out(f"  {start} = xegpu.load_nd %tc{i}_{j} : {c_desc} -> {c_vector}")
-                carried.append((f"%acc{i}_{j}", start, c_vector))
-        arguments = ", ".join(f"{name} = {start}" for name, start, _ in carried)
+    def _lines(self) -> Iterator[str]:
+        a, b, c = self.a, self.b, self.c
+        size = ", ".join(map(str, self.block))
+        mode = "VectorComputeFunctionINTEL, " if self.form == "whole" else ""
+        yield "gpu.module @kernels {"
+        yield f"gpu.func @gemm(%a: {a.memref}, %b: {b.memref}, %c: {c.memref}) kernel"
+        yield f"  attributes {{{mode}known_block_size = array<i32: {size}>}} {{"
+        for value in sorted({0, 1, 8, 16, self.step, *self.tile, *self.subgroups}):
+            yield f"  %c{value} = arith.constant {value} : index"
+        yield from self._sizes()
+        yield from self._origin()
+        carried = [*self._descriptors(), *self._accumulators()]
+        starts = ", ".join(f"{name} = {start}" for name, start, _ in carried)
         types = ", ".join(type for _, _, type in carried)
-        out(
-            f"  %result:{len(carried)} = scf.for %i = %c0 to %k step %c{self.step} iter_args({arguments}) -> ({types}) {{"
+        yield f"  %result:{len(carried)} = scf.for %i = %c0 to %k step %c{self.step}"
+        yield f"      iter_args({starts}) -> ({types}) {{"
+        yield from self._body()
+        yield f"    scf.yield {', '.join(self._yields())} : {types}"
+        yield "  }"
+        for number, (i, j) in enumerate(self._blocks()):
+            result = f"%result#{sum(self.tiles) + number}"
+            yield f"  xegpu.store_nd {result}, %tc{i}_{j} : {c.vector}, {c.descriptor}"
+        yield "  gpu.return\n}\n}"
+        return
+
+    def _blocks(self) -> list[tuple[int, int]]:
+        return [(i, j) for i in range(self.tiles[0]) for j in range(self.tiles[1])]
+
+    def _sizes(self) -> Iterator[str]:
+        for name, memref, value, operand in (
+            ("m", "a", self.m, self.a),
+            ("k", "a", self.k, self.a),
+            ("n", "c", self.n, self.c),
+        ):
+            if self.dynamic:
+                yield f"  %{name} = memref.dim %{memref}, %c{int(name != 'm')} : {operand.memref}"
+            else:
+                yield f"  %{name} = arith.constant {value} : index"
+
+    def _origin(self) -> Iterator[str]:
+        """Row and column of the subgroup's tile of C."""
+        if self.form == "whole":
+            yield "  %thread0 = gpu.thread_id x"
+            yield "  %thread1 = gpu.thread_id y"
+        else:
+            yield "  %subgroup = gpu.subgroup_id : index"
+            yield f"  %thread0 = arith.remui %subgroup, %c{self.subgroups[0]} : index"
+            yield f"  %thread1 = arith.divui %subgroup, %c{self.subgroups[0]} : index"
+        for axis, (dimension, size) in enumerate(zip("xy", self.tile, strict=True)):
+            yield f"  %block{axis} = gpu.block_id {dimension}"
+            yield f"  %groups{axis} = arith.muli %block{axis}, %c{self.subgroups[axis]} : index"
+            yield f"  %place{axis} = arith.addi %groups{axis}, %thread{axis} : index"
+            yield f"  %origin{axis} = arith.muli %place{axis}, %c{size} : index"
+        for i in range(self.tiles[0]):
+            yield f"  %row_shift{i} = arith.constant {8 * i} : index"
+            yield f"  %row{i} = arith.addi %origin0, %row_shift{i} : index"
+        for j in range(self.tiles[1]):
+            yield f"  %column_shift{j} = arith.constant {16 * j} : index"
+            yield f"  %column{j} = arith.addi %origin1, %column_shift{j} : index"
+        yield from self._creations()
+
+    def _creations(self) -> Iterator[str]:
+        def create(name: str, source: str, offsets: str, sizes: tuple[str, str], operand: Operand) -> str:
+            extent = f", [%{sizes[0]}, %{sizes[1]}], [%{sizes[1]}, 1]" if self.dynamic else ""
+            types = f"{operand.memref} -> {operand.descriptor}"
+            return f"  {name} = xegpu.create_nd_tdesc {source}[{offsets}]{extent} : {types}"
+
+        for i in range(self.tiles[0]):
+            yield create(f"%ta{i}", "%a", f"%row{i}, %c0", ("m", "k"), self.a)
+        for j in range(self.tiles[1]):
+            place = f"%column{j}, %c0" if self.transposed_b else f"%c0, %column{j}"
+            yield create(f"%tb{j}", "%b", place, ("n", "k") if self.transposed_b else ("k", "n"), self.b)
+        for i, j in self._blocks():
+            yield create(f"%tc{i}_{j}", "%c", f"%row{i}, %column{j}", ("m", "n"), self.c)
+            if self.loads_c:
+                yield f"  %start{i}_{j} = xegpu.load_nd %tc{i}_{j} : {self.c.descriptor} -> {self.c.vector}"
+        zero = "0" if self.result_type.startswith("i") else "0.0"
+        yield f"  %zero = arith.constant dense<{zero}> : {self.c.vector}"
+
+    def _descriptors(self) -> Iterator[tuple[str, str, str]]:
+        yield from ((f"%da{i}", f"%ta{i}", self.a.descriptor) for i in range(self.tiles[0]))
+        yield from ((f"%db{j}", f"%tb{j}", self.b.descriptor) for j in range(self.tiles[1]))
+
+    def _accumulators(self) -> Iterator[tuple[str, str, str]]:
+        for i, j in self._blocks():
+            yield f"%acc{i}_{j}", f"%start{i}_{j}" if self.loads_c else "%zero", self.c.vector
+
+    def _body(self) -> Iterator[str]:
+        a, b, c = self.a, self.b, self.c
+        for i in range(self.tiles[0]):
+            yield f"    %va{i} = xegpu.load_nd %da{i} : {a.descriptor} -> {a.vector}"
+            yield f"    %na{i} = xegpu.update_nd_offset %da{i}, [0, {self.step}] : {a.descriptor}"
+        move = f"[0, {self.step}]" if self.transposed_b else f"[{self.step}, 0]"
+        for j in range(self.tiles[1]):
+            yield f"    %vb{j} = xegpu.load_nd %db{j}{b.attributes} : {b.descriptor} -> {b.vector}"
+            yield f"    %nb{j} = xegpu.update_nd_offset %db{j}, {move} : {b.descriptor}"
+        for i, j in self._blocks():
+            yield (
+                f"    %sum{i}_{j} = xegpu.dpas %va{i}, %vb{j}, %acc{i}_{j}{self._maps()} : "
+                f"{a.vector}, {b.vector}, {c.vector} -> {c.vector}"
+            )
+
+    def _maps(self) -> str:
+        """Maps of dpas, which fragments need."""
+        if self.form != "distributed":
+            return ""
+        per_lane = max(1, self.step // LANES)
+        layout = [1, LANES] if self.step >= LANES else [LANES // self.step, self.step]
+        return (
+            f" {{sg_map_a = #xegpu.sg_map<wi_layout = {layout}, wi_data = [1, {per_lane}]>,"
+            f" sg_map_b = #xegpu.sg_map<wi_layout = [1, {LANES}], wi_data = [{self.factor}, 1]>,"
+            f" sg_map_c = #xegpu.sg_map<wi_layout = [1, {LANES}], wi_data = [1, 1]>}}"
         )
-        for i in range(self.tiles[0]):
-            out(f"    %va{i} = xegpu.load_nd %da{i} : {a_desc} -> {a_vector}")
-        for j in range(self.tiles[1]):
-            out(f"    %vb{j} = xegpu.load_nd %db{j}{attributes} : {b_desc} -> {b_vector}")
-        yields: list[str] = []
-        for i in range(self.tiles[0]):
-            out(f"    %na{i} = xegpu.update_nd_offset %da{i}, [0, {self.step}] : {a_desc}")
-            yields.append(f"%na{i}")
-        for j in range(self.tiles[1]):
-            move = f"[0, {self.step}]" if self.transposed_b else f"[{self.step}, 0]"
-            out(f"    %nb{j} = xegpu.update_nd_offset %db{j}, {move} : {b_desc}")
-            yields.append(f"%nb{j}")
-        for i in range(self.tiles[0]):
-            for j in range(self.tiles[1]):
-                out(
-                    f"    %sum{i}_{j} = xegpu.dpas %va{i}, %vb{j}, %acc{i}_{j} : "
-                    f"{a_vector}, {b_vector}, {c_vector} -> {c_vector}"
-                )
-                yields.append(f"%sum{i}_{j}")
-        out(f"    scf.yield {', '.join(yields)} : {types}")
-        out("  }")
-        first = sum(self.tiles)
-        for i in range(self.tiles[0]):
-            for j in range(self.tiles[1]):
-                out(f"  xegpu.store_nd %result#{first + i * self.tiles[1] + j}, %tc{i}_{j} : {c_vector}, {c_desc}")
-        out("  gpu.return\n}\n}")
-        return "\n".join(lines) + "\n"
+
+    def _yields(self) -> Iterator[str]:
+        yield from (f"%na{i}" for i in range(self.tiles[0]))
+        yield from (f"%nb{j}" for j in range(self.tiles[1]))
+        yield from (f"%sum{i}_{j}" for i, j in self._blocks())

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from passes.pipelines import xe_passes
 from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, Simulator
-from xegpu import targets
 from xegpu.diagnostics import CompileError, Source, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
@@ -78,7 +77,7 @@ def refusal(text: str, target: Target = PVC, grf_count: int = 0) -> str:
 
 
 def kernel_text(arguments: str, body: str, attributes: str = "VectorComputeFunctionINTEL", name: str = "k") -> str:
-    """A module with one kernel; `body` lacks the return. Without attributes the kernel's own operations set its mode."""
+    """A module with one kernel; `body` lacks the return. Without attributes the kernel's operations decide its mode."""
     clause = f"attributes {{{attributes}}}" if attributes else ""
     return f"gpu.module @m {{\ngpu.func @{name}({arguments}) kernel {clause} {{\n{body}\ngpu.return\n}}\n}}\n"
 
@@ -163,7 +162,3 @@ def random_array(rng: np.random.Generator, shape: Sequence[int] | int, element: 
         return (values.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32) if element == "tf32" else values
     info = np.iinfo(dtype)
     return rng.integers(info.min, info.max, shape, dtype, endpoint=True)
-
-
-def target_named(name: str) -> Target:
-    return targets.get(name)
