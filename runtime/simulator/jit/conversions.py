@@ -61,7 +61,9 @@ def encode(code: Function, values: Value, source: DataType, target: DataType, *,
     """
     if source.is_float:
         if target.is_float:
-            return _float_to_float(code, values, target, saturate)
+            # From tf32 to itself nothing rounds, not even what lies in bits that it does not have.
+            exact = DataType.F if source is target is DataType.TF32 and not saturate else target
+            return _float_to_float(code, values, exact, saturate)
         bits = lanes(count_of(values.type), f"i{target.bits}")
         name = "fptosi.sat" if target.is_signed else "fptoui.sat"
         return code.call(mangled(name, bits, values.type), bits, values)

@@ -86,7 +86,7 @@ class Messages:
         if count == 1:
             self._one(instruction, message, index, space, mask)
         else:
-            self._many(instruction, message, index, space, mask or literals("i1", ["true"] * count))
+            self._many(instruction, message, index, space, mask)
 
     def _space(self, message: Message, writes: bool, number: int) -> _Space:
         code, size = self._code, message.vector * message.data_size.memory_bytes
@@ -186,50 +186,47 @@ class Messages:
 
     # Many lanes.
 
-    def _many(self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value) -> None:
-        count = instruction.exec_size
+    def _many(self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None) -> None:
+        count, bits = instruction.exec_size, 8 * message.data_size.register_bytes
         addresses = self._addresses(instruction, message, count)
-        self._check(instruction, message, index, space, addresses, mask)
+        enabled = mask or literals("i1", ["true"] * count)
+        self._check(instruction, message, index, space, addresses, enabled)
         spans = data_spans(instruction, message, self._target)
-        bits = 8 * message.data_size.register_bytes
-        held = [self._registers.read(span.start, count, bits) for span in spans]
-        if instruction.spec.access is Access.LOAD:
-            for span, loaded in zip(spans, self._gather(message, space, addresses, mask, held), strict=True):
-                self._registers.write(span.start, loaded)
-        else:
-            self._scatter(message, space, addresses, mask, [self._cut(values, message, count) for values in held])
+        if instruction.spec.access is Access.STORE:
+            held = [self._registers.read(span.start, count, bits) for span in spans]
+            data = [self._cut(values, message, count) for values in held]
+            self._scatter(message, space, addresses, enabled, data)
+            return
+        for span, loaded in zip(spans, self._gather(message, space, addresses, enabled), strict=True):
+            values = self._extended(loaded, message, count)
+            if mask is not None:
+                values = self._code.select(mask, values, self._registers.read(span.start, count, bits))
+            self._registers.write(span.start, values)
 
-    def _gather(
-        self, message: Message, space: _Space, addresses: Value, mask: Value, held: Sequence[Value]
-    ) -> list[Value]:
-        """What lanes that are on load, and the old values of the others; one vector per element."""
+    def _gather(self, message: Message, space: _Space, addresses: Value, mask: Value) -> list[Value]:
+        """What lanes that are on load, zeros for the others; one vector per element."""
         code, size = self._code, message.data_size.memory_bytes
         count = count_of(mask.type)
         type, pointers = vector(count, f"i{8 * size}"), vector(count, "ptr")
 
         def gathered(element: int) -> Value:
-            place = self._moved(addresses, element * size)
-            where = space.pointer(code, place)
-            loaded = code.call(mangled("masked.gather", type, pointers), type, _aligned(where, size), mask, zero(type))
-            return self._extended(loaded, message, count)
+            where = _aligned(space.pointer(code, self._moved(addresses, element * size)), size)
+            return code.call(mangled("masked.gather", type, pointers), type, where, mask, zero(type))
 
         if message.vector > 1:
-            return [code.select(mask, gathered(v), old) for v, old in enumerate(held)]
+            return [gathered(element) for element in range(message.vector)]
         consecutive, scattered, done = (code.new_label(name) for name in ("consecutive", "scattered", "gathered"))
         first = code.extract(addresses, 0)
         code.branch(self._are_consecutive(addresses, first, size), consecutive, scattered)
         code.label(consecutive)
-        block = code.call(
-            mangled("masked.load", type, "ptr"), type, _aligned(space.pointer(code, first), size), mask, zero(type)
-        )
-        block = self._extended(block, message, count)
-        came = [(block, code.block)]
+        where = _aligned(space.pointer(code, first), size)
+        block = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type))
         code.jump(done)
         code.label(scattered)
-        came.append((gathered(0), code.block))
+        single = gathered(0)
         code.jump(done)
         code.label(done)
-        return [code.select(mask, code.phi(*came), held[0])]
+        return [code.phi((block, consecutive), (single, scattered))]
 
     def _scatter(self, message: Message, space: _Space, addresses: Value, mask: Value, data: Sequence[Value]) -> None:
         """Stores the elements of the lanes that are on; of lanes that overlap, the highest one wins."""
