@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
     IntAttr,
+    IntegerType,
     ModuleOp,
     RankedStructure,
     StringAttr,
@@ -29,6 +30,9 @@ from xegpu.diagnostics.source import Source
 
 T = TypeVar("T")
 
+MAX_INTEGER_BITS = (1 << 24) - 1
+"""Width of an integer type, as in MLIR."""
+
 MAX_LITERAL = 1 << 24
 """Elements of a constant; xDSL writes out even one that repeats a single value."""
 
@@ -38,6 +42,8 @@ MAX_NAME = 80
 MAX_MESSAGE = 300
 """Characters of a message of xDSL, which may quote the input."""
 
+# A name and what it holds in angle brackets, up to three deep. Arrows and strings end the match.
+_BRACKETED = re.compile(r'[!#]?[A-Za-z_][\w.$]*+<[^<>"]*+(?:<[^<>"]*+(?:<[^<>"]*+>[^<>"]*+)*+>[^<>"]*+)*+>')
 _OP_NAME = re.compile(r'"?([\w.$]+)')
 
 
@@ -55,6 +61,8 @@ class LocatingParser(Parser):
         self._op_positions: list[Position] = []
         self._first_uses: dict[str, Span] = {}
         self._definitions: dict[str, Span] = {}
+        self._types: dict[str, TypeAttribute] = {}
+        self._attributes: dict[str, Attribute] = {}
 
     def _location(self, position: Position) -> FileLineColLoc:
         place = self._source.locate(position)
@@ -121,7 +129,7 @@ class LocatingParser(Parser):
         try:
             return super().resolve_operand(operand, type)
         except ParseError as error:
-            origin = self._definitions.get(name, self._first_uses.get(name))
+            origin = (self._definitions if name in self.ssa_values else self._first_uses).get(name)
             if origin is None:
                 raise
             raise MultipleSpansParseError(error.span, error.msg, None, [(origin, "prior use or definition")]) from None
@@ -136,6 +144,7 @@ class LocatingParser(Parser):
             )
         super()._register_ssa_definition(name, values, span)
         self._definitions[name] = span
+        self._first_uses.pop(name, None)
         for value in values:
             if isinstance(value, BlockArgument) and isinstance(value.location, UnknownLoc):
                 value.location = self._location(span.start)
@@ -143,10 +152,32 @@ class LocatingParser(Parser):
     # Attributes and types, whose own rules are checked when they are made
 
     def parse_optional_type(self) -> TypeAttribute | None:
-        return self._checked(super().parse_optional_type)
+        return self._remembered(self._types, super().parse_optional_type)
 
     def parse_optional_attribute(self) -> Attribute | None:
-        return self._checked(super().parse_optional_attribute)
+        return self._remembered(self._attributes, super().parse_optional_attribute)
+
+    def _remembered(self, known: dict[str, T], parse: Callable[[], T | None]) -> T | None:
+        """What `parse` gives, unless the same text has been parsed before: programs repeat few types many times."""
+        text, start = self._source.text, self.pos
+        spelling = _BRACKETED.match(text, start)
+        if spelling is None:
+            return self._checked(parse)
+        if (found := known.get(spelling[0])) is not None:
+            self._resume_from(spelling.end())
+            return found
+        parsed = self._checked(parse)
+        is_all_of_it = self.pos >= spelling.end() and not text[spelling.end() : self.pos].strip()
+        if parsed is not None and is_all_of_it:
+            known[spelling[0]] = parsed
+        return parsed
+
+    def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
+        start = self.pos
+        parsed = super()._parse_optional_integer_or_float_type()
+        if isinstance(parsed, IntegerType) and parsed.bitwidth > MAX_INTEGER_BITS:
+            self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_BITS} bits", start, self.pos)
+        return parsed
 
     def parse_dense_int_or_fp_elements_attr(
         self, type: RankedStructure[AnyDenseElement] | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
+from hypothesis import settings
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
@@ -11,6 +12,9 @@ from xdsl.printer import Printer
 
 from xegpu.diagnostics import LocatingParser, Source, parse_module, verify
 from xegpu.dialects import register_dialects
+
+untimed = settings(deadline=None)
+"""For property tests: they assert behaviour, never time, and the first example also imports dialects."""
 
 
 def context() -> Context:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, f64, 
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from tests.unit.dialects.support import context, parse_attribute
+from tests.unit.dialects.support import context, parse_attribute, untimed
 from xegpu.diagnostics import CompileError, Source, parse_module
 from xegpu.dialects.xegpu import (
     BlockTensorDescAttr,
@@ -103,6 +103,7 @@ enums = (
 )
 
 
+@untimed
 @given(blocks | scatters | sg_maps | enums)
 def test_attributes_survive_text(attribute):
     assert parse_attribute(str(attribute)) == attribute
@@ -137,11 +138,13 @@ def scattered_types(draw: st.DrawFn) -> TensorDescType:
     )
 
 
+@untimed
 @given(block_types() | scattered_types())
 def test_descriptor_types_survive_text(desc):
     assert parse_attribute(str(desc)) == desc
 
 
+@untimed
 @given(st.text(alphabet='<>[]{}=,x0123456789-?#!.:"abcdefgimnorstuw_ ', max_size=60))
 def test_no_text_breaks_the_parser(text):
     """Whatever stands in the brackets is a type, or an error that the parser raised on purpose."""
