@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +87,7 @@ class Thread:
 
 def run_thread(
     text: str,
-    registers: dict[int, NDArray[np.generic]] | None = None,
+    registers: Mapping[int, NDArray[np.generic] | np.generic] | None = None,
     *,
     mask: int = 0xFFFFFFFF,
     flags: tuple[int, ...] = (0, 0, 0, 0),

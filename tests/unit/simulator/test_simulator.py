@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from runtime.simulator import Dispatch, IllegalCode, KernelDescription, Memory, Simulator, Statistics, ThreadState
 from runtime.simulator.engine import ENGINES, Executable, PreparedKernel, create
@@ -50,7 +51,7 @@ INSTRUCTIONS = 21
 POISONED = 0xFFFFFFFF
 
 
-def who_am_i(groups: Triple, local: Triple) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint32]], Statistics]:
+def who_am_i(groups: Triple, local: Triple) -> tuple[NDArray[np.uint32], Statistics]:
     memory = Memory()
     threads = -(-prod(local) // 16)
     output = memory.allocate(max(64 * prod(groups) * threads, 64))

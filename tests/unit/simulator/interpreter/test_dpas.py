@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from runtime.simulator import Memory, ThreadState
 from runtime.simulator.engine import create
@@ -189,7 +190,7 @@ def test_blocked_gemm_tile_is_numpy_within_rounding() -> None:
     a, b = rng.integers(-8, 8, (8, 16)), rng.integers(-8, 8, (16, 16))
     registers = np.zeros((GRF_COUNT, 32), np.uint16)
 
-    def bf(values: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
+    def bf(values: NDArray[np.int64]) -> NDArray[np.uint16]:
         return (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
 
     registers[8:12] = bf(a).reshape(4, 32)
