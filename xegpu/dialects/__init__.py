@@ -19,6 +19,7 @@ _DIALECTS: Mapping[str, tuple[str, str]] = {
     "vector": ("xegpu.dialects.upstream.vector", "Vector"),
     "xe": ("xegpu.dialects.xe", "Xe"),
     "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),
+    "xetile": ("xegpu.dialects.xetile", "XeTile"),
 }
 
 

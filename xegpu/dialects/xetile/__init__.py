@@ -1,0 +1,62 @@
+"""The XeTile dialect: tiles of memory and 2-D vectors of any size, for subgroups and for work groups."""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from xegpu.dialects.xetile.atomic_kind import AtomicKind
+from xegpu.dialects.xetile.attributes import CacheHintAttr, SgMapAttr, TileAttr, WgMapAttr
+from xegpu.dialects.xetile.block_ops import LoadTileOp, PrefetchTileOp, StoreTileOp
+from xegpu.dialects.xetile.gather_ops import AtomicRMWOp, LoadOp, StoreOp
+from xegpu.dialects.xetile.obsolete import TilePackOp, TileUnpackOp, XeMapAttr
+from xegpu.dialects.xetile.spellings import spelling
+from xegpu.dialects.xetile.tile_ops import InitTileOp, UpdateTileOffsetOp
+from xegpu.dialects.xetile.types import TileType
+from xegpu.dialects.xetile.vector_ops import BroadcastOp, ConvertLayoutOp, ReductionOp, TileMMAOp, TransposeOp
+
+XeTile = Dialect(
+    "xetile",
+    [
+        AtomicRMWOp,
+        BroadcastOp,
+        ConvertLayoutOp,
+        InitTileOp,
+        LoadOp,
+        LoadTileOp,
+        PrefetchTileOp,
+        ReductionOp,
+        StoreOp,
+        StoreTileOp,
+        TileMMAOp,
+        TilePackOp,
+        TileUnpackOp,
+        TransposeOp,
+        UpdateTileOffsetOp,
+        spelling("xetile.load_gather", LoadOp),
+        spelling("xetile.store_scatter", StoreOp),
+    ],
+    [CacheHintAttr, SgMapAttr, TileAttr, TileType, WgMapAttr, XeMapAttr],
+)
+
+__all__ = [
+    "AtomicKind",
+    "AtomicRMWOp",
+    "BroadcastOp",
+    "CacheHintAttr",
+    "ConvertLayoutOp",
+    "InitTileOp",
+    "LoadOp",
+    "LoadTileOp",
+    "PrefetchTileOp",
+    "ReductionOp",
+    "SgMapAttr",
+    "StoreOp",
+    "StoreTileOp",
+    "TileAttr",
+    "TileMMAOp",
+    "TileType",
+    "TransposeOp",
+    "UpdateTileOffsetOp",
+    "WgMapAttr",
+    "XeTile",
+]

@@ -1,0 +1,46 @@
+"""How the elements of a memref lie in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr, AffineMap
+
+LINEAR = (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul)
+
+
+def strides_of(memref: MemRefType) -> Sequence[int | None] | None:
+    """Strides in elements, None for one that only the run time knows; None where the layout has no strides."""
+    if not isinstance(memref.layout, AffineMapAttr):
+        return memref.get_strides()
+    layout, shape = memref.layout.data, memref.get_shape()
+    if layout.num_dims != len(shape) or layout.num_symbols or not memref.has_static_shape():
+        return None
+    order = [expr.position for expr in layout.results if isinstance(expr, AffineDimExpr)]
+    if sorted(order) == list(range(len(shape))) and len(layout.results) == len(shape):
+        return _permuted_strides(shape, order)
+    return _linear_strides(layout)
+
+
+def _permuted_strides(shape: Sequence[int], order: Sequence[int]) -> list[int]:
+    """Strides of a dense memref whose dimensions lie in `order`, outermost first."""
+    strides = [1] * len(shape)
+    for outer, inner in reversed([*pairwise(order)]):
+        strides[outer] = strides[inner] * shape[inner]
+    return strides
+
+
+def _linear_strides(layout: AffineMap) -> list[int] | None:
+    """Strides of `(i, j, ...) -> (i * s + j * t + ... + offset)`."""
+    if len(layout.results) != 1:
+        return None
+    expr = layout.results[0]
+    if not expr.is_pure_affine() or any(
+        part.kind not in LINEAR for part in expr.dfs() if isinstance(part, AffineBinaryOpExpr)
+    ):
+        return None
+    origin = [0] * layout.num_dims
+    base = expr.eval(origin, [])
+    return [expr.eval([*origin[:dim], 1, *origin[dim + 1 :]], []) - base for dim in range(layout.num_dims)]

@@ -1,0 +1,157 @@
+"""Types of the XeTile dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, ContainerType, IndexType, IntAttr, NoneAttr, ShapedType
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xegpu.attributes import MAX_I64
+from xegpu.dialects.xegpu.distribution import Shape2D
+from xegpu.dialects.xegpu.memory import memory_space_number
+from xegpu.dialects.xegpu.types import is_scalar
+from xegpu.dialects.xetile.attributes import COLUMN_MAJOR, SgMapAttr, TileAttr, WgMapAttr
+
+
+def tile_type(value: SSAValue) -> TileType:
+    """The type of a value that is known to be a tile."""
+    assert isinstance(value.type, TileType)
+    return value.type
+
+
+def is_element(type_: Attribute) -> bool:
+    """Whether tiles may hold elements of this type."""
+    return is_scalar(type_) or isinstance(type_, IndexType)
+
+
+@irdl_attr_definition
+class TileType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
+    """`!xetile.tile<32x64xf16, #xetile.tile_attr<...>>`.
+
+    A 2-D block of memory, of any size, or (scattered) an address for each element, of rank 1 or 2. With a `wg_map` it
+    belongs to the work group, else to a subgroup.
+    """
+
+    name = "xetile.tile"
+    shape: ArrayAttr[IntAttr]
+    element_type: TypeAttribute
+    encoding: TileAttr | NoneAttr
+
+    def __init__(self, shape: Sequence[int], element_type: Attribute, encoding: TileAttr | None = None):
+        super().__init__(
+            ArrayAttr(IntAttr(size) for size in shape), element_type, NoneAttr() if encoding is None else encoding
+        )
+
+    # Shape
+
+    def get_num_dims(self) -> int:
+        return len(self.shape.data)
+
+    def get_shape(self) -> tuple[int, ...]:
+        return tuple(size.data for size in self.shape.data)
+
+    def get_element_type(self) -> Attribute:
+        return self.element_type
+
+    # What the encoding says, defaults filled in
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether each element has its own address."""
+        encoding = self._encoding
+        return not isinstance(encoding.scattered, NoneAttr) and bool(encoding.scattered.value.data)
+
+    @property
+    def is_column_major(self) -> bool:
+        """Whether columns, not rows, run through memory."""
+        return tuple(self._encoding.order.get_values()) == COLUMN_MAJOR
+
+    @property
+    def memory_space(self) -> int:
+        """The number of the memory space, however it is written: 0 is global memory, 3 shared local memory."""
+        return memory_space_number(self._encoding.memory_space)
+
+    @property
+    def wg_map(self) -> WgMapAttr | None:
+        """The share of each subgroup, or None: the tile belongs to one subgroup."""
+        return None if isinstance(wg_map := self._encoding.wg_map, NoneAttr) else wg_map
+
+    @property
+    def sg_map(self) -> SgMapAttr | None:
+        """The share of each lane, or None."""
+        return None if isinstance(sg_map := self._encoding.sg_map, NoneAttr) else sg_map
+
+    @property
+    def _encoding(self) -> TileAttr:
+        return TileAttr() if isinstance(self.encoding, NoneAttr) else self.encoding
+
+    # Text
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        encoding: Attribute = NoneAttr()
+        with parser.in_angle_brackets():
+            if parser.parse_optional_punctuation("-") is not None:
+                parser.raise_error(f"expected dimensions from 1 to {MAX_I64}, got a negative one")
+            shape, element_type = parser.parse_ranked_shape()
+            if parser.parse_optional_punctuation(",") is not None:
+                position = parser.pos
+                encoding = parser.parse_attribute()
+                if not isinstance(encoding, TileAttr):
+                    parser.raise_error(
+                        "failed to parse XeTile encoding parameter which is to be a #xetile.tile_attr<...>, got "
+                        f"{encoding}",
+                        position,
+                        parser.pos,
+                    )
+        return [ArrayAttr(IntAttr(size) for size in shape), element_type, encoding]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            for size in self.get_shape():
+                printer.print_string("?x" if size == DYNAMIC_INDEX else f"{size}x")
+            printer.print_attribute(self.element_type)
+            if not isinstance(self.encoding, NoneAttr):
+                printer.print_string(", ")
+                printer.print_attribute(self.encoding)
+
+    # Verification
+
+    def verify(self) -> None:
+        if not is_element(self.element_type):
+            raise VerifyException(
+                "expected elements of i1, i8, i16, i32, i64 (of any signedness), f16, bf16, tf32, f32, f64 or index, "
+                f"got {self.element_type}"
+            )
+        shape = self.get_shape()
+        ranks = (1, 2) if self.is_scattered else (2,)
+        if len(shape) not in ranks:
+            kind, expected = ("scattered", "1 or 2") if self.is_scattered else ("block", "2")
+            raise VerifyException(f"expected a {kind} tile of rank {expected}, got rank {len(shape)}")
+        for size in shape:
+            if size != DYNAMIC_INDEX and not 1 <= size <= MAX_I64:
+                raise VerifyException(f"expected dimensions from 1 to {MAX_I64}, got {size}")
+        if self.has_static_shape():
+            self._verify_maps(shape)
+
+    def _verify_maps(self, shape: tuple[int, ...]) -> None:
+        if self.wg_map is not None and not self.wg_map.divides(shape):
+            raise VerifyException(f"expected sg_data to divide the tile {list(shape)}, got {list(self.wg_map.data)}")
+        if self.sg_map is not None:
+            self._verify_sg_map(self.sg_map, shape)
+
+    def _verify_sg_map(self, sg_map: SgMapAttr, shape: tuple[int, ...]) -> None:
+        """Lanes share what one subgroup has."""
+        lanes = sg_map.lane_map
+        if self.wg_map is not None:
+            tile: Shape2D = self.wg_map.data
+        else:
+            tile = (1, shape[0]) if len(shape) == 1 else (shape[0], shape[1])
+        for size, layout, data in zip(tile, lanes.layout, lanes.data, strict=True):
+            if size % (layout * data) != 0:
+                raise VerifyException(f"cannot distribute {size} over {layout} work items with {data} elements each")
