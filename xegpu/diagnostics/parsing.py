@@ -114,11 +114,12 @@ class LocatingParser(Parser):
         self.raise_error(f"unknown operation '{_shortened(name)}'{self._suggestion(name)}", start, start + len(name))
 
     def _suggestion(self, name: str) -> str:
-        dialect_name, _, _ = name.partition(".")
+        dialect_name, _, mnemonic = name.partition(".")
         if (dialect := self.ctx.get_optional_dialect(dialect_name)) is None:
             return f": there is no dialect '{_shortened(dialect_name)}'" if "." in name else ""
-        close = get_close_matches(name, [op.name for op in dialect.operations], n=1)
-        return f", did you mean '{close[0]}'?" if close else f" in dialect '{dialect_name}'"
+        known = [op.name.removeprefix(f"{dialect_name}.") for op in dialect.operations]
+        close = get_close_matches(mnemonic, known, n=1, cutoff=0.75)
+        return f", did you mean '{dialect_name}.{close[0]}'?" if close else f" in dialect '{dialect_name}'"
 
     # Values
 
