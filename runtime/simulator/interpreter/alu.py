@@ -21,7 +21,7 @@ from runtime.simulator.interpreter.values import (
     lane_bits,
     number,
 )
-from xegpu.isa import DataType, IllegalInstruction, Instruction
+from xegpu.isa import DataType, Instruction
 from xegpu.isa.semantics import Call, Expression, Operand, PredicateBits, computation_type, expression, is_bit_copy
 
 Evaluate = Callable[[], Array]
@@ -30,8 +30,7 @@ Evaluate = Callable[[], Array]
 def decode_alu(instruction: Instruction, thread: Thread) -> Step:
     """The step of an ALU instruction: which channels, the formula, the result's flag bits and its elements."""
     destination = instruction.destination
-    if destination is None:
-        raise IllegalInstruction(f"{instruction.mnemonic}: no destination")
+    assert destination is not None
     channels, every = instruction.exec_size, (1 << instruction.exec_size) - 1
     tree = expression(instruction)
     # A predicate that the formula itself uses chooses between sources and does not switch channels off.

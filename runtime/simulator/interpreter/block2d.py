@@ -14,7 +14,7 @@ from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import Array, Bytes
-from xegpu.isa import IllegalInstruction, Instruction
+from xegpu.isa import Instruction
 from xegpu.isa.messages import Block, Message, block_bytes, block_element_offset
 from xegpu.targets import Block2D
 
@@ -70,8 +70,10 @@ def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -
     """The step of a block-2D load or store."""
     block, limits, address = message.block, thread.target.block2d, instruction.address
     register = instruction.returned or instruction.data
-    if block is None or limits is None or address is None or register is None:
-        raise IllegalInstruction(f"{instruction.mnemonic}: incomplete")
+    assert block is not None
+    assert limits is not None
+    assert address is not None
+    assert register is not None
     loads = instruction.returned is not None
     payload = thread.registers[thread.byte(address) :][: _PAYLOAD.size]
     first = thread.byte(register)

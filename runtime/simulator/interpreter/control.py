@@ -8,14 +8,13 @@ from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import END, Step
 from runtime.simulator.interpreter.thread import Thread
-from xegpu.isa import IllegalInstruction, Instruction, Program
+from xegpu.isa import Instruction, Program
 
 
 def decode_branch(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
     """A uniform jump: unconditional, or by the flag bit of channel 0. The execution mask plays no part."""
     target = program.branch_target(index)
-    if target is None:
-        raise IllegalInstruction(f"{instruction.mnemonic}: the branch leaves the program")
+    assert target is not None
     return lambda: target if thread.predicate(instruction, 1) else None
 
 

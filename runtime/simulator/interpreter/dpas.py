@@ -27,7 +27,7 @@ from runtime.simulator.interpreter.values import (
     lane_array,
     number,
 )
-from xegpu.isa import DataType, IllegalInstruction, Instruction, Source
+from xegpu.isa import DataType, Instruction, Source
 from xegpu.isa.validation import dpas_operand_bytes, operations_per_channel
 
 Singles = NDArray[np.float32]
@@ -40,8 +40,7 @@ def decode_dpas(instruction: Instruction, thread: Thread) -> Step:
     """The step of a dpas. The execution mask selects columns."""
     destination = instruction.destination
     c, b, a = (source for source in instruction.sources if isinstance(source, Source))
-    if destination is None:
-        raise IllegalInstruction("dpas: no destination")
+    assert destination is not None
     rows, columns = instruction.repeat, instruction.exec_size
     depth = thread.target.dpas.depth * operations_per_channel(b.type, a.type)
     result_bytes, c_bytes, b_bytes, a_bytes = (used for used, _ in dpas_operand_bytes(instruction, thread.target))

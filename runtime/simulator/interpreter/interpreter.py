@@ -25,6 +25,9 @@ from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import Memory
 from xegpu.isa import Format
 
+_NO_MEMORY = Memory()
+"""What idle machines are attached to, so that they keep no memory alive."""
+
 
 class Interpreter:
     """Executes instructions one by one. Uses a single host thread."""
@@ -51,15 +54,14 @@ class InterpretedKernel:
         masks = [
             payload.execution_mask(description.simd_size, dispatch.local_size, thread) for thread in range(len(images))
         ]
-        columns, rows, layers = dispatch.group_count
         executed = 0
         with self._machine(memory) as machine:
-            for z, y, x in np.ndindex(layers, rows, columns):
+            for group in _groups(dispatch.group_count):
                 for thread, (image, mask) in enumerate(zip(images, masks, strict=True)):
-                    r0 = payload.header((x, y, z), thread, len(images)).ljust(header, b"\0")
+                    r0 = payload.header(group, thread, len(images)).ljust(header, b"\0")
                     image[:header] = np.frombuffer(r0, np.uint8)
                     machine.thread.reset(image, flags, mask)
-                    executed += machine.run((x, y, z), thread)
+                    executed += machine.run(group, thread)
         groups = prod(dispatch.group_count)
         return Statistics(executed, groups * len(images), groups, time.perf_counter() - start)
 
@@ -75,7 +77,10 @@ class InterpretedKernel:
 
     @contextmanager
     def _machine(self, memory: Memory) -> Iterator[_Machine]:
-        """A machine for the exclusive use of one caller, with access to the memory that is live now."""
+        """A machine for the exclusive use of one caller, with access to the memory that is live now.
+
+        It is used again, unless it stops at a fault.
+        """
         try:
             machine = self._idle.pop()
         except IndexError:
@@ -84,9 +89,6 @@ class InterpretedKernel:
         yield machine
         machine.attach(_NO_MEMORY)
         self._idle.append(machine)
-
-
-_NO_MEMORY = Memory()
 
 
 class _Machine:
@@ -147,6 +149,15 @@ class _Machine:
                 detail=fault.detail,
             ) from None
         return executed
+
+
+def _groups(count: Triple) -> Iterator[Triple]:
+    """Ids of the work-groups of a grid, x fastest."""
+    columns, rows, layers = count
+    for z in range(layers if columns and rows else 0):
+        for y in range(rows):
+            for x in range(columns):
+                yield x, y, z
 
 
 def _register_images(executable: Executable, dispatch: Dispatch) -> list[Bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NoReturn
 
 import numpy as np
@@ -14,16 +14,15 @@ from runtime.simulator.interpreter.spaces import Addresses, AddressSpace
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import lane_array
-from xegpu.isa import IllegalInstruction, Instruction
+from xegpu.isa import Instruction
 from xegpu.isa.messages import AddressModel, Message, data_bytes
 from xegpu.isa.table import Access
 
 
 def decode_message(instruction: Instruction, thread: Thread) -> Step:
     """The step of a message; prefetches do nothing."""
-    message, address = instruction.message, instruction.address
-    if message is None or address is None:
-        raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
+    message = instruction.message
+    assert message is not None
     if instruction.spec.access is Access.PREFETCH:
         return lambda: None
     if instruction.spec.block2d:
@@ -38,8 +37,7 @@ def _lanes(instruction: Instruction, message: Message) -> int:
 
 def _addresses(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], Addresses]:
     """Reads the address of every lane, the message's offset added modulo 2^64."""
-    if instruction.address is None:
-        raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
+    assert instruction.address is not None
     first, size = thread.byte(instruction.address), message.address_size.size
     payload = thread.registers[first : first + _lanes(instruction, message) * size].view(f"<u{size}")
     offset = np.uint64(message.offset % (1 << 64))
@@ -67,16 +65,15 @@ def _space(thread: Thread, message: Message) -> AddressSpace:
     return thread.scratch if message.model is AddressModel.SCRATCH else thread.memory
 
 
-def _raise_for_lane(fault: Fault, instruction: Instruction, message: Message, lanes: Sequence[int]) -> NoReturn:
-    """Names the channel of an access that an address space refused."""
+def _raise_for_lane(fault: Fault, instruction: Instruction, message: Message, on: NDArray[np.intp]) -> NoReturn:
+    """Names the channel of an access that an address space refused; `on` are the channels that took part."""
     if fault.lane is not None:
-        fault.lane = None if message.transposed else instruction.channel_offset + int(lanes[fault.lane])
+        fault.lane = None if message.transposed else instruction.channel_offset + int(on[fault.lane])
     raise fault
 
 
 def _load(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
-    if instruction.returned is None:
-        raise IllegalInstruction(f"{instruction.mnemonic}: no register to return data in")
+    assert instruction.returned is not None
     lanes, size, vector = _lanes(instruction, message), message.data_size, message.vector
     places = _register_bytes(instruction, thread, message, thread.byte(instruction.returned))
 
@@ -87,7 +84,7 @@ def _load(instruction: Instruction, thread: Thread, message: Message, addresses:
         try:
             data = _space(thread, message).read(addresses()[on], vector * size.memory_bytes, size.memory_bytes)
         except Fault as fault:
-            _raise_for_lane(fault, instruction, message, on.tolist())
+            _raise_for_lane(fault, instruction, message, on)
         elements = np.zeros((len(on), vector, size.register_bytes), np.uint8)
         elements[:, :, : size.memory_bytes] = data.reshape(len(on), vector, size.memory_bytes)
         thread.registers[places[on]] = elements
@@ -96,8 +93,7 @@ def _load(instruction: Instruction, thread: Thread, message: Message, addresses:
 
 
 def _store(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
-    if instruction.data is None:
-        raise IllegalInstruction(f"{instruction.mnemonic}: no data registers")
+    assert instruction.data is not None
     lanes, size = _lanes(instruction, message), message.data_size
     places = _register_bytes(instruction, thread, message, thread.byte(instruction.data))
     places = places[:, :, : size.memory_bytes].reshape(lanes, -1)
@@ -109,6 +105,6 @@ def _store(instruction: Instruction, thread: Thread, message: Message, addresses
         try:
             _space(thread, message).write(addresses()[on], thread.registers[places[on]], size.memory_bytes)
         except Fault as fault:
-            _raise_for_lane(fault, instruction, message, on.tolist())
+            _raise_for_lane(fault, instruction, message, on)
 
     return step

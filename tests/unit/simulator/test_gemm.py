@@ -10,8 +10,8 @@ from runtime.simulator.engine import ENGINES
 from tests.unit.simulator.programs import launch
 
 # One thread computes a 16x32 tile of C = A x B; sizes need not be multiples of it: blocks end at the surfaces' edges.
-# Arguments: the addresses of A, B and C as qwords 0 to 2; then, from dword 6 on and all minus 1, the rows M, the bytes of
-# a row of A, the rows K, the bytes of a row of B and of C, and the pitches of A, B and C.
+# Arguments: the addresses of A, B and C as qwords 0 to 2; then, from dword 6 on and all minus 1, the rows M, the bytes
+# of a row of A, the rows K, the bytes of a row of B and of C, and the pitches of A, B and C.
 KERNEL = """
     .reg args = r1
     .reg a = r10

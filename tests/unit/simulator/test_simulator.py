@@ -72,7 +72,7 @@ def test_every_thread_of_every_group_runs_once_with_its_ids() -> None:
     assert statistics.seconds > 0
 
 
-@pytest.mark.parametrize("groups", [(0, 1, 1), (1, 0, 1), (5, 5, 0)])
+@pytest.mark.parametrize("groups", [(0, 1, 1), (1, 0, 1), (5, 5, 0), (0, 1 << 31, 1 << 31), (1 << 31, 0, 1 << 31)])
 def test_an_empty_grid_runs_nothing(groups: Triple) -> None:
     _, statistics = who_am_i(groups, (16, 1, 1))
     assert (statistics.instructions, statistics.threads, statistics.groups) == (0, 0, 0)
