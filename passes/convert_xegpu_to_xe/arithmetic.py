@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import FloatTF32Type
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
+from xegpu.dialects.xe import register_type
 from xegpu.isa.operands import Immediate
 from xegpu.isa.table import BY_MNEMONIC, Condition
 from xegpu.isa.types import DataType, integer
@@ -44,6 +45,8 @@ class Rule:
 
 
 _SUBTRACT = (False, True)
+_PADDING = 64
+"""A register block is longer than its value by less than this."""
 _INTEGER_RULES = {
     "add": Rule("add"),
     "sub": Rule("add", negate=_SUBTRACT),
@@ -116,8 +119,21 @@ def by_rule(lowering: KernelLowering, op: Operation) -> None:
     if type not in BY_MNEMONIC[mnemonic].types:
         computed = DataType.F
         read = [emit.unary("mov", computed, n, count) for n in read]
-    result = emit.alu(mnemonic, computed, read, count, negate=negate, condition=rule.condition)
+    place = _dying_operand(op, read, count, computed) if computed is type else None
+    result = emit.alu(mnemonic, computed, read, count, negate=negate, condition=rule.condition, reuse=place)
     lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
+
+
+def _dying_operand(op: Operation, numbers: Sequence[Number], count: int, type: DataType) -> SSAValue | None:
+    """The register block of an operand that only `op` needs and that has the result's size, to be computed in place."""
+    for value, number in zip(op.operands, numbers, strict=True):
+        if not isinstance(number, Elements) or number.count != count or number.type.size != type.size or count == 1:
+            continue
+        whole = number.offset == 0 and register_type(number.register).size.data < number.size + _PADDING
+        others = [n for n in numbers if isinstance(n, Elements) and n.register is number.register]
+        if whole and all(n == number for n in others) and all(use.operation is op for use in value.uses):
+            return number.register
+    return None
 
 
 def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: DataType) -> Elements:

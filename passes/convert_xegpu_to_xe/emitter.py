@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, SSAValue
@@ -94,19 +94,24 @@ class Emitter:
         predicate: Elements | None = None,
         saturate: bool = False,
         alignment: int | None = None,
+        reuse: SSAValue | None = None,
     ) -> Elements:
-        """`count` results of an instruction, dense in a new register block.
+        """`count` results of an instruction, dense in a new register block or in place of the operands in `reuse`.
 
         Operands have `count` elements, or one that is read by all. `predicate` is what `sel` chooses by.
         """
         operands, negate = list(operands), list(negate) or [False] * len(operands)
         condition = self._place_constants(mnemonic, operands, negate, condition)
         widest = max(type.size, *(o.type.size for o in operands))
-        register = self.undefined(count * type.size, alignment)
+        register = self.undefined(count * type.size, alignment) if reuse is None else reuse
         lanes = max((o.lanes for o in operands if isinstance(o, Elements)), default=1)
         for start, size in self.chunks(count, widest):
             flag = None if predicate is None else self.flag(predicate, start, size)
-            sources = [self._source(o, n, start, size) for o, n in zip(operands, negate, strict=True)]
+            current = [
+                replace(o, register=register) if isinstance(o, Elements) and o.register is reuse else o
+                for o in operands
+            ]
+            sources = [self._source(o, n, start, size) for o, n in zip(current, negate, strict=True)]
             operation = alu_op(mnemonic)(
                 size,
                 sources,

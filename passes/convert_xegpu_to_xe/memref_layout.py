@@ -52,7 +52,8 @@ def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:
     if shape is not None and strides is not None:
         return _entries(shape), _entries(strides)
     source = op.source.type
-    assert isa(source, MemRefType)
+    if not isa(source, MemRefType):
+        return [None], [1]  # an address alone describes a line of unknown length
     layout = memref_strides(source)
     assert layout is not None
     return [None if s == DYNAMIC_INDEX else s for s in source.get_shape()], layout[0]
