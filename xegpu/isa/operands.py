@@ -18,23 +18,11 @@ class RegisterFile(Enum):
     ARF = 1
 
 
-class Architecture(Enum):
-    """Architecture registers by the high nibble of their number; the value is (name in assembly, code)."""
-
-    NULL = ("null", 0x0)
-    FLAG = ("f", 0x1)
-    CONTROL = ("cr", 0x2)
-
-    def __init__(self, text: str, code: int):
-        self.text = text
-        self.code = code
-
-
 @dataclass(frozen=True, slots=True)
 class Register:
     """A place in a register file: register `number`, starting at byte `byte` in it.
 
-    An architecture register's number holds its kind in the high nibble and its index in the low one.
+    The only architecture register is `null`, number 0.
     """
 
     file: RegisterFile
