@@ -13,9 +13,11 @@ LINEAR = (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul)
 
 def strides_of(memref: MemRefType) -> Sequence[int | None] | None:
     """Strides in elements, None for one that only the run time knows; None where the layout has no strides."""
+    shape = memref.get_shape()
     if not isinstance(memref.layout, AffineMapAttr):
-        return memref.get_strides()
-    layout, shape = memref.layout.data, memref.get_shape()
+        strides = memref.get_strides()
+        return strides if strides is not None and len(strides) == len(shape) else None
+    layout = memref.layout.data
     if layout.num_dims != len(shape) or layout.num_symbols or not memref.has_static_shape():
         return None
     order = [expr.position for expr in layout.results if isinstance(expr, AffineDimExpr)]

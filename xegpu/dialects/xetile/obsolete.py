@@ -54,10 +54,12 @@ class NoLocality(CustomDirective):
     """Nothing; `, locality<n>` is refused."""
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
-        if parser.parse_optional_punctuation(",") is not None:
-            position = parser.pos
-            parser.parse_keyword("locality")
-            parser.raise_error("locality is not supported, use cache hints", position, parser.pos)
+        if parser.parse_optional_punctuation(",") is None:
+            return
+        position = parser.pos
+        if parser.parse_optional_keyword("locality") is None:
+            parser.raise_error("expected ':'", position, parser.pos)
+        parser.raise_error("locality is not supported, use cache hints", position, parser.pos)
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         pass

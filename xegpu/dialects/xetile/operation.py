@@ -20,7 +20,7 @@ class TileOperation(IRDLOperation):
     def verify_(self) -> None:
         for name in self.get_irdl_definition().properties:
             if name in self.attributes:
-                raise VerifyException(f"inherent attribute '{name}' is given twice")
+                raise VerifyException(f"inherent attribute '{name}' is not allowed among the discardable ones")
 
 
 class HintedOperation(TileOperation):

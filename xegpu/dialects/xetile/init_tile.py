@@ -1,18 +1,14 @@
-"""Ops that make and move tiles."""
+"""The op that makes tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IndexType, MemRefType, i64
 from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    BaseAttr,
-    ParsePropInAttrDict,
-    VarConstraint,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -33,7 +29,7 @@ from xegpu.dialects.xegpu.syntax import IndexList, integers, parse_index_list, p
 from xegpu.dialects.xetile import rules
 from xegpu.dialects.xetile.layout import strides_of
 from xegpu.dialects.xetile.operation import TileOperation
-from xegpu.dialects.xetile.types import TileType, is_element, tile_type
+from xegpu.dialects.xetile.types import TileType, is_element
 
 LISTS = ("offsets", "sizes", "strides")
 
@@ -121,18 +117,15 @@ class InitTileOp(TileOperation):
             lists["strides"] = parse_index_list(parser)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
-        operands = [parser.resolve_operand(source, parser.parse_type())]
-        indices_operands: list[SSAValue] = []
+        source_type = parser.parse_type()
+        resolved_indices: list[SSAValue] = []
         if indices is not None:
             parser.parse_punctuation(",", " before the type of the indices")
-            indices_operands.append(parser.resolve_operand(indices, parser.parse_type()))
+            resolved_indices.append(parser.resolve_operand(indices, parser.parse_type()))
         parser.parse_punctuation("->")
+        dynamic = [lists[name].dynamic if name in lists else [] for name in LISTS]
         return cls.build(
-            operands=[
-                *operands,
-                *(lists[name].dynamic if name in lists else [] for name in LISTS),
-                indices_operands,
-            ],
+            operands=[parser.resolve_operand(source, source_type), *dynamic, resolved_indices],
             result_types=[parser.parse_type()],
             properties={f"const_{name}": entry.static for name, entry in lists.items()},
             attributes=attributes,
@@ -259,51 +252,6 @@ class InitTileOp(TileOperation):
             if size is not None and size < 0:
                 raise VerifyException(f"expected sizes to be non-negative, but got {size}")
         return _known(self.const_strides)
-
-
-@irdl_op_definition
-class UpdateTileOffsetOp(TileOperation):
-    """Moves a block by rows and columns, or (scattered) each element by an index, relative to where it is.
-
-    `%next = xetile.update_tile_offset %t, [%c0, %c64] : !xetile.tile<32x64xf16>`
-    """
-
-    name = "xetile.update_tile_offset"
-    T: ClassVar = VarConstraint("T", BaseAttr(TileType))
-
-    tile = operand_def(T)
-    offset_x = opt_operand_def(IndexType)
-    offset_y = opt_operand_def(IndexType)
-    indices = opt_operand_def()
-    result = result_def(T)
-
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$tile `,` (`[` $offset_x^ `,` $offset_y `]`)? ($indices^)? attr-dict `:` type($tile) (`,` type($indices)^)?"
-    )
-
-    def __init__(
-        self,
-        tile: SSAValue | Operation,
-        offsets: tuple[SSAValue | Operation, SSAValue | Operation] | None,
-        indices: SSAValue | Operation | None = None,
-    ):
-        """`offsets` of a block, rows first, or `indices` of a scattered tile."""
-        super().__init__(operands=[tile, *(offsets or (None, None)), indices], result_types=[SSAValue.get(tile).type])
-
-    def verify_(self) -> None:
-        super().verify_()
-        tile = tile_type(self.tile)
-        rules.static_shape(tile)
-        has_offsets = self.offset_x is not None and self.offset_y is not None
-        has_one_offset = (self.offset_x is None) != (self.offset_y is None)
-        if tile.is_scattered:
-            if self.indices is None or has_offsets or has_one_offset:
-                raise VerifyException(f"expected indices, and no offsets, for a scattered tile, got {tile}")
-            rules.same_shape(indices=rules.index_vector("indices", self.indices.type), tile=tile)
-        elif self.indices is not None or not has_offsets:
-            raise VerifyException(f"expected two offsets, and no indices, for a block tile, got {tile}")
 
 
 def _mixed(static: DenseArrayBase[I64] | None, dynamic: Sequence[SSAValue]) -> list[SSAValue | int] | None:

@@ -1,0 +1,113 @@
+"""The op that moves tiles."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    BaseAttr,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    result_def,
+    traits_def,
+)
+from xdsl.irdl.declarative_assembly_format import (
+    CustomDirective,
+    OptionalOperandVariable,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xetile import rules
+from xegpu.dialects.xetile.operation import TileOperation
+from xegpu.dialects.xetile.types import TileType, tile_type
+
+NO_CONSTANTS = "expected a value: the offsets of an update are no constants"
+
+
+@irdl_custom_directive
+class Movement(CustomDirective):
+    """`[%x, %y]` or `%indices`."""
+
+    offset_x: OptionalOperandVariable
+    offset_y: OptionalOperandVariable
+    indices: OptionalOperandVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        offset_x = offset_y = indices = None
+        if parser.parse_optional_punctuation("[") is None:
+            indices = parser.parse_unresolved_operand("expected '[' or indices")
+        else:
+            offset_x = parser.parse_unresolved_operand(NO_CONSTANTS)
+            parser.parse_punctuation(",")
+            offset_y = parser.parse_unresolved_operand(NO_CONSTANTS)
+            parser.parse_punctuation("]")
+        self.offset_x.set(state, offset_x)
+        self.offset_y.set(state, offset_y)
+        self.indices.set(state, indices)
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        state.print_whitespace(printer)
+        if (indices := self.indices.get(op)) is not None:
+            printer.print_ssa_value(indices)
+            return
+        with printer.in_square_brackets():
+            offsets = (self.offset_x.get(op), self.offset_y.get(op))
+            printer.print_list([offset for offset in offsets if offset is not None], printer.print_ssa_value)
+
+
+@irdl_op_definition
+class UpdateTileOffsetOp(TileOperation):
+    """Moves a block by rows and columns, or (scattered) each element by an index, relative to where it is.
+
+    `%next = xetile.update_tile_offset %t, [%c0, %c64] : !xetile.tile<32x64xf16>`
+    """
+
+    name = "xetile.update_tile_offset"
+    T: ClassVar = VarConstraint("T", BaseAttr(TileType))
+
+    tile = operand_def(T)
+    offset_x = opt_operand_def(IndexType)
+    offset_y = opt_operand_def(IndexType)
+    indices = opt_operand_def()
+    result = result_def(T)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    traits = traits_def(Pure())
+    custom_directives = (Movement,)
+    assembly_format = (
+        "$tile `,` custom<Movement>($offset_x, $offset_y, $indices) attr-dict `:` type($tile) (`,` type($indices)^)?"
+    )
+
+    def __init__(
+        self,
+        tile: SSAValue | Operation,
+        offsets: tuple[SSAValue | Operation, SSAValue | Operation] | None,
+        indices: SSAValue | Operation | None = None,
+    ):
+        """`offsets` of a block, rows first, or `indices` of a scattered tile."""
+        super().__init__(operands=[tile, *(offsets or (None, None)), indices], result_types=[SSAValue.get(tile).type])
+
+    def verify_(self) -> None:
+        super().verify_()
+        tile = tile_type(self.tile)
+        rules.static_shape(tile)
+        given = tuple(value is not None for value in (self.offset_x, self.offset_y, self.indices))
+        if tile.is_scattered and given != (False, False, True):
+            raise VerifyException(f"expected indices, and no offsets, for a scattered tile, got {tile}")
+        if not tile.is_scattered and given != (True, True, False):
+            raise VerifyException(f"expected two offsets, and no indices, for a block tile, got {tile}")
+        if self.indices is not None:
+            rules.same_shape(indices=rules.index_vector("indices", self.indices.type), tile=tile)
