@@ -6,6 +6,7 @@ to odd with at least two bits to spare can be rounded again to nearest and is th
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -84,12 +85,13 @@ def fused_multiply_add_double(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
 
 
 def _fma(a: float, b: float, c: float) -> float:
-    approximate = a * b + c
-    if not np.isfinite([a, b, c]).all():
-        return approximate
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return a * b + c
+    if not math.isfinite(c):
+        return c  # whether or not a * b overflows
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     if not exact:
-        return approximate  # an exact zero, whose sign the plain operations find
+        return a * b + c  # an exact zero, whose sign the plain operations find
     try:
         return exact.numerator / exact.denominator  # Python rounds the quotient of integers correctly
     except OverflowError:

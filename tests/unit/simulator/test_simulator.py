@@ -72,10 +72,16 @@ def test_every_thread_of_every_group_runs_once_with_its_ids() -> None:
     assert statistics.seconds > 0
 
 
-@pytest.mark.parametrize("groups", [(0, 1, 1), (1, 0, 1), (5, 5, 0), (0, 1 << 31, 1 << 31), (1 << 31, 0, 1 << 31)])
+@pytest.mark.parametrize("groups", [(0, 1, 1), (1, 0, 1), (5, 5, 0)])
 def test_an_empty_grid_runs_nothing(groups: Triple) -> None:
     _, statistics = who_am_i(groups, (16, 1, 1))
     assert (statistics.instructions, statistics.threads, statistics.groups) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("engine", sorted(ENGINES))
+@pytest.mark.parametrize("groups", [(0, 1 << 31, 1 << 31), (1 << 31, 0, 1 << 31), (1 << 31, 1 << 31, 0)])
+def test_the_other_sizes_of_an_empty_grid_cost_nothing(engine: str, groups: Triple) -> None:
+    assert launch(Memory(), EOT, groups, engine=engine).groups == 0
 
 
 STORE_IDS = """

@@ -65,6 +65,11 @@ def test_the_tail_of_a_product_decides_a_tie() -> None:
     assert mad(np.float32(1)) == c
 
 
+def test_an_infinite_addend_wins_over_a_product_that_overflows() -> None:
+    values = (np.array([v]) for v in (1e300, 1e300, -np.inf))
+    assert rounding.fused_multiply_add_double(*values)[0] == -np.inf
+
+
 def test_exact_zeros_have_the_sign_of_ieee() -> None:
     def mad(a: float, b: float, c: float) -> float:
         return float(rounding.fused_multiply_add_double(np.array([a]), np.array([b]), np.array([c]))[0])
