@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -30,6 +31,9 @@ CHUNKS_PER_WORKER = 16
 
 LARGEST_CHUNK = 1024
 
+MOST_GROUPS = 1 << 62
+"""Keeps counters of work-groups from wrapping around."""
+
 
 class JitEngine:
     """Compiles kernels with LLVM when they are first run, for `host` (default: this CPU with all that it can do)."""
@@ -53,10 +57,15 @@ class JitKernel:
         self._payloads: dict[Triple, NDArray[np.uint8]] = {}
 
     def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
-        """Runs all work-groups on up to `threads` host threads; raises `DeviceFault`."""
+        """Runs all work-groups on up to `threads` host threads.
+
+        Raises `DeviceFault`, of the first group among the faults that were met, and `ValueError` for an endless grid.
+        """
         start = time.perf_counter()
         description = self._executable.description
         groups = prod(dispatch.group_count)
+        if groups > MOST_GROUPS:
+            raise ValueError(f"kernel '{description.name}' cannot be launched: {groups} work-groups")
         group_threads = payload.thread_count(description.simd_size, dispatch.local_size)
         last_mask = payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
         full_mask = last_mask == payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
@@ -214,3 +223,7 @@ def _run_all(kernel: CompiledKernel, workers: Sequence[_Bench], launch: Launch) 
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_name_prefix="simulator")
+
+
+if hasattr(os, "register_at_fork"):  # a forked child has none of the threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)

@@ -48,24 +48,37 @@ def basic_blocks(program: Program) -> list[Block]:
 
 
 def read_first(blocks: Sequence[Block], footprints: Sequence[Footprint], grf_bytes: int) -> set[int]:
-    """Numbers of the registers that a thread may read before it has written them as a whole."""
-    live = dict.fromkeys((block.start for block in blocks), 0)
-    changed = True
-    while changed:
-        changed = False
-        for block in reversed(blocks):
-            alive = 0
-            for successor in block.successors:
-                alive |= live[successor]
-            for footprint in reversed(footprints[block.start : block.end]):
-                for span in footprint.writes:
-                    alive &= ~_covered(span, grf_bytes)
-                for span in footprint.reads:
-                    alive |= _touched(span, grf_bytes)
-            if alive != live[block.start]:
-                live[block.start] = alive
-                changed = True
+    """Numbers of the registers that a thread may read before it has written them as a whole.
+
+    Backward liveness over sets of registers, one bit each; a block is looked at again only when a set behind it grew.
+    """
+    exposed, covered = {}, {}
+    predecessors: dict[int, list[int]] = {block.start: [] for block in blocks}
+    for block in blocks:
+        exposed[block.start], covered[block.start] = _block_effect(footprints[block.start : block.end], grf_bytes)
+        for successor in block.successors:
+            predecessors[successor].append(block.start)
+    live = dict(exposed)
+    waiting = [block.start for block in blocks]
+    while waiting:
+        start = waiting.pop()
+        for before in predecessors[start]:
+            grown = live[before] | live[start] & ~covered[before]
+            if grown != live[before]:
+                live[before] = grown
+                waiting.append(before)
     return {number for number in range(live[0].bit_length()) if live[0] >> number & 1}
+
+
+def _block_effect(footprints: Sequence[Footprint], grf_bytes: int) -> tuple[int, int]:
+    """Registers that a block reads before it writes them, and registers that it writes as a whole."""
+    exposed = covered = 0
+    for footprint in footprints:
+        for span in footprint.reads:
+            exposed |= _touched(span, grf_bytes) & ~covered
+        for span in footprint.writes:
+            covered |= _covered(span, grf_bytes)
+    return exposed, covered
 
 
 def _covered(span: Span, grf_bytes: int) -> int:

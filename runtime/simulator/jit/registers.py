@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import gcd
 
 from runtime.simulator.jit.footprint import Footprint, Span
 from runtime.simulator.jit.text import Function, Value, count_of, element_of, lanes, vector
@@ -39,7 +40,7 @@ class Cell:
         return f"i{8 * self.size}" if self.is_scalar else vector(self.size // self.unit, f"i{8 * self.unit}")
 
 
-class Plan:
+class RegisterPlan:
     """Decides for every register of a kernel where it lives.
 
     `in_memory` are the numbers of the registers that stay in the register file, `cells` the variables by register.
@@ -81,20 +82,24 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Part of a span that lies in one place: `pointer` plus `offset` bytes, for `size` bytes."""
+    """Part of a span that lies in one place: `size` bytes from `start` on, which are at `pointer` plus `offset`.
 
+    A variable for a vector is accessed in elements of `unit` bytes only, so that LLVM makes an SSA value of it; other
+    places, `any_type`, are merely aligned to `unit`.
+    """
+
+    start: int
+    size: int
     pointer: Value
     offset: int
-    size: int
     unit: int
-    is_scalar: bool
-    start: int
+    any_type: bool
 
 
 class Registers:
     """Emits accesses to registers in one function, whose register file in memory is at `file`."""
 
-    def __init__(self, code: Function, plan: Plan, file: Value, target: Target):
+    def __init__(self, code: Function, plan: RegisterPlan, file: Value, target: Target):
         self._code = code
         self._plan = plan
         self._file = file
@@ -127,16 +132,16 @@ class Registers:
 
     def read(self, start: int, count: int, bits: int) -> Value:
         """`count` consecutive elements of `bits` bits from byte `start` on."""
-        parts = [self._load(piece, bits) for piece in self._pieces(start, count * bits // 8)]
+        parts = [self._load(piece, bits) for piece in self._pieces(start, count * bits // 8, bits // 8)]
         return parts[0] if len(parts) == 1 else self._join(parts)
 
     def write(self, start: int, values: Value) -> None:
         """Consecutive elements to the bytes from `start` on."""
         size = int(element_of(values.type)[1:]) // 8
         count = count_of(values.type)
-        pieces = list(self._pieces(start, count * size))
-        grain = min([size, *((piece.start - start) & -(piece.start - start) or size for piece in pieces)])
-        grain = min([grain, *(piece.size & -piece.size for piece in pieces)])
+        pieces = list(self._pieces(start, count * size, size))
+        edges = [edge for piece in pieces for edge in (piece.start - start, piece.size)]
+        grain = gcd(size, *edges)
         if grain < size:  # only part of an element is ever read
             count, size = count * size // grain, grain
             values = self._code.cast("bitcast", values, vector(count, f"i{8 * grain}"))
@@ -147,8 +152,8 @@ class Registers:
                 part = self._code.extract(values, first) if len(picks) == 1 else self._code.shuffle(values, None, picks)
             self._store(piece, part)
 
-    def _pieces(self, start: int, size: int) -> Iterator[_Piece]:
-        """The places of a span's bytes, in order; bytes that nobody reads have none."""
+    def _pieces(self, start: int, size: int, element: int) -> Iterator[_Piece]:
+        """The places of a span's bytes, in order; bytes that nobody reads have none. Elements have `element` bytes."""
         end, position = start + size, start
         while position < end:
             number = position // self._grf
@@ -157,30 +162,29 @@ class Registers:
                 while stop < end and stop // self._grf in self._plan.in_memory:
                     stop += self._grf
                 stop = min(stop, end)
-                yield _Piece(self._file, position, stop - position, 0, False, position)
+                yield _Piece(position, stop - position, self._file, position, element, True)
             else:
                 stop = min((number + 1) * self._grf, end)
                 for cell in self._plan.cells[number]:
                     low, high = max(cell.start, position), min(cell.end, stop)
                     if low < high:
-                        offset = low - cell.start
-                        yield _Piece(self._variables[cell], offset, high - low, cell.unit, cell.is_scalar, low)
+                        variable, offset = self._variables[cell], low - cell.start
+                        yield _Piece(low, high - low, variable, offset, cell.unit, cell.is_scalar)
             position = stop
 
     def _load(self, piece: _Piece, bits: int) -> Value:
         wanted = lanes(piece.size * 8 // bits, f"i{bits}")
         pointer = self._code.offset(piece.pointer, piece.offset)
-        if piece.unit == 0 or piece.is_scalar or 8 * piece.unit == bits:
-            return self._code.load(wanted, pointer, bits // 8)
-        held = self._code.load(vector(piece.size // piece.unit, f"i{8 * piece.unit}"), pointer, piece.unit)
+        if piece.any_type:
+            return self._code.load(wanted, pointer, piece.unit)
+        held = self._code.load(lanes(piece.size // piece.unit, f"i{8 * piece.unit}"), pointer, piece.unit)
         return self._code.cast("bitcast", held, wanted)
 
     def _store(self, piece: _Piece, values: Value) -> None:
         pointer = self._code.offset(piece.pointer, piece.offset)
-        bits = int(element_of(values.type)[1:])
-        if not (piece.unit == 0 or piece.is_scalar or 8 * piece.unit == bits):
-            values = self._code.cast("bitcast", values, vector(piece.size // piece.unit, f"i{8 * piece.unit}"))
-        self._code.store(values, pointer, piece.unit or bits // 8)
+        if not piece.any_type:
+            values = self._code.cast("bitcast", values, lanes(piece.size // piece.unit, f"i{8 * piece.unit}"))
+        self._code.store(values, pointer, piece.unit)
 
     def _join(self, parts: list[Value]) -> Value:
         vectors = [

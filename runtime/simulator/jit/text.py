@@ -66,9 +66,6 @@ def integer(value: int) -> Value:
     return Value("i64", str(value))
 
 
-NULL = Value("ptr", "null")
-
-
 class Function:
     """The body of one function under construction. Every method that computes something returns its value."""
 

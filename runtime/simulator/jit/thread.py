@@ -14,7 +14,7 @@ from runtime.simulator.jit.footprint import Footprint, Span, byte_of, data_spans
 from runtime.simulator.jit.layout import FAULTED, RUNNING, STOPPED, Areas, Launch, Worker
 from runtime.simulator.jit.library import WORKER, load_field, store_field
 from runtime.simulator.jit.messages import Messages
-from runtime.simulator.jit.registers import Plan, Registers
+from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.text import Function, Value, constant, integer
 from runtime.simulator.launch import KernelDescription
 from xegpu.isa import Format, IllegalInstruction, Instruction, Program
@@ -56,7 +56,7 @@ class ThreadFunction:
         self._code = code
         self._plan = plan
         self._target = target
-        self._homes = Plan(plan.footprints, target, keep_all=plan.keeps_state)
+        self._homes = RegisterPlan(plan.footprints, target, keep_all=plan.keeps_state)
         self._registers = Registers(code, self._homes, FILE, target)
         self._channels = Channels(code, mask, target)
         self._alu = Alu(code, self._registers, self._channels, target)
