@@ -28,8 +28,11 @@ from xegpu.dialects.xegpu import (
 
 ROOT = Path(__file__).parents[3]
 CORPUS = [
-    *sorted(path for path in (ROOT / "tests/lit/dialects").rglob("*.mlir") if "invalid" not in path.name),
-    *sorted((ROOT / "examples").rglob("*.mlir")),
+    path
+    for path in (*sorted((ROOT / "tests/lit/dialects").rglob("*.mlir")), *sorted((ROOT / "examples").rglob("*.mlir")))
+    if "XEGPU_INVALID" not in (text := path.read_text())
+    and "--verify-diagnostics" not in text
+    and "not xegpu-opt" not in text
 ]
 
 
@@ -40,7 +43,6 @@ def test_corpus_is_a_fixed_point_in_both_forms(path):
     assert str(parse(custom)) == custom
     assert generic(parse(generic_form)) == generic_form
     assert str(parse(generic_form)) == custom
-    assert parse(custom).is_structurally_equivalent(module)
 
 
 hints = st.builds(CacheHints, *[st.sampled_from([None, CacheHint.CACHED, CacheHint.UNCACHED, CacheHint.STREAMING])] * 3)

@@ -187,8 +187,8 @@ class CreateNdDescOp(IRDLOperation):
 
     def _verify_lists(self) -> None:
         """Each list is consistent in itself, and they have equal lengths."""
-        if (self.const_shape is None) != (self.const_strides is None):
-            raise VerifyException("shape and strides must be given together")
+        if self.const_shape is not None and self.const_strides is None:
+            raise VerifyException("a shape needs strides")
         _check_mixed("offset", self.const_offsets, self.offsets)
         for what, static, dynamic in (
             ("size", self.const_shape, self.shape),
@@ -211,10 +211,10 @@ class CreateNdDescOp(IRDLOperation):
 
     def _verify_extent(self, source: MemRefType | None, rank: int) -> None:
         """Shape and strides are known from the lists or from a memref, and elements of a row are neighbours."""
-        if self.const_strides is not None:
-            strides: Sequence[int | None] = integers(self.const_strides)
+        if self.const_shape is not None and self.const_strides is not None:
+            strides = integers(self.const_strides)
         elif source is None:
-            if rank > 1:
+            if rank > 1 or self.const_strides is not None:
                 raise VerifyException(f"an integer source needs shape and strides for {rank} offsets")
             return
         else:
@@ -224,6 +224,8 @@ class CreateNdDescOp(IRDLOperation):
             known = static_strides(source)
             if known is None:
                 raise VerifyException(f"expected explicit shape and strides: the source {source} has no static strides")
+            if self.const_strides is not None and integers(self.const_strides) != known:
+                raise VerifyException(f"strides without a shape must be those of the source {source}")
             strides = known
         if strides and strides[-1] not in (1, DYNAMIC_INDEX):
             raise VerifyException(f"expected the innermost stride to be 1, got {strides[-1]}")

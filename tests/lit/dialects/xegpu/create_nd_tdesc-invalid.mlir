@@ -107,9 +107,18 @@ func.func @size_values_without_list(%m: memref<1024xf32>, %i: index) {
 // -----
 
 func.func @shape_alone(%m: memref<1024xf32>) {
-  // expected-error@+1 {{shape and strides must be given together}}
+  // expected-error@+1 {{a shape needs strides}}
   %0 = "xegpu.create_nd_tdesc"(%m) <{const_offsets = array<i64: 0>, const_shape = array<i64: 8>, operandSegmentSizes = array<i32: 1, 0, 0, 0>}>
     : (memref<1024xf32>) -> !xegpu.tensor_desc<16xf32>
+  return
+}
+
+// -----
+
+func.func @strides_alone(%m: memref<8x16xf32>) {
+  // expected-error@+1 {{strides without a shape must be those of the source memref<8x16xf32>}}
+  %0 = "xegpu.create_nd_tdesc"(%m) <{const_offsets = array<i64: 0, 0>, const_strides = array<i64: 32, 1>, operandSegmentSizes = array<i32: 1, 0, 0, 0>}>
+    : (memref<8x16xf32>) -> !xegpu.tensor_desc<8x16xf32>
   return
 }
 

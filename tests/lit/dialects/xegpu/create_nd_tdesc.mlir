@@ -20,6 +20,15 @@ func.func @memrefs(%m: memref<96x80xf16>, %d: memref<?x?xf32>, %flat: memref<102
   return
 }
 
+// LLVM 19 and 20 write the strides of a static memref into the generic form.
+// CHECK-LABEL: func.func @own_strides
+func.func @own_strides(%m: memref<96x80xf16>) {
+  // CHECK: xegpu.create_nd_tdesc %m[0, 0] : memref<96x80xf16> -> !xegpu.tensor_desc<8x16xf16>
+  %0 = "xegpu.create_nd_tdesc"(%m) <{const_offsets = array<i64: 0, 0>, const_strides = array<i64: 80, 1>, operandSegmentSizes = array<i32: 1, 0, 0, 0>}>
+    : (memref<96x80xf16>) -> !xegpu.tensor_desc<8x16xf16>
+  return
+}
+
 // CHECK-LABEL: func.func @spaces
 func.func @spaces(%a: memref<64xf32, #xegpu<memory_space slm>>, %b: memref<64xf32, #gpu.address_space<workgroup>>,
                   %c: memref<64xf32, #xegpu<memory_space global>>, %d: memref<64xf32, #gpu.address_space<global>>,

@@ -28,7 +28,7 @@ from xegpu.dialects.upstream.gpu.ids import (
     SubgroupSizeOp,
     ThreadIdOp,
 )
-from xegpu.dialects.upstream.gpu.kernel import BarrierOp, FuncOp, ModuleOp, ReturnOp
+from xegpu.dialects.upstream.gpu.kernel import BarrierOp, FuncOp, ModuleEndOp, ModuleOp, ReturnOp
 from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
 
 GPU = extend(
@@ -48,6 +48,7 @@ GPU = extend(
         LaunchFuncOp,
         LaunchOp,
         MemcpyOp,
+        ModuleEndOp,
         ModuleOp,
         NumSubgroupsOp,
         ReturnOp,
@@ -82,6 +83,7 @@ __all__ = [
     "LaunchFuncOp",
     "LaunchOp",
     "MemcpyOp",
+    "ModuleEndOp",
     "ModuleOp",
     "NumSubgroupsOp",
     "ReturnOp",

@@ -111,11 +111,23 @@ class ModuleOp(IRDLOperation):
             printer.print_attribute(self.targets)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
-        printer.print_region(self.body, print_empty_block=False)
+        printer.print_region(self.body, print_empty_block=False, print_block_terminators=False)
 
     def verify_(self) -> None:
         if self.targets is not None and not len(self.targets):
             raise VerifyException("expects at least one target where targets are given")
+
+
+@irdl_op_definition
+class ModuleEndOp(IRDLOperation):
+    """The terminator that LLVM 19 writes into a `gpu.module` in generic form; the custom form leaves it out."""
+
+    name = "gpu.module_end"
+
+    traits = traits_def(HasParent(ModuleOp), IsTerminator(), NoMemoryEffect())
+
+    def __init__(self) -> None:
+        super().__init__()
 
 
 @irdl_op_definition

@@ -1,0 +1,66 @@
+"""Running real mlir-opt, and comparing what it and we make of a module."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from xdsl.dialects import builtin
+from xdsl.irdl import IRDLOperation
+
+from tests.unit.dialects.support import generic, parse
+from xegpu.dialects.upstream.gpu import ModuleEndOp, ModuleOp
+from xegpu.dialects.xegpu import CreateNdDescOp
+
+VERSIONS = (19, 22)
+
+
+def needs(version: int) -> pytest.MarkDecorator:
+    """Skips a test where that mlir-opt is missing."""
+    tool = f"mlir-opt-{version}"
+    return pytest.mark.skipif(
+        shutil.which(tool) is None, reason=f"{tool} (package mlir-{version}-tools) is not installed"
+    )
+
+
+def mlir_opt(version: int, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([f"mlir-opt-{version}", *options], input=text, capture_output=True, text=True, check=False)
+
+
+def accepted(version: int, text: str, *options: str) -> str:
+    """What mlir-opt prints; it must accept the text."""
+    done = mlir_opt(version, text, *options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def meaning(module: builtin.ModuleOp) -> str:
+    """The module in generic form, without names of values, defaults, and what mlir-opt adds while it parses."""
+    for op in list(module.walk()):
+        if isinstance(op, ModuleEndOp):
+            op.detach()
+            continue
+        if isinstance(op, IRDLOperation):
+            for name, definition in op.get_irdl_definition().properties.items():
+                if definition.default_value is not None and op.properties.get(name) == definition.default_value:
+                    del op.properties[name]
+        for value in (*op.results, *(arg for region in op.regions for block in region.blocks for arg in block.args)):
+            value.name_hint = None
+        if isinstance(op, CreateNdDescOp) and op.const_shape is None:
+            op.properties.pop("const_strides", None)
+        op.properties = dict(sorted(op.properties.items()))
+        op.attributes = dict(sorted(op.attributes.items()))
+    return generic(module)
+
+
+def check_exchange(version: int, text: str) -> None:
+    """Both tools read what the other prints, in both forms, and it means the same."""
+    ours = parse(text)
+    forms = [str(ours)]
+    if version >= 22 or not any(isinstance(op, ModuleOp) for op in ours.walk()):
+        forms.append(generic(ours))  # LLVM 19 wants a terminator in gpu.module, which LLVM 22 does not know
+    expected = meaning(ours)
+    for printed in forms:
+        for options in ((), ("--mlir-print-op-generic",)):
+            assert meaning(parse(accepted(version, printed, *options))) == expected

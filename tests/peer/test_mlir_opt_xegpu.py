@@ -1,0 +1,201 @@
+"""XeGPU text goes through real mlir-opt and back: the forms that LLVM 19 and 22 know."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.peer.mlir_opt import check_exchange, mlir_opt, needs
+from tests.unit.dialects.support import parse
+from xegpu.diagnostics import CompileError
+
+BOTH = {
+    "create of a matrix": (
+        "%m: memref<96x80xf16>, %i: index",
+        "%0 = xegpu.create_nd_tdesc %m[%i, 16] : memref<96x80xf16> -> !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "create of a vector": (
+        "%m: memref<1024xf32>, %i: index",
+        "%0 = xegpu.create_nd_tdesc %m[%i] : memref<1024xf32> -> !xegpu.tensor_desc<32xf32>",
+    ),
+    "update": (
+        "%d: !xegpu.tensor_desc<8x16xf16>, %i: index",
+        "%0 = xegpu.update_nd_offset %d, [%i, 32] : !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "update of a vector": (
+        "%d: !xegpu.tensor_desc<32xf32>",
+        "%0 = xegpu.update_nd_offset %d, [32] : !xegpu.tensor_desc<32xf32>",
+    ),
+    "prefetch": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "xegpu.prefetch_nd %d <{l1_hint = #xegpu.cache_hint<cached>, l3_hint = #xegpu.cache_hint<uncached>}> "
+        ": !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "load": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.load_nd %d <{l1_hint = #xegpu.cache_hint<streaming>, l3_hint = #xegpu.cache_hint<read_invalidate>}>"
+        " : !xegpu.tensor_desc<8x16xf16> -> vector<8x16xf16>",
+    ),
+    "transposed load": (
+        "%d: !xegpu.tensor_desc<16x8xf32>",
+        "%0 = xegpu.load_nd %d <{transpose = array<i64: 1, 0>}> : !xegpu.tensor_desc<16x8xf32> -> vector<8x16xf32>",
+    ),
+    "store": (
+        "%d: !xegpu.tensor_desc<8x16xf16>, %v: vector<8x16xf16>",
+        "xegpu.store_nd %v, %d <{l1_hint = #xegpu.cache_hint<write_back>, l2_hint = #xegpu.cache_hint<write_through>}> "
+        ": vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>",
+    ),
+}
+
+ONLY_19 = {
+    "create of a dynamic matrix": (
+        "%m: memref<?x?xf32>, %h: index, %w: index",
+        "%0 = xegpu.create_nd_tdesc %m[0, %w], [%h, %w], [%w, 1] : memref<?x?xf32> -> !xegpu.tensor_desc<8x16xf32>",
+    ),
+    "create of a pointer": (
+        "%p: ui64, %h: index, %w: index",
+        "%0 = xegpu.create_nd_tdesc %p[%h, 0], [%h, %w], [%w, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "dpas of packed operands": (
+        "%a: vector<8x8x2xf16>, %b: vector<8x16x2xf16>, %c: vector<8x16xf32>",
+        "%0 = xegpu.dpas %a, %b, %c : vector<8x8x2xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>",
+    ),
+}
+
+ONLY_22 = {
+    "create of a plane": (
+        "%m: memref<4x96x80xf16>, %i: index",
+        "%0 = xegpu.create_nd_tdesc %m[%i, 8, 16] : memref<4x96x80xf16> -> !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "create of local memory": (
+        "%m: memref<1024xf32, 3>",
+        "%0 = xegpu.create_nd_tdesc %m[0] : memref<1024xf32, 3> "
+        "-> !xegpu.tensor_desc<32xf32, #xegpu.block_tdesc_attr<memory_space = slm>>",
+    ),
+    "packed load": (
+        "%d: !xegpu.tensor_desc<16x16xf16>",
+        "%0 = xegpu.load_nd %d <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>",
+    ),
+    "load of two blocks": (
+        "%d: !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>>",
+        "%0 = xegpu.load_nd %d : !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>> "
+        "-> vector<2x8x16xf16>",
+    ),
+    "load of a vector": (
+        "%d: !xegpu.tensor_desc<32xf32>",
+        "%0 = xegpu.load_nd %d : !xegpu.tensor_desc<32xf32> -> vector<32xf32>",
+    ),
+    "store of a vector": (
+        "%d: !xegpu.tensor_desc<32xf32>, %v: vector<32xf32>",
+        "xegpu.store_nd %v, %d : vector<32xf32>, !xegpu.tensor_desc<32xf32>",
+    ),
+    "dpas": (
+        "%a: vector<8x16xf16>, %b: vector<16x16xf16>",
+        "%0 = xegpu.dpas %a, %b : vector<8x16xf16>, vector<16x16xf16> -> vector<8x16xf32>",
+    ),
+    "dpas of a packed operand": (
+        "%a: vector<8x16xf16>, %b: vector<8x16x2xf16>, %c: vector<8x16xf32>",
+        "%0 = xegpu.dpas %a, %b, %c : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>",
+    ),
+    "scattered descriptor": (
+        "%d: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<memory_space = slm, chunk_size = 4 : i64>>",
+        "",
+    ),
+}
+
+
+def cases(version: int) -> dict[str, tuple[str, str]]:
+    return BOTH | (ONLY_19 if version == 19 else ONLY_22)
+
+
+@needs(19)
+@pytest.mark.parametrize("case", cases(19).values(), ids=cases(19).keys())
+def test_exchange_with_19(case):
+    arguments, op = case
+    check_exchange(19, f"func.func @f({arguments}) {{\n{op}\nreturn\n}}")
+
+
+@needs(22)
+@pytest.mark.parametrize("case", cases(22).values(), ids=cases(22).keys())
+def test_exchange_with_22(case):
+    arguments, op = case
+    check_exchange(22, f"func.func @f({arguments}) {{\n{op}\nreturn\n}}")
+
+
+REFUSED = {
+    "local matrix": ("%d: !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<memory_space = slm>>", ""),
+    "chunk that is no column": (
+        "%d: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 8 : i64>>",
+        "",
+    ),
+    "memory space": (
+        "%m: memref<64xf32, 3>",
+        "%0 = xegpu.create_nd_tdesc %m[0] : memref<64xf32, 3> -> !xegpu.tensor_desc<32xf32>",
+    ),
+    "rank of offsets": (
+        "%m: memref<64x64xf32>",
+        "%0 = xegpu.create_nd_tdesc %m[0] : memref<64x64xf32> -> !xegpu.tensor_desc<32xf32>",
+    ),
+    "rank above the source's": (
+        "%m: memref<64xf32>",
+        "%0 = xegpu.create_nd_tdesc %m[0] : memref<64xf32> -> !xegpu.tensor_desc<8x16xf32>",
+    ),
+    "element type": (
+        "%m: memref<64xf32>",
+        "%0 = xegpu.create_nd_tdesc %m[0] : memref<64xf32> -> !xegpu.tensor_desc<32xf16>",
+    ),
+    "scattered": (
+        "%m: memref<64xf32>",
+        "%0 = xegpu.create_nd_tdesc %m[0] : memref<64xf32> -> !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>",
+    ),
+    "number of offsets": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.update_nd_offset %d, [0] : !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "hint of a prefetch": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "xegpu.prefetch_nd %d <{l1_hint = #xegpu.cache_hint<write_back>}> : !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "hint of a store": (
+        "%d: !xegpu.tensor_desc<8x16xf16>, %v: vector<8x16xf16>",
+        "xegpu.store_nd %v, %d <{l1_hint = #xegpu.cache_hint<read_invalidate>}> "
+        ": vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "shape of a load": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.load_nd %d : !xegpu.tensor_desc<8x16xf16> -> vector<8x12xf16>",
+    ),
+    "element type of a load": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.load_nd %d : !xegpu.tensor_desc<8x16xf16> -> vector<8x16xf32>",
+    ),
+    "shape of a store": (
+        "%d: !xegpu.tensor_desc<8x16xf16>, %v: vector<16x16xf16>",
+        "xegpu.store_nd %v, %d : vector<16x16xf16>, !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "K of dpas": (
+        "%a: vector<8x8xf16>, %b: vector<16x16xf16>",
+        "%0 = xegpu.dpas %a, %b : vector<8x8xf16>, vector<16x16xf16> -> vector<8x16xf32>",
+    ),
+    "M of dpas": (
+        "%a: vector<8x16xf16>, %b: vector<16x16xf16>",
+        "%0 = xegpu.dpas %a, %b : vector<8x16xf16>, vector<16x16xf16> -> vector<4x16xf32>",
+    ),
+    "N of dpas": (
+        "%a: vector<8x16xf16>, %b: vector<16x16xf16>",
+        "%0 = xegpu.dpas %a, %b : vector<8x16xf16>, vector<16x16xf16> -> vector<8x8xf32>",
+    ),
+    "element types of dpas": (
+        "%a: vector<8x16xf16>, %b: vector<16x16xbf16>",
+        "%0 = xegpu.dpas %a, %b : vector<8x16xf16>, vector<16x16xbf16> -> vector<8x16xf32>",
+    ),
+}
+
+
+@needs(22)
+@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
+def test_what_22_refuses_we_refuse(case):
+    arguments, op = case
+    text = f"func.func @f({arguments}) {{\n{op}\nreturn\n}}"
+    assert mlir_opt(22, text).returncode != 0
+    with pytest.raises(CompileError):
+        parse(text)
