@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import FloatTF32Type
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
@@ -131,9 +131,14 @@ def _dying_operand(op: Operation, numbers: Sequence[Number], count: int, type: D
             continue
         whole = number.offset == 0 and register_type(number.register).size.data < number.size + _PADDING
         others = [n for n in numbers if isinstance(n, Elements) and n.register is number.register]
-        if whole and all(n == number for n in others) and all(use.operation is op for use in value.uses):
+        dies = all(use.operation is op for use in value.uses) and _block_of(value) is op.parent
+        if whole and dies and all(n == number for n in others):
             return number.register
     return None
+
+
+def _block_of(value: SSAValue) -> Block | None:
+    return value.owner if isinstance(value.owner, Block) else value.owner.parent
 
 
 def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: DataType) -> Elements:
