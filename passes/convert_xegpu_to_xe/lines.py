@@ -97,9 +97,17 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
     return Elements(image.register, type, tile.elements, 0, lanes)
 
 
+def _address(lowering: KernelLowering, line: Line) -> SSAValue:
+    """A register that begins with the line's address."""
+    emit, address = lowering.emit, line.address
+    if address.offset == 0 and emit.starts_register(address):
+        return address.register
+    return emit.alu("mov", address.type, [address], 1, alignment=lowering.target.grf_bytes).register
+
+
 def _load_blocks(lowering: KernelLowering, line: Line, columns: int, size: int, cache: CacheControl) -> SSAValue:
     emit, grf = lowering.emit, lowering.target.grf_bytes
-    address = emit.aligned(line.address, grf).register
+    address = _address(lowering, line)
     register = emit.undefined(columns * size, grf)
     for piece in pieces(columns * size, size):
         message = piece.message(cache)
@@ -176,7 +184,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
 
 def _store_blocks(lowering: KernelLowering, line: Line, value: Elements, size: int, cache: CacheControl) -> None:
     emit, grf = lowering.emit, lowering.target.grf_bytes
-    address = emit.aligned(line.address, grf).register
+    address = _address(lowering, line)
     for piece in pieces(value.size, size):
         origin = value.offset + piece.start
         data = Elements(value.register, DataType.UB, piece.bytes, origin)
@@ -194,6 +202,6 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> No
     size = element_size(lowering, op, desc)
     if size < _WORD and lowering.factors[op.tensor_desc] < _WORD:
         return
-    address = lowering.emit.aligned(line.address, lowering.target.grf_bytes).register
+    address = _address(lowering, line)
     for piece in pieces(desc.tile[1] * desc.array_length * size, size):
         lowering.emit.send("prefetch", piece.message(load_cache(op.hints)), address)

@@ -154,3 +154,16 @@ def test_vector_add(element: str, length: int) -> None:
     kernel = compile_one(vector_add_text(element, length, length * groups))
     c: Array = run(kernel, a, b, np.zeros_like(a), groups=(groups, 1, 1))[2]
     assert c.tobytes() == (a + b).tobytes()
+
+
+def test_pointers_are_found_wherever_they_lie_in_the_payload() -> None:
+    """Some stand at the start of a register, most do not."""
+    count = 20
+    body = [f"%v = arith.constant dense<[{', '.join(map(str, range(8)))}]> : vector<8xi32>"]
+    for n in range(count):
+        body.append(f"%t{n} = xegpu.create_nd_tdesc %p{n}[{n}] : memref<28xi32> -> !xegpu.tensor_desc<8xi32>")
+        body.append(f"xegpu.store_nd %v, %t{n} : vector<8xi32>, !xegpu.tensor_desc<8xi32>")
+    text = kernel_text(", ".join(f"%p{n}: memref<28xi32>" for n in range(count)), "\n".join(body))
+    after = run(compile_one(text), *[np.full(28, -1, np.int32) for _ in range(count)])
+    for n, array in enumerate(after):
+        assert array.tolist() == [-1] * n + [*range(8)] + [-1] * (20 - n)
