@@ -20,7 +20,8 @@ config.substitutions += [
     # The file, comments aside, is printed as it is written, and again after a detour through the generic form.
     (
         "XEGPU_CANONICAL",
-        "grep -v '^ *//' %s > %t && xegpu-opt %s | diff %t - && xegpu-opt %s --print-op-generic | xegpu-opt | diff %t -",
+        "grep -v '^ *//' %s > %t && xegpu-opt %s | diff %t -"
+        " && xegpu-opt %s --print-op-generic | xegpu-opt | diff %t -",
     ),
     ("XEGPU_INVALID", "xegpu-opt %s --split-input-file --verify-diagnostics"),
 ]
