@@ -41,7 +41,6 @@ SURFACE_FIELDS = (
 )
 """Name, offset and size of the fields of a payload, in the order in which the functions here take them."""
 
-_FALSE = Value("i1", "false")
 _DATA, _SITE, _INDEX = Value("ptr", "%data"), Value("ptr", "%site"), Value("i32", "%index")
 
 
@@ -112,9 +111,7 @@ class _Transfer:
         code.jump("move")
         code.label("partly")
         staging = code.offset(WORKER, self._areas.staging)
-        code.run(
-            "llvm.memset.p0.i64", staging, constant("i8", 0), integer(self._row_bytes * self._block.height), _FALSE
-        )
+        code.clear(staging, self._row_bytes * self._block.height)
         code.branch(part.is_empty, "staged", "clip")
         code.label("clip")
         self._check_range(part, pitch)
@@ -185,15 +182,14 @@ class _Transfer:
             (pitch, integer(limits.max_surface)),
         ):
             broken = code.binary("or", broken, code.compare("icmp ugt", smaller, larger))
-        fine, bad = "fine", "bad"
-        code.line(f"br {broken}, label %{bad}, label %{fine}, !prof !0")
-        code.label(bad)
+        code.branch(broken, "bad", "fine", rare=True)
+        code.label("bad")
         surface = code.offset(WORKER, Worker.surface.offset)
         for name, offset, size in SURFACE_FIELDS:
             code.store(Value(f"i{8 * size}", f"%{name}"), code.offset(surface, offset), 4)
         library.record_fault(code, FaultKind.BAD_BLOCK, _INDEX)
         code.give(constant("i1", "false"))
-        code.label(fine)
+        code.label("fine")
         return pitch
 
     def _inside(self, pitch: Value) -> _Part:
@@ -242,7 +238,7 @@ class _Transfer:
         offset = code.binary("sub", part.address, start)
         outside = code.compare("icmp uge", offset, library.room(code, length, extent))
         search, covered, fault = (code.new_label(name) for name in ("search", "covered", "uncovered"))
-        code.line(f"br {outside}, label %{search}, label %{covered}, !prof !0")
+        code.branch(outside, search, covered, rare=True)
         code.label(search)
         kind = code.call(
             library.find(code.module), "i32", WORKER, part.address, extent, _SITE, Value("i1", str(write).lower())
@@ -273,7 +269,7 @@ class _Transfer:
         following = [Value("i64", "%row.next"), Value("ptr", "%source.next"), Value("ptr", "%target.next")]
         first = [integer(0), source.pointer, target.pointer]
         row, from_, to = (code.phi((a, before), (b, loop)) for a, b in zip(first, following, strict=True))
-        code.run("llvm.memcpy.p0.p0.i64", to, from_, part.bytes, _FALSE)
+        code.copy(to, from_, part.bytes)
         code.line(f"%row.next = add {row}, 1")
         code.line(f"%source.next = getelementptr i8, {from_}, {source.pitch}")
         code.line(f"%target.next = getelementptr i8, {to}, {target.pitch}")

@@ -16,7 +16,7 @@ from runtime.simulator.jit.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, Floa
 from runtime.simulator.jit.footprint import Footprint, byte_of, dpas_registers, footprint
 from runtime.simulator.jit.integer_product import IntegerProduct
 from runtime.simulator.jit.layout import Areas
-from runtime.simulator.jit.text import Function, Module, Value, constant, count_of, integer, vector
+from runtime.simulator.jit.text import Function, Module, Value, count_of, integer, vector
 from xegpu.isa import DataType, IllegalInstruction, Instruction
 from xegpu.isa.validation import dpas_operand_bytes, operations_per_channel
 from xegpu.targets import Target
@@ -176,8 +176,7 @@ class _Run:
             return operation.c
         place = self._reserve(operation.sizes[1])
         source, target = (self._code.offset(_FILE, at) for at in (operation.c, place))
-        size = integer(operation.sizes[1])
-        self._code.run("llvm.memcpy.p0.p0.i64", target, source, size, constant("i1", "false"))
+        self._code.copy(target, source, operation.sizes[1])
         return place
 
     def _reserve(self, size: int) -> int:

@@ -162,14 +162,11 @@ class _GroupLoop:
         code, file = self._code, self._file()
         stride = load_field(code, launch, Launch, "payload_stride")
         source = code.offset(load_field(code, launch, Launch, "payload"), code.binary("mul", thread, stride))
-        size = payload_bytes(self._plan.description)
-        code.run("llvm.memcpy.p0.p0.i64", file, source, integer(size), constant("i1", "false"))
+        code.copy(file, source, payload_bytes(self._plan.description))
         for offset, coordinate in zip(_HEADER_GROUP, place, strict=True):
             code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
         if any(map(_uses_scratch, self._plan.program.instructions)):
-            scratch = code.offset(WORKER, self._plan.areas.scratch)
-            size = self._plan.description.scratch_size
-            code.run("llvm.memset.p0.i64", scratch, constant("i8", 0), integer(size), constant("i1", "false"))
+            code.clear(code.offset(WORKER, self._plan.areas.scratch), self._plan.description.scratch_size)
 
     def _mask(self, launch: Value, number: Value, threads: Value) -> Value:
         """The execution mask of a thread: that of the last one is given."""

@@ -123,7 +123,7 @@ class Messages:
             low = code.binary("and", addresses, splat(count, "i64", size - 1))
             bad = code.binary("or", bad, code.compare("icmp ne", low, splat(count, "i64", 0)))
         slow, fast = code.new_label("slow"), code.new_label("access")
-        code.line(f"br {code.any(code.binary('and', bad, mask))}, label %{slow}, label %{fast}, !prof !0")
+        code.branch(code.any(code.binary("and", bad, mask)), slow, fast, rare=True)
         code.label(slow)
         bits = code.cast("zext", code.cast("bitcast", mask, f"i{count}"), "i32")
         scratch = message.model is AddressModel.SCRATCH

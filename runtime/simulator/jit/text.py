@@ -108,13 +108,14 @@ class Function:
     def jump(self, label: str) -> None:
         self.line(f"br label %{label}")
 
-    def branch(self, condition: Value, then: str, otherwise: str) -> None:
-        self.line(f"br {condition}, label %{then}, label %{otherwise}")
+    def branch(self, condition: Value, then: str, otherwise: str, *, rare: bool = False) -> None:
+        """Goes to `then` if `condition` holds; LLVM moves what is `rare` out of the way."""
+        self.line(f"br {condition}, label %{then}, label %{otherwise}{', !prof !0' if rare else ''}")
 
     def unlikely(self, condition: Value, target: str) -> None:
         """Leaves for `target` in the rare case that `condition` holds, and goes on in a new block."""
         following = self.new_label("next")
-        self.line(f"br {condition}, label %{target}, label %{following}, !prof !0")
+        self.branch(condition, target, following, rare=True)
         self.label(following)
 
     def give(self, value: Value | None = None) -> None:
@@ -184,6 +185,15 @@ class Function:
 
     def store(self, value: Value, pointer: Value, alignment: int) -> None:
         self.line(f"store {value}, {pointer}, align {alignment}")
+
+    def clear(self, pointer: Value, size: int) -> None:
+        """Zeros some bytes."""
+        self.run("llvm.memset.p0.i64", pointer, constant("i8", 0), integer(size), constant("i1", "false"))
+
+    def copy(self, target: Value, source: Value, size: int | Value) -> None:
+        """Copies bytes between places that do not overlap."""
+        count = integer(size) if isinstance(size, int) else size
+        self.run("llvm.memcpy.p0.p0.i64", target, source, count, constant("i1", "false"))
 
     # Vectors.
 

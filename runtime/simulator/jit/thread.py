@@ -94,9 +94,7 @@ class ThreadFunction:
         while numbers:
             count = next((i for i, n in enumerate(numbers) if n != numbers[0] + i), len(numbers))
             start = self._code.offset(FILE, numbers[0] * size)
-            self._code.run(
-                "llvm.memset.p0.i64", start, constant("i8", 0), integer(count * size), constant("i1", "false")
-            )
+            self._code.clear(start, count * size)
             numbers = numbers[count:]
 
     # Blocks.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import signal
 import threading
 import time
@@ -240,3 +241,13 @@ def test_a_fault_stops_the_other_groups() -> None:
         Bench(text, [64]).run("jit", (100, 1, 1))
     assert caught.value.kind is FaultKind.ILLEGAL_INSTRUCTION
     assert caught.value.group == (5, 0, 0)
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system has no fork")
+def test_a_forked_process_can_launch() -> None:
+    bench = Bench(COUNT, [2048])
+    bench.run("jit", (3, 1, 1))
+    child = multiprocessing.get_context("fork").Process(target=bench.run, args=("jit", (3, 1, 1)))
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0
