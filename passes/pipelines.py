@@ -14,7 +14,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
-from xegpu.diagnostics import Source, parse_module, verify
+from xegpu.diagnostics import Source, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import CompiledKernel
@@ -44,6 +44,7 @@ def compile_to_kernels(text: str, target: Target, filename: str = "<string>") ->
     verify(module)
     for step in xe_passes(target.name):
         step.apply(context, module)
+        fill_locations(module)
         verify(module)
     return compiled_kernels(module)
 
@@ -62,3 +63,5 @@ class XePipelinePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for step in xe_passes(self.target, self.grf_count):
             step.apply(ctx, op)
+            # Folding and merging drop locations; later refusals need them.
+            fill_locations(op)

@@ -13,7 +13,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from passes.control_flow import branch_operands
-from xegpu import targets
+from passes.target_option import target_of
 from xegpu.diagnostics import CompileError, definition_of, note
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xegpu import DpasOp, LoadNdOp, SgMapAttr, StoreNdOp, TensorDescType, element_bits
@@ -51,7 +51,7 @@ class XegpuDistributeSgMapPass(ModulePass):
     """The GPU whose matrix operands and subgroup size maps are checked against."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = targets.get(self.target)
+        target = target_of(op, self.target)
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             _Distributor(function, target).run()
 

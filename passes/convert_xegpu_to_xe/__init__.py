@@ -20,7 +20,7 @@ from passes.convert_xegpu_to_xe import (
 )
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
 from passes.convert_xegpu_to_xe.structured import to_blocks
-from xegpu import targets
+from passes.target_option import target_of
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 
 _FAMILIES = (arithmetic, constants, control, gpu_ids, matrix, memory, scalar_access, vectors)
@@ -36,7 +36,7 @@ class ConvertXegpuToXePass(ModulePass):
     target: str = "pvc"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = targets.get(self.target)
+        target = target_of(op, self.target)
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
             block = function.parent_block()
             assert block is not None

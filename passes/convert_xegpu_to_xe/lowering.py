@@ -309,7 +309,7 @@ class KernelLowering:
         elif value.count == 1 and element_count(type) == 1:
             spread = self.emit.alu("mov", value.type, [value], self.lanes)
         else:
-            inner = type.get_shape()[-1] if isinstance(type, VectorType) and len(type.get_shape()) > 1 else 1
+            inner = _inner(type)
             register = self.emit.undefined(value.count * self.lanes * value.type.size)
             moves = [
                 ((index // inner * self.lanes + lane) * inner + index % inner, index)
@@ -333,7 +333,23 @@ class KernelLowering:
                 self.spread(n, v.type) if isinstance(n, Elements) and n.lanes == 1 and n.count > 1 else n
                 for n, v in zip(numbers, values, strict=True)
             ]
+            numbers = [
+                self._repeat(n, op.results[0].type) if isinstance(n, Elements) and 1 < n.count < count else n
+                for n in numbers
+            ]
         return numbers, count
+
+    def _repeat(self, value: Elements, type: Attribute) -> Elements:
+        """A divergent scalar (the condition of a choice between vectors) in every element of a divergent vector."""
+        count, inner = element_count(type), _inner(type)
+        register = self.emit.undefined(count * self.lanes * value.type.size)
+        moves = [
+            ((index // inner * self.lanes + lane) * inner + index % inner, lane)
+            for index in range(count)
+            for lane in range(self.lanes)
+        ]
+        register = self.emit.copy(register, value, sorted(moves), value.type)
+        return Elements(register, value.type, count * self.lanes, 0, self.lanes)
 
     def refuse(self, op: Operation, reason: str) -> NoReturn:
         """Ends compilation with an error at the operation."""
@@ -359,6 +375,11 @@ class KernelLowering:
         if isinstance(a, Constant) and a.value == identity:
             return b
         return self.emit.alu(mnemonic, DataType.UQ, [a, b], 1)
+
+
+def _inner(type: Attribute) -> int:
+    """Elements of a lane's box: the innermost dimension of a fragment."""
+    return int(type.get_shape()[-1]) if isinstance(type, VectorType) and len(type.get_shape()) > 1 else 1
 
 
 def _reverse_post_order(body: Region) -> list[Block]:

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseArrayBase,
     IndexType,
+    IntAttr,
     IntegerType,
     MemRefType,
     VectorType,
@@ -20,6 +21,7 @@ from passes.control_flow import branch_operands
 from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
 from passes.convert_xegpu_to_xe.values import element_type
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import MemorySpace
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.types import is_scalar
@@ -89,10 +91,9 @@ def kernel_lanes(function: Operation, target: Target) -> int:
 
 
 def _entry_point_subgroup_size(attribute: Attribute | None) -> int | None:
-    if attribute is None:
+    if not isinstance(attribute, EntryPointABIAttr) or not isinstance(attribute.subgroup_size, IntAttr):
         return None
-    words = str(attribute).replace("=", " ").replace(">", " ").replace(",", " ").split()
-    return int(words[words.index("subgroup_size") + 1]) if "subgroup_size" in words else None
+    return attribute.subgroup_size.data
 
 
 def _type_texts(op: Operation) -> Iterable[str]:
