@@ -18,7 +18,7 @@ def strides_of(memref: MemRefType) -> Sequence[int | None] | None:
         strides = memref.get_strides()
         return strides if strides is not None and len(strides) == len(shape) else None
     layout = memref.layout.data
-    if layout.num_dims != len(shape) or layout.num_symbols or not memref.has_static_shape():
+    if layout.num_dims != len(shape) or not memref.has_static_shape():
         return None
     order = [expr.position for expr in layout.results if isinstance(expr, AffineDimExpr)]
     if sorted(order) == list(range(len(shape))) and len(layout.results) == len(shape):
@@ -35,14 +35,12 @@ def _permuted_strides(shape: Sequence[int], order: Sequence[int]) -> list[int]:
 
 
 def _linear_strides(layout: AffineMap) -> list[int] | None:
-    """Strides of `(i, j, ...) -> (i * s + j * t + ... + offset)`."""
+    """Strides of `(i, j, ...) -> (i * s + j * t + ... + offset)`; symbols only add to the offset."""
     if len(layout.results) != 1:
         return None
     expr = layout.results[0]
-    if not expr.is_pure_affine() or any(
-        part.kind not in LINEAR for part in expr.dfs() if isinstance(part, AffineBinaryOpExpr)
-    ):
+    if any(part.kind not in LINEAR for part in expr.dfs() if isinstance(part, AffineBinaryOpExpr)):
         return None
-    origin = [0] * layout.num_dims
-    base = expr.eval(origin, [])
-    return [expr.eval([*origin[:dim], 1, *origin[dim + 1 :]], []) - base for dim in range(layout.num_dims)]
+    origin, symbols = [0] * layout.num_dims, [0] * layout.num_symbols
+    base = expr.eval(origin, symbols)
+    return [expr.eval([*origin[:dim], 1, *origin[dim + 1 :]], symbols) - base for dim in range(layout.num_dims)]
