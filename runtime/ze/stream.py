@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -178,16 +179,18 @@ class Stream:
         processor = self._processor
         timed = command.signal is not None and command.signal.timed
         start = processor.tick() if timed else 0
+        finished = False
         try:
             command.work()
+            finished = True
         except (DeviceFault, CommandFault) as fault:
+            finished = True
             processor.lose(str(fault))
             return
-        except Exception as error:
-            if not self._synchronous:
+        finally:
+            if not finished and not self._synchronous:
                 # Nobody calls a worker, so waiters learn from the device's loss that nothing will come.
-                processor.lose(f"a command could not be executed: {error!r}")
-            raise
+                processor.lose(f"a command could not be executed: {sys.exception()!r}")
         with self._changed:
             if submission.state is not State.PENDING:
                 return

@@ -20,7 +20,13 @@ from xdsl.printer import Printer
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
-from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
+from xdsl.utils.exceptions import (
+    ArgSpecParseError,
+    DiagnosticException,
+    InvalidIRException,
+    ParseError,
+    ShrinkException,
+)
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -30,6 +36,7 @@ from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, is_blank, read, split
 from tools.opt.targets import BinaryTarget, targets
 from xegpu.diagnostics import (
+    XDSL_FAILURES,
     CompileError,
     Diagnostic,
     Severity,
@@ -243,8 +250,7 @@ def _failing_as(what: str) -> Iterator[None]:
         raise
     except RecursionError:
         raise CompileError(None, f"{what} failed: the input is nested too deeply") from None
-    except Exception as error:
-        # Passes and outputs of xDSL and of plug-ins report failures by exceptions of any kind.
+    except (*XDSL_FAILURES, DiagnosticException, InvalidIRException, ParseError, OSError) as error:
         reason = " ".join(str(error).split())
         if not isinstance(error, DiagnosticException):
             reason = f"{type(error).__name__}: {reason}"

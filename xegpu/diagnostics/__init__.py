@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from xegpu.diagnostics.diagnostic import (
+    XDSL_FAILURES,
     CompileError,
     Diagnostic,
     Handler,
@@ -20,6 +21,7 @@ from xegpu.diagnostics.source import Source, SourceLocation, definition_of, loca
 from xegpu.diagnostics.verification import verify
 
 __all__ = [
+    "XDSL_FAILURES",
     "CompileError",
     "Diagnostic",
     "Handler",

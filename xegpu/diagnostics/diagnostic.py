@@ -18,6 +18,10 @@ from xegpu.diagnostics.source import SourceLocation, location_of, resolve
 Where = Operation | LocationAttr | SourceLocation | None
 
 
+XDSL_FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What parts of xDSL fail with on input that they do not expect, where they have no error of their own."""
+
+
 class Severity(Enum):
     ERROR = "error"
     WARNING = "warning"

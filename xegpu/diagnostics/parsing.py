@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyExc
 from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xegpu.diagnostics.diagnostic import CompileError, Diagnostic, Severity
+from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
 from xegpu.diagnostics.source import Source
 
 T = TypeVar("T")
@@ -218,7 +218,7 @@ def parse_module(context: Context, source: Source, *, allow_implicit_module: boo
         raise CompileError.of([_parse_diagnostic(source, error)]) from error
     except RecursionError:
         raise CompileError(source.locate(parser.pos if parser else 0), "nested too deeply") from None
-    except Exception as error:
+    except XDSL_FAILURES as error:
         # Broken text makes parts of xDSL's parser fail by assertions, look-ups and conversions instead of a ParseError.
         # For the user it is the same: the text at this place cannot be read.
         place = source.locate(parser.pos if parser else 0)

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.diagnostics.diagnostic import CompileError, Diagnostic, Severity, diagnose, note
+from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity, diagnose, note
 from xegpu.diagnostics.dominance import undominated_uses
 from xegpu.diagnostics.source import definition_of
 
@@ -55,7 +55,7 @@ def _broken_rule(op: Operation) -> str | None:
         op.verify_()
     except VerifyException as error:
         return _without_name(op, " ".join(str(error).split()))
-    except Exception as error:
+    except XDSL_FAILURES as error:
         # Verifiers of xDSL rely on each other's checks and fail by assertions, look-ups and conversions where those
         # are missing. The op is wrong all the same.
         return f"is malformed: {' '.join(str(error).split()) or type(error).__name__}"
