@@ -23,8 +23,6 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import (
     ArgSpecParseError,
     DiagnosticException,
-    InvalidIRException,
-    ParseError,
     ShrinkException,
 )
 from xdsl.utils.target import Target
@@ -250,7 +248,7 @@ def _failing_as(what: str) -> Iterator[None]:
         raise
     except RecursionError:
         raise CompileError(None, f"{what} failed: the input is nested too deeply") from None
-    except (*XDSL_FAILURES, DiagnosticException, InvalidIRException, ParseError, OSError) as error:
+    except XDSL_FAILURES as error:
         reason = " ".join(str(error).split())
         if not isinstance(error, DiagnosticException):
             reason = f"{type(error).__name__}: {reason}"
