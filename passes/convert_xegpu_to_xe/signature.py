@@ -111,14 +111,15 @@ def build_signature(function: Operation, arguments: Iterable[BlockArgument], tar
     for index, argument in enumerate(arguments):
         name = argument.name_hint or f"arg{index}"
         signature.slots.append(_place(signature, name, argument, function))
+    signature.known_block_size = _known_block_size(function)
     used = {(op.name, _dimension(op)) for op in function.walk()}
     for op_name, _ in sorted(used):
         kind = _IMPLICIT.get(op_name)
-        if kind is not None and kind not in signature.implicit:
+        known = kind == "enqueued_local_size" and signature.known_block_size is not None
+        if kind is not None and not known and kind not in signature.implicit:
             signature.implicit[kind] = signature._reserve(12, 4)
     dimensions = [_DIMENSIONS.index(d) + 1 for name, d in used if name in _THREAD_IDS]
     signature.local_id_dimensions = max(dimensions, default=0)
-    signature.known_block_size = _known_block_size(function)
     return signature
 
 
