@@ -1,4 +1,4 @@
-"""Whole launches: payload, grids, tails, threads, counters; the interpreter is the reference."""
+"""Whole launches: payload, grids, tails, threads, counters; compared with the interpreter."""
 
 from __future__ import annotations
 
