@@ -17,6 +17,9 @@ from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.types import is_scalar
 from xegpu.dialects.xetile.attributes import COLUMN_MAJOR, SgMapAttr, TileAttr, WgMapAttr
 
+PLAIN = TileAttr()
+"""What a tile without an encoding has."""
+
 
 def tile_type(value: SSAValue) -> TileType:
     """The type of a value that is known to be a tile."""
@@ -88,7 +91,7 @@ class TileType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[A
 
     @property
     def _encoding(self) -> TileAttr:
-        return TileAttr() if isinstance(self.encoding, NoneAttr) else self.encoding
+        return PLAIN if isinstance(self.encoding, NoneAttr) else self.encoding
 
     # Text
 

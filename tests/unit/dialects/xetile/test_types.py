@@ -99,12 +99,12 @@ def test_wrong_parameters_are_refused_in_python_too():
 # The shares of subgroups
 
 
-def owners(wg_map: WgMapAttr, shape: tuple[int, int]) -> Counter[tuple[int, int]] | None:
+def owners(wg_map: WgMapAttr, shape: tuple[int, int]) -> Counter[tuple[int, ...]] | None:
     """How many subgroups own each block, dealt out round robin; None if blocks do not fill `shape`."""
     if any(size % block for size, block in zip(shape, wg_map.data, strict=True)):
         return None
     counts = [size // block for size, block in zip(shape, wg_map.data, strict=True)]
-    result: Counter[tuple[int, int]] = Counter()
+    result: Counter[tuple[int, ...]] = Counter()
     for place in product(*map(range, wg_map.layout)):
         owned = [
             [(start + coordinate) % count for start in range(0, count, subgroups)]
