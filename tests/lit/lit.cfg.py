@@ -29,4 +29,4 @@ config.substitutions += [
 config.available_features |= {tool for tool in ("mlir-opt-19", "mlir-opt-22") if shutil.which(tool)}
 
 if lit_config.maxIndividualTestTimeIsSupported[0]:
-    lit_config.maxIndividualTestTime = 20
+    config.maxIndividualTestTime = 20

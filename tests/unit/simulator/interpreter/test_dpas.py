@@ -39,7 +39,8 @@ def operand_bytes(draw: st.DrawFn, target: Target) -> bytes:
         return rng.normal(0, 1, size // 2).astype(np.float16).tobytes()
     # The upper half of an f32 is a bf: exponents around 0, or where products are about the smallest normal number.
     low, high = (-10, 10) if kind == "singles" else (-68, -60)
-    values = rng.choice([-1.0, 1.0], size // 4) * rng.uniform(1, 2, size // 4) * 2.0 ** rng.integers(low, high, size // 4)
+    count = size // 4
+    values = rng.choice([-1.0, 1.0], count) * rng.uniform(1, 2, count) * 2.0 ** rng.integers(low, high, count)
     singles = values.astype(np.float32).view(np.uint16)
     singles[0::2] = singles[1::2]
     return singles.tobytes()
@@ -60,7 +61,7 @@ def test_dpas_is_the_exact_model(data: st.DataObject, target: Target) -> None:
 
 
 def product(terms: list[tuple[float, float]], c: float, type: DataType) -> int:
-    """Bits of the f result of c plus the products of `terms`, which are those of the highest k; the rest are +0 * +0."""
+    """Bits of the f result of c plus the products of `terms`, those of the highest k; the rest are +0 * +0."""
     depth = 8 if type is TF32 else 16
     dtype = np.float16 if type is HF else np.float32
     pairs = np.zeros((2, depth), dtype)
