@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -14,56 +12,9 @@ from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import Array, Bytes
+from runtime.simulator.surface import PAYLOAD_BYTES, Surface
 from xegpu.isa import Instruction
 from xegpu.isa.messages import Block, Message, block_bytes, block_element_offset
-from xegpu.targets import Block2D
-
-_PAYLOAD = struct.Struct("<QIIIiiI")
-
-
-@dataclass(frozen=True)
-class Surface:
-    """The payload of a message: a surface in bytes and rows, and the block's position (x in elements, y in rows)."""
-
-    base: int
-    width: int
-    height: int
-    pitch: int
-    x: int
-    y: int
-    shape: int
-
-    @staticmethod
-    def unpack(payload: Bytes) -> Surface:
-        """Reads the first eight dwords of the payload register."""
-        base, width, height, pitch, x, y, shape = _PAYLOAD.unpack_from(payload.data)
-        return Surface(base, width + 1, height + 1, pitch + 1, x, y, shape)
-
-    def check(self, message: Message, block: Block, limits: Block2D) -> None:
-        """Raises a `BAD_BLOCK` fault for a broken rule."""
-        encoded = (block.width - 1) | (block.height - 1) << 8 | (block.count - 1) << 16
-        start = self.x * message.data_size.memory_bytes
-        rules = (
-            (self.shape == encoded, f"payload shape {self.shape:#x} is not the message's, {encoded:#x}"),
-            _multiple("surface base", self.base, limits.base_alignment),
-            _within("surface width", self.width, limits.min_surface_width, limits.max_surface),
-            _multiple("surface width", self.width, limits.width_multiple),
-            _within("surface height", self.height, 1, limits.max_surface),
-            _within("surface pitch", self.pitch, max(limits.min_surface_pitch, self.width), limits.max_surface),
-            _multiple("surface pitch", self.pitch, limits.pitch_multiple),
-            _multiple("byte of the row where the block starts", start, limits.row_bytes_multiple),
-        )
-        for holds, text in rules:
-            if not holds:
-                raise Fault(FaultKind.BAD_BLOCK, text)
-
-
-def _multiple(what: str, value: int, factor: int) -> tuple[bool, str]:
-    return value % factor == 0, f"{what} {value:#x} is no multiple of {factor}"
-
-
-def _within(what: str, value: int, low: int, high: int) -> tuple[bool, str]:
-    return low <= value <= high, f"{what} {value} is not from {low} to {high}"
 
 
 def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -> Step:
@@ -75,15 +26,16 @@ def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -
     assert address is not None
     assert register is not None
     loads = instruction.returned is not None
-    payload = thread.registers[thread.byte(address) :][: _PAYLOAD.size]
+    payload = thread.registers[thread.byte(address) :][:PAYLOAD_BYTES]
     first = thread.byte(register)
     data = thread.registers[first : first + block.count * block_bytes(message, thread.target.grf_bytes)]
     transfer = _load if loads else _store
 
     def step() -> None:
         if thread.enabled(instruction, 1):
-            surface = Surface.unpack(payload)
-            surface.check(message, block, limits)
+            surface = Surface.unpack(payload.data)
+            if (problem := surface.broken_rule(message, block, limits)) is not None:
+                raise Fault(FaultKind.BAD_BLOCK, problem)
             transfer(thread, message, block, surface, data)
 
     return step

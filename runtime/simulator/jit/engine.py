@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 from runtime.simulator import payload
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
-from runtime.simulator.interpreter.block2d import Surface
-from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.jit.compiled import CompiledKernel, compiled
 from runtime.simulator.jit.host import Host, this_host
 from runtime.simulator.jit.kernel import Variant, payload_bytes
 from runtime.simulator.jit.layout import ALIGNMENT, FAULTED, Areas, Launch, Worker
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import Memory, RangeTable
+from runtime.simulator.surface import Surface
 
 CHUNKS_PER_WORKER = 16
 """Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
@@ -156,11 +155,8 @@ class JitKernel:
                 limit = self._executable.instruction_limit
                 return f"{record.instructions} instructions were executed, the limit is {limit}"
             case FaultKind.BAD_BLOCK if message is not None and message.block is not None and limits is not None:
-                surface = Surface.unpack(np.array(record.surface, np.uint32).view(np.uint8))
-                try:
-                    surface.check(message, message.block, limits)
-                except Fault as fault:
-                    return fault.detail
+                surface = Surface.unpack(bytes(record.surface))
+                return surface.broken_rule(message, message.block, limits) or ""
         return ""
 
 
