@@ -16,7 +16,7 @@ from passes.control_flow import branch_operands
 from passes.target_option import target_of
 from xegpu.diagnostics import CompileError, definition_of, note
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xegpu import DpasOp, LoadNdOp, SgMapAttr, StoreNdOp, TensorDescType, element_bits
+from xegpu.dialects.xegpu import DpasOp, LoadNdOp, SgMapAttr, StoreNdOp, TensorDescType, packing_factor
 from xegpu.targets import Target
 
 Shape2D = tuple[int, int]
@@ -42,7 +42,8 @@ class XegpuDistributeSgMapPass(ModulePass):
 
     Loads, stores and `dpas` fix how the values around them are shared; loop-carried values, elementwise operations and
     constants follow. Values without such an anchor, descriptors and scalars are the same in all lanes and stay.
-    Operations that are distributed already are left as they are.
+    Operations that are distributed already are left as they are, and so are functions that ask to work on whole
+    subgroups (`VectorComputeFunctionINTEL`).
     """
 
     name = "xegpu-distribute-sg-map"
@@ -53,6 +54,8 @@ class XegpuDistributeSgMapPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            if "VectorComputeFunctionINTEL" in function.attributes:
+                continue
             _Distributor(function, target).run()
 
 
@@ -66,7 +69,11 @@ class _Distributor:
     def run(self) -> None:
         for op in self.function.walk():
             self._anchor(op)
-        self._propagate()
+        self._propagate(list(self.known))
+        self._anchor_products()
+        for argument in self.function.body.blocks[0].args:
+            if argument in self.known:
+                raise CompileError(self.function, f"argument #{argument.index} cannot be distributed to work-items")
         for op in list(self.function.walk()):
             self._check_and_complete(op)
         for value, fragmentation in list(self.known.items()):
@@ -101,6 +108,8 @@ class _Distributor:
         """Records a fact; refuses one that contradicts another. Returns whether it is new."""
         present = self.known.get(value)
         if present is None:
+            if not fragmentation.sg_map.lane_map.tiles(fragmentation.tile):
+                raise CompileError(op, f"cannot share a value as {fragmentation}: the map does not divide it")
             self.known[value] = fragmentation
             return True
         if present != fragmentation:
@@ -114,8 +123,19 @@ class _Distributor:
 
     # Propagation -----------------------------------------------------------------------------------------------------
 
-    def _propagate(self) -> None:
-        pending = list(self.known)
+    def _anchor_products(self) -> None:
+        """Results of products that nothing else fixes are shared as the matrix engine leaves them."""
+        products = [op for op in self.function.walk() if isinstance(op, DpasOp)]
+        changed = True
+        while changed:
+            changed = False
+            for op in products:
+                if op.result not in self.known and (op.lhs in self.known or op.rhs in self.known):
+                    self._set(op, op.result, _fragmentation(_matrix_maps(op, self.target)[2], _tiles(op)[2], 1, False))
+                    self._propagate([op.result])
+                    changed = True
+
+    def _propagate(self, pending: list[SSAValue]) -> None:
         while pending:
             value = pending.pop()
             fragmentation = self.known[value]
@@ -139,20 +159,32 @@ class _Distributor:
             fragmentation = self.known[op.results[0]]
             type = _fragment_type(op.results[0].type, fragmentation)
             op.properties["value"] = _splat(value, type)
-        elif not (isinstance(op, LoadNdOp | StoreNdOp) or op.name in _STRUCTURE or _is_elementwise(op)):
+        elif isinstance(op, LoadNdOp | StoreNdOp):
+            if op.desc.lane_map is None:
+                raise CompileError(
+                    op, f"goes through a descriptor without sg_map, but the value is {self.known[op.value]}"
+                )
+        elif op.name in _BROADCASTS:
+            if isinstance(op.operands[0].type, VectorType):
+                raise CompileError(op, "of a vector cannot be distributed to work-items")
+        elif not (op.name in _STRUCTURE or _is_elementwise(op)):
             raise CompileError(op, "cannot be distributed to work-items")
 
     def _complete_dpas(self, op: DpasOp) -> None:
         maps: list[SgMapAttr] = []
-        tiles = _tiles(op)
+        tiles = (a, b, _) = _tiles(op)
+        step, width = _matrix_step(op, self.target), self.target.dpas.execution_size
+        if a[1] != step or b[1] != width:
+            raise CompileError(
+                op,
+                f"multiplies {a[0]}x{a[1]} by {b[0]}x{b[1]}: work-items of {self.target.name} share products of "
+                f"{step} along K and {width} along N",
+            )
         expected = _matrix_maps(op, self.target)
         for name, value, tile, wanted in zip("ABC", (op.lhs, op.rhs, op.result), tiles, expected, strict=True):
             fragmentation = self.known.get(value)
             if fragmentation is None:
-                if name != "C":
-                    raise CompileError(op, f"operand {name} has no sg_map, while others have")
-                fragmentation = _fragmentation(wanted, tile, 1, False)
-                self.known[value] = fragmentation
+                raise CompileError(op, f"operand {name} has no sg_map, while others have")
             if not _serves(fragmentation, wanted, tile):
                 raise CompileError(
                     op,
@@ -166,7 +198,8 @@ class _Distributor:
             op.properties[attribute] = sg_map
 
 
-_STRUCTURE = frozenset({"scf.for", "scf.if", "scf.yield", "cf.br", "cf.cond_br", "vector.broadcast", "vector.splat"})
+_STRUCTURE = frozenset({"scf.for", "scf.if", "scf.yield", "cf.br", "cf.cond_br"})
+_BROADCASTS = frozenset({"vector.broadcast", "vector.splat"})
 _NOT_ELEMENTWISE = frozenset({"arith.constant"})
 
 
@@ -264,15 +297,20 @@ def _multiplies_tiles(op: DpasOp) -> bool:
 
 def _matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
     """Maps that the matrix engine's operands have: a row of A is 32 bytes, a lane of B holds 32 bits of one column."""
-    type = op.lhs.type
-    assert isinstance(type, VectorType)
-    bits, lanes = element_bits(type.element_type), target.subgroup_size
-    columns = target.dpas.depth * 32 // bits
+    lanes, columns = target.subgroup_size, _matrix_step(op, target)
     if columns >= lanes:
         a = SgMapAttr([1, lanes], [1, columns // lanes])
     else:
         a = SgMapAttr([lanes // columns, columns], [1, 1])
-    return a, SgMapAttr([1, lanes], [32 // bits, 1]), SgMapAttr([1, lanes], [1, 1])
+    factor = columns // target.dpas.depth
+    return a, SgMapAttr([1, lanes], [factor, 1]), SgMapAttr([1, lanes], [1, 1])
+
+
+def _matrix_step(op: DpasOp, target: Target) -> int:
+    """Elements along K that one matrix instruction multiplies."""
+    type = op.lhs.type
+    assert isinstance(type, VectorType)
+    return target.dpas.depth * packing_factor(type.element_type)
 
 
 def _serves(fragmentation: Fragmentation, wanted: SgMapAttr, tile: Shape2D) -> bool:

@@ -34,13 +34,16 @@ class Tile:
         return self.rows * self.columns * self.count
 
 
-def is_fragment(lowering: KernelLowering, desc: TensorDescType, type: Attribute) -> bool:
+def is_fragment(lowering: KernelLowering, op: Operation, desc: TensorDescType, type: Attribute) -> bool:
     """Whether a value of this type is a lane's part of the tile rather than the whole of it."""
     if desc.lane_map is None or not isinstance(type, VectorType):
         return False
     rows, columns = desc.tile
-    whole = type.element_count() == rows * columns * desc.array_length
-    return lowering.lanes > 1 and not whole
+    if type.element_count() == rows * columns * desc.array_length:
+        return False
+    if lowering.lanes == 1:
+        lowering.refuse(op, f"has a work-item's part of a tile, {type}, in a kernel that works on whole subgroups")
+    return True
 
 
 def _distribution(lowering: KernelLowering, op: Operation, desc: TensorDescType, transposed: bool) -> Distribution:
@@ -67,7 +70,7 @@ def load_tile(lowering: KernelLowering, op: LoadNdOp, size: int) -> Tile:
     """The tile of a load, with the image that its result has."""
     desc = op.desc
     rows, columns = desc.tile
-    if is_fragment(lowering, desc, op.value.type):
+    if is_fragment(lowering, op, desc, op.value.type):
         distribution = _distribution(lowering, op, desc, op.is_transposed)
         place = _fragment_place(distribution, lowering.lanes)
         return Tile(rows, columns, desc.array_length, size, place, True)
@@ -98,7 +101,7 @@ def store_tile(lowering: KernelLowering, op: StoreNdOp, size: int) -> Tile:
     """The tile of a store, with the image that the stored value has."""
     desc = op.desc
     rows, columns = desc.tile
-    if is_fragment(lowering, desc, op.value.type):
+    if is_fragment(lowering, op, desc, op.value.type):
         place = _fragment_place(_distribution(lowering, op, desc, False), lowering.lanes)
         return Tile(rows, columns, desc.array_length, size, place, True)
 
