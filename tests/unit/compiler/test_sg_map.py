@@ -246,10 +246,8 @@ def test_arguments_of_functions_cannot_be_distributed() -> None:
 
 
 def test_a_kernel_for_whole_subgroups_ignores_maps() -> None:
-    text = copy_text(Mapped("f32", (8, 16), (1, 16))).replace(
-        "kernel  {", "kernel attributes {VectorComputeFunctionINTEL} {"
-    )
-    kernel = compile_one(text)
+    load, mode = Mapped("f32", (8, 16), (1, 16)), "VectorComputeFunctionINTEL"
+    kernel = compile_one(copy_text(load, mode=mode))
     assert kernel.simd_size == 1
     memory = random_array(np.random.default_rng(2), MEMORY, "f32")
     result = run(kernel, memory, np.zeros_like(memory), np.float32(0), 0)[1]
