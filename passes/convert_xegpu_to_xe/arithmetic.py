@@ -363,7 +363,7 @@ def convert(lowering: KernelLowering, op: Operation) -> None:
 @lowers("arith.bitcast")
 def bitcast(lowering: KernelLowering, op: Operation) -> None:
     value, type = lowering.number(op.operands[0]), _result_type(lowering, op)
-    if type.bits != value.type.bits or BOOLEAN in (type, value.type):
+    if type.bits != value.type.bits or (type is BOOLEAN) != (value.type is BOOLEAN):
         lowering.refuse(op, f"from {op.operands[0].type} to {op.results[0].type} is not supported")
     if isinstance(value, Constant):
         bits = Immediate.of(value.value, value.type).bits

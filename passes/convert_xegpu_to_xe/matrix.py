@@ -9,7 +9,9 @@ from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import Elements, Number, element_type
 from xegpu.dialects.xe import Read, Write, dpas_op
 from xegpu.dialects.xegpu import DpasOp, element_bits, packing_factor
+from xegpu.isa.instruction import IllegalInstruction
 from xegpu.isa.types import DataType
+from xegpu.isa.validation import check_dpas_types
 
 Shape = tuple[int, ...]
 
@@ -23,6 +25,13 @@ def _precision(type: Attribute) -> DataType:
     data_type = element_type(type)
     assert data_type is not None
     return data_type
+
+
+def _accumulated(type: Attribute) -> DataType:
+    """Type under which dpas reads C and writes its result; integers wrap, so their sign does not matter."""
+    data_type = element_type(type)
+    assert data_type is not None
+    return DataType.D if data_type is DataType.UD else data_type
 
 
 @lowers("xegpu.dpas")
@@ -45,8 +54,11 @@ def dpas(lowering: KernelLowering, op: Operation) -> None:
             f"multiplies {rows}x{depth} by {depth}x{columns} elements of {element}: {lowering.target.name} needs "
             f"a multiple of {step} along K and of {target.execution_size} along N",
         )
-    if element == FloatTF32Type() and not target.tf32:
-        lowering.refuse(op, f"{lowering.target.name} has no tf32 matrix instruction")
+    result = _accumulated(result_type.element_type)
+    try:
+        check_dpas_types(result, result, _precision(b_type.element_type), _precision(element), lowering.target)
+    except IllegalInstruction as error:
+        lowering.refuse(op, f"is not supported: {error}")
     packed = len(b_type.get_shape()) == 3 or fragments
     product = _Product(lowering, op, rows, columns, depth, element)
     lowering.values[op.result] = product.run(a, b, packed, lanes)
@@ -62,12 +74,8 @@ class _Product:
         self.size = element_bits(element) // 8
         self.width = lowering.target.dpas.execution_size
         self.step = lowering.target.dpas.depth * self.factor
-        data_type = element_type(element)
-        result = element_type(op.result.type)
-        assert data_type is not None and result is not None
-        self.type, self.result = data_type, result
-        if result in (DataType.UD, DataType.D):
-            self.result = DataType.D
+        assert isinstance(op.result.type, VectorType)
+        self.result = _accumulated(op.result.type.element_type)
 
     def run(self, a: Number, b: Number, packed: bool, lanes: int) -> Elements:
         a, b = self._materialize(a, self.rows * self.depth), self._materialize(b, self.depth * self.columns)

@@ -10,6 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from xegpu import targets
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.ops import AluOp, DpasOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
@@ -86,7 +87,7 @@ class KernelEmitter:
                     try:
                         validate(instruction, self.target, self.grf_count)
                     except IllegalInstruction as error:
-                        raise PassFailedException(f"kernel '{self.kernel.sym_name.data}': {error}") from error
+                        raise CompileError(op.location, f"kernel '{self.kernel.sym_name.data}': {error}") from error
                     self.instructions.append((instruction, op.location))
         offsets = instruction_offsets([i for i, _ in self.instructions])
         for index, block in self.branches:
