@@ -44,6 +44,13 @@ BOTH = {
         "xegpu.store_nd %v, %d <{l1_hint = #xegpu.cache_hint<write_back>, l2_hint = #xegpu.cache_hint<write_through>}> "
         ": vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>",
     ),
+    "named barriers": (
+        "%id: i8, %n: i8",
+        "xegpu.alloc_nbarrier 8\n"
+        "%0 = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier\n"
+        "xegpu.nbarrier_arrive %0 : !xegpu.nbarrier\n"
+        "xegpu.nbarrier_wait %0 : !xegpu.nbarrier",
+    ),
 }
 
 ONLY_19 = {
@@ -60,6 +67,8 @@ ONLY_19 = {
         "%0 = xegpu.dpas %a, %b, %c : vector<8x8x2xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>",
     ),
 }
+
+POINTS = "!xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>"
 
 ONLY_22 = {
     "create of a plane": (
@@ -99,6 +108,44 @@ ONLY_22 = {
     "scattered descriptor": (
         "%d: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<memory_space = slm, chunk_size = 4 : i64>>",
         "",
+    ),
+    # The generic form of LLVM 19 names and numbers memory spaces differently.
+    "fence of global memory": ("", "xegpu.fence memory_kind = global, fence_scope = workgroup"),
+    "fence of local memory": ("", "xegpu.fence memory_kind = slm, fence_scope = gpu"),
+    "create of places": (
+        "%m: memref<1024xf32>, %off: vector<16xindex>",
+        "%0 = xegpu.create_tdesc %m, %off : memref<1024xf32>, vector<16xindex> "
+        "-> !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4 : i64>>",
+    ),
+    "create of places behind a pointer": (
+        "%p: ui64, %off: vector<16xindex>",
+        f"%0 = xegpu.create_tdesc %p, %off : ui64, vector<16xindex> -> {POINTS}",
+    ),
+    "create of places in local memory": (
+        "%m: memref<1024xf32, 3>, %off: vector<16xindex>",
+        "%0 = xegpu.create_tdesc %m, %off : memref<1024xf32, 3>, vector<16xindex> "
+        "-> !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<memory_space = slm>>",
+    ),
+    "update of places": (
+        f"%d: {POINTS}, %off: vector<16xindex>",
+        f"%0 = xegpu.update_offset %d, %off : {POINTS}, vector<16xindex>",
+    ),
+    "prefetch of places": (
+        f"%d: {POINTS}",
+        f"xegpu.prefetch %d <{{l1_hint = #xegpu.cache_hint<cached>}}> : {POINTS}",
+    ),
+    "gather": (
+        f"%d: {POINTS}, %m: vector<16xi1>",
+        f"%0 = xegpu.load %d, %m <{{l1_hint = #xegpu.cache_hint<cached>}}> : {POINTS}, vector<16xi1> -> vector<16xf32>",
+    ),
+    "scatter": (
+        f"%d: {POINTS}, %m: vector<16xi1>, %v: vector<16xf32>",
+        f"xegpu.store %v, %d, %m <{{l2_hint = #xegpu.cache_hint<write_back>}}> "
+        f": vector<16xf32>, {POINTS}, vector<16xi1>",
+    ),
+    "atomic": (
+        f"%d: {POINTS}, %m: vector<16xi1>, %v: vector<16xf32>",
+        f"%0 = xegpu.atomic_rmw addf %d, %m, %v : {POINTS}, vector<16xi1>, vector<16xf32> -> vector<16xf32>",
     ),
 }
 
@@ -172,6 +219,36 @@ REFUSED = {
         "%d: !xegpu.tensor_desc<8x16xf16>, %v: vector<16x16xf16>",
         "xegpu.store_nd %v, %d : vector<16x16xf16>, !xegpu.tensor_desc<8x16xf16>",
     ),
+    "offsets of places": (
+        "%p: ui64, %off: vector<16xi32>",
+        f"%0 = xegpu.create_tdesc %p, %off : ui64, vector<16xi32> -> {POINTS}",
+    ),
+    "source of places": (
+        "%m: memref<8x8xf32>, %off: vector<16xindex>",
+        f"%0 = xegpu.create_tdesc %m, %off : memref<8x8xf32>, vector<16xindex> -> {POINTS}",
+    ),
+    "number of places": (
+        "%p: ui64, %off: vector<8xindex>",
+        f"%0 = xegpu.create_tdesc %p, %off : ui64, vector<8xindex> -> {POINTS}",
+    ),
+    "prefetch of a block": ("%d: !xegpu.tensor_desc<16xf32>", "xegpu.prefetch %d : !xegpu.tensor_desc<16xf32>"),
+    "gather of a block": (
+        "%d: !xegpu.tensor_desc<16xf32>, %m: vector<16xi1>",
+        "%0 = xegpu.load %d, %m : !xegpu.tensor_desc<16xf32>, vector<16xi1> -> vector<16xf32>",
+    ),
+    "mask of a gather": (
+        f"%d: {POINTS}, %m: vector<8xi1>",
+        f"%0 = xegpu.load %d, %m : {POINTS}, vector<8xi1> -> vector<16xf32>",
+    ),
+    "element type of an atomic": (
+        f"%d: {POINTS}, %m: vector<16xi1>, %v: vector<16xi32>",
+        f"%0 = xegpu.atomic_rmw addi %d, %m, %v : {POINTS}, vector<16xi1>, vector<16xi32> -> vector<16xi32>",
+    ),
+    "participants": (
+        "%id: i8, %n: i32",
+        "%0 = xegpu.init_nbarrier %id, %n : i8, i32 -> !xegpu.nbarrier",
+    ),
+    "memory kind": ("", "xegpu.fence memory_kind = shared, fence_scope = gpu"),
     "K of dpas": (
         "%a: vector<8x8xf16>, %b: vector<16x16xf16>",
         "%0 = xegpu.dpas %a, %b : vector<8x8xf16>, vector<16x16xf16> -> vector<8x16xf32>",

@@ -15,6 +15,8 @@ from tests.unit.dialects.support import context, parse
 from xegpu.dialects import dialects
 from xegpu.dialects.upstream.extension import extend
 
+SCATTERED = "!xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>"
+
 
 def test_all_dialects_of_xdsl_stay_available():
     from xdsl.dialects import get_all_dialects
@@ -69,10 +71,15 @@ def test_operations_that_xdsl_has_right_stay_its_own():
         "%r = vector.bitcast %v : vector<4xf32> to vector<4xi32>",
         "%r = index.ceildivs %i, %i",
         "%r = memref.memory_space_cast %m : memref<4xf32> to memref<4xf32, 3>",
+        f"%r = xegpu.create_tdesc %p, %o : ui64, vector<16xindex> -> {SCATTERED}",
+        f"%r = xegpu.update_offset %s, %o : {SCATTERED}, vector<16xindex>",
     ],
 )
 def test_computing_has_no_side_effects(text):
-    module = parse(f"func.func @f(%i: index, %b: i8, %v: vector<4xf32>, %m: memref<4xf32>) {{ {text} return }}")
+    arguments = (
+        f"%i: index, %b: i8, %v: vector<4xf32>, %m: memref<4xf32>, %p: ui64, %o: vector<16xindex>, %s: {SCATTERED}"
+    )
+    module = parse(f"func.func @f({arguments}) {{ {text} return }}")
     op = next(op for op in module.walk() if op.results)
     assert is_side_effect_free(op)
 
@@ -85,11 +92,21 @@ def test_computing_has_no_side_effects(text):
         "%r = memref.atomic_rmw addf %x, %m[%i] : (f32, memref<4xf32>) -> f32",
         "xegpu.prefetch_nd %d : !xegpu.tensor_desc<16xf32>",
         "xegpu.store_nd %w, %d : vector<16xf32>, !xegpu.tensor_desc<16xf32>",
+        f"xegpu.prefetch %s : {SCATTERED}",
+        f"xegpu.store %w, %s, %p : vector<16xf32>, {SCATTERED}, vector<16xi1>",
+        f"%r = xegpu.atomic_rmw addf %s, %p, %w : {SCATTERED}, vector<16xi1>, vector<16xf32> -> vector<16xf32>",
+        "xegpu.alloc_nbarrier 8",
+        "%r = xegpu.init_nbarrier %b, %b : i8, i8 -> !xegpu.nbarrier",
+        "xegpu.nbarrier_arrive %n : !xegpu.nbarrier",
+        "xegpu.nbarrier_wait %n : !xegpu.nbarrier",
+        "xegpu.fence memory_kind = global, fence_scope = gpu",
+        "xegpu.compile_hint",
     ],
 )
 def test_what_others_see_is_a_side_effect(text):
     arguments = (
-        "%i: index, %x: f32, %v: vector<4xf32>, %w: vector<16xf32>, %m: memref<4xf32>, %d: !xegpu.tensor_desc<16xf32>"
+        "%i: index, %x: f32, %v: vector<4xf32>, %w: vector<16xf32>, %m: memref<4xf32>, %d: !xegpu.tensor_desc<16xf32>, "
+        f"%s: {SCATTERED}, %p: vector<16xi1>, %b: i8, %n: !xegpu.nbarrier"
     )
     module = parse(f"func.func @f({arguments}) {{ {text} return }}")
     op = next(op for op in module.walk() if f"{op.name} " in f"{text} ")

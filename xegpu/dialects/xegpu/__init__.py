@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from xegpu.dialects.xegpu.access import CacheHints
+from xegpu.dialects.xegpu.atomic_kind import AtomicKind
+from xegpu.dialects.xegpu.atomic_rmw import AtomicRMWOp
 from xegpu.dialects.xegpu.attributes import (
     BlockTensorDescAttr,
     CacheHint,
@@ -15,15 +18,47 @@ from xegpu.dialects.xegpu.attributes import (
     ScatterTensorDescAttr,
     SgMapAttr,
 )
-from xegpu.dialects.xegpu.block_ops import CacheHints, LoadNdOp, PrefetchNdOp, StoreNdOp
+from xegpu.dialects.xegpu.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.dialects.xegpu.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Place
 from xegpu.dialects.xegpu.dpas import DpasOp
+from xegpu.dialects.xegpu.gather_ops import LoadOp, PrefetchOp, StoreOp
+from xegpu.dialects.xegpu.scatter_descriptor_ops import CreateDescOp, UpdateOffsetOp
+from xegpu.dialects.xegpu.spellings import spelling
+from xegpu.dialects.xegpu.synchronization_ops import (
+    AllocNbarrierOp,
+    CompileHintOp,
+    FenceOp,
+    InitNbarrierOp,
+    NbarrierArriveOp,
+    NbarrierWaitOp,
+)
 from xegpu.dialects.xegpu.types import NbarrierType, TensorDescType, element_bits, packing_factor
 
 XeGPU = Dialect(
     "xegpu",
-    [CreateNdDescOp, PrefetchNdOp, LoadNdOp, StoreNdOp, UpdateNdOffsetOp, DpasOp],
+    [
+        AllocNbarrierOp,
+        AtomicRMWOp,
+        CompileHintOp,
+        CreateDescOp,
+        CreateNdDescOp,
+        DpasOp,
+        FenceOp,
+        InitNbarrierOp,
+        LoadNdOp,
+        LoadOp,
+        NbarrierArriveOp,
+        NbarrierWaitOp,
+        PrefetchNdOp,
+        PrefetchOp,
+        StoreNdOp,
+        StoreOp,
+        UpdateNdOffsetOp,
+        UpdateOffsetOp,
+        spelling("xegpu.load_gather", LoadOp),
+        spelling("xegpu.store_scatter", StoreOp),
+    ],
     [
         BlockTensorDescAttr,
         CacheHintAttr,
@@ -37,27 +72,40 @@ XeGPU = Dialect(
 )
 
 __all__ = [
+    "AllocNbarrierOp",
+    "AtomicKind",
+    "AtomicRMWOp",
     "BlockTensorDescAttr",
     "CacheHint",
     "CacheHintAttr",
     "CacheHints",
+    "CompileHintOp",
+    "CreateDescOp",
     "CreateNdDescOp",
     "Distribution",
     "DpasOp",
+    "FenceOp",
     "FenceScope",
     "FenceScopeAttr",
+    "InitNbarrierOp",
     "LaneMap",
     "LoadNdOp",
+    "LoadOp",
     "MemorySpace",
     "MemorySpaceAttr",
+    "NbarrierArriveOp",
     "NbarrierType",
+    "NbarrierWaitOp",
     "Place",
     "PrefetchNdOp",
+    "PrefetchOp",
     "ScatterTensorDescAttr",
     "SgMapAttr",
     "StoreNdOp",
+    "StoreOp",
     "TensorDescType",
     "UpdateNdOffsetOp",
+    "UpdateOffsetOp",
     "XeGPU",
     "element_bits",
     "packing_factor",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
@@ -15,51 +14,16 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.diagnostics import warn
 from xegpu.dialects.xegpu import rules
-from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS, CacheHint, CacheHintAttr
-from xegpu.dialects.xegpu.syntax import integers, parse_dictionaries, print_dictionaries
-from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, element_bits, packing_factor
+from xegpu.dialects.xegpu.access import NO_HINTS, AccessOp, CacheHints
+from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
+from xegpu.dialects.xegpu.syntax import inherent_names, integers, parse_dictionaries, print_dictionaries
+from xegpu.dialects.xegpu.types import TensorDescType, element_bits, packing_factor
 
 TRANSPOSE_UNITS = (32, 64)
 
 
-class CacheHints(NamedTuple):
-    """A hint for each cache level; None says nothing about it."""
-
-    l1: CacheHint | None = None
-    l2: CacheHint | None = None
-    l3: CacheHint | None = None
-
-    def properties(self) -> dict[str, Attribute]:
-        return {f"{level}_hint": CacheHintAttr(hint) for level, hint in self._asdict().items() if hint is not None}
-
-
-NO_HINTS = CacheHints()
-
-
-class _BlockOp(IRDLOperation):
-    """An access through a block descriptor."""
-
-    tensor_desc = operand_def(TensorDescType)
-    l1_hint = opt_prop_def(CacheHintAttr)
-    l2_hint = opt_prop_def(CacheHintAttr)
-    l3_hint = opt_prop_def(CacheHintAttr)
-
-    @property
-    def desc(self) -> TensorDescType:
-        """The type of the descriptor."""
-        return descriptor_type(self.tensor_desc)
-
-    @property
-    def hint_attributes(self) -> dict[str, CacheHintAttr | None]:
-        return {"l1_hint": self.l1_hint, "l2_hint": self.l2_hint, "l3_hint": self.l3_hint}
-
-    @property
-    def hints(self) -> CacheHints:
-        return CacheHints(*(None if hint is None else hint.data for hint in self.hint_attributes.values()))
-
-
 @irdl_op_definition
-class PrefetchNdOp(_BlockOp):
+class PrefetchNdOp(AccessOp):
     """Brings a block to the caches; parts outside the base tensor are ignored.
 
     `xegpu.prefetch_nd %td <{l1_hint = #xegpu.cache_hint<cached>}> : !xegpu.tensor_desc<8x16xf16>`
@@ -73,7 +37,7 @@ class PrefetchNdOp(_BlockOp):
     @classmethod
     def parse(cls, parser: Parser) -> PrefetchNdOp:
         tensor_desc = parser.parse_unresolved_operand()
-        dictionaries = parse_dictionaries(parser, _names(cls))
+        dictionaries = parse_dictionaries(parser, inherent_names(cls))
         parser.parse_punctuation(":")
         return cls.create(
             operands=[parser.resolve_operand(tensor_desc, parser.parse_type())],
@@ -94,7 +58,7 @@ class PrefetchNdOp(_BlockOp):
 
 
 @irdl_op_definition
-class LoadNdOp(_BlockOp):
+class LoadNdOp(AccessOp):
     """Loads a block; elements outside the base tensor read as zero.
 
     `%v = xegpu.load_nd %td <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>`
@@ -144,7 +108,7 @@ class LoadNdOp(_BlockOp):
     @classmethod
     def parse(cls, parser: Parser) -> LoadNdOp:
         tensor_desc = parser.parse_unresolved_operand()
-        dictionaries = parse_dictionaries(parser, _names(cls))
+        dictionaries = parse_dictionaries(parser, inherent_names(cls))
         parser.parse_punctuation(":")
         desc_type = parser.parse_type()
         parser.parse_punctuation("->")
@@ -237,7 +201,7 @@ class LoadNdOp(_BlockOp):
 
 
 @irdl_op_definition
-class StoreNdOp(_BlockOp):
+class StoreNdOp(AccessOp):
     """Stores a block; elements outside the base tensor are dropped.
 
     `xegpu.store_nd %v, %td : vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>`
@@ -256,7 +220,7 @@ class StoreNdOp(_BlockOp):
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         tensor_desc = parser.parse_unresolved_operand()
-        dictionaries = parse_dictionaries(parser, _names(cls))
+        dictionaries = parse_dictionaries(parser, inherent_names(cls))
         parser.parse_punctuation(":")
         value_type = parser.parse_type()
         parser.parse_punctuation(",")
@@ -287,8 +251,3 @@ class StoreNdOp(_BlockOp):
         if desc.array_length > 1:
             raise VerifyException(f"a store needs an array_length of 1, got {desc.array_length}")
         rules.subgroup_or_lane_shape("Value", value.get_shape(), (desc.get_shape(),), desc)
-
-
-def _names(op: type[IRDLOperation]) -> frozenset[str]:
-    """Names of the inherent attributes of `op`."""
-    return frozenset(op.get_irdl_definition().properties)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import IndexType, VectorType, i1
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
 
 from xegpu.dialects.xegpu.attributes import CacheHint, CacheHintAttr
-from xegpu.dialects.xegpu.types import TensorDescType
+from xegpu.dialects.xegpu.types import TensorDescType, is_scalar
 
 Shape = tuple[int, ...]
 
@@ -20,6 +20,13 @@ def block_descriptor(desc: TensorDescType) -> None:
     """The descriptor denotes a block of static shape; its type has made sure that the rank is 1 or 2."""
     if desc.is_scattered:
         raise VerifyException("Expects a non-scattered TensorDesc.")
+    static_shape(desc)
+
+
+def scattered_descriptor(desc: TensorDescType) -> None:
+    """The descriptor denotes places of lanes, as many as its static shape says."""
+    if not desc.is_scattered:
+        raise VerifyException("Expects a scattered TensorDesc.")
     static_shape(desc)
 
 
@@ -50,6 +57,38 @@ def vector(value: Attribute, message: str) -> VectorType:
     if value.get_num_scalable_dims():
         raise VerifyException(f"scalable vectors are not supported, got {value}")
     return value
+
+
+def shape_of(value: Attribute) -> Shape:
+    """The shape of a vector; a scalar counts as one element."""
+    return value.get_shape() if isa(value, VectorType) else (1,)
+
+
+def value_shape(value: Attribute, message: str) -> Shape:
+    """The shape of a vector or scalar of scalar elements; fails with `message` if `value` is none."""
+    if is_scalar(value):
+        return (1,)
+    return vector(value, message).get_shape()
+
+
+def mask(what: str, value: Attribute) -> None:
+    """`value` is a vector of i1, or i1 itself."""
+    if value != i1 and vector(value, f"{what} must be i1 or a vector of i1, but").element_type != i1:
+        raise VerifyException(f"{what} must be i1 or a vector of i1, but got {value}")
+
+
+def index_vector(what: str, value: Attribute) -> VectorType:
+    """`value` as a vector of offsets."""
+    message = f"{what} must be vector of index values of ranks 1, but"
+    result = vector(value, message)
+    if result.get_num_dims() != 1 or not isinstance(result.element_type, IndexType):
+        raise VerifyException(f"{message} got {value}")
+    return result
+
+
+def is_for_each_lane(shape: Shape, desc: TensorDescType) -> bool:
+    """Whether `shape` has one entry for each lane of `desc`; under an sg_map a lane may hold its own alone."""
+    return shape == desc.get_shape()[:1] or (desc.lane_map is not None and shape == (1,))
 
 
 def subgroup_or_lane_shape(what: str, shape: Shape, whole: tuple[Shape, ...], desc: TensorDescType) -> None:

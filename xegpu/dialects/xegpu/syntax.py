@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IndexType, IntegerType, i64
 from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+
+OpT = TypeVar("OpT", bound=Operation)
 
 
 class IndexList(NamedTuple):
@@ -73,3 +76,55 @@ def print_dictionaries(
         with printer.in_angle_brackets():
             printer.print_attr_dict(dict(sorted(properties.items())))
     printer.print_op_attributes(attributes)
+
+
+def inherent_names(op: type[IRDLOperation]) -> frozenset[str]:
+    """Names of the inherent attributes of `op`."""
+    return frozenset(op.get_irdl_definition().properties)
+
+
+class Assembly(NamedTuple):
+    """An op of the common form `%a, %b <{...}> {...} : type, type -> type`."""
+
+    operands: Sequence[SSAValue]
+    result_types: Sequence[Attribute]
+    properties: dict[str, Attribute]
+    attributes: dict[str, Attribute]
+
+    def make(self, op: type[OpT]) -> OpT:
+        return op.create(
+            operands=self.operands,
+            result_types=self.result_types,
+            properties=self.properties,
+            attributes=self.attributes,
+        )
+
+
+def parse_assembly(parser: Parser, op: type[IRDLOperation]) -> Assembly:
+    """Parses the common form behind the name of `op`; a result type stands in the text where `op` has a result."""
+    position = parser.pos
+    definition = op.get_irdl_definition()
+    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    if len(operands) != len(definition.operands):
+        parser.raise_error(f"expected {len(definition.operands)} operands, got {len(operands)}", position, parser.pos)
+    properties, attributes = parse_dictionaries(parser, inherent_names(op))
+    parser.parse_punctuation(":")
+    position = parser.pos
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    result_types = []
+    if definition.results:
+        parser.parse_punctuation("->")
+        result_types.append(parser.parse_type())
+    return Assembly(parser.resolve_operands(operands, types, position), result_types, properties, attributes)
+
+
+def print_assembly(printer: Printer, op: IRDLOperation, properties: Mapping[str, Attribute]) -> None:
+    """Prints the common form; `properties` are those that stand in `<{...}>`."""
+    printer.print_string(" ")
+    printer.print_list(op.operands, printer.print_ssa_value)
+    print_dictionaries(printer, properties, op.attributes)
+    printer.print_string(" : ")
+    printer.print_list(op.operand_types, printer.print_attribute)
+    if op.results:
+        printer.print_string(" -> ")
+        printer.print_list(op.result_types, printer.print_attribute)
