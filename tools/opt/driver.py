@@ -30,9 +30,10 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 import passes
 from tools.opt.arguments import add_arguments
+from tools.opt.binary_target import BinaryTarget
 from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, is_blank, read, split
-from tools.opt.targets import BinaryTarget, targets
+from tools.opt.targets import targets
 from xegpu.diagnostics import (
     XDSL_FAILURES,
     CompileError,

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 import zebin
-from tools.opt.targets import BinaryTarget
+from tools.opt.binary_target import BinaryTarget
 from xegpu import targets
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import KernelOp

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import IO
+from collections.abc import Callable, Mapping
+from importlib import import_module
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
+# Each output is imported when it is asked for: name: (module, class).
+_TARGETS: Mapping[str, tuple[str, str]] = {
+    "xe-asm": ("tools.opt.kernel_targets", "XeAsmTarget"),
+    "zebin": ("tools.opt.kernel_targets", "ZebinTarget"),
+}
 
-@dataclass(frozen=True)
-class BinaryTarget(Target):
-    """An output that is bytes, which one module alone can become."""
 
-    @abstractmethod
-    def encode(self, module: ModuleOp) -> bytes:
-        """The bytes of a module. Raises `CompileError` if they cannot be made of it."""
+def _factory(module: str, name: str) -> Callable[[], type[Target]]:
+    def load() -> type[Target]:
+        loaded = getattr(import_module(module), name)
+        assert isinstance(loaded, type)
+        assert issubclass(loaded, Target)
+        return loaded
 
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        raise TypeError(f"target '{self.name}' is binary: use encode")
+    return load
 
 
 def targets() -> dict[str, Callable[[], type[Target]]]:
-    """Factories of outputs by name; the compiler's modules are imported when one is called."""
-
-    def xe_asm() -> type[Target]:
-        from tools.opt.kernel_targets import XeAsmTarget
-
-        return XeAsmTarget
-
-    def zebin() -> type[Target]:
-        from tools.opt.kernel_targets import ZebinTarget
-
-        return ZebinTarget
-
-    return {"xe-asm": xe_asm, "zebin": zebin}
+    """Factories of outputs by name."""
+    return {name: _factory(*where) for name, where in _TARGETS.items()}
