@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import FloatTF32Type
+from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
@@ -257,7 +257,8 @@ _FLOAT_PREDICATES: tuple[tuple[tuple[Condition, ...], bool] | bool, ...] = (
 
 def _predicate_number(op: Operation) -> int:
     attribute = op.properties["predicate"]
-    return int(attribute.value.data)  # type: ignore[attr-defined]  # an IntegerAttr by definition
+    assert isinstance(attribute, IntegerAttr)
+    return int(attribute.value.data)
 
 
 @lowers("arith.cmpi")

@@ -48,11 +48,6 @@ class InstructionOp(IRDLOperation):
     SPEC: ClassVar[OpSpec]
 
     @property
-    def registers(self) -> tuple[SSAValue, ...]:
-        """Register operands that are read (flags and the tied `into` value excluded)."""
-        raise NotImplementedError
-
-    @property
     def tied(self) -> SSAValue | None:
         """The operand whose bytes the result takes over."""
         return None
@@ -129,10 +124,6 @@ class AluOp(InstructionOp):
                 "reads": ArrayAttr(reads),
             },
         )
-
-    @property
-    def registers(self) -> tuple[SSAValue, ...]:
-        return tuple(self.inputs)
 
     @property
     def tied(self) -> SSAValue | None:
@@ -212,10 +203,6 @@ class DpasOp(InstructionOp):
         )
 
     @property
-    def registers(self) -> tuple[SSAValue, ...]:
-        return (self.b, self.a) if self.c is None else (self.c, self.b, self.a)
-
-    @property
     def tied(self) -> SSAValue | None:
         return self.into
 
@@ -280,10 +267,6 @@ class MessageOp(InstructionOp):
                 "result_offset": IntegerAttr(result_offset, i32) if result_offset else None,
             },
         )
-
-    @property
-    def registers(self) -> tuple[SSAValue, ...]:
-        return (self.address,) if self.data is None else (self.address, self.data)
 
     @property
     def tied(self) -> SSAValue | None:
