@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, FloatTF32Type, IntegerAttr
 from xdsl.ir import Attribute, Operation
+from xdsl.utils.type import get_element_type_or_self
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
+from xegpu.isa.operands import Immediate
 from xegpu.isa.types import DataType
 
 
 @lowers("arith.constant", "index.constant", "index.bool.constant")
 def constant(lowering: KernelLowering, op: Operation) -> None:
-    attribute = op.properties["value"]
-    type = element_type(op.results[0].type)
+    result, attribute = op.results[0], op.properties["value"]
+    type = element_type(result.type)
     if type is None:
-        lowering.refuse(op, f"of type {op.results[0].type} is not supported in a kernel")
-    lowering.values[op.results[0]] = _lower(lowering, op, attribute, type)
+        lowering.refuse(op, f"of type {result.type} is not supported in a kernel")
+    precision = DataType.TF32 if isinstance(get_element_type_or_self(result.type), FloatTF32Type) else type
+    lowering.values[result] = _lower(lowering, op, attribute, type, precision)
 
 
-def _lower(lowering: KernelLowering, op: Operation, attribute: Attribute, type: DataType) -> Number:
+def _lower(
+    lowering: KernelLowering, op: Operation, attribute: Attribute, type: DataType, precision: DataType
+) -> Number:
     match attribute:
         case IntegerAttr(value=value) | FloatAttr(value=value):
-            return Constant(type, _number(value.data, type))
+            return Constant(type, _number(value.data, precision))
+        case DenseIntOrFPElementsAttr() if attribute.is_splat():
+            return Constant(type, _number(next(_values(attribute)), precision))
         case DenseIntOrFPElementsAttr():
-            values = [_number(v, type) for v in attribute.iter_values() if isinstance(v, int | float)]
-            if len(values) != len(attribute):
-                lowering.refuse(op, "with complex elements is not supported in a kernel")
-            return Constant(type, values[0]) if attribute.is_splat() else _dense(lowering, values, type)
+            lowering.check_size(op, op.results[0].type)
+            return _dense(lowering, [_number(value, precision) for value in _values(attribute)], type)
         case _:
             lowering.refuse(op, f"with the value {attribute} is not supported in a kernel")
 
 
+def _values(attribute: DenseIntOrFPElementsAttr) -> Iterator[int | float]:
+    yield from (value for value in attribute.iter_values() if isinstance(value, int | float))
+
+
 def _number(value: int | float, type: DataType) -> int | float:
-    """The value as registers hold it: true is -1."""
+    """The value as registers hold it: true is -1, floats are rounded."""
     if type is BOOLEAN:
         return -1 if value else 0
-    return value if type.is_float else int(value)
+    return Immediate.of(value, type).value() if type.is_float else int(value)
 
 
 def _dense(lowering: KernelLowering, values: list[int | float], type: DataType) -> Elements:

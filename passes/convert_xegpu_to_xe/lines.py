@@ -200,8 +200,11 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> No
     """Prefetches the elements. It has no effect on values, so a line that may not be aligned is left alone."""
     desc = op.desc
     size = element_size(lowering, op, desc)
+    total = desc.tile[1] * desc.array_length * size
+    if total > lowering.file_bytes:
+        lowering.refuse(op, f"reads more than the {lowering.file_bytes} bytes that {lowering.target.name} can load")
     if size < _WORD and lowering.factors[op.tensor_desc] < _WORD:
         return
     address = _address(lowering, line)
-    for piece in pieces(desc.tile[1] * desc.array_length * size, size):
+    for piece in pieces(total, size):
         lowering.emit.send("prefetch", piece.message(load_cache(op.hints)), address)

@@ -86,6 +86,7 @@ class KernelLowering:
                 handler = HANDLERS.get(op.name)
                 if handler is None:
                     self.refuse(op, "is not supported in a kernel")
+                self._check_sizes(op)
                 handler(self, op)
         signature, known = self.signature, self.signature.known_block_size
         kernel = KernelOp(
@@ -107,6 +108,11 @@ class KernelLowering:
         signature = self.signature
         local_ids = self._local_id_registers()
         payload = -(-signature.payload_bytes // 32) * 32
+        size = (1 + local_ids) * register + payload
+        if size > self.file_bytes:
+            raise CompileError(
+                self.function, f"takes arguments of {payload} bytes: {self.target.name} has {self.file_bytes}"
+            )
         types = [GRFType(register, register, 0)]
         if local_ids:
             types.append(GRFType(local_ids * register, register, register))
@@ -350,6 +356,27 @@ class KernelLowering:
         ]
         register = self.emit.copy(register, value, sorted(moves), value.type)
         return Elements(register, value.type, count * self.lanes, 0, self.lanes)
+
+    @property
+    def file_bytes(self) -> int:
+        """Bytes of the largest register file."""
+        return max(self.target.grf_counts) * self.target.grf_bytes
+
+    def check_size(self, op: Operation, type: Attribute) -> None:
+        """Refuses an operation with a vector that no register file holds, before time is spent on it."""
+        data_type = element_type(type)
+        size = 0 if data_type is None else element_count(type) * data_type.size
+        if size > self.file_bytes:
+            self.refuse(op, f"needs {size} bytes for {type}: {self.target.name} has {self.file_bytes}")
+
+    def _check_sizes(self, op: Operation) -> None:
+        """`check_size` for all values that an operation may need registers for."""
+        for result in op.results:
+            if op.name != "arith.constant":
+                self.check_size(op, result.type)
+        for operand in op.operands:
+            if not (op.name.startswith("vector.") and isinstance(self.values[operand], Constant)):
+                self.check_size(op, operand.type)
 
     def refuse(self, op: Operation, reason: str) -> NoReturn:
         """Ends compilation with an error at the operation."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    DenseArrayBase,
     IndexType,
     IntAttr,
     IntegerType,
@@ -21,6 +20,7 @@ from passes.control_flow import branch_operands
 from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
 from passes.convert_xegpu_to_xe.values import element_type
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import MemorySpace
 from xegpu.dialects.xegpu.memory import memory_space_number
@@ -105,13 +105,13 @@ def _type_texts(op: Operation) -> Iterable[str]:
             yield str(attribute.name)
 
 
-def build_signature(function: Operation, arguments: Iterable[BlockArgument], target: Target) -> Signature:
+def build_signature(function: FuncOp, arguments: Iterable[BlockArgument], target: Target) -> Signature:
     """Lays out the payload of a kernel. Raises `CompileError` for an argument type that cannot be passed."""
     signature = Signature(kernel_lanes(function, target))
     for index, argument in enumerate(arguments):
         name = argument.name_hint or f"arg{index}"
         signature.slots.append(_place(signature, name, argument, function))
-    signature.known_block_size = _known_block_size(function)
+    signature.known_block_size = function.block_size
     used = {(op.name, _dimension(op)) for op in function.walk()}
     for op_name, _ in sorted(used):
         kind = _IMPLICIT.get(op_name)
@@ -131,18 +131,6 @@ def _dimension(op: Operation) -> str:
 def dimension_index(op: Operation) -> int:
     """0, 1 or 2 for the dimension that a gpu id operation names."""
     return _DIMENSIONS.index(_dimension(op))
-
-
-def _known_block_size(function: Operation) -> tuple[int, int, int] | None:
-    attributes = function.attributes | function.properties
-    for name in ("gpu.known_block_size", "known_block_size"):
-        sizes = attributes.get(name)
-        if isinstance(sizes, DenseArrayBase):
-            values = [int(v) for v in sizes.get_values()]
-            if len(values) != 3 or any(v < 1 for v in values):
-                raise CompileError(function, f"{name} needs three positive sizes, got {values}")
-            return values[0], values[1], values[2]
-    return None
 
 
 def _place(signature: Signature, name: str, argument: BlockArgument, function: Operation) -> ArgumentSlots:

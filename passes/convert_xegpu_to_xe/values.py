@@ -29,6 +29,8 @@ def element_type(type: Attribute) -> DataType | None:
     Integers are stored unsigned; each operation reads them with the signedness that it means.
     """
     if isinstance(type, VectorType):
+        if type.get_num_scalable_dims() or not type.element_count():
+            return None
         type = type.get_element_type()
     match type:
         case IndexType():

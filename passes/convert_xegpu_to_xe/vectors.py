@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, Inte
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.values import Constant, Elements, Number, element_count, element_type
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_count, element_type
 from xegpu.isa.types import DataType, integer
 
 Shape = tuple[int, ...]
@@ -123,8 +123,6 @@ def shape_cast(lowering: KernelLowering, op: Operation) -> None:
 @lowers("vector.broadcast", "vector.splat")
 def broadcast(lowering: KernelLowering, op: Operation) -> None:
     source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
-    if source and source != result[len(result) - len(source) :] and 1 not in source:
-        lowering.refuse(op, f"from {op.operands[0].type} to {op.results[0].type} is not supported")
     value = lowering.number(op.operands[0])
     if isinstance(value, Elements) and value.lanes == 1 and not source:
         lowering.values[op.results[0]] = lowering.emit.alu("mov", value.type, [value], prod(result))
@@ -244,7 +242,7 @@ def bitcast(lowering: KernelLowering, op: Operation) -> None:
     """Bytes stay where they are: in work-item mode only when the innermost dimension is a lane's own box."""
     result = op.results[0]
     type, value = element_type(result.type), lowering.number(op.operands[0])
-    if type is None or element_type(op.operands[0].type) is None:
+    if type is None or (type is BOOLEAN) != (value.type is BOOLEAN):
         lowering.refuse(op, f"from {op.operands[0].type} to {result.type} is not supported")
     if isinstance(value, Constant):
         value = lowering.emit.alu("mov", value.type, [value], element_count(op.operands[0].type))

@@ -233,3 +233,73 @@ def test_calls() -> None:
         "gpu.func @k(%x: f32) kernel {\n%y = func.call @f(%x) : (f32) -> f32\ngpu.return\n}\n}\n"
     )
     assert "'func.call' op is not supported in a kernel" in refusal(text)
+
+
+LARGE = "!xegpu.tensor_desc<1000x1000xf32>"
+LONG = "!xegpu.tensor_desc<100000000xf32>"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LARGE}\n"
+            f"%v = xegpu.load_nd %t : {LARGE} -> vector<1000x1000xf32>\n"
+            f"xegpu.store_nd %v, %t : vector<1000x1000xf32>, {LARGE}",
+            "'xegpu.load_nd' op needs 4000000 bytes for vector<1000x1000xf32>: pvc has 16384",
+        ),
+        (
+            f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LARGE}\n"
+            "%v = arith.constant dense<1.0> : vector<1000x1000xf32>\n"
+            f"xegpu.store_nd %v, %t : vector<1000x1000xf32>, {LARGE}",
+            "'xegpu.store_nd' op needs 4000000 bytes for vector<1000x1000xf32>: pvc has 16384",
+        ),
+        (
+            f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LARGE}\nxegpu.prefetch_nd %t : {LARGE}",
+            "'xegpu.prefetch_nd' op reads more than the 16384 bytes that pvc can load",
+        ),
+        (
+            f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LONG}\nxegpu.prefetch_nd %t : {LONG}",
+            "'xegpu.prefetch_nd' op reads more than the 16384 bytes that pvc can load",
+        ),
+        (
+            "%a = arith.constant dense<1.0> : vector<8x16000xbf16>\n"
+            "%b = arith.constant dense<1.0> : vector<16000x16xbf16>\n"
+            "%c = xegpu.dpas %a, %b : vector<8x16000xbf16>, vector<16000x16xbf16> -> vector<8x16xf32>\n"
+            "%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>\n"
+            "xegpu.store_nd %c, %t : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>",
+            "'xegpu.dpas' op needs 256000 bytes for vector<8x16000xbf16>: pvc has 16384",
+        ),
+    ],
+)
+def test_what_no_register_file_holds_is_refused_at_once(body: str, message: str) -> None:
+    assert message in refusal(kernel_text("%m: memref<64x64xf32>", body))
+
+
+def test_a_large_constant_may_be_used_in_parts() -> None:
+    body = (
+        "%v = arith.constant dense<1.0> : vector<1000x1000xf32>\n"
+        "%w = vector.extract_strided_slice %v {offsets = [0, 0], sizes = [8, 16], strides = [1, 1]} : "
+        "vector<1000x1000xf32> to vector<8x16xf32>\n"
+        "%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>\n"
+        "xegpu.store_nd %w, %t : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>"
+    )
+    assert len(compile_all(kernel_text("%m: memref<64x64xf32>", body))) == 1
+
+
+def test_arguments_that_fill_the_registers() -> None:
+    arguments = ", ".join(f"%a{i}: memref<4xf32>" for i in range(2500))
+    assert "'gpu.func' op takes arguments of 20000 bytes: pvc has 16384" in refusal(kernel_text(arguments, ""))
+
+
+@pytest.mark.parametrize("vector", ["vector<[4]xf32>", "vector<0xf32>", "vector<4xf8E5M2>"])
+def test_vectors_that_registers_do_not_hold(vector: str) -> None:
+    """What a loop carries needs registers, even if nothing computes with it."""
+    constant = f"%v = arith.constant dense<1.0> : {vector}\n"
+    loop = (
+        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+        f"%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %v) -> ({vector}) {{\n"
+        f"memref.store %x, %m[%i] : memref<64xf32>\nscf.yield %a : {vector}\n}}"
+    )
+    text = kernel_text("%m: memref<64xf32>, %n: index, %x: f32", constant + loop)
+    assert f"a block argument of type {vector} is not supported" in refusal(text)
