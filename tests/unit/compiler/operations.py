@@ -174,8 +174,8 @@ def _fused(element: str) -> Callable[[Inputs], Array]:
             return encode(product + z, type)
         exact = Fraction(x) * Fraction(y) + Fraction(z)
         negative = exact < 0 if exact else math.copysign(1, x) * math.copysign(1, y) < 0 and math.copysign(1, z) < 0
-        if type is DataType.BF:
-            exact = Fraction(0) if not exact else _through_f32(exact)
+        if type is DataType.BF and exact:
+            return encode(_through_f32(exact), type)
         return encode(exact, type, negative=negative)
 
     def expected(v: Inputs) -> Array:
@@ -186,9 +186,8 @@ def _fused(element: str) -> Callable[[Inputs], Array]:
     return expected
 
 
-def _through_f32(exact: Fraction) -> Fraction | float:
-    rounded = decode(encode(exact, DataType.F, negative=exact < 0), DataType.F)
-    return float(rounded)
+def _through_f32(exact: Fraction) -> float:
+    return float(decode(encode(exact, DataType.F, negative=exact < 0), DataType.F))
 
 
 _FLOAT_COMPARISONS: dict[str, Callable[[Array, Array], Array]] = {
@@ -213,20 +212,15 @@ _FLOAT_COMPARISONS: dict[str, Callable[[Array, Array], Array]] = {
 
 def float_operations(element: str) -> Iterator[Operation]:
     """Operations of `arith` and `math` on a float type."""
-    for name, compute in (("addf", np.add), ("subf", np.subtract), ("mulf", np.multiply), ("divf", np.divide)):
-        yield Operation(f"arith.{name} {{x}}, {{y}} : {{T}}", element, _numpy(compute))
+    for name, binary in (("addf", np.add), ("subf", np.subtract), ("mulf", np.multiply), ("divf", np.divide)):
+        yield Operation(f"arith.{name} {{x}}, {{y}} : {{T}}", element, _numpy(binary))
     yield Operation("arith.minnumf {x}, {y} : {T}", element, _numpy(np.fmin), exact_zeros=False)
     yield Operation("arith.maxnumf {x}, {y} : {T}", element, _numpy(np.fmax), exact_zeros=False)
     yield Operation("arith.minimumf {x}, {y} : {T}", element, _numpy(lambda x, y: _extremum(x, y, False)))
     yield Operation("arith.maximumf {x}, {y} : {T}", element, _numpy(lambda x, y: _extremum(x, y, True)))
     yield Operation("arith.negf {x} : {T}", element, _unary(np.negative))
-    for name, compute in (
-        ("absf", np.abs),
-        ("floor", np.floor),
-        ("ceil", np.ceil),
-        ("trunc", np.trunc),
-        ("roundeven", np.rint),
-    ):
+    unary = {"absf": np.abs, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "roundeven": np.rint}
+    for name, compute in unary.items():
         yield Operation(f"math.{name} {{x}} : {{T}}", element, _unary(compute))
     yield Operation("math.fma {x}, {y}, {z} : {T}", element, _fused(element))
     for name, compare in _FLOAT_COMPARISONS.items():
@@ -277,8 +271,8 @@ def _float_conversions(element: str) -> Iterator[Operation]:
             yield Operation("arith.bitcast {x} : {T} to {R}", other, _view(DTYPES[other]))
 
 
-def _cast(dtype: np.dtype[np.generic]) -> Callable[[Inputs], Array]:
-    return lambda v: v.x.astype(dtype)
+def _cast(dtype: np.dtype[np.generic], operand: str = "x") -> Callable[[Inputs], Array]:
+    return lambda v: getattr(v, operand).astype(dtype)
 
 
 def _cast_unsigned(dtype: np.dtype[np.generic]) -> Callable[[Inputs], Array]:
@@ -305,4 +299,4 @@ def to_integers(element: str) -> Iterator[Operation]:
     """Conversions of a float to integers, for operands that are in range of `i8`."""
     for other in INTEGERS:
         yield Operation("arith.fptosi {x} : {T} to {R}", other, _cast(DTYPES[other]))
-        yield Operation("arith.fptoui {y} : {T} to {R}", other, lambda v, other=other: v.y.astype(DTYPES[other]))
+        yield Operation("arith.fptoui {y} : {T} to {R}", other, _cast(DTYPES[other], "y"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Sequence
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -17,10 +18,11 @@ from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, S
 from xegpu.diagnostics import CompileError, Source, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
-from xegpu.isa import CompiledKernel
+from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.targets import PVC, Target
 
-Array = NDArray[np.generic]
+Array = NDArray[Any]
+"""An array whose element type is known only when a test runs."""
 Triple = tuple[int, int, int]
 Argument = Array | np.generic | int
 
@@ -28,7 +30,7 @@ ENGINES = tuple(os.environ.get("XEGPU_TEST_ENGINES", "interpreter,jit").split(",
 """Engines that run every kernel and have to agree; the first one's result is what tests see."""
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
-DTYPES: dict[str, np.dtype[np.generic]] = {
+DTYPES: dict[str, np.dtype[Any]] = {
     "f16": np.dtype(np.float16),
     "bf16": BFLOAT16,
     "tf32": np.dtype(np.float32),
@@ -113,7 +115,7 @@ def _run(
     memory = Memory()
     simulator = Simulator(target, memory, engine)
     local = local or kernel.required_work_group_size or (kernel.simd_size, 1, 1)
-    places = [*kernel.arguments, *kernel.implicit_arguments]
+    places: list[KernelArgument | ImplicitArgument] = [*kernel.arguments, *kernel.implicit_arguments]
     payload = bytearray(-(-max((p.offset + p.size for p in places), default=0) // 32) * 32)
     arrays: list[tuple[memoryview, Array]] = []
     for place, value in zip(kernel.arguments, arguments, strict=True):

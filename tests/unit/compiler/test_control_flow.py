@@ -14,7 +14,8 @@ MODES = [SUBGROUP, ""]
 def integers(body: str, *values: int, arguments: str = "", count: int = 4, mode: str = SUBGROUP) -> list[int]:
     """`%m`, a buffer of `count` zeros, after a kernel."""
     text = kernel_text(f"%m: memref<{count}xi64>{arguments}", f"{INDEXES}{body}", mode)
-    return run(compile_one(text), np.zeros(count, np.int64), *values, local=(1, 1, 1))[0].tolist()
+    result = run(compile_one(text), np.zeros(count, np.int64), *values, local=(1, 1, 1))[0]
+    return [int(value) for value in result]
 
 
 INDEXES = "".join(f"%c{i} = arith.constant {i} : index\n%k{i} = arith.constant {i} : i64\n" for i in range(6))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.unit.compiler.gemm_kernels import ELEMENT_BITS, Gemm
+from tests.unit.compiler.gemm_kernels import ELEMENT_BITS, Form, Gemm
 from tests.unit.compiler.support import DTYPES, Array, compile_one, random_array, run
 from tests.unit.compiler.tolerance import exact_product, product_bound
 from xegpu.isa import CompiledKernel
@@ -102,7 +102,7 @@ def test_gemm_equals_numpy(gemm: Gemm) -> None:
 
 @pytest.mark.parametrize("gemm", MAPPED, ids=str)
 @pytest.mark.parametrize("form", ["annotated", "distributed"])
-def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm, form: str) -> None:
+def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm, form: Form) -> None:
     mapped = replace(gemm, form=form)
     kernel = compile_one(mapped.text())
     assert (kernel.simd_size, kernel.required_work_group_size) == (16, mapped.block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import numpy as np
@@ -165,23 +165,26 @@ def test_conversion_to_integers(element: str, mode: str) -> None:
 def test_one_bit_integers(mode: str) -> None:
     x, y = (np.array(v, np.int8) for v in ([0, 0, 1, 1], [0, 1, 0, 1]))
 
+    def always(value: Array) -> Callable[[Inputs], Array]:
+        return lambda v: value
+
     names = {"addi": x ^ y, "subi": x ^ y, "muli": x & y, "andi": x & y, "ori": x | y, "xori": x ^ y}
     names |= {"maxui": x | y, "minui": x & y, "maxsi": x & y, "minsi": x | y, "divui": x, "divsi": x}
     second = {"divui": "{d}", "divsi": "{d}"}
     operations = [
-        Operation(f"arith.{name} {{x}}, {second.get(name, '{y}')} : {{T}}", "i1", lambda v, value=value: value)
+        Operation(f"arith.{name} {{x}}, {second.get(name, '{y}')} : {{T}}", "i1", always(value))
         for name, value in names.items()
     ]
     orders = {"slt": x > y, "ult": x < y, "sge": x <= y, "eq": x == y}
     operations += [
-        Operation(f"arith.cmpi {name}, {{x}}, {{y}} : {{T}}", "i1", lambda v, value=value: value.astype(np.int8))
+        Operation(f"arith.cmpi {name}, {{x}}, {{y}} : {{T}}", "i1", always(value.astype(np.int8)))
         for name, value in orders.items()
     ]
     operations += [
-        Operation("arith.extsi {x} : {T} to {R}", "i32", lambda v: -x.astype(np.int32)),
-        Operation("arith.extui {x} : {T} to {R}", "i32", lambda v: x.astype(np.int32)),
-        Operation("arith.sitofp {x} : {T} to {R}", "f32", lambda v: -x.astype(np.float32) + 0.0),
-        Operation("arith.uitofp {x} : {T} to {R}", "f32", lambda v: x.astype(np.float32)),
+        Operation("arith.extsi {x} : {T} to {R}", "i32", always(-x.astype(np.int32))),
+        Operation("arith.extui {x} : {T} to {R}", "i32", always(x.astype(np.int32))),
+        Operation("arith.sitofp {x} : {T} to {R}", "f32", always(0.0 - x.astype(np.float32))),
+        Operation("arith.uitofp {x} : {T} to {R}", "f32", always(x.astype(np.float32))),
     ]
     ones = np.ones(4, np.int8)
     check(compile_one(text("i1", operations, mode, 4)), operations, Inputs(x, y, x, ones, x), mode)

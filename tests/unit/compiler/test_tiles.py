@@ -107,9 +107,3 @@ def test_tiles_of_many_messages(element: str, rows: int, columns: int) -> None:
     access = TileAccess(element, rows, columns, (70, 140))
     check_load(access, [(0, 0), (-7, 16), (10, 100)])
     check_store(access, [(0, 0), (-7, 16), (10, 100)])
-
-
-def test_row_that_fits_no_message_is_not_slower_than_linear() -> None:
-    """Code grows with the tile, not faster."""
-    small, large = (compile_one(TileAccess("f16", 8, n, (40, 128)).load_text()) for n in (17, 51))
-    assert len(large.code) < 4 * len(small.code)

@@ -110,7 +110,7 @@ class TileAccess:
     def loaded(self, memory: Array, y: int, x: int) -> Array:
         """The loaded value: zeros outside the matrix."""
         height, width = self.memory
-        blocks = np.zeros((self.count, self.rows, self.columns), memory.dtype)
+        blocks: Array = np.zeros((self.count, self.rows, self.columns), memory.dtype)
         for block in range(self.count):
             for row in range(max(0, -y), min(self.rows, height - y)):
                 left = x + block * self.columns

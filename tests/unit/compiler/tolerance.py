@@ -5,19 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.unit.compiler.support import DTYPES, PRECISION
+from tests.unit.compiler.support import DTYPES, PRECISION, Array
 
-Matrix = NDArray[np.generic]
 Float64 = NDArray[np.float64]
 
 
-def exact_product(a: Matrix, b: Matrix, c: Matrix | None = None) -> Float64:
+def exact_product(a: Array, b: Array, c: Array | None = None) -> Float64:
     """A x B (+ C) in double precision: exact for integers, and next to exact for floats of at most 24 bits."""
-    product = a.astype(np.float64) @ b.astype(np.float64)
+    product: Float64 = a.astype(np.float64) @ b.astype(np.float64)
     return product if c is None else product + c.astype(np.float64)
 
 
-def product_bound(a: Matrix, b: Matrix, c: Matrix | None, result: str, step: int) -> Float64:
+def product_bound(a: Array, b: Array, c: Array | None, result: str, step: int) -> Float64:
     """Largest error of each element of A x B (+ C) for floats.
 
     Products of significands of at most 12 bits are exact in f32. Each of the K products, the sum of the chains and the
@@ -27,14 +26,15 @@ def product_bound(a: Matrix, b: Matrix, c: Matrix | None, result: str, step: int
     results below the smallest normal number may be flushed.
     """
     k = a.shape[1]
-    total = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64))
+    total: Float64 = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64))
     if c is not None:
         total += np.abs(c.astype(np.float64))
     relative = (k + 2) * 2.0**-24 + k * 2.0**-53
     bits = PRECISION[result]
     if bits < 24:
         relative += -(-k // step) * 2.0**-bits
-    return relative * total * (1 + relative) + k * _smallest_normal(result)
+    bound: Float64 = relative * total * (1 + relative) + k * _smallest_normal(result)
+    return bound
 
 
 def _smallest_normal(element: str) -> float:
