@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from xdsl.dialects.arith import AddiOp, ConstantOp
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
     DenseArrayBase,
     IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefType,
     Signedness,
@@ -29,12 +32,14 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.parser import Parser
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.printer import Printer
-from xdsl.traits import Pure
+from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.xegpu import rules
+from xegpu.dialects.xegpu.attributes import MAX_I64
 from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
 from xegpu.dialects.xegpu.syntax import integers, parse_index_list, print_index_list
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
@@ -58,6 +63,22 @@ def _check_mixed(what: str, static: DenseArrayBase[I64], dynamic: Sequence[SSAVa
         raise VerifyException(f"expected {expected} {what} values, got {len(dynamic)}")
 
 
+class CreateNdDescPatterns(HasCanonicalizationPatternsTrait):
+    """How `create_nd_tdesc` is simplified."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (ConstantsOfCreate(),)
+
+
+class UpdateNdOffsetPatterns(HasCanonicalizationPatternsTrait):
+    """How `update_nd_offset` is simplified."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (ConstantsOfUpdate(), ZeroUpdate(), UpdateOfUpdate(), UpdateOfCreate())
+
+
 @irdl_op_definition
 class CreateNdDescOp(IRDLOperation):
     """Describes the block of `source` that starts at `offsets`.
@@ -79,7 +100,7 @@ class CreateNdDescOp(IRDLOperation):
     tensor_desc = result_def(TensorDescType)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), CreateNdDescPatterns())
 
     def __init__(
         self,
@@ -244,7 +265,7 @@ class UpdateNdOffsetOp(IRDLOperation):
     const_offsets = prop_def(DenseArrayBase.constr(i64))
     result = result_def(TensorDescType)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), UpdateNdOffsetPatterns())
 
     def __init__(self, tensor_desc: SSAValue | Operation, offsets: MixedList):
         static, dynamic = split_dynamic_index_list(offsets, DYNAMIC_INDEX)
@@ -293,3 +314,145 @@ class UpdateNdOffsetOp(IRDLOperation):
             raise VerifyException(
                 f"Invalid number of offsets. Expected {desc.get_num_dims()}, got {len(self.const_offsets)}"
             )
+
+
+# Canonicalization
+
+
+def _constant(value: SSAValue | int) -> int | None:
+    """The constant that stands in a list, or None; the number that marks dynamic entries cannot stand there."""
+    if isinstance(value, int):
+        return value
+    if not (isinstance(value.owner, ConstantOp) and isa(value.owner.value, IntegerAttr)):
+        return None
+    number = value.owner.value.value.data
+    return None if number == DYNAMIC_INDEX else number
+
+
+def _folded(values: MixedList, legal: Callable[[int], bool] = lambda _: True) -> list[SSAValue | int]:
+    """The list with constants in place of values that are constant, where the op may hold them."""
+    constants = map(_constant, values)
+    return [
+        value if constant is None or not legal(constant) else constant
+        for value, constant in zip(values, constants, strict=True)
+    ]
+
+
+class ConstantsOfCreate(RewritePattern):
+    """Constant offsets, sizes and strides move to the static lists."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: CreateNdDescOp, rewriter: PatternRewriter) -> None:
+        offsets, shape, strides = _folded(op.mixed_offsets), op.mixed_shape, op.mixed_strides
+        if shape is not None:
+            shape = _folded(shape, lambda size: size >= 0)
+        if strides is not None:
+            # What breaks a rule only when it runs stays as it is.
+            strides = [*_folded(strides[:-1]), *_folded(strides[-1:], lambda stride: stride == 1)]
+        if (offsets, shape, strides) == (op.mixed_offsets, op.mixed_shape, op.mixed_strides):
+            return
+        folded = CreateNdDescOp(op.source, offsets, op.tensor_desc.type, shape, strides)
+        _replace(op, folded, rewriter)
+
+
+class ConstantsOfUpdate(RewritePattern):
+    """Constant offsets move to the static list."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        offsets = _folded(op.mixed_offsets)
+        if offsets != op.mixed_offsets:
+            _replace(op, UpdateNdOffsetOp(op.tensor_desc, offsets), rewriter)
+
+
+class ZeroUpdate(RewritePattern):
+    """A block that does not move stays the same block."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        if op.tensor_desc.type == op.result.type and not any(integers(op.const_offsets)):
+            rewriter.replace(op, [], [op.tensor_desc])
+
+
+class UpdateOfUpdate(RewritePattern):
+    """Two moves are one by the sum, where that costs no more."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        first = op.tensor_desc.owner
+        if not isinstance(first, UpdateNdOffsetOp):
+            return
+        total = _sums(first.mixed_offsets, op.mixed_offsets)
+        if total is None or not (total.additions == [] or _is_only_user(op, first)):
+            return
+        rewriter.insert_op(total.additions)
+        _replace(op, UpdateNdOffsetOp(first.tensor_desc, total.values), rewriter)
+
+
+class UpdateOfCreate(RewritePattern):
+    """A block that is moved at once, and needed nowhere else, starts where it moves to."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        create = op.tensor_desc.owner
+        if not isinstance(create, CreateNdDescOp) or not _is_only_user(op, create):
+            return
+        offsets = create.mixed_offsets
+        outer = len(offsets) - len(op.const_offsets)
+        total = _sums(offsets[outer:], op.mixed_offsets)
+        if total is None:
+            return
+        rewriter.insert_op(total.additions)
+        moved = CreateNdDescOp(
+            create.source,
+            [*offsets[:outer], *total.values],
+            create.tensor_desc.type,
+            create.mixed_shape,
+            create.mixed_strides,
+        )
+        moved.attributes.update(create.attributes)
+        _replace(op, moved, rewriter)
+
+
+class _Sums(NamedTuple):
+    """Sums of two lists, and the ops that compute those that are not known."""
+
+    values: list[SSAValue | int]
+    additions: list[Operation]
+
+
+def _sums(a: MixedList, b: MixedList) -> _Sums | None:
+    """Entry by entry, or None where a sum is no entry of a list."""
+    sums = _Sums([], [])
+    for x, y in zip(a, b, strict=True):
+        if isinstance(x, int) and isinstance(y, int):
+            if not DYNAMIC_INDEX < x + y <= MAX_I64:
+                return None
+            sums.values.append(x + y)
+        elif x == 0 or y == 0:
+            sums.values.append(y if x == 0 else x)
+        else:
+            addition = AddiOp(_as_value(x, sums.additions), _as_value(y, sums.additions))
+            sums.additions.append(addition)
+            sums.values.append(addition.result)
+    return sums
+
+
+def _as_value(entry: SSAValue | int, made: list[Operation]) -> SSAValue:
+    """The entry as a value, by a constant that joins `made` where it is known."""
+    if not isinstance(entry, int):
+        return entry
+    constant = ConstantOp(IntegerAttr(entry, IndexType()))
+    made.append(constant)
+    return constant.result
+
+
+def _is_only_user(op: Operation, definition: Operation) -> bool:
+    """Whether the result of `definition` is used by `op` alone, which runs as often."""
+    return definition.parent is op.parent and definition.results[0].has_one_use()
+
+
+def _replace(op: Operation, new: Operation, rewriter: PatternRewriter) -> None:
+    """Replaces `op`; what the user attached to it stays."""
+    new.attributes.update(op.attributes)
+    rewriter.replace(op, new)
