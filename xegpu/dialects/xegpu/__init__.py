@@ -23,6 +23,7 @@ from xegpu.dialects.xegpu.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Place
 from xegpu.dialects.xegpu.dpas import DpasOp
 from xegpu.dialects.xegpu.gather_ops import LoadOp, PrefetchOp, StoreOp
+from xegpu.dialects.xegpu.newer_ops import NEWER_OPS
 from xegpu.dialects.xegpu.scatter_descriptor_ops import CreateDescOp, UpdateOffsetOp
 from xegpu.dialects.xegpu.spellings import spelling
 from xegpu.dialects.xegpu.synchronization_ops import (
@@ -58,6 +59,7 @@ XeGPU = Dialect(
         UpdateOffsetOp,
         spelling("xegpu.load_gather", LoadOp),
         spelling("xegpu.store_scatter", StoreOp),
+        *NEWER_OPS,
     ],
     [
         BlockTensorDescAttr,
