@@ -307,7 +307,7 @@ class UpdateNdOffsetOp(IRDLOperation):
     def verify_(self) -> None:
         desc = descriptor_type(self.tensor_desc)
         rules.block_descriptor(desc)
-        if not desc.means_same_as(self.result.type):
+        if desc != self.result.type:  # text has room for one type
             raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
         _check_mixed("offset", self.const_offsets, self.offsets)
         if len(self.const_offsets) != desc.get_num_dims():
@@ -370,7 +370,7 @@ class ZeroUpdate(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
-        if op.tensor_desc.type == op.result.type and not any(integers(op.const_offsets)):
+        if not any(integers(op.const_offsets)):
             rewriter.replace(op, [], [op.tensor_desc])
 
 

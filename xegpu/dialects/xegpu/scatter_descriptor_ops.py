@@ -128,7 +128,7 @@ class UpdateOffsetOp(IRDLOperation):
         desc = descriptor_type(self.tensor_desc)
         offsets = rules.index_vector("operand #1", self.offsets.type)
         rules.scattered_descriptor(desc)
-        if not desc.means_same_as(self.result.type):
+        if desc != self.result.type:  # text has room for one type
             raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
         if not rules.is_for_each_lane(offsets.get_shape(), desc):
             raise VerifyException(f"expected {desc.get_shape()[0]} offsets, one for each lane, got {offsets}")

@@ -1,7 +1,6 @@
 // RUN: xegpu-opt %s -p canonicalize | filecheck %s
 
 !block = !xegpu.tensor_desc<8x16xf16>
-!spelt = !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<>>
 
 // CHECK-LABEL: func.func @constants
 func.func @constants(%p: ui64, %t: !block, %i: index) -> (!block, !block) {
@@ -34,14 +33,6 @@ func.func @zero(%t: !block) -> !block {
   %0 = xegpu.update_nd_offset %t, [%c0, 0] : !block
   // CHECK-NEXT: func.return %t
   return %0 : !block
-}
-
-// A type that is spelt differently stays.
-// CHECK-LABEL: func.func @zero_of_another_type
-func.func @zero_of_another_type(%t: !block) -> !spelt {
-  // CHECK: xegpu.update_nd_offset
-  %0 = "xegpu.update_nd_offset"(%t) <{const_offsets = array<i64: 0, 0>}> : (!block) -> !spelt
-  return %0 : !spelt
 }
 
 // CHECK-LABEL: func.func @chain
