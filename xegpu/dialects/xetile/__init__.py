@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from xegpu.dialects.xetile.atomic_kind import AtomicKind
+from xegpu.dialects.xegpu.atomic_kind import AtomicKind
+from xegpu.dialects.xegpu.spellings import spelling
 from xegpu.dialects.xetile.attributes import CacheHintAttr, SgMapAttr, TileAttr, WgMapAttr
 from xegpu.dialects.xetile.block_ops import LoadTileOp, PrefetchTileOp, StoreTileOp
 from xegpu.dialects.xetile.gather_ops import AtomicRMWOp, LoadOp, StoreOp
 from xegpu.dialects.xetile.init_tile import InitTileOp
 from xegpu.dialects.xetile.obsolete import TilePackOp, TileUnpackOp, XeMapAttr
-from xegpu.dialects.xetile.spellings import spelling
 from xegpu.dialects.xetile.types import TileType
 from xegpu.dialects.xetile.update_tile_offset import UpdateTileOffsetOp
 from xegpu.dialects.xetile.vector_ops import BroadcastOp, ConvertLayoutOp, ReductionOp, TileMMAOp, TransposeOp

@@ -1,10 +1,8 @@
-"""How an atomic operation combines the old value with the new one."""
+"""The assembly of an atomic operation's kind."""
 
 from __future__ import annotations
 
-from enum import IntEnum
-
-from xdsl.dialects.builtin import I64, IntegerAttr, i64
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
@@ -17,46 +15,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-
-class AtomicKind(IntEnum):
-    """The kinds of `arith`, which generic form writes as 64-bit integers."""
-
-    ADDF = 0
-    ADDI = 1
-    ASSIGN = 2
-    MAXIMUMF = 3
-    MAXS = 4
-    MAXU = 5
-    MINIMUMF = 6
-    MINS = 7
-    MINU = 8
-    MULF = 9
-    MULI = 10
-    ORI = 11
-    ANDI = 12
-    MAXNUMF = 13
-    MINNUMF = 14
-
-    @property
-    def keyword(self) -> str:
-        return self.name.lower()
-
-    @property
-    def attribute(self) -> IntegerAttr[I64]:
-        return IntegerAttr(self.value, i64)
-
-    @property
-    def is_float(self) -> bool:
-        """Whether values have to be floating-point numbers."""
-        return self.name.endswith("F")
-
-    @property
-    def is_integer(self) -> bool:
-        """Whether values have to be integers."""
-        return not self.is_float and self is not AtomicKind.ASSIGN
-
-
-BY_KEYWORD = {kind.keyword: kind for kind in AtomicKind}
+from xegpu.dialects.xegpu.atomic_kind import BY_KEYWORD, AtomicKind
 
 
 @irdl_custom_directive

@@ -8,9 +8,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, r
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from xegpu.dialects.xegpu import CacheHints
+from xegpu.dialects.xegpu.atomic_kind import AtomicKind
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
 from xegpu.dialects.xetile import rules
-from xegpu.dialects.xetile.atomic_kind import AtomicKind, AtomicKindName
+from xegpu.dialects.xetile.atomic_kind import AtomicKindName
 from xegpu.dialects.xetile.operation import NO_HINTS, HintedOperation, TileOperation, hint_properties
 from xegpu.dialects.xetile.types import TileType, tile_type
 

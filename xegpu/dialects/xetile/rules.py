@@ -11,8 +11,8 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.xegpu import rules as xegpu_rules
+from xegpu.dialects.xegpu.atomic_kind import AtomicKind
 from xegpu.dialects.xegpu.attributes import CacheHint
-from xegpu.dialects.xetile.atomic_kind import AtomicKind
 from xegpu.dialects.xetile.attributes import CacheHintAttr, WgMapAttr
 from xegpu.dialects.xetile.types import TileType
 
@@ -178,7 +178,6 @@ def atomic_kind(kind: IntegerAttr, element: Attribute) -> None:
     if number not in set(AtomicKind):
         raise VerifyException(f"expected kind from 0 to {max(AtomicKind)}, got {number}")
     known = AtomicKind(number)
-    if known.is_float and is_integer(element):
-        raise VerifyException(f"atomic kind {known.keyword} needs floating-point elements, got {element}")
-    if known.is_integer and not is_integer(element):
-        raise VerifyException(f"atomic kind {known.keyword} needs integer elements, got {element}")
+    if not known.fits(element):
+        needed = "floating-point" if is_integer(element) else "integer"
+        raise VerifyException(f"atomic kind {known.keyword} needs {needed} elements, got {element}")

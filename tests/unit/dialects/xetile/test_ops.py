@@ -117,7 +117,7 @@ def test_loads_have_the_shape_of_their_tile():
 
 @pytest.mark.parametrize("kind", list(AtomicKind))
 def test_atomic_kinds_survive_text(kind):
-    element = i32 if kind.is_integer else f32
+    element = i32 if kind.fits(i32) else f32
     block = Block(arg_types=[VectorType(element, [8, 16]), TileType([8, 16], element)])
     op = AtomicRMWOp(kind, *block.args)
     assert op.atomic_kind is kind
