@@ -385,7 +385,7 @@ class UpdateOfUpdate(RewritePattern):
         total = _sums(first.mixed_offsets, op.mixed_offsets)
         if total is None or not (total.additions == [] or _is_only_user(op, first)):
             return
-        rewriter.insert_op(total.additions)
+        rewriter.insert(total.additions)
         _replace(op, UpdateNdOffsetOp(first.tensor_desc, total.values), rewriter)
 
 
@@ -402,7 +402,7 @@ class UpdateOfCreate(RewritePattern):
         total = _sums(offsets[outer:], op.mixed_offsets)
         if total is None:
             return
-        rewriter.insert_op(total.additions)
+        rewriter.insert(total.additions)
         moved = CreateNdDescOp(
             create.source,
             [*offsets[:outer], *total.values],
