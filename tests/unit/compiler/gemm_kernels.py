@@ -73,6 +73,16 @@ class Gemm:
         lanes = 1 if self.form == "whole" else LANES
         return self.subgroups[0] * lanes, self.subgroups[1], 1
 
+    def __str__(self) -> str:
+        """Short, for the names of tests: what differs from a plain bf16 product."""
+        shape = f"{self.m}x{self.n}x{self.k}-{self.element}"
+        if self.tiles != (1, 1):
+            shape += f"-tiles{self.tiles[0]}x{self.tiles[1]}"
+        if self.subgroups != (1, 1):
+            shape += f"-subgroups{self.subgroups[0]}x{self.subgroups[1]}"
+        flags = {"transposed": self.transposed_b, "C": self.loads_c, "flat": not self.packed, "dynamic": self.dynamic}
+        return "-".join([shape, *(word for word, present in flags.items() if present), *filter(None, [self.result])])
+
     # Types
 
     def _memref(self, rows: int, columns: int, element: str) -> str:

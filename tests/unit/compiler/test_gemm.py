@@ -31,31 +31,29 @@ TILED = [
     Gemm(64, 64, 32, "tf32", tiles=(2, 2), subgroups=(2, 1), loads_c=True),
 ]
 ODD = [
-    *(Gemm(37, 53, 29, element) for element in ELEMENT_BITS),
-    *(Gemm(37, 53, 29, element, transposed_b=True) for element in ("f16", "tf32", "ui8")),
+    *(Gemm(37, 53, 29, element) for element in ("bf16", "tf32", "ui8")),
+    *(Gemm(19, 21, 29, element, transposed_b=True) for element in ("f16", "tf32")),
     Gemm(40, 56, 72),
     Gemm(1, 1, 1),
-    Gemm(9, 17, 33, "i8", packed=False),
-    Gemm(37, 53, 29, "ui8", tiles=(2, 1), loads_c=True),
-    Gemm(33, 40, 24, tiles=(2, 2), subgroups=(1, 2), transposed_b=True),
-    Gemm(37, 53, 29, "bf16", result="bf16"),
+    Gemm(9, 17, 33, "i8", packed=False, loads_c=True),
+    Gemm(33, 40, 24, tiles=(2, 1), subgroups=(1, 2)),
+    Gemm(19, 21, 29, "bf16", result="bf16"),
 ]
 DYNAMIC = [
     *(replace(gemm, dynamic=True) for gemm in (Gemm(64, 64, 64), Gemm(37, 53, 29), Gemm(40, 56, 72, "f16"))),
     Gemm(33, 48, 32, "tf32", dynamic=True, transposed_b=True),
-    Gemm(32, 32, 64, "i8", tiles=(2, 1), dynamic=True, loads_c=True),
-    Gemm(32, 64, 32, tiles=(2, 2), subgroups=(2, 1), dynamic=True, packed=False),
+    Gemm(32, 32, 64, "i8", dynamic=True, loads_c=True),
+    Gemm(32, 32, 32, tiles=(2, 1), subgroups=(2, 1), dynamic=True),
 ]
 MAPPED = [
     *(Gemm(32, 64, 64, element) for element in ELEMENT_BITS),
     *(Gemm(16, 64, 64, element, transposed_b=True) for element in ("bf16", "tf32", "i8")),
     *(Gemm(16, 32, 64, element, packed=False) for element in ("f16", "ui8")),
     Gemm(64, 64, 32, tiles=(2, 2), subgroups=(2, 2), loads_c=True),
-    Gemm(37, 53, 29),
-    Gemm(37, 53, 29, "si8", tiles=(2, 1), subgroups=(1, 2)),
-    Gemm(37, 53, 29, "tf32", transposed_b=True),
+    Gemm(19, 21, 29),
+    Gemm(37, 53, 29, "si8", subgroups=(1, 2)),
     Gemm(33, 40, 24, "f16", result="f16", loads_c=True),
-    Gemm(40, 56, 72, "bf16", tiles=(2, 1), dynamic=True, subgroups=(2, 1)),
+    Gemm(40, 56, 72, "bf16", dynamic=True, subgroups=(2, 1)),
 ]
 
 
@@ -101,14 +99,15 @@ def test_gemm_equals_numpy(gemm: Gemm) -> None:
 
 
 @pytest.mark.parametrize("gemm", MAPPED, ids=str)
-@pytest.mark.parametrize("form", ["annotated", "distributed"])
-def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm, form: Form) -> None:
-    mapped = replace(gemm, form=form)
-    kernel = compile_one(mapped.text())
-    assert (kernel.simd_size, kernel.required_work_group_size) == (16, mapped.block)
-    result, whole = execute(mapped, kernel), execute(gemm, compile_one(gemm.text()))
-    compare(gemm, result)
-    assert result.tobytes() == whole.tobytes()
+def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm) -> None:
+    whole = execute(gemm, compile_one(gemm.text()))
+    compare(gemm, whole)
+    forms: tuple[Form, ...] = ("annotated", "distributed")
+    for form in forms:
+        mapped = replace(gemm, form=form)
+        kernel = compile_one(mapped.text())
+        assert (kernel.simd_size, kernel.required_work_group_size) == (16, mapped.block)
+        assert execute(mapped, kernel).tobytes() == whole.tobytes(), form
 
 
 @pytest.mark.parametrize(
