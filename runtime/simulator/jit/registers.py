@@ -105,7 +105,7 @@ class Registers:
         self._file = file
         self._grf = target.grf_bytes
         self._variables = {
-            cell: code.variable(cell.type, f"r{number}.{cell.start % self._grf}", max(16, cell.size & -cell.size))
+            cell: code.variable(cell.type, f"r{number}.{cell.start - number * self._grf}", max(16, cell.size & -cell.size))
             for number, cells in plan.cells.items()
             for cell in cells
         }
