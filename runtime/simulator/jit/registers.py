@@ -96,6 +96,11 @@ class _Piece:
     any_type: bool
 
 
+def _name(number: int, place: int) -> str:
+    """A variable's name; a scalar that began in the register before has a negative place."""
+    return f"r{number}.{place}"
+
+
 class Registers:
     """Emits accesses to registers in one function, whose register file in memory is at `file`."""
 
@@ -105,7 +110,9 @@ class Registers:
         self._file = file
         self._grf = target.grf_bytes
         self._variables = {
-            cell: code.variable(cell.type, f"r{number}.{cell.start - number * self._grf}", max(16, cell.size & -cell.size))
+            cell: code.variable(
+                cell.type, _name(number, cell.start - number * self._grf), max(16, cell.size & -cell.size)
+            )
             for number, cells in plan.cells.items()
             for cell in cells
         }
