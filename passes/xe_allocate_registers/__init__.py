@@ -11,11 +11,11 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from passes.xe_allocate_registers import coalescing, spilling
-from passes.xe_allocate_registers.assignment import Evict, assign, keep_all
+from passes.xe_allocate_registers.assignment import assign
 from passes.xe_allocate_registers.coalescing import Web
-from xegpu import targets
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import FlagType, GRFType, KernelOp
+from xegpu.dialects.xe.emit import kernel_target
 from xegpu.targets import Target
 
 
@@ -24,7 +24,7 @@ class XeAllocateRegistersPass(ModulePass):
     """Allocates general and flag registers.
 
     A kernel gets the smallest register mode that holds it; when even the largest does not, the values that cost least
-    to move go to the thread's scratch space.
+    to move go to the thread's scratch space. A kernel that has its registers keeps them.
     """
 
     name = "xe-allocate-registers"
@@ -34,30 +34,46 @@ class XeAllocateRegistersPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
-            target = targets.get(kernel.target.data)
+            if kernel.grf_count is not None:
+                continue
+            target = kernel_target(kernel)
             if self.grf_count not in (0, *target.grf_counts):
                 known = ", ".join(map(str, target.grf_counts))
                 raise CompileError(kernel, f"{target.name} has no mode of {self.grf_count} registers, but {known}")
+            _check_unplaced(kernel)
             counts = (self.grf_count,) if self.grf_count else target.grf_counts
             allocate(kernel, target, counts)
+
+
+def _check_unplaced(kernel: KernelOp) -> None:
+    """Only what the thread starts with has a place from the start."""
+    entry, *others = kernel.body.blocks
+    made = [result for block in (entry, *others) for op in block.ops for result in op.results]
+    for value in (*made, *(argument for block in others for argument in block.args)):
+        type = value.type
+        place = type.address if isinstance(type, GRFType) else type.index if isinstance(type, FlagType) else None
+        if place is not None:
+            raise CompileError(kernel, f"has a value of type {type}, which is placed already")
 
 
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
     """Allocates one kernel, trying the register counts in order and spilling at the last one."""
     coalescing.copy_live_ties(kernel.body)
     webs = coalescing.build(kernel.body)
+    flags, registers = _place_flags(kernel, webs, target)
     for count in counts:
-        if _place(webs, target, count * target.grf_bytes) is not None:
-            _commit(kernel, webs, count, 0)
+        if assign(registers, count * target.grf_bytes) is not None:
+            _commit(kernel, flags + registers, count, 0)
             return
     _spill_until_it_fits(kernel, target, counts[-1])
 
 
-def _place(webs: list[Web], target: Target, file_bytes: int, evict: Evict = keep_all) -> list[Web] | None:
-    """Places all webs but those that `evict` leaves out, which are returned; None when there is no room."""
-    if assign([web for web in webs if web.is_flag], target.flag_registers) is None:
-        return None
-    return assign([web for web in webs if not web.is_flag], file_bytes, evict)
+def _place_flags(kernel: KernelOp, webs: list[Web], target: Target) -> tuple[list[Web], list[Web]]:
+    """The webs of flags, placed, and those of general registers."""
+    flags = [web for web in webs if web.is_flag]
+    if assign(flags, target.flag_registers) is None:
+        raise CompileError(kernel, f"needs more than the {target.flag_registers} flags of {target.name} at a time")
+    return flags, [web for web in webs if not web.is_flag]
 
 
 def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int) -> None:
@@ -65,20 +81,20 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int) -> None:
     settled: set[SSAValue] = set()
     slot = 0
     while True:
-        webs = coalescing.build(kernel.body)
+        flags, registers = _place_flags(kernel, coalescing.build(kernel.body), target)
         evict = spilling.Choice(kernel.body, target.grf_bytes, settled)
         # Messages to scratch take their address from the last register.
-        evicted = _place(webs, target, (count - 1) * target.grf_bytes, evict)
+        evicted = assign(registers, (count - 1) * target.grf_bytes, evict)
         if evicted == []:
-            _commit(kernel, webs, count, slot)
+            _commit(kernel, flags + registers, count, slot)
             return
-        if evicted is None or slot + sum(web.size for web in evicted) > target.max_scratch_bytes:
+        if evicted is None or slot + sum(map(spilling.slot_bytes, evicted)) > target.max_scratch_bytes:
             raise CompileError(
                 kernel, f"needs more registers than {target.name} has ({count}), and nothing more can be spilled"
             )
         for web in evicted:
             settled.update(spilling.spill(web, slot))
-            slot += web.size
+            slot += spilling.slot_bytes(web)
 
 
 def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:

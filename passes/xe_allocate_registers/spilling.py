@@ -70,6 +70,11 @@ def _traffic(web: Web, depths: dict[Block, int]) -> float:
     return total
 
 
+def slot_bytes(web: Web) -> int:
+    """Bytes of scratch that a web takes: what messages move are qwords."""
+    return -(-web.size // 8) * 8
+
+
 def spill(web: Web, slot: int) -> list[SSAValue]:
     """Keeps the web's values at byte `slot` of scratch: stores after each definition, loads before each use.
 

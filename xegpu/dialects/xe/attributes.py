@@ -71,8 +71,10 @@ class ReadAttr(Data[Read]):
                     offset = number
                 else:
                     numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-                    if len(numbers) != 3:
-                        parser.raise_error("a region has three numbers: vertical stride, width, horizontal stride")
+                    if len(numbers) != 3 or min(numbers) < 0 or max(numbers) > 32 or numbers[1] < 1:
+                        parser.raise_error(
+                            "a region has three numbers up to 32: vertical stride, width (from 1), horizontal stride"
+                        )
                     region = Region(*numbers)
             return Read(data_type, offset, region, flags["neg"], flags["abs"])
 
@@ -110,6 +112,9 @@ class ImmediateAttr(Data[Immediate]):
             printer.print_string(f"{self.data.type.text}, {self.data.bits}")
 
 
+WRITE_STRIDES = (1, 2, 4)
+
+
 @irdl_attr_definition
 class WriteAttr(Data[Write]):
     """`#xe.write<f, 128, 2>`: type, byte offset and stride in elements of a result."""
@@ -121,7 +126,10 @@ class WriteAttr(Data[Write]):
         with parser.in_angle_brackets():
             data_type = _parse_type(parser)
             offset = parser.parse_integer() if parser.parse_optional_punctuation(",") else 0
+            position = parser.pos
             stride = parser.parse_integer() if parser.parse_optional_punctuation(",") else 1
+            if stride not in WRITE_STRIDES:
+                parser.raise_error(f"stride {stride}: expected one of {', '.join(map(str, WRITE_STRIDES))}", position)
             return Write(data_type, offset, stride)
 
     def print_parameter(self, printer: Printer) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import I32, IntegerAttr, LocationAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.utils.exceptions import PassFailedException
 
 from xegpu import targets
 from xegpu.diagnostics import CompileError
@@ -40,21 +39,33 @@ _BRANCH = BY_MNEMONIC["jmpi"]
 
 
 def compiled_kernels(module: ModuleOp) -> list[CompiledKernel]:
-    """All allocated kernels of a module, in order. Raises `PassFailedException` for one that is not allocated."""
+    """All allocated kernels of a module, in order. Raises `CompileError` for one that is not allocated or not legal."""
     return [_compile(op) for op in module.walk() if isinstance(op, KernelOp)]
+
+
+def kernel_target(kernel: KernelOp) -> Target:
+    """The target that a kernel is for; raises `CompileError` for one that nobody knows."""
+    try:
+        return targets.get(kernel.target.data)
+    except ValueError as error:
+        raise CompileError(kernel, str(error)) from None
 
 
 def _compile(kernel: KernelOp) -> CompiledKernel:
     name = kernel.sym_name.data
     if kernel.grf_count is None:
-        raise PassFailedException(f"kernel '{name}' has no registers yet: run xe-allocate-registers")
-    target = targets.get(kernel.target.data)
+        raise CompileError(kernel, f"'{name}' has no registers yet: run xe-allocate-registers")
+    target = kernel_target(kernel)
     instructions = [i for i, _ in KernelEmitter(kernel, target).run()]
+    try:
+        code = encode_program(instructions, target.grf_bytes)
+    except IllegalInstruction as error:
+        raise CompileError(kernel, f"'{name}': {error}") from error
     sizes = kernel.required_work_group_size
     group = None if sizes is None else tuple(int(v) for v in sizes.iter_values())
     return CompiledKernel(
         name,
-        encode_program(instructions, target.grf_bytes),
+        code,
         WORD_BYTES,
         kernel.simd_size.value.data,
         kernel.grf_count.value.data,
@@ -120,7 +131,7 @@ class KernelEmitter:
             case UndefOp():
                 pass
             case _:
-                raise PassFailedException(f"'{op.name}' is no instruction of the virtual Xe ISA")
+                raise CompileError(op, "is no instruction of the virtual Xe ISA")
 
     # Operands --------------------------------------------------------------------------------------------------------
 
@@ -128,7 +139,7 @@ class KernelEmitter:
         type = value.type
         address = type.address if isinstance(type, GRFType) else None
         if address is None:
-            raise PassFailedException(f"kernel '{self.kernel.sym_name.data}' is not completely allocated")
+            raise CompileError(self.kernel, f"'{self.kernel.sym_name.data}' is not completely allocated")
         number, byte = divmod(address + offset, self.target.grf_bytes)
         return Register(RegisterFile.GRF, number, byte)
 
@@ -136,7 +147,7 @@ class KernelEmitter:
         type = value.type
         index = type.index if isinstance(type, FlagType) else None
         if index is None:
-            raise PassFailedException(f"kernel '{self.kernel.sym_name.data}' has a flag that is not allocated")
+            raise CompileError(self.kernel, f"'{self.kernel.sym_name.data}' has a flag that is not allocated")
         return Flag(index // 2, index % 2)
 
     def _source(self, value: SSAValue, read: Read) -> Source:
@@ -242,7 +253,8 @@ class KernelEmitter:
         )
         start, size = 0, type.size.data
         while start < size:
-            vector = min(_MAX_SCRATCH_VECTOR, 1 << ((size - start) // 8).bit_length() - 1)
+            qwords = -(-(size - start) // 8)
+            vector = min(_MAX_SCRATCH_VECTOR, 1 << qwords.bit_length() - 1)
             message = Message(
                 Unit.UGM,
                 DataSize.D64,

@@ -39,6 +39,7 @@ from xegpu.dialects.xe.types import FlagType, GRFType
 from xegpu.isa.operands import Immediate
 from xegpu.isa.table import TABLE, Access, Condition, Format, OpSpec
 
+EXEC_SIZES = (1, 2, 4, 8, 16, 32)
 _CONDITIONS = {c.text: c for c in Condition}
 
 
@@ -51,6 +52,11 @@ class InstructionOp(IRDLOperation):
     def tied(self) -> SSAValue | None:
         """The operand whose bytes the result takes over."""
         return None
+
+
+def _check_exec_size(size: int) -> None:
+    if size not in EXEC_SIZES:
+        raise VerifyException(f"execution size {size}, expected one of {', '.join(map(str, EXEC_SIZES))}")
 
 
 def _check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
@@ -135,6 +141,7 @@ class AluOp(InstructionOp):
 
     def verify_(self) -> None:
         size = self.exec_size.value.data
+        _check_exec_size(size)
         expected = len(self.reads) - sum(isinstance(r, ImmediateAttr) for r in self.reads)
         if len(self.reads) != self.SPEC.sources or expected != len(self.inputs):
             raise VerifyException(
@@ -273,6 +280,7 @@ class MessageOp(InstructionOp):
         return self.into
 
     def verify_(self) -> None:
+        _check_exec_size(self.exec_size.value.data)
         if (self.data is not None) != (self.SPEC.access is Access.STORE):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.data is None else 'takes no'} data")
         if (self.result is not None) != (self.SPEC.access is Access.LOAD):

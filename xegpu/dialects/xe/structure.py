@@ -23,6 +23,7 @@ from xdsl.irdl import (
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, IsTerminator, MemoryReadEffect, MemoryWriteEffect, Pure, SymbolOpInterface
+from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.types import FlagType, GRFType
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
@@ -87,6 +88,14 @@ class ImplicitArgumentAttr(Data[ImplicitArgument]):
             printer.print_string(f"{self.data.kind}, at {self.data.offset}, {self.data.size} bytes")
 
 
+SIMD_SIZES = (1, 8, 16, 32)
+"""Work-items of a thread: 1 for kernels that work on whole subgroups."""
+
+
+def _list(values: Sequence[int]) -> str:
+    return ", ".join(map(str, values))
+
+
 @irdl_op_definition
 class KernelOp(IRDLOperation):
     """A kernel. The entry block's arguments are the registers that the thread starts with, at their places.
@@ -135,6 +144,37 @@ class KernelOp(IRDLOperation):
             regions=[body],
         )
 
+    def verify_(self) -> None:
+        if not self.body.blocks:
+            raise VerifyException("expected a body")
+        if self.simd_size.value.data not in SIMD_SIZES:
+            raise VerifyException(f"simd_size {self.simd_size.value.data}, expected one of {_list(SIMD_SIZES)}")
+        if not 0 <= self.local_id_dimensions.value.data <= 3:
+            raise VerifyException(f"local_id_dimensions {self.local_id_dimensions.value.data}, expected 0 to 3")
+        sizes = self.required_work_group_size
+        if sizes is not None and (len(sizes) != 3 or any(not isinstance(s, int) or s < 1 for s in sizes.iter_values())):
+            raise VerifyException(f"required_work_group_size {sizes}, expected three positive sizes")
+        places = [(a.data.offset, a.data.size) for a in self.arguments]
+        places += [(a.data.offset, a.data.size) for a in self.implicit_arguments]
+        for offset, size in places:
+            if offset < 0 or size < 1:
+                raise VerifyException(f"an argument of {size} bytes at {offset} has no place in the payload")
+        for argument in self.body.blocks[0].args:
+            if not isinstance(argument.type, GRFType) or argument.type.address is None:
+                raise VerifyException(f"what the thread starts with has a place, got {argument.type}")
+
+
+def _verify_sizes(what: str, source: SSAValue, result: SSAValue) -> None:
+    if not isinstance(source.type, GRFType) or not isinstance(result.type, GRFType):
+        raise VerifyException(f"{what} is no register block: {source.type} and {result.type}")
+    if source.type.size != result.type.size:
+        raise VerifyException(f"{what} changes its size: {source.type.size.data} to {result.type.size.data} bytes")
+
+
+def _verify_slot(slot: int) -> None:
+    if slot < 0:
+        raise VerifyException(f"slot {slot} of the scratch space is negative")
+
 
 @irdl_op_definition
 class UndefOp(IRDLOperation):
@@ -164,6 +204,9 @@ class CopyOp(IRDLOperation):
     def __init__(self, source: SSAValue):
         super().__init__(operands=[source], result_types=[source.type])
 
+    def verify_(self) -> None:
+        _verify_sizes("the copy", self.source, self.result)
+
 
 @irdl_op_definition
 class SpillOp(IRDLOperation):
@@ -178,6 +221,9 @@ class SpillOp(IRDLOperation):
 
     def __init__(self, source: SSAValue, slot: int):
         super().__init__(operands=[source], properties={"slot": IntegerAttr(slot, i32)})
+
+    def verify_(self) -> None:
+        _verify_slot(self.slot.value.data)
 
 
 @irdl_op_definition
@@ -194,6 +240,9 @@ class FillOp(IRDLOperation):
     def __init__(self, slot: int, result: GRFType):
         super().__init__(properties={"slot": IntegerAttr(slot, i32)}, result_types=[result])
 
+    def verify_(self) -> None:
+        _verify_slot(self.slot.value.data)
+
 
 @irdl_op_definition
 class BranchOp(IRDLOperation):
@@ -208,6 +257,12 @@ class BranchOp(IRDLOperation):
 
     def __init__(self, successor: Block, arguments: Sequence[SSAValue] = ()):
         super().__init__(operands=[arguments], successors=[successor])
+
+    def verify_(self) -> None:
+        if len(self.arguments) != len(self.successor.args):
+            raise VerifyException(f"passes {len(self.arguments)} values to a block of {len(self.successor.args)}")
+        for passed, argument in zip(self.arguments, self.successor.args, strict=True):
+            _verify_sizes("a block argument", passed, argument)
 
 
 @irdl_op_definition
@@ -224,6 +279,10 @@ class CondBranchOp(IRDLOperation):
 
     def __init__(self, flag: SSAValue, then_block: Block, else_block: Block):
         super().__init__(operands=[flag], successors=[then_block, else_block])
+
+    def verify_(self) -> None:
+        if self.then_block.args or self.else_block.args:
+            raise VerifyException("leads to a block with arguments, but passes none")
 
 
 @irdl_op_definition

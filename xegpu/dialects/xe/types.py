@@ -11,6 +11,12 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+MAX_BLOCK_BYTES = 1 << 16
+"""More than any register file holds; the bound keeps a small text from making huge tables."""
+
+MAX_FLAGS = 16
+"""Flag halves of a thread on the largest machine."""
+
 
 @irdl_attr_definition
 class GRFType(ParametrizedAttribute, TypeAttribute):
@@ -57,12 +63,17 @@ class GRFType(ParametrizedAttribute, TypeAttribute):
 
     def verify(self) -> None:
         size, alignment = self.size.data, self.alignment.data
-        if size < 1 or alignment < 1 or alignment & (alignment - 1):
+        if not 1 <= size <= MAX_BLOCK_BYTES or not 1 <= alignment <= MAX_BLOCK_BYTES or alignment & (alignment - 1):
             raise VerifyException(
-                f"a register block of {size} bytes aligned to {alignment}: expected a positive size and a power of two"
+                f"a register block of {size} bytes aligned to {alignment}: expected 1 to {MAX_BLOCK_BYTES} bytes "
+                "and a power of two"
             )
-        if self.address is not None and (self.address < 0 or self.address % alignment):
-            raise VerifyException(f"register address {self.address} is not a multiple of {alignment}")
+        if self.address is None:
+            return
+        if not 0 <= self.address <= MAX_BLOCK_BYTES or self.address % alignment:
+            raise VerifyException(
+                f"register address {self.address}: expected a multiple of {alignment} up to {MAX_BLOCK_BYTES}"
+            )
 
 
 @irdl_attr_definition
@@ -93,6 +104,10 @@ class FlagType(ParametrizedAttribute, TypeAttribute):
         if self.index is not None:
             with printer.in_angle_brackets():
                 printer.print_string(str(self.index))
+
+    def verify(self) -> None:
+        if self.index is not None and not 0 <= self.index < MAX_FLAGS:
+            raise VerifyException(f"flag {self.index}: expected 0 to {MAX_FLAGS - 1}")
 
 
 def register_type(value: SSAValue) -> GRFType:
