@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IndexType, MemRefType, i64
 from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -18,12 +19,14 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.parser import Parser
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.xegpu.descriptor_ops import ADDRESS_TYPES, MixedList
+from xegpu.dialects.xegpu.descriptor_ops import ADDRESS_TYPES
+from xegpu.dialects.xegpu.folding import MixedList, constant_index, replace, with_constants
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.syntax import IndexList, integers, parse_index_list, print_index_list
 from xegpu.dialects.xetile import rules
@@ -35,7 +38,7 @@ LISTS = ("offsets", "sizes", "strides")
 
 
 @irdl_op_definition
-class InitTileOp(TileOperation):
+class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
     """Makes a tile of `source`: the block that starts at `offsets`, or (scattered) the elements at `indices`.
 
     `%t = xetile.init_tile %p[%i, 16], [%h, %w], [%w, 1] : i64 -> !xetile.tile<32x64xf32>`
@@ -90,6 +93,23 @@ class InitTileOp(TileOperation):
     def mixed_strides(self) -> list[SSAValue | int] | None:
         """The explicit strides, or None: the memref's own."""
         return _mixed(self.const_strides, self.strides)
+
+    @property
+    def start(self) -> list[SSAValue | int]:
+        """Where the tile is: offsets of a block, outermost first, or the indices of a scattered tile, as one value."""
+        offsets = self.mixed_offsets
+        return [value for value in (self.indices,) if value is not None] if offsets is None else offsets
+
+    def starting_at(self, start: MixedList) -> InitTileOp:
+        """The op that makes the same tile in another place; `start` has the form of the property."""
+        if self.indices is None:
+            moved = InitTileOp(self.source, start, self.tile.type, self.mixed_sizes, self.mixed_strides)
+        else:
+            (indices,) = start
+            assert not isinstance(indices, int)
+            moved = InitTileOp(self.source, None, self.tile.type, indices=indices)
+        moved.attributes.update(self.attributes)
+        return moved
 
     @property
     def _lists(self) -> list[tuple[str, DenseArrayBase[I64] | None, Sequence[SSAValue]]]:
@@ -248,10 +268,34 @@ class InitTileOp(TileOperation):
             )
         if source and offsets != source.get_num_dims():
             raise VerifyException(f"expected {source.get_num_dims()} offsets for {source}, got {offsets}")
-        for size in _known(self.const_sizes):
-            if size is not None and size < 0:
+        for size in self.mixed_sizes or ():
+            if isinstance(size, int) and size < 0:
                 raise VerifyException(f"expected sizes to be non-negative, but got {size}")
-        return _known(self.const_strides)
+        # A constant counts as known, wherever it stands.
+        return [constant_index(stride) for stride in self.mixed_strides or ()]
+
+    # Simplification
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (ConstantsOfInit(),)
+
+
+class ConstantsOfInit(RewritePattern):
+    """Constant offsets, sizes and strides move to the static lists."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: InitTileOp, rewriter: PatternRewriter) -> None:
+        offsets, sizes, strides = op.mixed_offsets, op.mixed_sizes, op.mixed_strides
+        if offsets is None:
+            return
+        folded_offsets = with_constants(offsets)
+        # What breaks a rule only when it runs stays as it is.
+        folded_sizes = sizes if sizes is None else with_constants(sizes, lambda size: size >= 0)
+        folded_strides = strides if strides is None else with_constants(strides)
+        if (folded_offsets, folded_sizes, folded_strides) != (offsets, sizes, strides):
+            folded = InitTileOp(op.source, folded_offsets, op.tile.type, folded_sizes, folded_strides)
+            replace(op, folded, rewriter)
 
 
 def _mixed(static: DenseArrayBase[I64] | None, dynamic: Sequence[SSAValue]) -> list[SSAValue | int] | None:
@@ -260,8 +304,3 @@ def _mixed(static: DenseArrayBase[I64] | None, dynamic: Sequence[SSAValue]) -> l
 
 def _length(static: DenseArrayBase[I64] | None) -> int:
     return 0 if static is None else len(static)
-
-
-def _known(static: DenseArrayBase[I64] | None) -> list[int | None]:
-    """Entries that the text holds; None where a value stands."""
-    return [] if static is None else [None if entry == DYNAMIC_INDEX else entry for entry in integers(static)]

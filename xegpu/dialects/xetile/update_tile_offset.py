@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType
+from xdsl.interfaces import HasCanonicalizationPatternsInterface, HasFolderInterface
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -26,11 +27,14 @@ from xdsl.irdl.declarative_assembly_format import (
     irdl_custom_directive,
 )
 from xdsl.parser import Parser
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.xegpu.folding import as_value, is_only_user, is_zero, replace, sums, with_constants
 from xegpu.dialects.xetile import rules
+from xegpu.dialects.xetile.init_tile import InitTileOp
 from xegpu.dialects.xetile.operation import TileOperation
 from xegpu.dialects.xetile.types import TileType, tile_type
 
@@ -69,7 +73,7 @@ class Movement(CustomDirective):
 
 
 @irdl_op_definition
-class UpdateTileOffsetOp(TileOperation):
+class UpdateTileOffsetOp(TileOperation, HasFolderInterface, HasCanonicalizationPatternsInterface):
     """Moves a block by rows and columns, or (scattered) each element by an index, relative to where it is.
 
     `%next = xetile.update_tile_offset %t, [%c0, %c64] : !xetile.tile<32x64xf16>`
@@ -100,6 +104,11 @@ class UpdateTileOffsetOp(TileOperation):
         """`offsets` of a block, rows first, or `indices` of a scattered tile."""
         super().__init__(operands=[tile, *(offsets or (None, None)), indices], result_types=[SSAValue.get(tile).type])
 
+    @property
+    def moves(self) -> list[SSAValue]:
+        """How far a block moves, rows first, or how far each element of a scattered tile does."""
+        return [value for value in (self.offset_x, self.offset_y, self.indices) if value is not None]
+
     def verify_(self) -> None:
         super().verify_()
         tile = tile_type(self.tile)
@@ -111,3 +120,52 @@ class UpdateTileOffsetOp(TileOperation):
             raise VerifyException(f"expected two offsets, and no indices, for a block tile, got {tile}")
         if self.indices is not None:
             rules.same_shape(indices=rules.index_vector("indices", self.indices.type), tile=tile)
+
+    # Simplification
+
+    def fold(self) -> tuple[SSAValue] | None:
+        """A tile that does not move stays the same tile."""
+        return (self.tile,) if all(map(is_zero, self.moves)) else None
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (UpdateOfUpdate(), UpdateOfInit())
+
+
+class UpdateOfUpdate(RewritePattern):
+    """Two moves are one by the sum, where that costs no more."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateTileOffsetOp, rewriter: PatternRewriter) -> None:
+        first = op.tile.owner
+        if not isinstance(first, UpdateTileOffsetOp):
+            return
+        total = sums(with_constants(first.moves), with_constants(op.moves))
+        if total is None or not (total.additions == [] or is_only_user(op, first)):
+            return
+        made = total.additions
+        moves = [as_value(entry, made) for entry in total.values]
+        rewriter.insert(made)
+        update = (
+            UpdateTileOffsetOp(first.tile, (moves[0], moves[1]))
+            if op.indices is None
+            else UpdateTileOffsetOp(first.tile, None, moves[0])
+        )
+        replace(op, update, rewriter)
+
+
+class UpdateOfInit(RewritePattern):
+    """A tile that is moved at once, and needed nowhere else, starts where it moves to."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateTileOffsetOp, rewriter: PatternRewriter) -> None:
+        init = op.tile.owner
+        if not isinstance(init, InitTileOp) or not is_only_user(op, init):
+            return
+        start = with_constants(init.start)
+        outer = len(start) - len(op.moves)
+        total = sums(start[outer:], with_constants(op.moves))
+        if total is None:
+            return
+        rewriter.insert(total.additions)
+        replace(op, init.starting_at([*start[:outer], *total.values]), rewriter)

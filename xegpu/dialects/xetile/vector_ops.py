@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, VectorType, i64
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
+from xdsl.interfaces import HasCanonicalizationPatternsInterface, HasFolderInterface
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -19,18 +21,33 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.traits import NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.vector.shapes import vector_type
 from xegpu.dialects.xegpu import rules as xegpu_rules
 from xegpu.dialects.xegpu.dpas import is_legal_combination
+from xegpu.dialects.xegpu.folding import replace
 from xegpu.dialects.xegpu.syntax import integers
 from xegpu.dialects.xetile import rules
 from xegpu.dialects.xetile.attributes import WgMapAttr
 from xegpu.dialects.xetile.operation import TileOperation
 
 MAP_NAMES = ("wg_map_a", "wg_map_b", "wg_map_c")
+
+
+class MappableOperation(TileOperation, HasFolderInterface):
+    """An op on vectors that may say, by a discardable `map`, how its result is spread over the subgroups."""
+
+    def fold(self) -> tuple[SSAValue] | None:
+        """A value that is spread anew is not the same to its users."""
+        same = None if "map" in self.attributes else self.equal_value()
+        return None if same is None else (same,)
+
+    @abstractmethod
+    def equal_value(self) -> SSAValue | None:
+        """A value that has the elements of the result, if there is one."""
 
 
 @irdl_op_definition
@@ -106,7 +123,7 @@ class TileMMAOp(TileOperation):
 
 
 @irdl_op_definition
-class TransposeOp(TileOperation):
+class TransposeOp(MappableOperation):
     """`%r = xetile.transpose %x, [1, 0] : vector<32x64xf16> -> vector<64x32xf16>` exchanges rows and columns."""
 
     name = "xetile.transpose"
@@ -141,9 +158,15 @@ class TransposeOp(TileOperation):
                 f"Incorrect transpose permutation: expected a result of shape {expected}, got {found}"
             )
 
+    def equal_value(self) -> SSAValue | None:
+        if integers(self.permutation) == (0, 1):
+            return self.vector
+        inner = self.vector.owner
+        return inner.vector if isinstance(inner, TransposeOp) and inner.permutation == self.permutation else None
+
 
 @irdl_op_definition
-class ReductionOp(TileOperation):
+class ReductionOp(MappableOperation):
     """`%r = xetile.reduction <add>, %x [1] : vector<32x64xf32> -> vector<32x1xf32>` combines along dimensions."""
 
     name = "xetile.reduction"
@@ -184,9 +207,12 @@ class ReductionOp(TileOperation):
             if dim not in dims and reduced != size:
                 raise VerifyException(f"expected dimension {dim} of the result to keep its size {size}, got {reduced}")
 
+    def equal_value(self) -> SSAValue | None:
+        return self.source if self.source.type == self.result.type else None
+
 
 @irdl_op_definition
-class BroadcastOp(TileOperation):
+class BroadcastOp(MappableOperation):
     """`%r = xetile.broadcast %x [0] : vector<1x64xf32> -> vector<32x64xf32>` repeats along dimensions of size 1."""
 
     name = "xetile.broadcast"
@@ -218,9 +244,12 @@ class BroadcastOp(TileOperation):
             if dim not in dims and repeated != size:
                 raise VerifyException(f"expected dimension {dim} of the result to keep its size {size}, got {repeated}")
 
+    def equal_value(self) -> SSAValue | None:
+        return self.source if self.source.type == self.result.type else None
+
 
 @irdl_op_definition
-class ConvertLayoutOp(TileOperation):
+class ConvertLayoutOp(TileOperation, HasFolderInterface, HasCanonicalizationPatternsInterface):
     """Deals a work group's value out to its subgroups in another way.
 
     `%y = xetile.convert_layout %x {wg_map_result = #xetile.wg_map<sg_layout = [32, 1], sg_data = [8, 256]>} :
@@ -252,3 +281,23 @@ class ConvertLayoutOp(TileOperation):
         shape = rules.matrix("source", self.source.type).get_shape()
         rules.spread_evenly("wg_map_source", self.wg_map_source, shape)
         rules.divided("wg_map_result", self.wg_map_result, shape)
+
+    # Simplification
+
+    def fold(self) -> tuple[SSAValue] | None:
+        """A value that stays where it is is the same value."""
+        return (self.source,) if self.wg_map_source == self.wg_map_result else None
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (ConversionOfConversion(),)
+
+
+class ConversionOfConversion(RewritePattern):
+    """Data that moves twice can move at once."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ConvertLayoutOp, rewriter: PatternRewriter) -> None:
+        first = op.source.owner
+        if isinstance(first, ConvertLayoutOp) and op.wg_map_source in (None, first.wg_map_result):
+            replace(op, ConvertLayoutOp(first.source, op.wg_map_result, first.wg_map_source), rewriter)

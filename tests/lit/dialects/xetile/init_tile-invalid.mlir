@@ -309,3 +309,24 @@ func.func @type_of_indices_missing(%m: memref<64xf32>, %i: vector<16xindex>) {
   %0 = xetile.init_tile %m, %i : memref<64xf32> -> !xetile.tile<16xf32, #xetile.tile_attr<scattered = true>>
   return
 }
+
+// -----
+
+// A constant counts as known.
+func.func @column_major_constants(%p: i64) {
+  %c1 = arith.constant 1 : index
+  %c1024 = arith.constant 1024 : index
+  // expected-error @+1 {{memref operand is expected to have a row-major layout: expected the last stride to be 1, got 1024}}
+  %t = xetile.init_tile %p[%c1, %c1], [%c1024, %c1024], [%c1, %c1024] : i64 -> !xetile.tile<32x64xf16>
+  return
+}
+
+// -----
+
+func.func @row_major_constants(%p: i64) {
+  %c1 = index.constant 1
+  %c1024 = index.constant 1024
+  // expected-error @+1 {{memref operand is expected to have a column-major layout: expected the last but one stride to be 1, got 1024}}
+  %t = xetile.init_tile %p[%c1, %c1], [%c1024, %c1024], [%c1024, %c1] : i64 -> !xetile.tile<32x64xf16, #xetile.tile_attr<order = [0, 1]>>
+  return
+}
