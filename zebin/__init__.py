@@ -6,6 +6,7 @@
 
 from zebin.archive import ArchiveMember, is_archive, read_archive
 from zebin.builder import build
+from zebin.debug import line_tables
 from zebin.errors import Finding, Place, Severity, ZebinError
 from zebin.model import Kernel, Zebin
 from zebin.reader import read
@@ -21,6 +22,7 @@ __all__ = [
     "ZebinError",
     "build",
     "is_archive",
+    "line_tables",
     "read",
     "read_archive",
     "write",

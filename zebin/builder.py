@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from zebin.debug.writer import DebugSection, debug_sections
 from zebin.elf.constants import (
     COMPAT_NOTE,
     ENTRY_SYMBOL,
     TEXT_PREFIX,
     ZE_INFO,
     NoteType,
+    RelocationType,
     SectionFlags,
     SectionType,
     SymbolBinding,
     SymbolType,
 )
-from zebin.elf.model import ElfFile, Section, Symbol
+from zebin.elf.model import ElfFile, Relocation, Section, Symbol
 from zebin.model import Zebin
 from zebin.notes import Note
 from zebin.reader import read
@@ -44,6 +46,7 @@ VERSION = "1.61"
 _TEXT_ALIGNMENT = 64
 _SLM_ALIGNMENT = 16
 _SPILL_SLOT, _PRIVATE_SLOT = 0, 1
+_RELOCATIONS: Mapping[int, RelocationType] = {4: RelocationType.SYM_ADDR_32, 8: RelocationType.SYM_ADDR}
 
 
 def build(target: Target, kernels: Sequence[CompiledKernel]) -> bytes:
@@ -66,8 +69,10 @@ def build(target: Target, kernels: Sequence[CompiledKernel]) -> bytes:
             _code_symbol(kernel.name, SymbolType.FUNC, text.index, 0, len(kernel.code)),
             _code_symbol(ENTRY_SYMBOL, SymbolType.NOTYPE, text.index, kernel.entry_offset, 0),
         )
+    symtab = Section(".symtab", SectionType.SYMTAB)
+    _append(file, symtab)
+    symbols += _append_debug_information(file, symbols, symtab, debug_sections(kernels))
     file.symbols = symbols
-    _append(file, Section(".symtab", SectionType.SYMTAB))
     _append(file, Section(ZE_INFO, SectionType.ZEINFO))
     _append(file, Section(COMPAT_NOTE, SectionType.NOTE))
     _append(file, Section(".strtab", SectionType.STRTAB))
@@ -75,6 +80,30 @@ def build(target: Target, kernels: Sequence[CompiledKernel]) -> bytes:
     data = write(Zebin(file, _notes(target), describe(target, kernels)))
     read(data, strict=True)
     return data
+
+
+def _append_debug_information(
+    file: ElfFile, symbols: Sequence[Symbol], symtab: Section, parts: Mapping[str, DebugSection]
+) -> list[Symbol]:
+    """Adds debug sections and their relocations; returns the symbols that these need."""
+    sections = {name: Section(name, SectionType.PROGBITS, data=part.data) for name, part in parts.items()}
+    for section in sections.values():
+        _append(file, section)
+    anchors = [Symbol(name, SymbolBinding.LOCAL, SymbolType.OBJECT, s.index) for name, s in sections.items()]
+    indexes = {symbol.name: index for index, symbol in enumerate((*symbols, *anchors))}
+    entry_size = file.elf_class.layouts.rela.size
+    for name, part in parts.items():
+        if part.patches:
+            target = sections[name].index
+            relocations = Section(
+                ".rela" + name, SectionType.RELA, link=symtab.index, info=target, entry_size=entry_size
+            )
+            _append(file, relocations)
+            file.relocations[relocations.index] = [
+                Relocation(patch.offset, _RELOCATIONS[patch.width], indexes[patch.symbol], patch.addend)
+                for patch in part.patches
+            ]
+    return anchors
 
 
 def _append(file: ElfFile, section: Section) -> None:

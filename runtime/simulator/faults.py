@@ -8,6 +8,7 @@ from runtime.simulator.engine import Executable
 from runtime.simulator.launch import Triple
 from runtime.simulator.memory import Allocation, Memory
 from xegpu.isa.disassembler import format_instruction
+from xegpu.isa.lines import SourcePlace
 
 
 class IllegalCode(Exception):
@@ -48,7 +49,8 @@ class DeviceFault(Exception):
     """A thread was stopped by an error; `str()` is the whole report.
 
     `subgroup` is the thread's number in its work-group, `lane` the first channel at fault (None: the whole thread).
-    `offset` is where the instruction starts, in bytes from the start of the kernel's code. `address`, `size` and
+    `offset` is where the instruction starts, in bytes from the start of the kernel's code; `source` is the place in the
+    source that it comes from, if the kernel's debug information tells. `address`, `size` and
     `access` ("read" or "write") describe the memory access, where there is one; `size` counts the bytes of one lane's
     access, or of the whole block. `nearest` is the live allocation closest to it.
     """
@@ -62,6 +64,7 @@ class DeviceFault(Exception):
         subgroup: int,
         offset: int,
         instruction: str,
+        source: SourcePlace | None = None,
         lane: int | None = None,
         address: int | None = None,
         size: int = 0,
@@ -76,6 +79,7 @@ class DeviceFault(Exception):
         self.lane = lane
         self.offset = offset
         self.instruction = instruction
+        self.source = source
         self.address = address
         self.size = size
         self.access = access
@@ -91,6 +95,8 @@ class DeviceFault(Exception):
             place += f", lane {self.lane}"
         lines = [headline + (f": {self.detail}" if self.detail else ""), f"  at: {place}"]
         lines.append(f"  instruction at offset {self.offset:#x}: {self.instruction}")
+        if self.source is not None:
+            lines.append(f"  source: {self.source}")
         if self.address is not None:
             lines.append(f"  {self.access or 'access'} of {self.size} bytes at {self.address:#x}")
             if self.kind is not FaultKind.SCRATCH_OVERFLOW:
@@ -138,6 +144,7 @@ def device_fault(
         lane=lane,
         offset=executable.program.offsets[index],
         instruction=format_instruction(instruction, grf_bytes=executable.program.grf_bytes),
+        source=executable.description.lines.at(executable.program.offsets[index]),
         address=address,
         size=size,
         access="" if address is None else "write" if stores else "read",

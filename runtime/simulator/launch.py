@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import Target
 
 Triple = tuple[int, int, int]
@@ -16,7 +17,8 @@ class KernelDescription:
     `code` is the text from the kernel's symbol on: header word, instructions, perhaps zero padding. `simd_size` is 1
     when one hardware thread runs one work-item, else the number of work-items per thread. `local_id_dimensions` is the
     number of local ids in the per-thread payload (0: none). `walk_order` lists the dimensions of the group, fastest
-    first. `cross_thread_size`, `slm_size` (per group) and `scratch_size` (per hardware thread) are bytes.
+    first. `cross_thread_size`, `slm_size` (per group) and `scratch_size` (per hardware thread) are bytes. `lines` says
+    which source the code comes from, for reports.
     """
 
     name: str
@@ -30,6 +32,7 @@ class KernelDescription:
     barrier_count: int = 0
     slm_size: int = 0
     scratch_size: int = 0
+    lines: LineTable = NO_LINES
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from math import prod
 import zebin
 from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
 from runtime.ze.payload import PayloadError, PayloadLayout, payload_layout
+from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import Target
 
 Size3 = tuple[int, int, int]
@@ -50,8 +51,12 @@ def load_image(data: bytes, simulator: Simulator) -> tuple[dict[str, KernelImage
     except zebin.ZebinError as error:
         raise ImageError(str(error)) from error
     _check_target(binary, simulator.target)
-    kernels = {kernel.name: _load_kernel(kernel, simulator) for kernel in binary.kernels.values()}
-    return kernels, [str(finding) for finding in binary.findings]
+    lines, findings = zebin.line_tables(binary)
+    kernels = {
+        kernel.name: _load_kernel(kernel, lines.get(kernel.name, NO_LINES), simulator)
+        for kernel in binary.kernels.values()
+    }
+    return kernels, [str(finding) for finding in (*binary.findings, *findings)]
 
 
 def _check_target(binary: zebin.Zebin, target: Target) -> None:
@@ -70,12 +75,12 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
             raise ImageError(f"the binary is for {what} {found:#x}, {target.name} is {expected:#x}")
 
 
-def _load_kernel(kernel: zebin.Kernel, simulator: Simulator) -> KernelImage:
+def _load_kernel(kernel: zebin.Kernel, lines: LineTable, simulator: Simulator) -> KernelImage:
     name, env, target = kernel.name, kernel.execution_env, simulator.target
     names = {argument.index: (argument.name or "", argument.type_name) for argument in kernel.args_info}
     try:
         layout = payload_layout(kernel.payload_arguments, names)
-        executable = simulator.load(_describe(kernel, layout, target))
+        executable = simulator.load(_describe(kernel, layout, lines, target))
     except (PayloadError, IllegalCode) as error:
         raise ImageError(f"kernel '{name}': {error}") from error
     max_group_size = min(target.max_group_items, target.max_group_threads(env.grf_count) * env.simd_size)
@@ -101,7 +106,7 @@ def _load_kernel(kernel: zebin.Kernel, simulator: Simulator) -> KernelImage:
     )
 
 
-def _describe(kernel: zebin.Kernel, layout: PayloadLayout, target: Target) -> KernelDescription:
+def _describe(kernel: zebin.Kernel, layout: PayloadLayout, lines: LineTable, target: Target) -> KernelDescription:
     env = kernel.execution_env
     return KernelDescription(
         name=kernel.name,
@@ -115,6 +120,7 @@ def _describe(kernel: zebin.Kernel, layout: PayloadLayout, target: Target) -> Ke
         barrier_count=env.barrier_count,
         slm_size=env.slm_size,
         scratch_size=sum(buffer.size for buffer in kernel.per_thread_memory_buffers if buffer.type == "scratch"),
+        lines=lines,
     )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.unit.zebin.support import SAMPLES, compiled_kernel
+from xegpu.isa.lines import LineTable, SourcePlace
 from xegpu.targets import PVC
 from zebin import build, read, write
 
@@ -56,3 +58,12 @@ def test_what_we_build_and_rewrite_has_no_fault_that_readelf_knows(tmp_path: Pat
         path.write_bytes(data)
         for option in ("-hW", "-SW", "-sW", "-rW"):
             assert readelf(option, path).stderr == ""
+
+
+def test_the_line_table_is_what_readelf_decodes(tmp_path: Path) -> None:
+    lines = LineTable.of([(0, SourcePlace("k.mlir", 3, 1)), (16, SourcePlace("k.mlir", 700, 9)), (64, None)], 96)
+    path = tmp_path / "built"
+    path.write_bytes(build(PVC, [replace(compiled_kernel("a"), code=bytes(96), lines=lines)]))
+    decoded = readelf("--debug-dump=decodedline", path).stdout
+    rows = re.findall(r"^k\.mlir +(\d+|-) +(\w+)", decoded, re.MULTILINE)
+    assert rows == [("3", "0"), ("700", "0x10"), ("0", "0x40"), ("-", "0x60")]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xegpu.isa.lines import NO_LINES, LineTable
+
 
 @dataclass(frozen=True)
 class KernelArgument:
@@ -35,7 +37,8 @@ class ImplicitArgument:
 class CompiledKernel:
     """A kernel ready to be put into a ZEBIN.
 
-    `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where `_entry` points.
+    `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where `_entry` points. `lines`
+    says which source each instruction comes from.
     Sizes are bytes, per hardware thread (`spill_size`, `private_size`) or per work-group (`slm_size`).
     """
 
@@ -54,3 +57,4 @@ class CompiledKernel:
     private_size: int = 0
     has_dpas: bool = False
     has_global_atomics: bool = False
+    lines: LineTable = NO_LINES

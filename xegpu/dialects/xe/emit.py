@@ -9,14 +9,15 @@ from xdsl.dialects.builtin import I32, IntegerAttr, LocationAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from xegpu import targets
-from xegpu.diagnostics import CompileError
+from xegpu.diagnostics import CompileError, resolve
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.ops import AluOp, DpasOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
-from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel
+from xegpu.isa.lines import LineTable, SourcePlace
 from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Message, Unit
 from xegpu.isa.operands import (
     CONTIGUOUS,
@@ -56,7 +57,8 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
     if kernel.grf_count is None:
         raise CompileError(kernel, f"'{name}' has no registers yet: run xe-allocate-registers")
     target = kernel_target(kernel)
-    instructions = [i for i, _ in KernelEmitter(kernel, target).run()]
+    emitted = KernelEmitter(kernel, target).run()
+    instructions = [instruction for instruction, _ in emitted]
     try:
         code = encode_program(instructions, target.grf_bytes)
     except IllegalInstruction as error:
@@ -75,7 +77,20 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         None if group is None else (group[0], group[1], group[2]),
         spill_size=0 if kernel.spill_size is None else kernel.spill_size.value.data,
         has_dpas=any(i.mnemonic == "dpas" for i in instructions),
+        lines=_line_table(kernel, emitted),
     )
+
+
+def _line_table(kernel: KernelOp, emitted: Sequence[tuple[Instruction, LocationAttr]]) -> LineTable:
+    """Where the header word (the kernel itself) and the instructions behind it come from."""
+    *starts, end = (WORD_BYTES + offset for offset in instruction_offsets([i for i, _ in emitted]))
+    places = [_place(location) for _, location in emitted]
+    return LineTable.of(zip((0, *starts), (_place(kernel.location), *places), strict=True), end)
+
+
+def _place(location: LocationAttr) -> SourcePlace | None:
+    found = resolve(location)
+    return None if found is None else SourcePlace(*found)
 
 
 class KernelEmitter:
@@ -176,15 +191,19 @@ class KernelEmitter:
             op.exec_size.value.data,
             0 if op.channel_offset is None else op.channel_offset.value.data,
             op.no_mask is not None,
-            self._predicate(op.flag, op.inverted is not None),
+            self._predicate(op.flag, op.inverted is not None, op.combination_code()),
             modifier,
             op.saturate is not None,
             destination,
             tuple(sources),
+            table=0 if op.table is None else op.table.value.data,
+            carry=None if op.carry is None else self._register(op.carry),
         )
 
-    def _predicate(self, flag: SSAValue | None, inverted: bool) -> Predicate | None:
-        return None if flag is None else Predicate(self._flag(flag), inverted)
+    def _predicate(
+        self, flag: SSAValue | None, inverted: bool, combination: Combination = Combination.NONE
+    ) -> Predicate | None:
+        return None if flag is None else Predicate(self._flag(flag), inverted, combination)
 
     def _dpas(self, op: DpasOp) -> Instruction:
         c, b, a = (attribute.data for attribute in op.reads if isinstance(attribute, ReadAttr))

@@ -1,0 +1,174 @@
+"""Line tables: what is written is read back, by us and by pyelftools; broken tables are refused in bounded time."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from elftools.elf.elffile import ELFFile
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.zebin.support import CODE, SAMPLES, sample
+from xegpu.isa.kernel import CompiledKernel
+from xegpu.isa.lines import LineTable, SourcePlace
+from xegpu.targets import ARC, PVC
+from zebin import build, line_tables, read, write
+from zebin.elf.constants import SectionType
+
+LINE = ".debug_line"
+FILES = ("kernel.mlir", "a/b.mlir", "/tmp/ünïcode file.mlir")
+
+
+def kernel(name: str, lines: LineTable) -> CompiledKernel:
+    code = CODE + bytes(lines.end - len(CODE))
+    return CompiledKernel(name, code, len(CODE), 16, 128, (), lines=lines)
+
+
+places = st.none() | st.builds(SourcePlace, st.sampled_from(FILES), st.integers(1, 1 << 31), st.integers(0, 1 << 16))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> LineTable:
+    """Tables with at least one known place; offsets are multiples of an instruction's 16 bytes."""
+    steps = draw(st.lists(st.integers(1, 300), min_size=1, max_size=30))
+    offsets = [0]
+    for step in steps:
+        offsets.append(offsets[-1] + 16 * step)
+    *starts, end = offsets
+    rows = [(start, draw(places)) for start in starts]
+    first = draw(places.filter(lambda place: place is not None))
+    return LineTable.of([(0, first), *rows[1:]], end)
+
+
+@given(st.lists(tables(), min_size=1, max_size=3))
+def test_tables_are_read_back(lines: list[LineTable]) -> None:
+    kernels = [kernel(f"kernel{number}", table) for number, table in enumerate(lines)]
+    found, findings = line_tables(read(build(PVC, kernels), strict=True))
+    assert not findings
+    assert found == {k.name: k.lines for k in kernels}
+
+
+@given(tables())
+def test_pyelftools_reads_the_same(lines: LineTable) -> None:
+    file = ELFFile(io.BytesIO(build(ARC, [kernel("k", lines)])))
+    dwarf = file.get_dwarf_info(relocate_dwarf_sections=False)
+    (unit,) = dwarf.iter_CUs()
+    program = dwarf.line_program_for_CU(unit)
+    assert program is not None
+    names = [entry.name.decode() for entry in program["file_entry"]]
+    states = [entry.state for entry in program.get_entries() if entry.state is not None]
+    assert states[-1].end_sequence
+    assert states[-1].address == lines.end
+    rows = [(s.address, SourcePlace(names[s.file - 1], s.line, s.column) if s.line else None) for s in states[:-1]]
+    assert tuple(rows) == lines.rows
+    top = unit.get_top_DIE()
+    (function,) = top.iter_children()
+    assert function.attributes["DW_AT_name"].value == b"k"
+    declared = next(place for _, place in lines.rows if place is not None)
+    assert function.attributes["DW_AT_decl_line"].value == declared.line
+    assert top.attributes["DW_AT_high_pc"].value == lines.end
+
+
+def test_a_place_holds_until_the_next_row() -> None:
+    one, two = SourcePlace("k.mlir", 3, 5), SourcePlace("k.mlir", 4, 1)
+    table = LineTable(((16, one), (48, two), (64, None)), 96)
+    assert [table.at(offset) for offset in (0, 16, 47, 48, 64, 95, 96, -1)] == [
+        None,
+        one,
+        one,
+        two,
+        None,
+        None,
+        None,
+        None,
+    ]
+
+
+def test_rows_with_one_place_are_joined() -> None:
+    place = SourcePlace("k.mlir", 3, 5)
+    assert LineTable.of([(0, place), (16, place), (32, None)], 48).rows == ((0, place), (32, None))
+
+
+def test_kernels_without_sources_have_no_debug_sections() -> None:
+    binary = read(build(PVC, [kernel("k", LineTable((), 32))]))
+    assert not [section.name for section in binary.sections if "debug" in section.name]
+    assert line_tables(binary) == ({}, [])
+
+
+def test_only_kernels_with_sources_have_tables() -> None:
+    known = LineTable(((0, SourcePlace("k.mlir", 1, 1)),), 32)
+    binary = read(build(PVC, [kernel("one", LineTable((), 32)), kernel("two", known)]), strict=True)
+    assert line_tables(binary)[0] == {"two": known}
+
+
+def test_the_table_of_intels_compiler() -> None:
+    """Against what pyelftools reads of the same file."""
+    data = sample("vadd-debug.pvc.zebin")
+    dwarf = ELFFile(io.BytesIO(data)).get_dwarf_info(relocate_dwarf_sections=False)
+    (unit,) = dwarf.iter_CUs()
+    program = dwarf.line_program_for_CU(unit)
+    assert program is not None
+    rows = {e.state.address: (e.state.line, e.state.column) for e in program.get_entries() if e.state is not None}
+    tables, findings = line_tables(read(data))
+    assert not findings
+    (table,) = tables.values()
+    assert list(tables) == ["vadd"]
+    for address, (line, column) in list(rows.items())[:-1]:
+        place = table.at(address)
+        assert place is not None
+        assert (place.line, place.column) == (line, column)
+    assert table.end == max(rows)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_rewriting_keeps_the_tables(path: object) -> None:
+    binary = read(sample(str(path)), lenient=True)
+    assert line_tables(read(write(binary), lenient=True))[0] == line_tables(binary)[0]
+
+
+def damaged(data: bytes) -> tuple[dict[str, LineTable], list[str]]:
+    """What is read of a file whose line table is replaced."""
+    binary = read(build(PVC, [kernel("k", LineTable(((0, SourcePlace("k.mlir", 1, 1)),), 32))]))
+    sections = [replace(s, data=data, size=-1) if s.name == LINE else s for s in binary.sections]
+    assert any(section.type == SectionType.RELA for section in sections)
+    tables, findings = line_tables(replace(binary, elf=replace(binary.elf, sections=sections)))
+    return tables, [finding.code for finding in findings]
+
+
+def original() -> bytes:
+    binary = read(build(PVC, [kernel("k", LineTable(((0, SourcePlace("k.mlir", 1, 1)),), 32))]))
+    section = binary.section(LINE)
+    assert section is not None
+    return bytes(section.data)
+
+
+@given(st.integers(0, len(original()) - 1))
+def test_a_table_cut_short_is_refused(length: int) -> None:
+    tables, codes = damaged(original()[:length])
+    assert (tables, codes) == ({}, ["debug.line"] if length else [])
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    damaged(data)
+
+
+@given(st.data())
+def test_mutated_tables_are_read_or_refused(data: st.DataObject) -> None:
+    content = bytearray(original())
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    damaged(bytes(content))
+
+
+@pytest.mark.parametrize(
+    ("offset", "value"),
+    [(4, 5), (4, 1), (0, 0xFF), (14, 0)],
+    ids=["version 5", "version 1", "length", "line range"],
+)
+def test_refusals(offset: int, value: int) -> None:
+    content = bytearray(original())
+    content[offset] = value
+    assert damaged(bytes(content)) == ({}, ["debug.line"])

@@ -1,0 +1,93 @@
+"""Numbers of the DWARF 4 specification that line tables need, and its variable-length integers (section 7.6)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+VERSION = 4
+ADDRESS_BYTES = 8
+
+
+class Tag(IntEnum):
+    """Kinds of entries in `.debug_info`."""
+
+    COMPILE_UNIT = 0x11
+    SUBPROGRAM = 0x2E
+
+
+class Attribute(IntEnum):
+    """Attributes of entries."""
+
+    NAME = 0x03
+    STMT_LIST = 0x10
+    LOW_PC = 0x11
+    HIGH_PC = 0x12
+    LANGUAGE = 0x13
+    PRODUCER = 0x25
+    DECL_FILE = 0x3A
+    DECL_LINE = 0x3B
+
+
+class Form(IntEnum):
+    """How an attribute's value is stored."""
+
+    ADDR = 0x01
+    DATA2 = 0x05
+    DATA8 = 0x07
+    STRING = 0x08
+    UDATA = 0x0F
+    SEC_OFFSET = 0x17
+
+
+LANGUAGE_C = 0x0002
+"""What MLIR itself says of code that was written as MLIR: there is no number for it."""
+
+
+class Standard(IntEnum):
+    """Standard opcodes of a line program."""
+
+    COPY = 1
+    ADVANCE_PC = 2
+    ADVANCE_LINE = 3
+    SET_FILE = 4
+    SET_COLUMN = 5
+    NEGATE_STMT = 6
+    SET_BASIC_BLOCK = 7
+    CONST_ADD_PC = 8
+    FIXED_ADVANCE_PC = 9
+    SET_PROLOGUE_END = 10
+    SET_EPILOGUE_BEGIN = 11
+    SET_ISA = 12
+
+
+STANDARD_LENGTHS = (0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1)
+"""Number of LEB128 operands of each standard opcode."""
+
+
+class Extended(IntEnum):
+    """Extended opcodes of a line program."""
+
+    END_SEQUENCE = 1
+    SET_ADDRESS = 2
+    DEFINE_FILE = 3
+    SET_DISCRIMINATOR = 4
+
+
+def uleb(value: int) -> bytes:
+    """Unsigned LEB128."""
+    output = bytearray()
+    while value > 0x7F:
+        output.append(value & 0x7F | 0x80)
+        value >>= 7
+    output.append(value)
+    return bytes(output)
+
+
+def sleb(value: int) -> bytes:
+    """Signed LEB128."""
+    output = bytearray()
+    while not -0x40 <= value < 0x40:
+        output.append(value & 0x7F | 0x80)
+        value >>= 7
+    output.append(value & 0x7F)
+    return bytes(output)

@@ -1,0 +1,179 @@
+"""Writes DWARF 4 for compiled kernels: one compilation unit, with one subprogram, for each kernel.
+
+Kernels stand in sections of their own, which have no addresses before they are loaded; a unit each spares tables of
+ranges. Fields that are relocated also hold their addends, so that tools which do not know the relocations find the
+tables all the same.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from zebin.debug.dwarf import (
+    ADDRESS_BYTES,
+    LANGUAGE_C,
+    STANDARD_LENGTHS,
+    VERSION,
+    Attribute,
+    Extended,
+    Form,
+    Standard,
+    Tag,
+    sleb,
+    uleb,
+)
+
+if TYPE_CHECKING:
+    from xegpu.isa.kernel import CompiledKernel
+    from xegpu.isa.lines import LineTable
+
+PRODUCER = "xegpu-toolkit"
+INFO, ABBREV, LINE = ".debug_info", ".debug_abbrev", ".debug_line"
+
+_LINE_BASE, _LINE_RANGE, _OPCODE_BASE = -5, 14, len(STANDARD_LENGTHS) + 1
+"""Special opcodes advance the line by -5 to 8."""
+
+_UNIT, _FUNCTION = 1, 2
+_ABBREVIATIONS: dict[int, tuple[Tag, bool, Sequence[tuple[Attribute, Form]]]] = {
+    _UNIT: (
+        Tag.COMPILE_UNIT,
+        True,
+        (
+            (Attribute.PRODUCER, Form.STRING),
+            (Attribute.LANGUAGE, Form.DATA2),
+            (Attribute.NAME, Form.STRING),
+            (Attribute.STMT_LIST, Form.SEC_OFFSET),
+            (Attribute.LOW_PC, Form.ADDR),
+            (Attribute.HIGH_PC, Form.DATA8),
+        ),
+    ),
+    _FUNCTION: (
+        Tag.SUBPROGRAM,
+        False,
+        (
+            (Attribute.NAME, Form.STRING),
+            (Attribute.DECL_FILE, Form.UDATA),
+            (Attribute.DECL_LINE, Form.UDATA),
+            (Attribute.LOW_PC, Form.ADDR),
+            (Attribute.HIGH_PC, Form.DATA8),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A relocated field: `width` bytes at `offset` hold the address of `symbol` plus `addend`.
+
+    `symbol` is a debug section's name or a kernel's.
+    """
+
+    offset: int
+    width: int
+    symbol: str
+    addend: int = 0
+
+
+@dataclass
+class DebugSection:
+    """Contents of one debug section, and what has to be relocated in it."""
+
+    data: bytearray = field(default_factory=bytearray)
+    patches: list[Patch] = field(default_factory=list)
+
+    def refer(self, width: int, symbol: str, addend: int = 0) -> None:
+        """Appends a relocated field."""
+        self.patches.append(Patch(len(self.data), width, symbol, addend))
+        self.data += addend.to_bytes(width, "little")
+
+
+def debug_sections(kernels: Sequence[CompiledKernel]) -> dict[str, DebugSection]:
+    """The debug sections by name; none when no kernel knows where it comes from."""
+    known = [kernel for kernel in kernels if kernel.lines.is_known]
+    if not known:
+        return {}
+    info, line = DebugSection(), DebugSection()
+    for kernel in known:
+        files = _files(kernel.lines)
+        _append_unit(info, kernel, len(line.data), files)
+        _append_line_program(line, kernel, files)
+    return {INFO: info, ABBREV: DebugSection(_abbreviations()), LINE: line}
+
+
+def _files(lines: LineTable) -> dict[str, int]:
+    """Numbers of the source files, from 1 on."""
+    names = dict.fromkeys(place.file for _, place in lines.rows if place is not None)
+    return {name: number for number, name in enumerate(names, 1)}
+
+
+def _abbreviations() -> bytearray:
+    output = bytearray()
+    for code, (tag, has_children, attributes) in _ABBREVIATIONS.items():
+        output += uleb(code) + uleb(tag) + bytes([has_children])
+        for attribute, form in attributes:
+            output += uleb(attribute) + uleb(form)
+        output += b"\0\0"
+    return output + b"\0"
+
+
+def _string(text: str) -> bytes:
+    return text.replace("\0", "").encode("utf-8", "surrogateescape") + b"\0"
+
+
+def _append_unit(info: DebugSection, kernel: CompiledKernel, line_offset: int, files: dict[str, int]) -> None:
+    place = next(place for _, place in kernel.lines.rows if place is not None)
+    size = struct.pack("<Q", len(kernel.code))
+    start = len(info.data)
+    info.data += struct.pack("<IH", 0, VERSION)
+    info.refer(4, ABBREV)
+    info.data += bytes([ADDRESS_BYTES])
+    info.data += uleb(_UNIT) + _string(PRODUCER) + struct.pack("<H", LANGUAGE_C) + _string(place.file)
+    info.refer(4, LINE, line_offset)
+    info.refer(ADDRESS_BYTES, kernel.name)
+    info.data += size
+    info.data += uleb(_FUNCTION) + _string(kernel.name) + uleb(files[place.file]) + uleb(place.line)
+    info.refer(ADDRESS_BYTES, kernel.name)
+    info.data += size + b"\0"
+    struct.pack_into("<I", info.data, start, len(info.data) - start - 4)
+
+
+def _append_line_program(line: DebugSection, kernel: CompiledKernel, files: dict[str, int]) -> None:
+    start = len(line.data)
+    tables = b"\0" + b"".join(_string(name) + b"\0\0\0" for name in files) + b"\0"
+    fixed = struct.pack("<BBBbBB", 1, 1, 1, _LINE_BASE, _LINE_RANGE, _OPCODE_BASE) + bytes(STANDARD_LENGTHS)
+    line.data += struct.pack("<IHI", 0, VERSION, len(fixed) + len(tables)) + fixed + tables
+    line.data += bytes([0, 1 + ADDRESS_BYTES, Extended.SET_ADDRESS])
+    line.refer(ADDRESS_BYTES, kernel.name)
+    line.data += _rows(kernel.lines, files)
+    struct.pack_into("<I", line.data, start, len(line.data) - start - 4)
+
+
+def _rows(lines: LineTable, files: dict[str, int]) -> bytes:
+    """The opcodes behind `SET_ADDRESS`. Line 0 says that no source belongs to the code."""
+    output = bytearray()
+    offset, file, line, column = 0, 1, 1, 0
+    for start, place in lines.rows:
+        new_file, new_line, new_column = (
+            (file, 0, 0) if place is None else (files[place.file], place.line, place.column)
+        )
+        if new_file != file:
+            output += bytes([Standard.SET_FILE]) + uleb(new_file)
+        if new_column != column:
+            output += bytes([Standard.SET_COLUMN]) + uleb(new_column)
+        output += _advance(start - offset, new_line - line)
+        offset, file, line, column = start, new_file, new_line, new_column
+    output += bytes([Standard.ADVANCE_PC]) + uleb(lines.end - offset)
+    return bytes(output + bytes([0, 1, Extended.END_SEQUENCE]))
+
+
+def _advance(code_bytes: int, line_count: int) -> bytes:
+    """Moves on and appends a row, with a special opcode where one fits."""
+    special = line_count - _LINE_BASE + _LINE_RANGE * code_bytes + _OPCODE_BASE
+    if _LINE_BASE <= line_count < _LINE_BASE + _LINE_RANGE and special <= 0xFF:
+        return bytes([special])
+    output = bytes([Standard.ADVANCE_PC]) + uleb(code_bytes) if code_bytes else b""
+    output += bytes([Standard.ADVANCE_LINE]) + sleb(line_count) if line_count else b""
+    return output + bytes([Standard.COPY])
