@@ -1,0 +1,177 @@
+"""Ops that make buffers, bound their lives, and say what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    lazy_traits_def,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import (
+    HasParent,
+    IsTerminator,
+    MemoryAllocEffect,
+    MemoryFreeEffect,
+    Pure,
+    RecursiveMemoryEffect,
+    SingleBlockImplicitTerminator,
+    ensure_terminator,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.upstream.alignment import Alignment, alignment_attr, verify_alignment
+from xegpu.dialects.upstream.memref.types import ranked_memref
+
+
+@irdl_op_definition
+class ReallocOp(IRDLOperation):
+    """`memref.realloc %m(%n) {alignment = 8 : i64} : memref<64xf32> to memref<?xf32>`: the old buffer is gone."""
+
+    name = "memref.realloc"
+    source = operand_def(MemRefType)
+    dynamic_result_size = opt_operand_def(IndexType)
+    alignment = opt_prop_def(Alignment)
+    result = result_def(MemRefType)
+
+    traits = traits_def(MemoryAllocEffect(), MemoryFreeEffect())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type($result)"
+
+    def __init__(
+        self,
+        source: SSAValue | Operation,
+        result_type: MemRefType,
+        size: SSAValue | Operation | None = None,
+        *,
+        alignment: int | None = None,
+    ):
+        super().__init__(
+            operands=[source, size],
+            result_types=[result_type],
+            properties={"alignment": alignment_attr(alignment)},
+        )
+
+    def verify_(self) -> None:
+        source, result = ranked_memref(self.source), ranked_memref(self.result)
+        for memref in (source, result):
+            if memref.get_num_dims() != 1 or memref.get_strides() not in ((1,), (None,)):
+                raise VerifyException(f"expects memrefs of one dimension with identity layout, got {memref}")
+        if (source.element_type, source.memory_space) != (result.element_type, result.memory_space):
+            raise VerifyException(f"different element types or memory spaces of {source} and {result}")
+        is_dynamic = result.get_shape()[0] == DYNAMIC_INDEX
+        if is_dynamic != (self.dynamic_result_size is not None):
+            wanted = "missing dynamic size" if is_dynamic else "unnecessary dynamic size"
+            raise VerifyException(f"{wanted} for {result}")
+        verify_alignment(self.alignment)
+
+
+@irdl_op_definition
+class AllocaScopeReturnOp(IRDLOperation):
+    """`memref.alloca_scope.return %x : f32` ends a `memref.alloca_scope`."""
+
+    name = "memref.alloca_scope.return"
+    results_ = var_operand_def()
+
+    traits = lazy_traits_def(lambda: (Pure(), IsTerminator(), HasParent(AllocaScopeOp)))
+    assembly_format = "attr-dict ($results_^ `:` type($results_))?"
+
+    def __init__(self, *results: SSAValue | Operation):
+        super().__init__(operands=[results])
+
+
+@irdl_op_definition
+class AllocaScopeOp(IRDLOperation):
+    """`memref.alloca_scope -> (f32) { ... }`: what its body allocates with alloca lives until its end."""
+
+    name = "memref.alloca_scope"
+    results_ = var_result_def()
+    body = region_def("single_block")
+
+    traits = traits_def(RecursiveMemoryEffect(), SingleBlockImplicitTerminator(AllocaScopeReturnOp))
+
+    def __init__(self, body: Region | None = None, result_types: Sequence[Attribute] = ()):
+        super().__init__(result_types=[result_types], regions=[body or Region(Block())])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AllocaScopeOp:
+        result_types: Sequence[Attribute] = ()
+        if parser.parse_optional_punctuation("->") is not None:
+            result_types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        op = cls(parser.parse_region(), result_types)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        if self.results:
+            printer.print_string(" -> ")
+            with printer.in_parens():
+                printer.print_list(self.result_types, printer.print_attribute)
+        printer.print_string(" ")
+        printer.print_region(
+            self.body,
+            print_entry_block_args=False,
+            print_block_terminators=bool(self.results),
+        )
+        printer.print_op_attributes(self.attributes)
+
+    def __post_init__(self) -> None:
+        for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
+            ensure_terminator(self, trait)
+
+    def verify_(self) -> None:
+        last = self.body.block.last_op
+        if not isinstance(last, AllocaScopeReturnOp) or tuple(last.operand_types) != tuple(self.result_types):
+            raise VerifyException(f"expects its body to return {', '.join(map(str, self.result_types)) or 'nothing'}")
+
+
+@irdl_op_definition
+class DistinctObjectsOp(IRDLOperation):
+    """`%a, %b = memref.distinct_objects %m, %n : memref<8xf32>, memref<8xf32>`: buffers that never overlap."""
+
+    name = "memref.distinct_objects"
+    operands_ = var_operand_def(MemRefType)
+    results_ = var_result_def(MemRefType)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, *memrefs: SSAValue | Operation):
+        super().__init__(operands=[memrefs], result_types=[[SSAValue.get(memref).type for memref in memrefs]])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> DistinctObjectsOp:
+        position = parser.pos
+        memrefs = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        op = cls(*parser.resolve_operands(memrefs, types, position))
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_list(self.operand_types, printer.print_attribute)
+
+    def verify_(self) -> None:
+        if not self.operands:
+            raise VerifyException("expects at least one operand")
+        if tuple(self.operand_types) != tuple(self.result_types):
+            raise VerifyException("expects results of the types of its operands")
