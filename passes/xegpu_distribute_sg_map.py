@@ -91,18 +91,18 @@ class _Distributor:
                 self._set(op, value, _fragmentation(sg_map, tile, 1, False))
 
     def _anchor_access(self, op: Operation, desc: Attribute, value: SSAValue, transposed: bool) -> None:
-        if not isinstance(desc, TensorDescType) or not isinstance(desc.sg_map, SgMapAttr):
+        if not isinstance(desc, TensorDescType) or not isinstance(desc.map, SgMapAttr):
             return
-        lanes = desc.sg_map.lane_map.lanes
+        lanes = desc.map.lane_map.lanes
         if lanes != self.target.subgroup_size:
             raise CompileError(
                 op,
-                f"{desc.sg_map} arranges {lanes} work-items, a subgroup of {self.target.name} has "
+                f"{desc.map} arranges {lanes} work-items, a subgroup of {self.target.name} has "
                 f"{self.target.subgroup_size}",
             )
         rows, columns = desc.tile
         if _is_whole(value.type, (rows, columns * desc.array_length)):
-            self._set(op, value, _fragmentation(desc.sg_map, desc.tile, desc.array_length, transposed))
+            self._set(op, value, _fragmentation(desc.map, desc.tile, desc.array_length, transposed))
 
     def _set(self, op: Operation, value: SSAValue, fragmentation: Fragmentation) -> bool:
         """Records a fact; refuses one that contradicts another. Returns whether it is new."""

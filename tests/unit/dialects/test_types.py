@@ -26,7 +26,8 @@ from xegpu.dialects.xegpu import (
     element_bits,
     packing_factor,
 )
-from xegpu.dialects.xegpu.attributes import CHUNK_SIZES, MAX_I64, MAX_U32
+from xegpu.dialects.xegpu.attributes import CHUNK_SIZES, MAX_I64
+from xegpu.dialects.xegpu.lane_maps import MAX_U32
 
 ELEMENTS: list[Attribute] = [
     *(IntegerType(bits, sign) for bits in (1, 8, 16, 32, 64) for sign in Signedness),
@@ -69,10 +70,10 @@ def test_types_that_mean_the_same_are_the_same_in_spite_of_text():
     assert not TensorDescType([16], f16).means_same_as(TensorDescType([16], f16, ScatterTensorDescAttr()))
 
 
-def test_without_sg_map_keeps_the_rest():
+def test_without_a_map_keeps_the_rest():
     block = BlockTensorDescAttr(array_length=2)
     mapped = TensorDescType([8, 16], f16, block, SgMapAttr([1, 16], [1, 1]))
-    assert mapped.without_sg_map() == TensorDescType([8, 16], f16, block)
+    assert mapped.with_map(None) == TensorDescType([8, 16], f16, block)
 
 
 @pytest.mark.parametrize(

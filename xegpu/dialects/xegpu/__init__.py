@@ -16,14 +16,15 @@ from xegpu.dialects.xegpu.attributes import (
     MemorySpace,
     MemorySpaceAttr,
     ScatterTensorDescAttr,
-    SgMapAttr,
 )
 from xegpu.dialects.xegpu.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.dialects.xegpu.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Place
 from xegpu.dialects.xegpu.dpas import DpasOp
 from xegpu.dialects.xegpu.gather_ops import LoadOp, PrefetchOp, StoreOp
+from xegpu.dialects.xegpu.lane_maps import LayoutAttr, SgMapAttr
 from xegpu.dialects.xegpu.newer_ops import NEWER_OPS
+from xegpu.dialects.xegpu.other_attributes import OTHER_ATTRIBUTES
 from xegpu.dialects.xegpu.scatter_descriptor_ops import CreateDescOp, UpdateOffsetOp
 from xegpu.dialects.xegpu.spellings import spelling
 from xegpu.dialects.xegpu.synchronization_ops import (
@@ -34,6 +35,7 @@ from xegpu.dialects.xegpu.synchronization_ops import (
     NbarrierArriveOp,
     NbarrierWaitOp,
 )
+from xegpu.dialects.xegpu.tdesc_attr import TensorDescAttr
 from xegpu.dialects.xegpu.types import NbarrierType, TensorDescType, element_bits, packing_factor
 
 XeGPU = Dialect(
@@ -65,11 +67,14 @@ XeGPU = Dialect(
         BlockTensorDescAttr,
         CacheHintAttr,
         FenceScopeAttr,
+        LayoutAttr,
         MemorySpaceAttr,
         NbarrierType,
         ScatterTensorDescAttr,
         SgMapAttr,
+        TensorDescAttr,
         TensorDescType,
+        *OTHER_ATTRIBUTES,
     ],
 )
 
@@ -91,6 +96,7 @@ __all__ = [
     "FenceScopeAttr",
     "InitNbarrierOp",
     "LaneMap",
+    "LayoutAttr",
     "LoadNdOp",
     "LoadOp",
     "MemorySpace",
@@ -105,6 +111,7 @@ __all__ = [
     "SgMapAttr",
     "StoreNdOp",
     "StoreOp",
+    "TensorDescAttr",
     "TensorDescType",
     "UpdateNdOffsetOp",
     "UpdateOffsetOp",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I64, ArrayAttr, BoolAttr, IntAttr, IntegerAttr, NoneAttr, i64
+from xdsl.dialects.builtin import I64, BoolAttr, IntegerAttr, NoneAttr, i64
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute
+from xdsl.ir import Attribute, SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -15,10 +14,9 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
-from xegpu.dialects.xegpu.distribution import LaneMap
+from xegpu.dialects.fields import BOOL_FIELD, Field, FieldsAttr, print_any
 
 MAX_I64 = (1 << 63) - 1
-MAX_U32 = (1 << 32) - 1
 
 CHUNK_SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256)
 
@@ -93,65 +91,26 @@ def _parse_memory_space(parser: AttrParser) -> Attribute:
     return MemorySpaceAttr(MemorySpaceAttr.parse_parameter(parser))
 
 
+def _print_memory_space(printer: Printer, value: Attribute) -> None:
+    assert isinstance(value, MemorySpaceAttr)
+    printer.print_string(value.data.value)
+
+
 def _parse_i64(parser: AttrParser) -> Attribute:
     position = parser.pos
     attribute = parser.parse_attribute()
-    if not (isa(attribute, IntegerAttr) and attribute.type == i64):
-        parser.raise_error("expected a 64-bit integer attribute", position, parser.pos)
-    return attribute
+    if not isa(attribute, IntegerAttr) or not -MAX_I64 - 1 <= attribute.value.data <= MAX_I64:
+        parser.raise_error(f"expected a 64-bit integer attribute, got {attribute}", position, parser.pos)
+    return IntegerAttr(attribute.value.data, i64)
 
 
-def _parse_bool(parser: AttrParser) -> Attribute:
-    return BoolAttr.from_bool(parser.parse_boolean())
-
-
-class _FieldsAttr(ParametrizedAttribute):
-    """Prints and parses `<key = value, ...>`: keys are optional, in any order on input, in declared order on output.
-
-    An absent field is `NoneAttr`; a default that is written out is kept, so that text round-trips.
-    """
-
-    FIELDS: ClassVar[Mapping[str, Callable[[AttrParser], Attribute]]]
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        found: dict[str, Attribute] = {}
-
-        def field() -> None:
-            position = parser.pos
-            key = parser.parse_identifier()
-            if key not in cls.FIELDS:
-                known = ", ".join(f"'{name}'" for name in cls.FIELDS)
-                parser.raise_error(f"unknown field '{key}', expected one of {known}", position, parser.pos)
-            if key in found:
-                parser.raise_error(f"field '{key}' is given twice", position, parser.pos)
-            parser.parse_punctuation("=")
-            found[key] = cls.FIELDS[key](parser)
-
-        parser.parse_comma_separated_list(parser.Delimiter.ANGLE, field)
-        return [found.get(key, NoneAttr()) for key in cls.FIELDS]
-
-    def print_parameters(self, printer: Printer) -> None:
-        present = [
-            (key, value)
-            for key, value in zip(self.FIELDS, self.parameters, strict=True)
-            if not isinstance(value, NoneAttr)
-        ]
-
-        def print_field(field: tuple[str, Attribute]) -> None:
-            key, value = field
-            printer.print_string(f"{key} = ")
-            if isinstance(value, MemorySpaceAttr):
-                printer.print_string(value.data.value)
-            else:
-                printer.print_attribute(value)
-
-        with printer.in_angle_brackets():
-            printer.print_list(present, print_field)
+MEMORY_SPACE_FIELD = Field(_parse_memory_space, _print_memory_space, NoneAttr())
+I64_FIELD = Field(_parse_i64, print_any, NoneAttr())
+"""An integer of any type, kept as i64."""
 
 
 @irdl_attr_definition
-class BlockTensorDescAttr(_FieldsAttr):
+class BlockTensorDescAttr(FieldsAttr):
     """`#xegpu.block_tdesc_attr<memory_space = slm, array_length = 2 : i64, boundary_check = false>`.
 
     Says that a descriptor denotes `array_length` dense blocks side by side. Absent fields mean global memory, one
@@ -163,7 +122,7 @@ class BlockTensorDescAttr(_FieldsAttr):
     array_length: IntegerAttr[I64] | NoneAttr
     boundary_check: BoolAttr | NoneAttr
 
-    FIELDS: ClassVar = {"memory_space": _parse_memory_space, "array_length": _parse_i64, "boundary_check": _parse_bool}
+    FIELDS: ClassVar = {"memory_space": MEMORY_SPACE_FIELD, "array_length": I64_FIELD, "boundary_check": BOOL_FIELD}
 
     def __init__(
         self,
@@ -183,7 +142,7 @@ class BlockTensorDescAttr(_FieldsAttr):
 
 
 @irdl_attr_definition
-class ScatterTensorDescAttr(_FieldsAttr):
+class ScatterTensorDescAttr(FieldsAttr):
     """`#xegpu.scatter_tdesc_attr<memory_space = slm, chunk_size = 4 : i64>`.
 
     Says that a descriptor denotes one address a lane, and `chunk_size` consecutive elements at each. Absent fields mean
@@ -194,7 +153,7 @@ class ScatterTensorDescAttr(_FieldsAttr):
     memory_space: MemorySpaceAttr | NoneAttr
     chunk_size: IntegerAttr[I64] | NoneAttr
 
-    FIELDS: ClassVar = {"memory_space": _parse_memory_space, "chunk_size": _parse_i64}
+    FIELDS: ClassVar = {"memory_space": MEMORY_SPACE_FIELD, "chunk_size": I64_FIELD}
 
     def __init__(self, memory_space: MemorySpace | None = None, chunk_size: int | None = None):
         super().__init__(
@@ -207,53 +166,3 @@ class ScatterTensorDescAttr(_FieldsAttr):
             return
         if (size := self.chunk_size.value.data) not in CHUNK_SIZES:
             raise VerifyException(f"invalid chunk size {size}, expected one of {', '.join(map(str, CHUNK_SIZES))}")
-
-
-@irdl_attr_definition
-class SgMapAttr(ParametrizedAttribute):
-    """`#xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>`: how the lanes of a subgroup share a tile."""
-
-    name = "xegpu.sg_map"
-    wi_layout: ArrayAttr[IntAttr]
-    wi_data: ArrayAttr[IntAttr]
-
-    def __init__(self, wi_layout: Sequence[int], wi_data: Sequence[int]):
-        super().__init__(ArrayAttr(IntAttr(n) for n in wi_layout), ArrayAttr(IntAttr(n) for n in wi_data))
-
-    @property
-    def lane_map(self) -> LaneMap:
-        (l0, l1), (d0, d1) = (entry.data for entry in self.wi_layout), (entry.data for entry in self.wi_data)
-        return LaneMap((l0, l1), (d0, d1))
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        def number() -> IntAttr:
-            position = parser.pos
-            value = parser.parse_integer(allow_boolean=False)
-            if not 0 <= value <= MAX_U32:
-                parser.raise_error(f"expected an unsigned 32-bit integer, got {value}", position, parser.pos)
-            return IntAttr(value)
-
-        def field(name: str) -> ArrayAttr[IntAttr]:
-            if parser.parse_optional_keyword(name) is None:
-                parser.raise_error(f"unexpected field name. Expected {name}.")
-            if parser.parse_optional_punctuation("=") is None:
-                parser.raise_error("expected '=' sign.")
-            return ArrayAttr(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, number))
-
-        with parser.in_angle_brackets():
-            wi_layout = field("wi_layout")
-            parser.parse_punctuation(",")
-            wi_data = field("wi_data")
-        return [wi_layout, wi_data]
-
-    def print_parameters(self, printer: Printer) -> None:
-        wi_layout, wi_data = ([entry.data for entry in field] for field in (self.wi_layout, self.wi_data))
-        printer.print_string(f"<wi_layout = {wi_layout}, wi_data = {wi_data}>")
-
-    def verify(self) -> None:
-        for name, field in (("wi_layout", self.wi_layout), ("wi_data", self.wi_data)):
-            if len(field) != 2:
-                raise VerifyException(f"expected {name} of size 2, got {len(field)} entries")
-            if any(entry.data < 1 for entry in field):
-                raise VerifyException(f"expected {name} entries of at least 1, got {[e.data for e in field]}")

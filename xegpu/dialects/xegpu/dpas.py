@@ -26,10 +26,12 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xegpu import rules
-from xegpu.dialects.xegpu.attributes import SgMapAttr
+from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
 from xegpu.dialects.xegpu.types import packing_factor
 
-MAP_NAMES = ("sg_map_a", "sg_map_b", "sg_map_c")
+SG_MAPS = ("sg_map_a", "sg_map_b", "sg_map_c")
+LAYOUTS = ("layout_a", "layout_b", "layout_cd")
+MAP_NAMES = SG_MAPS + LAYOUTS
 
 FLOAT_ACCUMULATORS: dict[type[Attribute], tuple[type[Attribute], ...]] = {
     Float16Type: (Float32Type, Float16Type),
@@ -52,7 +54,7 @@ class DpasOp(IRDLOperation):
     `%d = xegpu.dpas %a, %b, %c : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>`
 
     `rhs` is [K, N] or VNNI-packed [K/v, N, v]; with a packed `rhs`, `lhs` is [M, K] or [M, K/v, v]. With the three
-    sg_maps, operands and result may be fragments of a lane.
+    sg_maps, or the three layouts of newer generations, operands and result may be fragments of a lane.
     """
 
     name = "xegpu.dpas"
@@ -63,6 +65,9 @@ class DpasOp(IRDLOperation):
     sg_map_a = opt_prop_def(SgMapAttr)
     sg_map_b = opt_prop_def(SgMapAttr)
     sg_map_c = opt_prop_def(SgMapAttr)
+    layout_a = opt_prop_def(LayoutAttr)
+    layout_b = opt_prop_def(LayoutAttr)
+    layout_cd = opt_prop_def(LayoutAttr)
 
     traits = traits_def(Pure())
 
@@ -77,15 +82,22 @@ class DpasOp(IRDLOperation):
         super().__init__(
             operands=[lhs, rhs, acc],
             result_types=[result_type],
-            properties={} if sg_maps is None else dict(zip(MAP_NAMES, sg_maps, strict=True)),
+            properties={} if sg_maps is None else dict(zip(SG_MAPS, sg_maps, strict=True)),
         )
 
     @property
     def sg_maps(self) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr] | None:
-        """The maps of lhs, rhs and result, or None if the op has none."""
+        """The sg_maps of lhs, rhs and result, or None if the op has none."""
         if self.sg_map_a is None or self.sg_map_b is None or self.sg_map_c is None:
             return None
         return (self.sg_map_a, self.sg_map_b, self.sg_map_c)
+
+    @property
+    def layouts(self) -> tuple[LayoutAttr, LayoutAttr, LayoutAttr] | None:
+        """The layouts of lhs, rhs and result, or None if the op has none."""
+        if self.layout_a is None or self.layout_b is None or self.layout_cd is None:
+            return None
+        return (self.layout_a, self.layout_b, self.layout_cd)
 
     @classmethod
     def parse(cls, parser: Parser) -> DpasOp:
@@ -131,16 +143,29 @@ class DpasOp(IRDLOperation):
                 "Accumulator and Result for dpas op should have the same type (both shape and element type). "
                 f"Accumulator is {self.acc.type}, Result is {result}"
             )
-        given = [name for name in MAP_NAMES if name in self.properties]
-        if not given:
+        if (maps := self._verified_maps()) is None:
             _verify_whole(lhs, rhs, result)
-        elif (maps := self.sg_maps) is None:
-            raise VerifyException(
-                "sg_map attributes for all operands and outputs are expected in SIMT xegpu::Dpas operation, got "
-                f"{', '.join(given)}"
-            )
         else:
             _verify_mapped(lhs, rhs, result, maps)
+
+    def _verified_maps(self) -> tuple[LaneMapAttr, LaneMapAttr, LaneMapAttr] | None:
+        """All three maps of one spelling, fit for matrices, or None when there is none at all."""
+        given = [name for name in MAP_NAMES if name in self.properties]
+        maps = self.sg_maps or self.layouts
+        if not given:
+            return None
+        if maps is None or len(given) > len(maps):
+            raise VerifyException(
+                "sg_map attributes for all operands and outputs are expected in SIMT xegpu::Dpas operation: either "
+                f"{', '.join(SG_MAPS)} or {', '.join(LAYOUTS)}, got {', '.join(given)}"
+            )
+        for name, map in zip(given, maps, strict=True):
+            if isinstance(map, LayoutAttr):
+                if (obstacle := map.obstacle) is not None:
+                    raise VerifyException(f"{name}: {map} has no sg_map counterpart: {obstacle}")
+                if map.rank != 2:
+                    raise VerifyException(f"{name}: expected a layout of rank 2, got rank {map.rank} of {map}")
+        return maps
 
 
 def _verify_whole(lhs: VectorType, rhs: VectorType, result: VectorType) -> None:
@@ -163,7 +188,7 @@ def _verify_whole(lhs: VectorType, rhs: VectorType, result: VectorType) -> None:
 
 
 def _verify_mapped(
-    lhs: VectorType, rhs: VectorType, result: VectorType, maps: tuple[SgMapAttr, SgMapAttr, SgMapAttr]
+    lhs: VectorType, rhs: VectorType, result: VectorType, maps: tuple[LaneMapAttr, LaneMapAttr, LaneMapAttr]
 ) -> None:
     """Operands are still whole or, after distribution, fragments of a lane."""
     try:
@@ -176,7 +201,7 @@ def _verify_mapped(
         raise VerifyException(
             f"expecting lhs, rhs, and result to be a 2D vector. Got {lhs}, {rhs} and {result} {not_whole}"
         )
-    la, lb, lc = (sg_map.lane_map for sg_map in maps)
+    la, lb, lc = (map.lane_map for map in maps)
     try:
         _verify_product(
             (a[0] * la.layout[0], a[1] * la.layout[1]),
@@ -188,7 +213,8 @@ def _verify_mapped(
     for name, shape, lanes in (("lhs", a, la), ("rhs", b, lb), ("result", c, lc)):
         if shape[1] != lanes.data_size:
             raise VerifyException(
-                f"expecting rows of {lanes.data_size} elements in the fragment {name}, as wi_data = {list(lanes.data)} "
+                f"expecting rows of {lanes.data_size} elements in the fragment {name}, as {maps[0].DATA} = "
+                f"{list(lanes.data)} "
                 f"says, got {shape[1]} {not_whole}"
             )
 

@@ -25,8 +25,10 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xegpu.attributes import MAX_I64, BlockTensorDescAttr, MemorySpace, ScatterTensorDescAttr, SgMapAttr
+from xegpu.dialects.xegpu.attributes import MAX_I64, BlockTensorDescAttr, MemorySpace, ScatterTensorDescAttr
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, gather_fragment
+from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.tdesc_attr import TensorDescAttr
 
 INTEGER_WIDTHS = (1, 8, 16, 32, 64)
 FLOAT_TYPES = (Float16Type, BFloat16Type, FloatTF32Type, Float32Type, Float64Type)
@@ -70,27 +72,28 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
     """`!xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<...>, #xegpu.sg_map<...>>`.
 
     Describes a tile of memory: dense blocks, or (with a scatter attribute) one address a lane. Without an encoding it
-    is one dense block of global memory with checked bounds.
+    is one dense block of global memory with checked bounds. In place of the `sg_map` a `#xegpu.layout` may stand. The
+    `#xegpu.tdesc_attr` of LLVM 19 is read and becomes a block or scatter attribute.
     """
 
     name = "xegpu.tensor_desc"
     shape: ArrayAttr[IntAttr]
     element_type: TypeAttribute
     encoding: BlockTensorDescAttr | ScatterTensorDescAttr | NoneAttr
-    sg_map: SgMapAttr | NoneAttr
+    map: SgMapAttr | LayoutAttr | NoneAttr
 
     def __init__(
         self,
         shape: Sequence[int],
         element_type: Attribute,
         encoding: BlockTensorDescAttr | ScatterTensorDescAttr | None = None,
-        sg_map: SgMapAttr | None = None,
+        map: LaneMapAttr | None = None,
     ):
         super().__init__(
             ArrayAttr(IntAttr(size) for size in shape),
             element_type,
             NoneAttr() if encoding is None else encoding,
-            NoneAttr() if sg_map is None else sg_map,
+            NoneAttr() if map is None else map,
         )
 
     # Shape
@@ -144,40 +147,38 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
 
     @property
     def lane_map(self) -> LaneMap | None:
-        return None if isinstance(self.sg_map, NoneAttr) else self.sg_map.lane_map
+        """How lanes share the tile, in whichever spelling, or None."""
+        return None if isinstance(self.map, NoneAttr) else self.map.lane_map
 
     def distribution(self, transposed: bool = False) -> Distribution | None:
-        """How the block is spread over lanes, or None without `sg_map`."""
+        """How the block is spread over lanes, or None without a map."""
         if (lane_map := self.lane_map) is None:
             return None
         return Distribution(self.tile, lane_map, transposed, self.array_length)
 
     def fragment_shape(self) -> tuple[int, ...] | None:
-        """Shape of what one lane loads or stores, or None without `sg_map`."""
+        """Shape of what one lane loads or stores, or None without a map."""
         if (lane_map := self.lane_map) is None:
             return None
         if self.is_scattered:
             return gather_fragment(self.chunk_size, lane_map)
         return Distribution(self.tile, lane_map, blocks=self.array_length).fragment
 
-    def without_sg_map(self) -> TensorDescType:
-        """The same descriptor for the subgroup as a whole."""
-        return TensorDescType(self.get_shape(), self.element_type, self._encoding)
+    def with_map(self, map: LaneMapAttr | None) -> TensorDescType:
+        """The same descriptor, shared by lanes in another way, or (None) of the subgroup as a whole."""
+        encoding = None if isinstance(self.encoding, NoneAttr) else self.encoding
+        return TensorDescType(self.get_shape(), self.element_type, encoding, map)
 
     def means_same_as(self, other: TensorDescType) -> bool:
         """Whether both types are equal once defaults are filled in."""
         return self._meaning == other._meaning
 
     @property
-    def _encoding(self) -> BlockTensorDescAttr | ScatterTensorDescAttr | None:
-        return None if isinstance(self.encoding, NoneAttr) else self.encoding
-
-    @property
     def _meaning(self) -> tuple[object, ...]:
         return (
             self.shape,
             self.element_type,
-            self.sg_map,
+            self.lane_map,
             self.is_scattered,
             self.memory_space,
             self.array_length,
@@ -190,7 +191,7 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         encoding: Attribute = NoneAttr()
-        sg_map: Attribute = NoneAttr()
+        map: Attribute = NoneAttr()
         with parser.in_angle_brackets():
             if parser.parse_optional_punctuation("-") is not None:
                 parser.raise_error(f"expected dimensions from 1 to {MAX_I64}, got a negative one")
@@ -198,25 +199,33 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
             while parser.parse_optional_punctuation(",") is not None:
                 position = parser.pos
                 attribute = parser.parse_attribute()
-                if isinstance(attribute, SgMapAttr):
-                    sg_map = attribute
+                if isinstance(attribute, SgMapAttr | LayoutAttr):
+                    if not isinstance(map, NoneAttr) and map.name != attribute.name:
+                        parser.raise_error(
+                            f"expected either #xegpu.sg_map or #xegpu.layout, got {map} and {attribute}",
+                            position,
+                            parser.pos,
+                        )
+                    map = attribute
+                elif isinstance(attribute, TensorDescAttr):
+                    encoding = attribute.encoding(shape)
                 elif isinstance(attribute, BlockTensorDescAttr | ScatterTensorDescAttr):
                     encoding = attribute
                 else:
                     parser.raise_error(
                         "Failed to parse the attribute field for TensorDescType: expected #xegpu.block_tdesc_attr, "
-                        f"#xegpu.scatter_tdesc_attr or #xegpu.sg_map, got {attribute}",
+                        f"#xegpu.scatter_tdesc_attr, #xegpu.sg_map or #xegpu.layout, got {attribute}",
                         position,
                         parser.pos,
                     )
-        return [ArrayAttr(IntAttr(size) for size in shape), element_type, encoding, sg_map]
+        return [ArrayAttr(IntAttr(size) for size in shape), element_type, encoding, map]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             for size in self.get_shape():
                 printer.print_string("?x" if size == DYNAMIC_INDEX else f"{size}x")
             printer.print_attribute(self.element_type)
-            for attribute in (self.encoding, self.sg_map):
+            for attribute in (self.encoding, self.map):
                 if not isinstance(attribute, NoneAttr):
                     printer.print_string(", ")
                     printer.print_attribute(attribute)
@@ -239,8 +248,8 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
             self._verify_scattered()
         elif len(shape) == 2 and self.memory_space is MemorySpace.SLM:
             raise VerifyException("SLM is not supported for 2D block tensor")
-        if not isinstance(self.sg_map, NoneAttr):
-            self._verify_sg_map(self.sg_map)
+        if not isinstance(self.map, NoneAttr):
+            self._verify_map(self.map)
 
     def _verify_scattered(self) -> None:
         shape, chunk, factor = self.get_shape(), self.chunk_size, packing_factor(self.element_type)
@@ -257,8 +266,12 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
                 f"expected tensor shape[1] to be a multiple of packing factor {factor}, got {shape[1]}"
             )
 
-    def _verify_sg_map(self, sg_map: SgMapAttr) -> None:
-        lanes = sg_map.lane_map
+    def _verify_map(self, map: LaneMapAttr) -> None:
+        lanes = map.lane_map
+        if isinstance(map, LayoutAttr) and map.rank != self.get_num_dims():
+            raise VerifyException(
+                f"expected layout rank to match tensor rank {self.get_num_dims()}, got rank {map.rank} of {map}"
+            )
         if self.get_num_dims() == 1 and (lanes.layout[0] != 1 or lanes.data[0] != 1):
             raise VerifyException(
                 f"outer layout distribution and data mapping must be 1 for 1D tensor, got {lanes.layout[0]} "
@@ -267,14 +280,14 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
         if self.is_scattered:
             if lanes.data[0] != 1:
                 raise VerifyException(
-                    f"cannot map over non-contiguous scattered row elements, got wi_data[0] = {lanes.data[0]}"
+                    f"cannot map over non-contiguous scattered row elements, got {lanes.data[0]} rows in {map.DATA}"
                 )
             # A lane of a gather without chunks owns one element, however narrow.
             contiguous = 1 if self.chunk_size == 1 else packing_factor(self.element_type)
             if lanes.data[1] != contiguous:
                 raise VerifyException(
-                    "work item data mapping must match the number of contiguous elements, expected wi_data[1] = "
-                    f"{contiguous}, got {lanes.data[1]}"
+                    "work item data mapping must match the number of contiguous elements, expected the last entry of "
+                    f"{map.DATA} to be {contiguous}, got {lanes.data[1]}"
                 )
         for size, layout, data in zip(self.tile, lanes.layout, lanes.data, strict=True):
             if size != DYNAMIC_INDEX and (size < layout * data or size % (layout * data) != 0):

@@ -25,6 +25,17 @@ func.func private @f(!xegpu.tensor_desc<9223372036854775808xf32>)
 
 // -----
 
+// expected-error@+1 {{expected dimensions from 1 to 9223372036854775807, got 18446744073709551617}}
+func.func private @f(!xegpu.tensor_desc<8x18446744073709551617xf32>)
+
+// -----
+
+// Units of 2^64 elements.
+// expected-error@+1 {{cannot distribute 9223372036854775807 over 4294967295 work items with 4294967295 elements each}}
+func.func private @f(!xegpu.tensor_desc<9223372036854775807xf32, #xegpu.sg_map<wi_layout = [1, 4294967295], wi_data = [1, 4294967295]>>)
+
+// -----
+
 // expected-error@+1 {{expected elements of i1, i8, i16, i32, i64 (of any signedness), f16, bf16, tf32, f32 or f64, got i4}}
 func.func private @f(!xegpu.tensor_desc<8xi4>)
 
@@ -35,7 +46,7 @@ func.func private @f(!xegpu.tensor_desc<8xvector<4xf32>>)
 
 // -----
 
-// expected-error@+1 {{Failed to parse the attribute field for TensorDescType: expected #xegpu.block_tdesc_attr, #xegpu.scatter_tdesc_attr or #xegpu.sg_map, got 3 : i64}}
+// expected-error@+1 {{Failed to parse the attribute field for TensorDescType: expected #xegpu.block_tdesc_attr, #xegpu.scatter_tdesc_attr, #xegpu.sg_map or #xegpu.layout, got 3 : i64}}
 func.func private @f(!xegpu.tensor_desc<8xf32, 3>)
 
 // -----
@@ -60,8 +71,33 @@ func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_
 
 // -----
 
-// expected-error@+1 {{expected a 64-bit integer attribute}}
-func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 1 : i32>>)
+// expected-error@+1 {{expected a 64-bit integer attribute, got 1.000000e+00 : f32}}
+func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 1.0 : f32>>)
+
+// -----
+
+// expected-error@+1 {{expected a 64-bit integer attribute, got 9223372036854775808 : i128}}
+func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 9223372036854775808 : i128>>)
+
+// -----
+
+// expected-error@+1 {{Integer value 18446744073709551616 is out of range for type i64}}
+func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 18446744073709551616>>)
+
+// -----
+
+// expected-error@+1 {{expected array_length of at least 1, got -9223372036854775808}}
+func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = -9223372036854775808>>)
+
+// -----
+
+// expected-error@+1 {{invalid chunk size -4, expected one of}}
+func.func private @f(!xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = -4>>)
+
+// -----
+
+// expected-error@+1 {{invalid chunk size 9223372036854775807, expected one of}}
+func.func private @f(!xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 9223372036854775807>>)
 
 // -----
 
@@ -100,17 +136,17 @@ func.func private @f(!xegpu.tensor_desc<64xf32, #xegpu.sg_map<wi_layout = [1, 16
 
 // -----
 
-// expected-error@+1 {{cannot map over non-contiguous scattered row elements, got wi_data[0] = 2}}
+// expected-error@+1 {{cannot map over non-contiguous scattered row elements, got 2 rows in wi_data}}
 func.func private @f(!xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>, #xegpu.sg_map<wi_layout = [8, 1], wi_data = [2, 1]>>)
 
 // -----
 
-// expected-error@+1 {{work item data mapping must match the number of contiguous elements, expected wi_data[1] = 2, got 1}}
+// expected-error@+1 {{work item data mapping must match the number of contiguous elements, expected the last entry of wi_data to be 2, got 1}}
 func.func private @f(!xegpu.tensor_desc<16x4xf16, #xegpu.scatter_tdesc_attr<chunk_size = 4>, #xegpu.sg_map<wi_layout = [16, 1], wi_data = [1, 1]>>)
 
 // -----
 
-// expected-error@+1 {{work item data mapping must match the number of contiguous elements, expected wi_data[1] = 1, got 2}}
+// expected-error@+1 {{work item data mapping must match the number of contiguous elements, expected the last entry of wi_data to be 1, got 2}}
 func.func private @f(!xegpu.tensor_desc<16xf16, #xegpu.scatter_tdesc_attr<>, #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 2]>>)
 
 // -----

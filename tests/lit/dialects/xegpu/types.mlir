@@ -3,7 +3,7 @@
 
 // Aliases, and attributes in any order; a later attribute of a kind replaces an earlier one.
 #map = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>
-#two = #xegpu.block_tdesc_attr<array_length = 2>
+#two = #xegpu.block_tdesc_attr<array_length = 2 : i32>
 
 // CHECK-LABEL: func.func private @plain(!xegpu.tensor_desc<32xf32>, !xegpu.tensor_desc<8x16xbf16>, !xegpu.nbarrier)
 func.func private @plain(!xegpu.tensor_desc<32xf32>, !xegpu.tensor_desc<8x16xbf16>, !xegpu.nbarrier)
