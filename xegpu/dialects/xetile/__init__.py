@@ -10,7 +10,7 @@ from xegpu.dialects.xetile.attributes import CacheHintAttr, SgMapAttr, TileAttr,
 from xegpu.dialects.xetile.block_ops import LoadTileOp, PrefetchTileOp, StoreTileOp
 from xegpu.dialects.xetile.gather_ops import AtomicRMWOp, LoadOp, StoreOp
 from xegpu.dialects.xetile.init_tile import InitTileOp
-from xegpu.dialects.xetile.obsolete import TilePackOp, TileUnpackOp, XeMapAttr
+from xegpu.dialects.xetile.obsolete import OBSOLETE_OPS, XeMapAttr
 from xegpu.dialects.xetile.types import TileType
 from xegpu.dialects.xetile.update_tile_offset import UpdateTileOffsetOp
 from xegpu.dialects.xetile.vector_ops import BroadcastOp, ConvertLayoutOp, ReductionOp, TileMMAOp, TransposeOp
@@ -29,10 +29,9 @@ XeTile = Dialect(
         StoreOp,
         StoreTileOp,
         TileMMAOp,
-        TilePackOp,
-        TileUnpackOp,
         TransposeOp,
         UpdateTileOffsetOp,
+        *OBSOLETE_OPS,
         spelling("xetile.load_gather", LoadOp),
         spelling("xetile.store_scatter", StoreOp),
     ],

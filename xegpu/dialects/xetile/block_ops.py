@@ -40,6 +40,7 @@ class LoadTileOp(HintedOperation):
 
     def verify_(self) -> None:
         super().verify_()
+        rules.without(self, "transpose")
         tile = tile_type(self.source)
         rules.block_tile(tile)
         value = rules.matrix("value", self.value.type)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from xdsl.ir import Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation, irdl_attr_definition
@@ -17,25 +17,47 @@ NOT_BLOCKED = "tiles and vectors are 2-D, and xetile-blocking cuts them"
 class _ObsoleteOp(Operation):
     """An op that cannot be made, neither from custom nor from generic form."""
 
+    REASON: ClassVar[str]
+    """What became of it."""
+
     @classmethod
     def parse(cls, parser: Parser) -> NoReturn:
         cls.create()
 
     @classmethod
     def create(cls, **_: object) -> NoReturn:
-        raise VerifyException(f"is obsolete: {NOT_BLOCKED}")
+        raise VerifyException(f"is obsolete: {cls.REASON}")
 
 
 class TilePackOp(_ObsoleteOp):
     """Made a 4-D vector of blocks from a 2-D vector."""
 
     name = "xetile.tile_pack"
+    REASON = NOT_BLOCKED
 
 
 class TileUnpackOp(_ObsoleteOp):
     """Made a 2-D vector from a 4-D vector of blocks."""
 
     name = "xetile.tile_unpack"
+    REASON = NOT_BLOCKED
+
+
+class ReduceOp(_ObsoleteOp):
+    """Combined along dimensions."""
+
+    name = "xetile.reduce"
+    REASON = "it is called xetile.reduction"
+
+
+class InitCoopTileOp(_ObsoleteOp):
+    """Made the share of a subgroup in a tile that a work group prefetches."""
+
+    name = "xetile.init_coop_tile"
+    REASON = "a tile of a work group has a wg_map"
+
+
+OBSOLETE_OPS = (InitCoopTileOp, ReduceOp, TilePackOp, TileUnpackOp)
 
 
 @irdl_attr_definition

@@ -167,9 +167,9 @@ def combining_kind(kind: CombiningKindFlag, element: Attribute) -> None:
 
 
 def without(op: Operation, name: str) -> None:
-    """`op` does not have an attribute that only the RFC knows."""
+    """`op` does not have an attribute that the RFC or an older version knows, and whose effect would be missed."""
     if name in op.attributes:
-        raise VerifyException(f"attribute '{name}' is not supported: only drafts of the dialect have it")
+        raise VerifyException(f"attribute '{name}' is not supported: it is of a draft or an older version")
 
 
 def atomic_kind(kind: IntegerAttr, element: Attribute) -> None:

@@ -16,6 +16,9 @@ from xegpu.dialects.xegpu.distribution import Shape2D
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.types import is_scalar
 from xegpu.dialects.xetile.attributes import COLUMN_MAJOR, SgMapAttr, TileAttr, WgMapAttr
+from xegpu.dialects.xetile.obsolete import NOT_BLOCKED
+
+MAX_RANK = 2
 
 PLAIN = TileAttr()
 """What a tile without an encoding has."""
@@ -30,6 +33,20 @@ def tile_type(value: SSAValue) -> TileType:
 def is_element(type_: Attribute) -> bool:
     """Whether tiles may hold elements of this type."""
     return is_scalar(type_) or isinstance(type_, IndexType)
+
+
+def _parse_shape(parser: AttrParser) -> tuple[list[int], Attribute]:
+    """Dimensions and element type. A rank that is no tile's is refused before more of it is read."""
+    start = parser.pos
+    shape: list[int] = []
+    while (element_type := parser.parse_optional_type()) is None:
+        if len(shape) > MAX_RANK:
+            parser.raise_error(f"expected a tile of rank {MAX_RANK} at most, got more dimensions", start, parser.pos)
+        if parser.parse_optional_punctuation("-") is not None:
+            parser.raise_error(f"expected dimensions from 1 to {MAX_I64}, got a negative one")
+        shape.append(parser.parse_shape_dimension())
+        parser.parse_shape_delimiter()
+    return shape, element_type
 
 
 @irdl_attr_definition
@@ -99,11 +116,11 @@ class TileType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[A
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         encoding: Attribute = NoneAttr()
         with parser.in_angle_brackets():
-            if parser.parse_optional_punctuation("-") is not None:
-                parser.raise_error(f"expected dimensions from 1 to {MAX_I64}, got a negative one")
-            shape, element_type = parser.parse_ranked_shape()
+            shape, element_type = _parse_shape(parser)
             if parser.parse_optional_punctuation(",") is not None:
                 position = parser.pos
+                if parser.parse_optional_keyword("inner_blocks") is not None:
+                    parser.raise_error(f"inner_blocks is obsolete: {NOT_BLOCKED}", position, parser.pos)
                 encoding = parser.parse_attribute()
                 if not isinstance(encoding, TileAttr):
                     parser.raise_error(

@@ -24,6 +24,7 @@ from xdsl.irdl.declarative_assembly_format import (
     OptionalOperandVariable,
     ParsingState,
     PrintingState,
+    TypeDirective,
     irdl_custom_directive,
 )
 from xdsl.parser import Parser
@@ -72,6 +73,28 @@ class Movement(CustomDirective):
             printer.print_list([offset for offset in offsets if offset is not None], printer.print_ssa_value)
 
 
+@irdl_custom_directive
+class MovementType(CustomDirective):
+    """`, vector<4x16xindex>`, the type of indices; offsets have none."""
+
+    indices: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        if parser.parse_optional_punctuation(",") is None:
+            self.indices.set(state, ())
+            return
+        position = parser.pos
+        type_ = parser.parse_type()
+        if isinstance(type_, IndexType):
+            parser.raise_error("types of offsets and result are obsolete: write the tile's alone", position, parser.pos)
+        self.indices.set(state, (type_,))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        for type_ in self.indices.get(op):
+            printer.print_string(", ")
+            printer.print_attribute(type_)
+
+
 @irdl_op_definition
 class UpdateTileOffsetOp(TileOperation, HasFolderInterface, HasCanonicalizationPatternsInterface):
     """Moves a block by rows and columns, or (scattered) each element by an index, relative to where it is.
@@ -90,9 +113,10 @@ class UpdateTileOffsetOp(TileOperation, HasFolderInterface, HasCanonicalizationP
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
-    custom_directives = (Movement,)
+    custom_directives = (Movement, MovementType)
     assembly_format = (
-        "$tile `,` custom<Movement>($offset_x, $offset_y, $indices) attr-dict `:` type($tile) (`,` type($indices)^)?"
+        "$tile `,` custom<Movement>($offset_x, $offset_y, $indices) attr-dict "
+        "`:` type($tile) custom<MovementType>(type($indices))"
     )
 
     def __init__(

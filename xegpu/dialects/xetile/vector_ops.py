@@ -33,6 +33,7 @@ from xegpu.dialects.xegpu.syntax import integers
 from xegpu.dialects.xetile import rules
 from xegpu.dialects.xetile.attributes import WgMapAttr
 from xegpu.dialects.xetile.operation import TileOperation
+from xegpu.dialects.xetile.syntax import CombiningKind, Dimensions
 
 MAP_NAMES = ("wg_map_a", "wg_map_b", "wg_map_c")
 
@@ -132,7 +133,8 @@ class TransposeOp(MappableOperation):
     result = result_def()
 
     traits = traits_def(Pure())
-    assembly_format = "$vector `,` $permutation attr-dict `:` type($vector) `->` type($result)"
+    custom_directives = (Dimensions,)
+    assembly_format = "$vector `,` custom<Dimensions>($permutation) attr-dict `:` type($vector) `->` type($result)"
 
     def __init__(self, vector: SSAValue | Operation, permutation: Sequence[int] = (1, 0)):
         source = vector_type(SSAValue.get(vector))
@@ -176,7 +178,11 @@ class ReductionOp(MappableOperation):
     result = result_def()
 
     traits = traits_def(Pure())
-    assembly_format = "$kind `,` $source $reduction_dims attr-dict `:` type($source) `->` type($result)"
+    custom_directives = (CombiningKind, Dimensions)
+    assembly_format = (
+        "custom<CombiningKind>($kind) `,` $source custom<Dimensions>($reduction_dims) attr-dict "
+        "`:` type($source) `->` type($result)"
+    )
 
     def __init__(self, kind: CombiningKindFlag, source: SSAValue | Operation, reduction_dims: Sequence[int]):
         type_ = vector_type(SSAValue.get(source))
@@ -221,7 +227,8 @@ class BroadcastOp(MappableOperation):
     result = result_def()
 
     traits = traits_def(Pure())
-    assembly_format = "$source $broadcast_dim attr-dict `:` type($source) `->` type($result)"
+    custom_directives = (Dimensions,)
+    assembly_format = "$source custom<Dimensions>($broadcast_dim) attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue | Operation, broadcast_dim: Sequence[int], result_type: VectorType):
         super().__init__(

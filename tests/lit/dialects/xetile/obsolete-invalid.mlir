@@ -67,7 +67,7 @@ func.func @f(%t: !xetile.tile<32x32xf16>) {
 // -----
 
 func.func @f(%t: !xetile.tile<32x32xf16>) {
-  // expected-error@+1 {{'xetile.prefetch_tile' op attribute 'locality' is not supported: only drafts of the dialect have it}}
+  // expected-error@+1 {{'xetile.prefetch_tile' op attribute 'locality' is not supported: it is of a draft or an older version}}
   xetile.prefetch_tile %t {locality = 3} : !xetile.tile<32x32xf16>
   return
 }
@@ -75,7 +75,7 @@ func.func @f(%t: !xetile.tile<32x32xf16>) {
 // -----
 
 func.func @f(%v: vector<32x32xf16>) {
-  // expected-error@+1 {{'xetile.reduction' op attribute 'reduction_size' is not supported: only drafts of the dialect have it}}
+  // expected-error@+1 {{'xetile.reduction' op attribute 'reduction_size' is not supported: it is of a draft or an older version}}
   %0 = xetile.reduction <add>, %v [0] {reduction_size = 32} : vector<32x32xf16> -> vector<1x32xf16>
   return
 }
@@ -83,7 +83,44 @@ func.func @f(%v: vector<32x32xf16>) {
 // -----
 
 func.func @f(%v: vector<1x32xf16>) {
-  // expected-error@+1 {{'xetile.broadcast' op attribute 'broadcast_size' is not supported: only drafts of the dialect have it}}
+  // expected-error@+1 {{'xetile.broadcast' op attribute 'broadcast_size' is not supported: it is of a draft or an older version}}
   %0 = xetile.broadcast %v [0] {broadcast_size = 32} : vector<1x32xf16> -> vector<32x32xf16>
+  return
+}
+
+// -----
+
+func.func @f(%t: !xetile.tile<32x32xf16>) {
+  // expected-error@+1 {{'xetile.load_tile' op attribute 'transpose' is not supported: it is of a draft or an older version}}
+  %0 = xetile.load_tile %t {transpose = [1, 0]} : !xetile.tile<32x32xf16> -> vector<32x32xf16>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{inner_blocks is obsolete: tiles and vectors are 2-D, and xetile-blocking cuts them}}
+func.func private @f(!xetile.tile<32x32xf16, inner_blocks = [8, 16]>)
+
+// -----
+
+func.func @f(%t: !xetile.tile<32x32xf16>, %i: index) {
+  // expected-error@+1 {{types of offsets and result are obsolete: write the tile's alone}}
+  %0 = xetile.update_tile_offset %t, [%i, %i] : !xetile.tile<32x32xf16>, index, index -> !xetile.tile<32x32xf16>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<32x32xf16>) {
+  // expected-error@+1 {{'xetile.reduce' op is obsolete: it is called xetile.reduction}}
+  %0 = xetile.reduce <add>, %v [0] : vector<32x32xf16> -> vector<1x32xf16>
+  return
+}
+
+// -----
+
+func.func @f(%t: !xetile.tile<32x32xf16>, %i: index) {
+  // expected-error@+1 {{'xetile.init_coop_tile' op is obsolete: a tile of a work group has a wg_map}}
+  %0 = xetile.init_coop_tile %t, %i, %i : !xetile.tile<32x32xf16>, index, index -> !xetile.tile<8x8xf16>
   return
 }

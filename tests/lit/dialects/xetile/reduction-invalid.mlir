@@ -73,7 +73,7 @@ func.func @rank(%v: vector<32x64xf16>) {
 // -----
 
 func.func @unknown_kind(%v: vector<32x64xf16>) {
-  // expected-error@+1 {{'sub' is not a valid CombiningKindFlag}}
+  // expected-error@+1 {{unknown reduction kind 'sub', expected one of add, mul, minui, minsi, minnumf, maxui, maxsi, maxnumf, and, or, xor, maximumf, minimumf}}
   %0 = xetile.reduction <sub>, %v [0] : vector<32x64xf16> -> vector<1x64xf16>
   return
 }

@@ -57,7 +57,7 @@ func.func @rank(%v: vector<8x16x2xf16>) {
 // -----
 
 func.func @overflow(%v: vector<8x16xf16>) {
-  // expected-error@+1 {{cannot read this: argument out of range}}
+  // expected-error@+1 {{expected a 64-bit integer, got 9223372036854775808}}
   %0 = xetile.transpose %v, [9223372036854775808, 0] : vector<8x16xf16> -> vector<16x8xf16>
   return
 }

@@ -15,7 +15,7 @@ func.func private @f(!xetile.tile<16xf16>)
 
 // -----
 
-// expected-error@+1 {{expected a block tile of rank 2, got rank 4}}
+// expected-error@+1 {{expected a tile of rank 2 at most, got more dimensions}}
 func.func private @f(!xetile.tile<2x2x8x16xf16>)
 
 // -----
@@ -27,6 +27,16 @@ func.func private @f(!xetile.tile<2x8x16xf16, #xetile.tile_attr<scattered = true
 
 // expected-error@+1 {{expected dimensions from 1 to 9223372036854775807, got a negative one}}
 func.func private @f(!xetile.tile<-8x16xf16>)
+
+// -----
+
+// expected-error@+1 {{expected dimensions from 1 to 9223372036854775807, got a negative one}}
+func.func private @f(!xetile.tile<8x-16xf16>)
+
+// -----
+
+// expected-error@+1 {{expected a block tile of rank 2, got rank 3}}
+func.func private @f(!xetile.tile<2x8x16xf16>)
 
 // -----
 

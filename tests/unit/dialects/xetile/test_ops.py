@@ -50,7 +50,7 @@ NAMES = [
     *("init_tile", "update_tile_offset", "load_tile", "store_tile", "prefetch_tile"),
     *("load", "load_gather", "store", "store_scatter", "atomic_rmw"),
     *("tile_mma", "transpose", "reduction", "broadcast", "convert_layout"),
-    *("tile_pack", "tile_unpack"),  # refused
+    *("tile_pack", "tile_unpack", "reduce", "init_coop_tile"),  # refused
 ]
 BLOCK = TileType([32, 64], f16)
 SCATTERED = TileType([4, 16], f32, TileAttr(scattered=True))
