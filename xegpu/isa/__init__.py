@@ -6,7 +6,7 @@ from xegpu.isa.assembler import assemble, assemble_program
 from xegpu.isa.decoding import DecodeError, decode
 from xegpu.isa.disassembler import disassemble, format_instruction, format_program
 from xegpu.isa.encoding import EncodeError, encode
-from xegpu.isa.instruction import ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.isa.layouts import WORD_BYTES
 from xegpu.isa.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, Source
@@ -21,6 +21,7 @@ __all__ = [
     "TABLE",
     "WORD_BYTES",
     "AssemblyError",
+    "Combination",
     "CompiledKernel",
     "Condition",
     "ConditionModifier",

@@ -1,6 +1,6 @@
 """Text to code: the program around the instructions.
 
-    .isa 1.0                    version of the notation (optional)
+    .isa 2.0                    version of the notation (optional)
     .grf 64                     bytes of a register; 64 if absent
     .reg acc = r32              a name for a register
     loop:                       a label
@@ -110,7 +110,7 @@ class _Assembler:
 
     def _check_version(self, scanner: Scanner) -> None:
         column = scanner.column
-        match = scanner.expect_match(_VERSION, "a version such as 1.0")
+        match = scanner.expect_match(_VERSION, "a version such as 2.0")
         if (int(match[1]), int(match[2])) != VERSION:
             scanner.fail(f"version {match.group()}, this assembler knows {VERSION[0]}.{VERSION[1]}", column)
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import NoReturn, TypeVar
 
 from xegpu.isa.form import check_form
-from xegpu.isa.instruction import EXECUTION_SIZES, ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.instruction import (
+    EXECUTION_SIZES,
+    Combination,
+    ConditionModifier,
+    IllegalInstruction,
+    Instruction,
+    Predicate,
+)
 from xegpu.isa.layouts import (
     CONTROL,
     KIND_IMMEDIATE,
     KIND_REGISTER,
-    KIND_WIDE_IMMEDIATE,
     LAYOUTS,
     STRIDES,
     VERTICAL_STRIDES,
@@ -31,12 +37,17 @@ from xegpu.isa.messages import (
     Unit,
 )
 from xegpu.isa.operands import NULL, Destination, Flag, Immediate, Region, Register, RegisterFile, Source
-from xegpu.isa.table import BY_OPCODE, MESSAGE_OPCODE, Condition, Format, OpSpec
+from xegpu.isa.table import BY_OPCODE, MATH_OPCODE, MESSAGE_OPCODE, Condition, Extra, Format, OpSpec
 from xegpu.isa.types import BY_CODE
 
 T = TypeVar("T")
 
+_FUNCTIONS = {MESSAGE_OPCODE: "message", MATH_OPCODE: "function"}
+"""Opcodes that instructions share, and a layout that has the field that tells them apart."""
+
+_COMBINATIONS = {c.code: c for c in Combination}
 _CONDITIONS = {c.code: c for c in Condition}
+_FILES = {f.value: f for f in RegisterFile}
 _UNITS = {u.code: u for u in Unit}
 _DATA_SIZES = {d.code: d for d in DataSize}
 _CACHES = {c.code: c for c in CacheControl}
@@ -97,8 +108,8 @@ def decode(data: bytes, offset: int = 0) -> Instruction:
     word = _Word(first, offset)
     opcode = word.get("opcode")
     function = 0
-    if opcode == MESSAGE_OPCODE:
-        word.layout = LAYOUTS["message"]
+    if opcode in _FUNCTIONS:
+        word.layout = LAYOUTS[_FUNCTIONS[opcode]]
         function = word.get("function")
     spec = BY_OPCODE.get((opcode, function))
     if spec is None:
@@ -144,13 +155,17 @@ def _with_control(
     data: Register | None = None,
     repeat: int = 0,
     target: int = 0,
+    table: int = 0,
+    carry: Register | None = None,
 ) -> Instruction:
     flag = Flag(word.get("flag"), word.get("flag_half"))
-    predicate = Predicate(flag, word.bit("inverted")) if word.bit("predicated") else None
+    predicate = None
+    if word.get("predicate"):
+        predicate = Predicate(flag, word.bit("inverted"), word.pick("predicate", _COMBINATIONS))
     condition = None
     if word.get("condition"):
         code = word.pick("condition", _CONDITIONS)
-        condition = ConditionModifier(code, None if spec.mnemonic == "sel" else flag)
+        condition = ConditionModifier(code, None if spec.selects else flag)
     named = predicate is not None or (condition is not None and condition.flag is not None)
     if not named and flag != Flag(0, 0):
         word.fail("a flag is named but not used")
@@ -172,20 +187,25 @@ def _with_control(
         data,
         repeat,
         target,
+        table,
+        carry,
     )
 
 
 def _decode_alu(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
     last = spec.sources - 1
-    word.layout = LAYOUTS[f"alu{spec.sources}"]
-    kind = word.get(f"src{last}.kind")
-    word.use(LAYOUTS[layout_name(spec, kind != KIND_REGISTER)])
+    word.layout = LAYOUTS[layout_name(spec, False)]
+    immediate = word.get(f"src{last}.kind") == KIND_IMMEDIATE
+    layout = layout_name(spec, immediate)
+    if layout not in LAYOUTS:
+        word.fail(f"{spec.mnemonic} takes no immediates")
+    word.use(LAYOUTS[layout])
     sources: list[Source | Immediate] = [_decode_source(word, i, ternary=spec.sources == 3) for i in range(last)]
-    if kind == KIND_REGISTER:
-        sources.append(_decode_source(word, last, ternary=spec.sources == 3))
+    if immediate:
+        sources.append(_decode_immediate(word, last, data))
     else:
-        sources.append(_decode_immediate(word, last, kind, data))
-    file = RegisterFile(word.get("dst.file"))
+        sources.append(_decode_source(word, last, ternary=spec.sources == 3))
+    file = word.pick("dst.file", _FILES)
     register = Register(file, word.get("dst.register"), word.get("dst.byte"))
     if file is RegisterFile.ARF and register != NULL:
         word.fail(f"destination is not a known architecture register: {register.number:#x}")
@@ -193,13 +213,20 @@ def _decode_alu(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
     if stride == 0:
         word.fail("destination stride 0")
     destination = Destination(register, word.pick("dst.type", BY_CODE), stride)
-    return _with_control(word, spec, destination=destination, sources=tuple(sources))
+    carry = None
+    if spec.extra is Extra.CARRY:
+        carry = Register(RegisterFile.GRF, word.get("carry.register"), word.get("carry.byte"))
+    table = word.get("table") if spec.extra is Extra.TABLE else 0
+    return _with_control(word, spec, destination=destination, sources=tuple(sources), table=table, carry=carry)
 
 
 def _decode_source(word: _Word, index: int, *, ternary: bool) -> Source:
     prefix = f"src{index}."
-    if word.get(prefix + "kind") != KIND_REGISTER:
+    kind = word.get(prefix + "kind")
+    if kind == KIND_IMMEDIATE:
         word.fail(f"src{index} cannot be an immediate: only the last source can")
+    if kind != KIND_REGISTER:
+        word.fail(f"src{index}.kind has no value {kind}")
     if ternary:
         region = Region(word.pick(prefix + "stride", STRIDES), 1, 0)
     else:
@@ -210,17 +237,17 @@ def _decode_source(word: _Word, index: int, *, ternary: bool) -> Source:
         )
     register = Register(RegisterFile.GRF, word.get(prefix + "register"), word.get(prefix + "byte"))
     data_type = word.pick(prefix + "type", BY_CODE)
-    return Source(register, data_type, region, word.bit(prefix + "negate"), word.bit(prefix + "absolute"))
+    negate, absolute = (prefix + name in word.layout and word.bit(prefix + name) for name in ("negate", "absolute"))
+    return Source(register, data_type, region, negate, absolute)
 
 
-def _decode_immediate(word: _Word, index: int, kind: int, data: bytes) -> Immediate:
+def _decode_immediate(word: _Word, index: int, data: bytes) -> Immediate:
     prefix = f"src{index}."
     data_type = word.pick(prefix + "type", BY_CODE)
-    wide = data_type.bits == 64
-    if kind != (KIND_WIDE_IMMEDIATE if wide else KIND_IMMEDIATE):
-        word.fail(f"src{index}: kind {kind} does not go with a {data_type.text} immediate")
     bits = word.get(prefix + "immediate")
-    if not wide:
+    if word.layout[prefix + "immediate"].width < 32 and data_type.bits == 64:
+        word.fail("a 64-bit immediate does not fit a three-source instruction")
+    if data_type.bits < 64:
         if bits >> data_type.bits:
             word.fail(f"immediate {bits:#x} is wider than {data_type.text}")
         return Immediate(data_type, bits)

@@ -12,7 +12,7 @@ from xegpu.isa.instruction import Instruction, Predicate
 from xegpu.isa.messages import Message, data_bytes
 from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source, float_bits, float_value
 from xegpu.isa.program import VERSION, Program, decode_program
-from xegpu.isa.table import Access, Format, Modifiers
+from xegpu.isa.table import Access, Extra, Format, Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES, DataType
 from xegpu.targets import Dpas
 
@@ -65,7 +65,8 @@ def _control(instruction: Instruction) -> str:
 
 
 def _predicate(predicate: Predicate) -> str:
-    return ("~" if predicate.inverted else "") + _flag(predicate.flag)
+    combination = f".{predicate.combination.text}" if predicate.combination.text else ""
+    return ("~" if predicate.inverted else "") + _flag(predicate.flag) + combination
 
 
 def _flag(flag: Flag) -> str:
@@ -126,6 +127,8 @@ def _alu(instruction: Instruction, label: str | None, grf_bytes: int | None) -> 
     if condition is not None:
         parts.append(f"({condition.condition.text})" + (_flag(condition.flag) if condition.flag else ""))
     parts.append(("(sat)" if instruction.saturate else "") + _destination(destination))
+    if instruction.carry is not None:
+        parts.append(_destination(Destination(instruction.carry, DataType.UD)))
     return parts + [_source(source, instruction.spec.modifiers) for source in instruction.sources]
 
 
@@ -194,7 +197,7 @@ def _message_of(instruction: Instruction) -> Message:
 
 
 _QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
-    Format.ALU: lambda instruction: "",
+    Format.ALU: lambda instruction: f".{instruction.table:#04x}" if instruction.spec.extra is Extra.TABLE else "",
     Format.DPAS: lambda instruction: f".{DEPTH}x{instruction.repeat}",
     Format.MESSAGE: _message_qualifiers,
     Format.BRANCH: lambda instruction: "",

@@ -13,7 +13,7 @@ from importlib.resources import files
 from xegpu.isa.assembler import assemble, assemble_program
 from xegpu.isa.disassembler import disassemble
 from xegpu.isa.encoding import encode
-from xegpu.isa.instruction import EXECUTION_SIZES, IllegalInstruction
+from xegpu.isa.instruction import EXECUTION_SIZES, Combination, IllegalInstruction
 from xegpu.isa.layouts import CHANNEL_OFFSETS, CONTROL, LAYOUTS, STRIDES, VERTICAL_STRIDES, WIDTHS, Field, layout_name
 from xegpu.isa.messages import (
     ARRAY_LENGTHS,
@@ -27,13 +27,13 @@ from xegpu.isa.messages import (
 from xegpu.isa.operands import Immediate, RegisterFile
 from xegpu.isa.program import VERSION
 from xegpu.isa.semantics import PRIMITIVES
-from xegpu.isa.table import TABLE, Access, Condition, Format, Modifiers, OpSpec
+from xegpu.isa.table import TABLE, Access, Condition, Extra, Format, Modifiers, OpSpec
 from xegpu.isa.types import FLOATS, PACKED_IMMEDIATES, SUB_BYTE, DataType
 from xegpu.isa.validation import GATHER_VECTORS, check_dpas_types, operations_per_channel
 from xegpu.targets import PVC, TARGETS, BlockLimits
 
 EXAMPLE = """\
-.isa 1.0
+.isa 2.0
 .grf 64
 .reg acc = r32
 
@@ -97,8 +97,10 @@ def _yes(value: bool) -> str:
 
 
 def _conditions() -> str:
-    meanings = {"eq": "=", "ne": "!=", "gt": ">", "ge": ">=", "lt": "<", "le": "<="}
-    rows = [[f"`{c.text}`", f"first {meanings[c.text]} second", c.code] for c in Condition]
+    signs = {"eq": "=", "ne": "!=", "gt": ">", "ge": ">=", "lt": "<", "le": "<="}
+    meanings = {text: f"first {sign} second" for text, sign in signs.items()}
+    meanings["un"] = "one of them is a NaN (floats only)"
+    rows = [[f"`{c.text}`", meanings[c.text], c.code] for c in Condition]
     return _table(["Condition", "Holds if", "Code"], rows)
 
 
@@ -140,8 +142,11 @@ def _instruction(spec: OpSpec) -> str:
     facts = [f"Opcode {spec.opcode:#04x}{_function(spec)}, layout {_layout(spec)}."]
     if spec.semantics:
         facts.append(f"dst = `{spec.semantics}`.")
+    if spec.carry:
+        facts.append(f"Second destination, contiguous ud: `{spec.carry}`.")
     if spec.types:
-        facts.append(f"Source types: {_types(set(spec.types) - PACKED_IMMEDIATES)}{_constants(spec)}.")
+        same = ", the same for all" if spec.same_types else ""
+        facts.append(f"Source types: {_types(set(spec.types) - PACKED_IMMEDIATES)}{_constants(spec)}{same}.")
     facts += [text for text in (_MODIFIERS[spec.modifiers], _REFERENCES.get(spec.format, "")) if text]
     return "\n".join([f"### {spec.mnemonic}", "", spec.summary, "", f"    {_syntax(spec)}", "", *_list(facts)])
 
@@ -151,11 +156,13 @@ def _list(items: Iterable[str]) -> list[str]:
 
 
 def _function(spec: OpSpec) -> str:
-    return f", function {spec.function:#04x}" if spec.format is Format.MESSAGE else ""
+    shared = spec.format is Format.MESSAGE or spec.extra is Extra.FUNCTION
+    return f", function {spec.function:#04x}" if shared else ""
 
 
 def _layout(spec: OpSpec) -> str:
     names = dict.fromkeys(layout_name(spec, immediate) for immediate in (False, True))
+    names = {name: None for name in names if name in LAYOUTS}
     return " or ".join(f"`{name}`" for name in names)
 
 
@@ -177,14 +184,16 @@ _REFERENCES = {
 
 
 def _syntax(spec: OpSpec) -> str:
-    parts = ["[(pred)]" if spec.predicate else "[(W)]", spec.mnemonic + _QUALIFIERS[spec.format]]
+    qualifier = ".0xNN" if spec.extra is Extra.TABLE else _QUALIFIERS[spec.format]
+    parts = ["[(pred)]" if spec.predicate else "[(W)]", spec.mnemonic + qualifier]
     parts.append("(1|Moff)" if spec.block2d else _CHANNELS[spec.format])
     if spec.condition:
-        parts.append(
-            "(cond)flag" if spec.mnemonic == "cmp" else "[(cond)]" if spec.mnemonic == "sel" else "[(cond)flag]"
-        )
+        parts.append(_CONDITIONS.get(spec.mnemonic, "[(cond)flag]"))
     return " ".join(part for part in (*parts, *_operands(spec)) if part)
 
+
+_CONDITIONS = {"cmp": "(cond)flag", "cmpn": "(cond)flag", "sel": "[(cond)]", "csel": "(cond)"}
+"""Instructions that need a condition, or name no flag."""
 
 _QUALIFIERS = {
     Format.ALU: "",
@@ -208,7 +217,8 @@ def _operands(spec: OpSpec) -> list[str]:
     match spec.format:
         case Format.ALU | Format.DPAS:
             destination = ("[(sat)]" if spec.saturate else "") + "dst"
-            return [destination, *(f"src{index}" for index in range(spec.sources))]
+            second = ["carry"] if spec.extra is Extra.CARRY else []
+            return [destination, *second, *(f"src{index}" for index in range(spec.sources))]
         case Format.MESSAGE:
             address = "flat[rA]" if spec.block2d else "MODEL[rA[+offset]]"
             block = ["WxHxL"] if spec.block2d else []
@@ -307,12 +317,14 @@ def _example() -> str:
 
 
 def _layouts() -> str:
-    alu = {name: fields for name, fields in LAYOUTS.items() if name.startswith(Format.ALU.value)}
+    extras = {f"{extra.value}{kind}" for extra in Extra if extra.value for kind in ("", "-immediate")}
+    alu = {n: fields for n, fields in LAYOUTS.items() if n.startswith(Format.ALU.value) or n in extras}
     others = {name: fields for name, fields in LAYOUTS.items() if name not in alu and fields != CONTROL}
     parts = [
         f"All instructions begin with these fields; those without operands (`{Format.PLAIN.value}`) have no others.",
         _table(["Bits", "Field"], [[_bits(field), f"`{name}`"] for name, field in CONTROL.items()]),
-        "ALU instructions by number of sources, without and with a constant as the last one:",
+        "ALU instructions by number of sources (`function`: one source, `table`: three, `carry`: two), without and with a "
+        "constant as the last one:",
         _layout_table(alu),
     ]
     for name, fields in others.items():
@@ -350,19 +362,25 @@ def _codes() -> str:
         ["exec_size", listed(EXECUTION_SIZES)],
         ["channel_offset", listed(CHANNEL_OFFSETS)],
         ["no_mask", "1: `(W)`"],
-        ["predicated, inverted", "a predicate is present; it is written `~`"],
+        [
+            "predicate",
+            "0: none; " + "; ".join(f"{c.code}: {f'`.{c.text}`' if c.text else 'plain'}" for c in Combination),
+        ],
+        ["inverted", "1: `~`"],
         ["flag, flag_half", "of predicate and condition modifier; 0 if there is neither"],
         ["condition", "0: none; else the code of the condition"],
         ["...file", "; ".join(f"{file.value}: {file.name.lower()}" for file in RegisterFile) + " (register 0: `null`)"],
         ["...register, ...byte", "number of the register, byte in it where the operand starts"],
         ["...type", "code of the type"],
-        ["...kind", "0: register; 1: constant in this word; 2: constant in the following word"],
+        ["...kind", "0: register; 2: constant, of 64 bits in the following word"],
         ["...stride, ...horizontal", listed(STRIDES) + " (0 not for a destination)"],
         ["...vertical", listed(VERTICAL_STRIDES)],
         ["...width", listed(WIDTHS)],
         ["...negate, ...absolute", "source modifiers"],
         ["...immediate", "bits of the constant, zero-extended"],
         ["...null", "1: there is no such operand (of a dpas: `null`), and its register is 0"],
+        ["function", "number of a math function, or of a message's operation"],
+        ["table", "truth table of `bfn`"],
         ["repeat", "RC - 1"],
         ["unit", named(Unit)],
         ["data_size", named(DataSize)],

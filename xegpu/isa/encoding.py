@@ -8,7 +8,6 @@ from xegpu.isa.layouts import (
     CHANNEL_OFFSETS,
     KIND_IMMEDIATE,
     KIND_REGISTER,
-    KIND_WIDE_IMMEDIATE,
     LAYOUTS,
     STRIDES,
     VERTICAL_STRIDES,
@@ -19,7 +18,7 @@ from xegpu.isa.layouts import (
 )
 from xegpu.isa.messages import ARRAY_LENGTHS, VECTOR_SIZES
 from xegpu.isa.operands import Immediate, RegisterFile, Source
-from xegpu.isa.table import Format
+from xegpu.isa.table import Extra, Format
 
 
 class EncodeError(IllegalInstruction):
@@ -51,6 +50,7 @@ def _values(instruction: Instruction) -> dict[str, int]:
             values |= _destination_values(instruction)
             for index, source in enumerate(instruction.sources):
                 values |= _source_values(index, source, ternary=spec.sources == 3)
+            values |= _extra_values(instruction)
         case Format.DPAS:
             values |= _dpas_values(instruction)
         case Format.MESSAGE:
@@ -65,6 +65,8 @@ def _values(instruction: Instruction) -> dict[str, int]:
 def _pack(layout: dict[str, Field], values: dict[str, int]) -> int:
     word = 0
     for name, value in values.items():
+        if name not in layout:
+            raise EncodeError(f"takes no {name}")
         field = layout[name]
         if not 0 <= value < 1 << field.width:
             raise EncodeError(f"{name} = {value} does not fit {field.width} bits")
@@ -85,7 +87,7 @@ def _control_values(instruction: Instruction) -> dict[str, int]:
     if flag is not None:
         values |= {"flag": flag.number, "flag_half": flag.half}
     if predicate is not None:
-        values |= {"predicated": 1, "inverted": int(predicate.inverted)}
+        values |= {"predicate": predicate.combination.code, "inverted": int(predicate.inverted)}
     if condition is not None:
         values["condition"] = condition.condition.code
     return values
@@ -121,15 +123,10 @@ def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> 
     if isinstance(source, Immediate):
         if source.bits >> source.type.bits:
             raise EncodeError(f"immediate {source.bits:#x} is wider than {source.type.text}")
-        if source.type.bits == 64:
-            if ternary:
-                raise EncodeError("a 64-bit immediate does not fit a three-source instruction")
-            return {prefix + "kind": KIND_WIDE_IMMEDIATE, prefix + "type": source.type.code}
-        return {
-            prefix + "kind": KIND_IMMEDIATE,
-            prefix + "type": source.type.code,
-            prefix + "immediate": source.bits,
-        }
+        if ternary and source.type.bits == 64:
+            raise EncodeError("a 64-bit immediate does not fit a three-source instruction")
+        values = {prefix + "kind": KIND_IMMEDIATE, prefix + "type": source.type.code}
+        return values if source.type.bits == 64 else values | {prefix + "immediate": source.bits}
     if source.register.file is not RegisterFile.GRF:
         raise EncodeError(f"src{index} must be a general register")
     values = {
@@ -137,9 +134,8 @@ def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> 
         prefix + "type": source.type.code,
         prefix + "register": source.register.number,
         prefix + "byte": source.register.byte,
-        prefix + "negate": int(source.negate),
-        prefix + "absolute": int(source.absolute),
     }
+    values |= {prefix + name: 1 for name in ("negate", "absolute") if getattr(source, name)}
     region = source.region
     if ternary:
         if region.width != 1 or region.horizontal != 0:
@@ -150,6 +146,20 @@ def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> 
         values[prefix + "width"] = _index(WIDTHS, region.width, "width")
         values[prefix + "horizontal"] = _index(STRIDES, region.horizontal, "horizontal stride")
     return values
+
+
+def _extra_values(instruction: Instruction) -> dict[str, int]:
+    """Fields of what an ALU instruction has beside its operands."""
+    match instruction.spec.extra:
+        case Extra.FUNCTION:
+            return {"function": instruction.spec.function}
+        case Extra.TABLE:
+            return {"table": instruction.table}
+        case Extra.CARRY:
+            assert instruction.carry is not None
+            return {"carry.register": instruction.carry.number, "carry.byte": instruction.carry.byte}
+        case Extra.NONE:
+            return {}
 
 
 def _dpas_values(instruction: Instruction) -> dict[str, int]:

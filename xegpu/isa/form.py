@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from xegpu.isa.instruction import IllegalInstruction, Instruction
 from xegpu.isa.operands import CONTIGUOUS, Immediate, RegisterFile, Source
-from xegpu.isa.table import Access, Format
+from xegpu.isa.table import Access, Extra, Format
 
 _OWN: dict[Format, frozenset[str]] = {
     Format.ALU: frozenset({"destination", "sources"}),
@@ -17,14 +17,22 @@ _OWN: dict[Format, frozenset[str]] = {
 }
 """The fields that belong to a format only; fields of other formats keep their defaults."""
 
-_FORMAT_FIELDS = frozenset().union(*_OWN.values())
+_EXTRAS: dict[Extra, frozenset[str]] = {
+    Extra.NONE: frozenset(),
+    Extra.FUNCTION: frozenset(),
+    Extra.TABLE: frozenset({"table"}),
+    Extra.CARRY: frozenset({"carry"}),
+}
+"""The fields that ALU instructions have for what they have beside their operands."""
+
+_FORMAT_FIELDS = frozenset().union(*_OWN.values(), *_EXTRAS.values())
 _DEFAULTS = {field.name: field.default for field in fields(Instruction) if field.name in _FORMAT_FIELDS}
 
 
 def check_form(instruction: Instruction) -> None:
     """Raises `IllegalInstruction` unless the instruction has exactly the fields that its row of the table asks for."""
     spec = instruction.spec
-    own = _OWN[spec.format]
+    own = _OWN[spec.format] | _EXTRAS[spec.extra]
     for name, default in _DEFAULTS.items():
         if name not in own and getattr(instruction, name) != default:
             _fail(instruction, f"has no {name}")
@@ -52,7 +60,7 @@ def _check_flags(instruction: Instruction) -> None:
             _fail(instruction, f"takes no {what}")
     if condition is None:
         return
-    if (condition.flag is None) != (spec.mnemonic == "sel"):
+    if (condition.flag is None) != spec.selects:
         _fail(instruction, "writes no flag" if condition.flag else "needs a flag for its condition modifier")
     if predicate is not None and condition.flag not in (None, predicate.flag):
         _fail(instruction, "predicate and condition modifier must name the same flag")
@@ -70,6 +78,16 @@ def _check_operands(instruction: Instruction) -> None:
     for index, source in enumerate(sources[:-1]):
         if isinstance(source, Immediate):
             _fail(instruction, f"src{index} cannot be an immediate: only the last source can")
+    if instruction.spec.extra is Extra.CARRY:
+        _check_carry(instruction, sources[-1])
+
+
+def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:
+    carry = instruction.carry
+    if carry is None or carry.file is not RegisterFile.GRF:
+        _fail(instruction, "needs a general register for its second destination")
+    if isinstance(last, Immediate):
+        _fail(instruction, "takes no immediates")
 
 
 def _check_dpas(instruction: Instruction) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from xegpu.isa.messages import Message
 from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source
@@ -15,17 +16,33 @@ class IllegalInstruction(ValueError):
     """An instruction breaks a rule of the ISA; the text names the rule and the values."""
 
 
+class Combination(Enum):
+    """What a predicate makes of the flag bits of all channels of an instruction: (name, code)."""
+
+    NONE = ("", 1)
+    ANY = ("any", 2)
+    ALL = ("all", 3)
+
+    def __init__(self, text: str, code: int):
+        self.text = text
+        self.code = code
+
+
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """Execute, or choose, by flag bits; `inverted` is written `~`."""
+    """Execute, or choose, by flag bits; `inverted` is written `~`.
+
+    A `combination` gives all channels the same truth, which is inverted last.
+    """
 
     flag: Flag
     inverted: bool = False
+    combination: Combination = Combination.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionModifier:
-    """Write the outcome of a condition to a flag; `flag` is absent on `sel`, which writes none."""
+    """Write the outcome of a condition to a flag; `flag` is absent on instructions that choose by the condition."""
 
     condition: Condition
     flag: Flag | None
@@ -38,7 +55,8 @@ class Instruction:
     `exec_size` channels starting at `channel_offset` take part; `no_mask` ignores the execution mask. Of a message
     `address` and `data` are the first payload registers and `returned` the first register that it writes. `repeat` is
     the number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a
-    branch to where it goes. Which fields an instruction has follows from `spec.format`.
+    branch to where it goes. `table` is the truth table of a boolean function, `carry` where a carry or borrow goes, as
+    contiguous `ud`. Which fields an instruction has follows from `spec.format` and `spec.extra`.
     """
 
     spec: OpSpec
@@ -56,6 +74,8 @@ class Instruction:
     data: Register | None = None
     repeat: int = 0
     target: int = 0
+    table: int = 0
+    carry: Register | None = None
 
     @property
     def mnemonic(self) -> str:

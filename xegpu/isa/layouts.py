@@ -36,25 +36,34 @@ CONTROL = _fields(
     ("exec_size", 3),
     ("channel_offset", 3),
     ("no_mask", 1),
-    ("predicated", 1),
+    ("predicate", 2),
     ("inverted", 1),
     ("flag", 2),
     ("flag_half", 1),
     ("condition", 4),
     ("saturate", 1),
 )
-_DESTINATION = _fields(26, ("dst.file", 1), ("dst.register", 8), ("dst.byte", 6), ("dst.type", 5), ("dst.stride", 2))
+_DESTINATION = _fields(26, ("dst.file", 2), ("dst.register", 8), ("dst.byte", 6), ("dst.type", 5), ("dst.stride", 2))
+
+
+def _source(index: int, start: int, *parts: tuple[str, int]) -> dict[str, Field]:
+    names = (("kind", 2), ("type", 5), ("register", 8), ("byte", 6), *parts)
+    return _fields(start, *((f"src{index}.{name}", width) for name, width in names))
+
+
+_MODIFIERS = (("negate", 1), ("absolute", 1))
 
 
 def _full_source(index: int, start: int) -> dict[str, Field]:
-    names = [("kind", 2), ("type", 5), ("register", 8), ("byte", 6), ("negate", 1), ("absolute", 1)]
-    names += [("vertical", 3), ("width", 3), ("horizontal", 2)]
-    return _fields(start, *((f"src{index}.{name}", width) for name, width in names))
+    return _source(index, start, *_MODIFIERS, ("vertical", 3), ("width", 3), ("horizontal", 2))
 
 
 def _short_source(index: int, start: int) -> dict[str, Field]:
-    names = [("kind", 2), ("type", 5), ("register", 8), ("byte", 6), ("negate", 1), ("absolute", 1), ("stride", 2)]
-    return _fields(start, *((f"src{index}.{name}", width) for name, width in names))
+    return _source(index, start, *_MODIFIERS, ("stride", 2))
+
+
+def _bare_source(index: int, start: int) -> dict[str, Field]:
+    return _source(index, start, ("stride", 2))
 
 
 def _immediate(index: int, start: int, lsb: int, width: int) -> dict[str, Field]:
@@ -62,23 +71,26 @@ def _immediate(index: int, start: int, lsb: int, width: int) -> dict[str, Field]
     return kind | {f"src{index}.immediate": Field(lsb, width)}
 
 
-_SOURCE0, _SOURCE1, _TERNARY = 48, 79, (48, 73, 98)
+_ALU = CONTROL | _DESTINATION
+_UNARY = _ALU | _full_source(0, 49)
+_UNARY_IMMEDIATE = _ALU | _immediate(0, 49, 96, 32)
+_BINARY = _UNARY | _full_source(1, 80)
+_TERNARY = _ALU | _short_source(0, 49) | _short_source(1, 74)
+_BOOLEAN = _ALU | _bare_source(0, 49) | _bare_source(1, 72) | {"table": Field(118, 8)}
+_FUNCTION = {"function": Field(80, 4)}
 
 LAYOUTS: dict[str, dict[str, Field]] = {
-    "alu1": CONTROL | _DESTINATION | _full_source(0, _SOURCE0),
-    "alu1-immediate": CONTROL | _DESTINATION | _immediate(0, _SOURCE0, 96, 32),
-    "alu2": CONTROL | _DESTINATION | _full_source(0, _SOURCE0) | _full_source(1, _SOURCE1),
-    "alu2-immediate": CONTROL | _DESTINATION | _full_source(0, _SOURCE0) | _immediate(1, _SOURCE1, 96, 32),
-    "alu3": CONTROL
-    | _DESTINATION
-    | _short_source(0, _TERNARY[0])
-    | _short_source(1, _TERNARY[1])
-    | _short_source(2, _TERNARY[2]),
-    "alu3-immediate": CONTROL
-    | _DESTINATION
-    | _short_source(0, _TERNARY[0])
-    | _short_source(1, _TERNARY[1])
-    | _immediate(2, _TERNARY[2], 105, 16),
+    "alu1": _UNARY,
+    "alu1-immediate": _UNARY_IMMEDIATE,
+    "alu2": _BINARY,
+    "alu2-immediate": _UNARY | _immediate(1, 80, 96, 32),
+    "alu3": _TERNARY | _short_source(2, 99),
+    "alu3-immediate": _TERNARY | _immediate(2, 99, 106, 16),
+    "function": _UNARY | _FUNCTION,
+    "function-immediate": _UNARY_IMMEDIATE | _FUNCTION,
+    "table": _BOOLEAN | _bare_source(2, 95),
+    "table-immediate": _BOOLEAN | _immediate(2, 95, 102, 16),
+    "carry": _BINARY | _fields(111, ("carry.register", 8), ("carry.byte", 6)),
     "dpas": CONTROL
     | _fields(
         26,
@@ -131,12 +143,13 @@ VERTICAL_STRIDES = (0, 1, 2, 4, 8, 16, 32)
 WIDTHS = (1, 2, 4, 8, 16)
 """Values of coded fields; the index is the code."""
 
-KIND_REGISTER, KIND_IMMEDIATE, KIND_WIDE_IMMEDIATE = 0, 1, 2
-"""Codes of a source's `kind`; the bits of a wide immediate are in the following word."""
+KIND_REGISTER, KIND_IMMEDIATE = 0, 2
+"""Codes of a source's `kind`; the bits of a 64-bit immediate are in the following word."""
 
 
 def layout_name(spec: OpSpec, immediate: bool) -> str:
     """Key in `LAYOUTS` of an instruction whose last source is, or is not, an immediate."""
-    if spec.format is Format.ALU:
-        return f"alu{spec.sources}-immediate" if immediate else f"alu{spec.sources}"
-    return str(spec.format.value)
+    if spec.format is not Format.ALU:
+        return str(spec.format.value)
+    name = spec.extra.value or f"alu{spec.sources}"
+    return f"{name}-immediate" if immediate else name

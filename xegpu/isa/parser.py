@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from xegpu.isa.disassembler import DEPTH, cache_text, register_counts
-from xegpu.isa.instruction import ConditionModifier, Instruction, Predicate
+from xegpu.isa.instruction import Combination, ConditionModifier, Instruction, Predicate
 from xegpu.isa.layouts import WIDTHS
 from xegpu.isa.messages import AddressModel, AddressSize, Block, CacheControl, DataSize, Message, Unit
 from xegpu.isa.operands import (
@@ -31,7 +31,7 @@ from xegpu.isa.operands import (
     strided,
 )
 from xegpu.isa.scanner import Scanner
-from xegpu.isa.table import BY_MNEMONIC, Access, Condition, Format, Modifiers, OpSpec
+from xegpu.isa.table import BY_MNEMONIC, Access, Condition, Extra, Format, Modifiers, OpSpec
 from xegpu.isa.types import BY_TEXT, PACKED_IMMEDIATES, DataType
 
 R = TypeVar("R")
@@ -45,6 +45,7 @@ MAX_REGISTER = 255
 
 _MNEMONIC = re.compile(r"[A-Za-z_]\w*((?:\.\w+)*)")
 _FLAG = re.compile(r"f(\d)\.(\d)\b")
+_COMBINATION = re.compile(r"\.({})\b".format("|".join(c.text for c in Combination if c.text)))
 _NULL = re.compile(r"null\b")
 _CHANNELS = re.compile(r"\(\s*(\d+)\s*\|\s*M(\d+)\s*\)")
 _CONDITION = re.compile(r"\(\s*({})\s*\)".format("|".join(c.text for c in Condition)))
@@ -57,8 +58,10 @@ _WHOLE = re.compile(r"-?\d+")
 _DISTANCE = re.compile(r"[+-]\d+")
 _OFFSET = re.compile(r"([+-])\s*(0[xX][0-9a-fA-F]+|\d+)(?!\w)")
 _SHAPE = re.compile(r"({})(?:x(\d+))?(t?)(v?)".format("|".join(sorted((d.text for d in DataSize), reverse=True))))
+_TABLE = re.compile(r"0[xX][0-9a-fA-F]+")
 _BLOCK = re.compile(r"([1-9]\d*)x([1-9]\d*)x([1-9]\d*)(?!\w)")
 
+_COMBINATIONS = {c.text: c for c in Combination}
 _CONDITIONS = {c.text: c for c in Condition}
 _UNITS = {u.text: u for u in Unit}
 _DATA_SIZES = {d.text: d for d in DataSize}
@@ -91,7 +94,9 @@ def parse_instruction(scanner: Scanner, context: Context) -> Statement:
     no_mask, predicate = _control(scanner)
     start = scanner.column
     match = scanner.expect_match(_MNEMONIC, "an instruction")
-    mnemonic, *qualifiers = match.group().split(".")
+    parts = match.group().split(".")
+    named = 2 if ".".join(parts[:2]) in BY_MNEMONIC else 1
+    mnemonic, qualifiers = ".".join(parts[:named]), parts[named:]
     spec = BY_MNEMONIC.get(mnemonic)
     if spec is None:
         scanner.fail(f"unknown instruction '{mnemonic}'", start)
@@ -106,14 +111,16 @@ def parse_instruction(scanner: Scanner, context: Context) -> Statement:
 
 
 def _control(scanner: Scanner) -> tuple[bool, Predicate | None]:
-    """`(W)`, `(f0.1)`, `(~f0.1)`, `(W&f0.1)`, ..."""
+    """`(W)`, `(f0.1)`, `(~f0.1)`, `(W&f0.1.any)`, ..."""
     if not scanner.accept("("):
         return False, None
     no_mask = scanner.accept("W")
     predicate = None
     if not no_mask or scanner.accept("&"):
         inverted = scanner.accept("~")
-        predicate = Predicate(_flag(scanner), inverted)
+        flag = _flag(scanner)
+        combination = scanner.match(_COMBINATION)
+        predicate = Predicate(flag, inverted, _COMBINATIONS[combination[1] if combination else ""])
     scanner.expect(")")
     return no_mask, predicate
 
@@ -262,7 +269,11 @@ def _immediate(scanner: Scanner, text: str, column: int) -> Immediate:
 
 def _alu(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
     instruction = statement.instruction
-    _no_qualifiers(scanner, instruction.spec, qualifiers, column)
+    table = 0
+    if instruction.spec.extra is Extra.TABLE:
+        table = _table(scanner, instruction.spec, qualifiers, column)
+    else:
+        _no_qualifiers(scanner, instruction.spec, qualifiers, column)
     condition = None
     match = scanner.match(_CONDITION)
     if match is not None:
@@ -270,11 +281,34 @@ def _alu(scanner: Scanner, context: Context, statement: Statement, qualifiers: l
         condition = ConditionModifier(_CONDITIONS[match[1]], flag)
     saturate = scanner.match(_SATURATE) is not None
     register, stride, type = _typed_register(scanner, context, _destination_stride)
+    carry = _carry(scanner, context) if instruction.spec.extra is Extra.CARRY else None
     instruction = replace(
-        instruction, condition=condition, saturate=saturate, destination=Destination(register, type, stride)
+        instruction,
+        condition=condition,
+        saturate=saturate,
+        destination=Destination(register, type, stride),
+        table=table,
+        carry=carry,
     )
     sources = tuple(_source(scanner, context, instruction) for _ in range(instruction.spec.sources))
     return replace(statement, instruction=replace(instruction, sources=sources))
+
+
+def _table(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -> int:
+    """`.0x96`, the truth table of a boolean function."""
+    text = ".".join(qualifiers)
+    if _TABLE.fullmatch(text) is None or int(text, 16) > 0xFF:
+        scanner.fail(f"expected the truth table, {spec.mnemonic}.0x00 to {spec.mnemonic}.0xff", column)
+    return int(text, 16)
+
+
+def _carry(scanner: Scanner, context: Context) -> Register:
+    """The second destination: contiguous ud."""
+    column = scanner.column
+    register, stride, type = _typed_register(scanner, context, _destination_stride)
+    if (stride, type) != (1, DataType.UD):
+        scanner.fail("the second destination is contiguous ud", column)
+    return register
 
 
 def _dpas(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:

@@ -13,7 +13,7 @@ from xegpu.isa.instruction import Instruction
 from xegpu.isa.layouts import WORD_BYTES
 
 MAGIC = b"XeVISA\0\0"
-VERSION = (1, 0)
+VERSION = (2, 0)
 GRF_BYTES = (32, 64)
 """Register sizes that a header may name."""
 

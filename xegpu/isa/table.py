@@ -8,7 +8,7 @@ opcodes from 0x80 on are vISA instructions that hardware emulates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from xegpu.isa.types import DataType
@@ -40,12 +40,31 @@ class Access(Enum):
     PREFETCH = "prefetch"
 
 
+class Extra(Enum):
+    """What an ALU instruction has beside its destination and its sources."""
+
+    NONE = ""
+    FUNCTION = "function"
+    """A number that tells it from others with the same opcode."""
+    TABLE = "table"
+    """A truth table of eight bits."""
+    CARRY = "carry"
+    """A second destination."""
+
+
 MESSAGE_OPCODE = 0x31
 """Shared by all messages, which `OpSpec.function` tells apart."""
+
+MATH_OPCODE = 0x38
+"""Shared by the math functions, which `OpSpec.function` tells apart."""
 
 _INT32 = (DataType.UB, DataType.B, DataType.UW, DataType.W, DataType.UD, DataType.D)
 _INT = (*_INT32, DataType.UQ, DataType.Q)
 _FLOAT = (DataType.HF, DataType.BF, DataType.F, DataType.DF)
+_REAL = (DataType.HF, DataType.F, DataType.DF)
+_SMALL_REAL = (DataType.HF, DataType.F)
+_DWORDS = (DataType.UD, DataType.D)
+_WORDS = (DataType.UW, DataType.W, *_DWORDS)
 _PACKED = (DataType.V, DataType.UV)
 
 
@@ -53,8 +72,10 @@ _PACKED = (DataType.V, DataType.UV)
 class OpSpec:
     """One row of the table.
 
-    `function` tells instructions apart that share an opcode. `types` are those that sources may have. `predicate`,
-    `condition` and `saturate` say which of the three the instruction may carry.
+    `function` tells instructions apart that share an opcode. `types` are those that sources may have, all of them the
+    same one with `same_types`. `predicate`, `condition` and `saturate` say which of the three the instruction may
+    carry; a condition modifier that `selects` decides about the result and writes no flag. `carry` is the formula of
+    the second destination.
     """
 
     mnemonic: str
@@ -71,6 +92,10 @@ class OpSpec:
     saturate: bool = False
     access: Access | None = None
     block2d: bool = False
+    extra: Extra = Extra.NONE
+    same_types: bool = False
+    selects: bool = False
+    carry: str = ""
 
 
 def _alu(
@@ -81,10 +106,11 @@ def _alu(
     types: tuple[DataType, ...],
     summary: str,
     *,
-    function: int = 0,
     modifiers: Modifiers = Modifiers.ARITHMETIC,
+    predicate: bool = True,
     condition: bool = True,
     saturate: bool = True,
+    selects: bool = False,
 ) -> OpSpec:
     return OpSpec(
         mnemonic,
@@ -94,10 +120,11 @@ def _alu(
         sources,
         semantics,
         types,
-        function,
-        modifiers,
+        modifiers=modifiers,
+        predicate=predicate,
         condition=condition,
         saturate=saturate,
+        selects=selects,
     )
 
 
@@ -105,10 +132,66 @@ def _logic(mnemonic: str, opcode: int, semantics: str, sources: int, summary: st
     return _alu(mnemonic, opcode, semantics, sources, _INT, summary, modifiers=Modifiers.LOGIC, saturate=False)
 
 
-def _visa(
-    mnemonic: str, opcode: int, semantics: str, sources: int, types: tuple[DataType, ...], summary: str
+def _bits(
+    mnemonic: str,
+    opcode: int,
+    sources: int,
+    types: tuple[DataType, ...],
+    summary: str,
+    *,
+    condition: bool = False,
+    saturate: bool = False,
+    extra: Extra = Extra.NONE,
+    same_types: bool = True,
+    carry: str = "",
+    semantics: str = "",
 ) -> OpSpec:
-    return _alu(mnemonic, opcode, semantics, sources, types, summary, condition=False, saturate=False)
+    """An instruction on bits: sources of one type, without modifiers; it is a primitive unless `semantics` says how."""
+    return OpSpec(
+        mnemonic,
+        opcode,
+        Format.ALU,
+        summary,
+        sources,
+        semantics or f"{mnemonic}({', '.join(f'src{index}' for index in range(sources))})",
+        types,
+        condition=condition,
+        saturate=saturate,
+        extra=extra,
+        same_types=same_types,
+        carry=carry,
+    )
+
+
+def _math(name: str, function: int, semantics: str, summary: str) -> OpSpec:
+    return OpSpec(
+        f"math.{name}",
+        MATH_OPCODE,
+        Format.ALU,
+        summary,
+        1,
+        semantics,
+        _SMALL_REAL,
+        function,
+        Modifiers.ARITHMETIC,
+        saturate=True,
+        extra=Extra.FUNCTION,
+    )
+
+
+def _visa(
+    mnemonic: str,
+    opcode: int,
+    semantics: str,
+    sources: int,
+    types: tuple[DataType, ...],
+    summary: str,
+    *,
+    saturate: bool = False,
+    same_types: bool = False,
+) -> OpSpec:
+    spec = _alu(mnemonic, opcode, semantics, sources, types, summary, condition=False, saturate=saturate)
+    return replace(spec, same_types=same_types)
 
 
 def _message(mnemonic: str, function: int, access: Access, summary: str, *, block2d: bool = False) -> OpSpec:
@@ -125,7 +208,9 @@ TABLE: tuple[OpSpec, ...] = (
         2,
         (*_INT, *_FLOAT),
         "With a predicate, chooses by it; with a condition, `lt` is the minimum and `ge` the maximum.",
+        selects=True,
     ),
+    _alu("csel", 0x72, "select(compare(src2, 0), src0, src1)", 3, (*_WORDS, *_SMALL_REAL), "Chooses by its condition between src2 and zero.", predicate=False, selects=True),
     _alu(
         "cmp",
         0x70,
@@ -135,7 +220,8 @@ TABLE: tuple[OpSpec, ...] = (
         "Writes the condition to the flag, and all ones or zeros to the destination.",
         saturate=False,
     ),
-    # Logic and shifts.
+    _alu("cmpn", 0x71, "comparen(src0, src1)", 2, (*_INT, *_FLOAT), "As cmp; a NaN in src1 satisfies every condition.", saturate=False),
+    # Logic, shifts and bits.
     _logic("not", 0x64, "~src0", 1, "Bitwise complement."),
     _logic("and", 0x65, "src0 & src1", 2, "Bitwise and."),
     _logic("or", 0x66, "src0 | src1", 2, "Bitwise or."),
@@ -143,18 +229,45 @@ TABLE: tuple[OpSpec, ...] = (
     _alu("shr", 0x68, "lshr(src0, src1)", 2, _INT, "Logical right shift; the count is taken modulo the width."),
     _alu("shl", 0x69, "shl(src0, src1)", 2, _INT, "Left shift; the count is taken modulo the width."),
     _alu("asr", 0x6C, "ashr(src0, src1)", 2, _INT, "Arithmetic right shift; the count is taken modulo the width."),
+    _bits("rol", 0x6F, 2, (DataType.UW, DataType.UD, DataType.UQ), "Rotation to the left; the count is taken modulo the width.", condition=True),
+    _bits("ror", 0x6E, 2, (DataType.UW, DataType.UD, DataType.UQ), "Rotation to the right; the count is taken modulo the width.", condition=True),
+    _bits("bfn", 0x6B, 3, (DataType.UW, DataType.UD), "Any boolean function of three sources, given by its truth table.", condition=True, extra=Extra.TABLE),
+    _alu("lzd", 0x4A, "lzd(src0)", 1, (DataType.UD,), "Number of leading zeros, 32 for zero.", saturate=False),
+    _bits("fbh", 0x4B, 1, _DWORDS, "Distance from the top of the highest 1; of signed numbers, number of leading bits that equal the sign. All ones if there is none."),
+    _bits("fbl", 0x4C, 1, (DataType.UD,), "Number of the lowest 1, all ones for zero."),
+    _bits("cbit", 0x4D, 1, (DataType.UB, DataType.UW, DataType.UD), "Number of ones."),
+    _bits("bfrev", 0x77, 1, (DataType.UD,), "Bits in reverse order."),
+    _bits("bfe", 0x78, 3, _DWORDS, "Extracts src0 bits from bit src1 of src2 on; signed fields are sign-extended."),
+    _bits("bfi1", 0x79, 2, _DWORDS, "Mask of src0 ones from bit src1 on."),
+    _bits("bfi2", 0x7A, 3, _DWORDS, "Inserts src1 into src2 where the mask src0 has ones, from its lowest 1 on."),
     # Arithmetic.
     _alu("add", 0x40, "src0 + src1", 2, (*_INT, *_FLOAT), "Sum; subtraction is a negated source."),
+    _alu("add3", 0x52, "src0 + src1 + src2", 3, _WORDS, "Sum of three."),
+    _bits("addc", 0x4E, 2, (DataType.UD,), "Sum, and its carry (0 or 1) in the second destination.", condition=True, extra=Extra.CARRY, semantics="src0 + src1", carry="carry(src0, src1)"),
+    _bits("subb", 0x4F, 2, (DataType.UD,), "Difference, and its borrow (0 or 1) in the second destination.", condition=True, extra=Extra.CARRY, semantics="src0 - src1", carry="borrow(src0, src1)"),
+    _alu("avg", 0x42, "avg(src0, src1)", 2, _INT, "Mean, rounded up."),
     _alu("mul", 0x41, "src0 * src1", 2, (*_INT, *_FLOAT), "Product; the low bits for integers."),
     _alu("mad", 0x5B, "mad(src0, src1, src2)", 3, (*_INT, *_FLOAT), "src0 * src1 + src2, fused for floats (vISA operand order)."),
+    _bits("dp4a", 0x58, 3, _DWORDS, "src0 plus the products of the four bytes of src1 with those of src2; bytes are signed as their source is.", condition=True, saturate=True, same_types=False, semantics="src0 + dot4(src1, src2)"),
+    _alu("frc", 0x43, "frc(src0)", 1, _REAL, "Distance from the integral value below: from 0 to less than 1."),
     _alu("rndd", 0x45, "floor(src0)", 1, _FLOAT, "Rounds to an integral value toward minus infinity."),
     _alu("rndu", 0x44, "ceil(src0)", 1, _FLOAT, "Rounds to an integral value toward plus infinity."),
     _alu("rndz", 0x47, "trunc(src0)", 1, _FLOAT, "Rounds to an integral value toward zero."),
     _alu("rnde", 0x46, "roundeven(src0)", 1, _FLOAT, "Rounds to the nearest integral value, ties to even."),
+    _math("inv", 1, "div(1, src0)", "Reciprocal, correctly rounded."),
+    _math("log", 2, "log2(src0)", "Logarithm to base 2."),
+    _math("exp", 3, "exp2(src0)", "2 to the power of src0."),
+    _math("sqt", 4, "sqrt(src0)", "Square root, correctly rounded."),
+    _math("rsqt", 5, "rsqrt(src0)", "Reciprocal of the square root."),
+    _math("sin", 6, "sin(src0)", "Sine of an angle in radians."),
+    _math("cos", 7, "cos(src0)", "Cosine of an angle in radians."),
     # vISA instructions that hardware emulates.
     _visa("div", 0x80, "div(src0, src1)", 2, (*_INT, DataType.HF, DataType.F, DataType.DF), "Quotient, toward zero for integers (all ones for a zero divisor), rounded to nearest even for floats."),
     _visa("mod", 0x81, "rem(src0, src1)", 2, _INT, "Remainder with the sign of src0; src0 itself for a zero divisor."),
-    _visa("mulh", 0x82, "mulh(src0, src1)", 2, (DataType.UD, DataType.D), "High 32 bits of the 64-bit product."),
+    _visa("mulh", 0x82, "mulh(src0, src1)", 2, (*_DWORDS, DataType.UQ, DataType.Q), "Upper half of the product of double width.", same_types=True),
+    _visa("sqrtm", 0x83, "sqrt(src0)", 1, _REAL, "Square root, correctly rounded.", saturate=True),
+    _visa("pow", 0x84, "pow(src0, src1)", 2, _SMALL_REAL, "src0 to the power of src1.", saturate=True),
+    _visa("lrp", 0x85, "mad(src0, src1, (1 - src0) * src2)", 3, (DataType.F,), "Linear interpolation; each step rounds.", saturate=True),
     # The matrix engine.
     OpSpec("dpas", 0x59, Format.DPAS, "Systolic matrix product: dst = src0 + A x B, src1 is B, src2 is A.", 3, predicate=False),
     # Messages.
@@ -184,6 +297,7 @@ class Condition(Enum):
     GE = ("ge", 4)
     LT = ("lt", 5)
     LE = ("le", 6)
+    UN = ("un", 9)
 
     def __init__(self, text: str, code: int):
         self.text = text

@@ -82,6 +82,9 @@ def _check_alu(instruction: Instruction, target: Target, grf_count: int) -> None
         span = ((instruction.exec_size - 1) * destination.stride + 1) * destination.type.size
         _in_file(instruction, destination.register, span, target, grf_count)
         _aligned(instruction, destination.register, destination.type.size)
+    if instruction.carry is not None:
+        _in_file(instruction, instruction.carry, instruction.exec_size * DataType.UD.size, target, grf_count)
+        _aligned(instruction, instruction.carry, DataType.UD.size)
     _check_flag_use(instruction)
     _check_types(instruction, destination.type, {s.type for s in instruction.sources}, target)
 
@@ -107,7 +110,7 @@ def _region_text(region: Region) -> str:
 
 
 def _check_flag_use(instruction: Instruction) -> None:
-    if instruction.mnemonic == "cmp" and instruction.condition is None:
+    if instruction.mnemonic in ("cmp", "cmpn", "csel") and instruction.condition is None:
         _fail(instruction, "needs a condition modifier")
     if instruction.mnemonic == "sel":
         if (instruction.condition is None) == (instruction.predicate is None):
@@ -117,15 +120,20 @@ def _check_flag_use(instruction: Instruction) -> None:
 
 
 def _check_types(instruction: Instruction, destination: DataType, sources: set[DataType], target: Target) -> None:
-    converts, compares = instruction.mnemonic == "mov", instruction.mnemonic == "cmp"
+    converts, compares = instruction.mnemonic == "mov", instruction.mnemonic in ("cmp", "cmpn")
+    if instruction.spec.same_types and len(sources) > 1:
+        _fail(instruction, f"sources of different types: {', '.join(sorted(t.text for t in sources))}")
     computed = computation_type(instruction)
     types = sources | {destination}
+    condition = instruction.condition
+    if condition is not None and condition.condition is Condition.UN:
+        compared = computed if compares or instruction.spec.selects else destination
+        if not compared.is_float:
+            _fail(instruction, f"un compares floats, not {compared.text}")
     if DataType.DF in types and not target.has_fp64:
         _fail(instruction, f"{target.name} has no double precision")
     if DataType.TF32 in types and (types - {DataType.TF32, DataType.F} or not target.dpas.tf32):
         _fail(instruction, "tf32 converts only from and to f, on targets that have it")
-    if instruction.mnemonic == "mulh" and len(sources) > 1:
-        _fail(instruction, f"sources of different types: {', '.join(sorted(t.text for t in sources))}")
     if converts or compares:
         return
     if computed.is_float != destination.is_float or (DataType.DF in types and len(types) > 1):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from runtime.simulator.interpreter.conversions import conversion
-from runtime.simulator.interpreter.operands import Reader, raw_reader, reader, writer
+from runtime.simulator.interpreter.operands import Reader, Writer, raw_reader, reader, writer
 from runtime.simulator.interpreter.primitives import FLOAT, INTEGER, Primitive, comparison
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
@@ -21,8 +23,21 @@ from runtime.simulator.interpreter.values import (
     lane_bits,
     number,
 )
-from xegpu.isa import DataType, Instruction
-from xegpu.isa.semantics import Call, Expression, Operand, PredicateBits, computation_type, expression, is_bit_copy
+from xegpu.isa import DataType, Destination, Instruction
+from xegpu.isa.semantics import (
+    COMPARISONS,
+    Call,
+    Constant,
+    Expression,
+    Operand,
+    PredicateBits,
+    carry_expression,
+    computation_type,
+    expression,
+    is_bit_copy,
+    is_comparison,
+    uses_predicate,
+)
 
 Evaluate = Callable[[], Array]
 
@@ -34,10 +49,11 @@ def decode_alu(instruction: Instruction, thread: Thread) -> Step:
     channels, every = instruction.exec_size, (1 << instruction.exec_size) - 1
     tree = expression(instruction)
     # A predicate that the formula itself uses chooses between sources and does not switch channels off.
-    enabled = thread.base_channels if _uses_predicate(tree) else thread.enabled
+    enabled = thread.base_channels if uses_predicate(tree) else thread.enabled
     evaluate = _result(instruction, thread, tree, destination.type)
     set_flags = _flag_writer(instruction, thread, destination.type)
     write = writer(thread, destination, channels)
+    carry = _carry(instruction, thread)
 
     def step() -> None:
         on = enabled(instruction, channels)
@@ -46,13 +62,32 @@ def decode_alu(instruction: Instruction, thread: Thread) -> Step:
         result = evaluate()
         if set_flags is not None:
             set_flags(result, on)
-        write(_elements(result, destination.type), None if on == every else lane_array(on, channels))
+        lanes = None if on == every else lane_array(on, channels)
+        if carry is None:
+            write(_elements(result, destination.type), lanes)
+            return
+        second = carry.evaluate()
+        write(result, lanes)
+        carry.write(second, lanes)
 
     return step
 
 
-def _uses_predicate(tree: Expression) -> bool:
-    return isinstance(tree, PredicateBits) or (isinstance(tree, Call) and any(map(_uses_predicate, tree.arguments)))
+@dataclass(frozen=True)
+class _Second:
+    """What goes to a second destination, and how."""
+
+    evaluate: Evaluate
+    write: Writer
+
+
+def _carry(instruction: Instruction, thread: Thread) -> _Second | None:
+    tree, register = carry_expression(instruction.spec), instruction.carry
+    if tree is None or register is None:
+        return None
+    destination = Destination(register, DataType.UD)
+    write = writer(thread, destination, instruction.exec_size)
+    return _Second(_result(instruction, thread, tree, destination.type), write)
 
 
 def _elements(result: Array, type: DataType) -> Array:
@@ -64,11 +99,13 @@ def _result(instruction: Instruction, thread: Thread, tree: Expression, type: Da
     """The formula's value, converted to the destination's type `type`; a comparison's value stays a truth value."""
     channels, sources = instruction.exec_size, instruction.sources
     if is_bit_copy(instruction):
-        return _evaluator(instruction, thread, tree, [raw_reader(thread, s, channels) for s in sources], INTEGER)
+        raw = [raw_reader(thread, s, channels) for s in sources]
+        return _Evaluator(instruction, thread, raw, INTEGER, bits_dtype(type)).of(tree)
     computed = computation_type(instruction)
     readers = [reader(thread, s, channels, instruction.spec.modifiers, computed) for s in sources]
-    evaluate = _evaluator(instruction, thread, tree, readers, FLOAT if computed.is_float else INTEGER)
-    if isinstance(tree, Call) and tree.name == "compare":
+    primitives = FLOAT if computed.is_float else INTEGER
+    evaluate = _Evaluator(instruction, thread, readers, primitives, DTYPES[computed]).of(tree)
+    if is_comparison(tree):
         return evaluate
     convert = conversion(computed, type, saturate=instruction.saturate)
     if not type.is_float:
@@ -76,30 +113,37 @@ def _result(instruction: Instruction, thread: Thread, tree: Expression, type: Da
     return lambda: canonical_nans(convert(evaluate()), type)
 
 
-def _evaluator(
-    instruction: Instruction,
-    thread: Thread,
-    tree: Expression,
-    readers: list[Reader],
-    primitives: dict[str, Primitive],
-) -> Evaluate:
-    """A function that evaluates `tree` on the operands that `readers` read."""
-    match tree:
-        case Operand(index):
-            return readers[index]
-        case PredicateBits():
-            channels = instruction.exec_size
-            return lambda: lane_array(thread.predicate(instruction, channels), channels)
-        case Call(name, arguments):
-            function = _primitive(instruction, name, primitives)
-            parts = [_evaluator(instruction, thread, a, readers, primitives) for a in arguments]
-            return lambda: function(*(part() for part in parts))
+@dataclass(frozen=True)
+class _Evaluator:
+    """Makes functions that evaluate formulas on the operands that `readers` read; constants have the type `dtype`."""
 
+    instruction: Instruction
+    thread: Thread
+    readers: list[Reader]
+    primitives: dict[str, Primitive]
+    dtype: np.dtype[Any]
 
-def _primitive(instruction: Instruction, name: str, primitives: dict[str, Primitive]) -> Primitive:
-    if name == "compare" and instruction.condition is not None:
-        return comparison(instruction.condition.condition)
-    return primitives[name]
+    def of(self, tree: Expression) -> Evaluate:
+        match tree:
+            case Operand(index):
+                return self.readers[index]
+            case Constant(value):
+                constant = np.array([value]).astype(self.dtype)
+                return lambda: constant
+            case PredicateBits():
+                instruction, channels = self.instruction, self.instruction.exec_size
+                return lambda: lane_array(self.thread.predicate(instruction, channels), channels)
+            case Call(name, arguments):
+                function = self._primitive(name)
+                parts = [self.of(argument) for argument in arguments]
+                return lambda: function(*(part() for part in parts))
+
+    def _primitive(self, name: str) -> Primitive:
+        condition = self.instruction.condition
+        if condition is None or name not in COMPARISONS:
+            return self.primitives[name]
+        holds = comparison(condition.condition)
+        return holds if name == "compare" else lambda a, b: holds(a, b) | (b != b)
 
 
 def _flag_writer(instruction: Instruction, thread: Thread, type: DataType) -> Callable[[Array, int], None] | None:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from runtime.simulator.interpreter import rounding
+from runtime.simulator.interpreter.bits import BITS
+from runtime.simulator.interpreter.elementary import ELEMENTARY
 from runtime.simulator.interpreter.values import Array, Bools
 from xegpu.isa import Condition
 
@@ -46,8 +48,26 @@ def _ashr(a: Array, b: Array) -> Array:
 
 
 def _multiply_high(a: Array, b: Array) -> Array:
-    wide = np.int64 if a.dtype.kind == "i" else np.uint64
-    return ((a.astype(wide) * b.astype(wide)) >> wide(32)).astype(a.dtype)
+    """From products of halves: that of the magnitudes' bits, less what negative factors add to it."""
+    width, x, y = a.dtype.type(8 * a.itemsize), _unsigned(a), _unsigned(b)
+    half, low = x.dtype.type(4 * a.itemsize), x.dtype.type((1 << 4 * a.itemsize) - 1)
+    x0, x1, y0, y1 = x & low, x >> half, y & low, y >> half
+    middle = x1 * y0 + (x0 * y0 >> half)
+    carried = x0 * y1 + (middle & low)
+    high: Array = (x1 * y1 + (middle >> half) + (carried >> half)).view(a.dtype)
+    if a.dtype.kind == "u":
+        return high
+    sign = width - a.dtype.type(1)
+    return np.asarray(high - ((a >> sign) & b) - ((b >> sign) & a))
+
+
+def _rotate_left(a: Array, b: Array) -> Array:
+    count, width = _count(b), a.dtype.type(8 * a.itemsize)
+    return np.asarray((a << count) | (a >> (-count & (width - a.dtype.type(1)))))
+
+
+def _rotate_right(a: Array, b: Array) -> Array:
+    return _rotate_left(a, np.asarray(-b))
 
 
 def _magnitudes(a: Array, b: Array) -> tuple[Array, Array]:
@@ -69,6 +89,10 @@ def _remainder(a: Array, b: Array) -> Array:
     return np.where(b == 0, a, np.where(a < 0, -remainder, remainder))
 
 
+def _average(a: Array, b: Array) -> Array:
+    return np.asarray((a | b) - ((a ^ b) >> a.dtype.type(1)))
+
+
 def _multiply_add_integers(a: Array, b: Array, c: Array) -> Array:
     return np.asarray(a * b + c)
 
@@ -87,8 +111,15 @@ def _maximum(a: Array, b: Array) -> Array:
     return np.where((a >= b) | (b != b), a, b)
 
 
+def _fraction(a: Array) -> Array:
+    largest = np.nextafter(a.dtype.type(1), a.dtype.type(0))
+    rest: Array = np.minimum(a - np.floor(a), largest)
+    return np.where(np.isinf(a), a.dtype.type(0), rest)
+
+
 COMMON: dict[str, Primitive] = {
     "add": np.add,
+    "sub": np.subtract,
     "mul": np.multiply,
     "min": _minimum,
     "max": _maximum,
@@ -96,28 +127,43 @@ COMMON: dict[str, Primitive] = {
 }
 """The same for integers and floats."""
 
-INTEGER: dict[str, Primitive] = COMMON | {
-    "mad": _multiply_add_integers,
-    "and": np.bitwise_and,
-    "or": np.bitwise_or,
-    "xor": np.bitwise_xor,
-    "not": np.bitwise_not,
-    "shl": _shl,
-    "lshr": _lshr,
-    "ashr": _ashr,
-    "mulh": _multiply_high,
-    "div": _divide_integers,
-    "rem": _remainder,
-}
+INTEGER: dict[str, Primitive] = (
+    COMMON
+    | BITS
+    | {
+        "mad": _multiply_add_integers,
+        "and": np.bitwise_and,
+        "or": np.bitwise_or,
+        "xor": np.bitwise_xor,
+        "not": np.bitwise_not,
+        "shl": _shl,
+        "lshr": _lshr,
+        "ashr": _ashr,
+        "rol": _rotate_left,
+        "ror": _rotate_right,
+        "mulh": _multiply_high,
+        "avg": _average,
+        "carry": lambda a, b: (a + b < a).astype(a.dtype),
+        "borrow": lambda a, b: (a < b).astype(a.dtype),
+        "div": _divide_integers,
+        "rem": _remainder,
+    }
+)
 
-FLOAT: dict[str, Primitive] = COMMON | {
-    "mad": _multiply_add_floats,
-    "div": np.divide,
-    "floor": np.floor,
-    "ceil": np.ceil,
-    "trunc": np.trunc,
-    "roundeven": np.rint,
-}
+FLOAT: dict[str, Primitive] = (
+    COMMON
+    | ELEMENTARY
+    | {
+        "mad": _multiply_add_floats,
+        "div": np.divide,
+        "floor": np.floor,
+        "ceil": np.ceil,
+        "trunc": np.trunc,
+        "roundeven": np.rint,
+        "sqrt": np.sqrt,
+        "frc": _fraction,
+    }
+)
 
 _COMPARISONS: dict[Condition, Callable[[Array, Array], Bools]] = {
     Condition.EQ: np.equal,
@@ -126,6 +172,7 @@ _COMPARISONS: dict[Condition, Callable[[Array, Array], Bools]] = {
     Condition.GE: np.greater_equal,
     Condition.LT: np.less,
     Condition.LE: np.less_equal,
+    Condition.UN: lambda a, b: (a != a) | (b != b),
 }
 
 

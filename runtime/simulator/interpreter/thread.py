@@ -8,7 +8,7 @@ from runtime.simulator.interpreter.spaces import GlobalMemory, ScratchSpace
 from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.memory import RangeTable
-from xegpu.isa import Flag, Instruction, Register
+from xegpu.isa import Combination, Flag, Instruction, Register
 
 
 class Thread:
@@ -58,6 +58,10 @@ class Thread:
         if predicate is None:
             return every
         bits = self.flag_bits(predicate.flag, instruction.channel_offset, channels)
+        if predicate.combination is Combination.ANY:
+            bits = every if bits else 0
+        elif predicate.combination is Combination.ALL:
+            bits = every if bits == every else 0
         return bits ^ every if predicate.inverted else bits
 
     def enabled(self, instruction: Instruction, channels: int) -> int:

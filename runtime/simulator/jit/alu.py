@@ -7,9 +7,22 @@ from runtime.simulator.jit.conversions import carrier, decode, encode, widen
 from runtime.simulator.jit.footprint import byte_of
 from runtime.simulator.jit.primitives import PRIMITIVES, compare
 from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import Function, Value, count_of, lanes, literals, mangled, splat
-from xegpu.isa import DataType, Destination, IllegalInstruction, Immediate, Instruction, Region, Source
-from xegpu.isa.semantics import Call, Expression, Operand, PredicateBits, computation_type, expression, is_bit_copy
+from runtime.simulator.jit.text import Function, Value, count_of, float_splat, lanes, literals, mangled, splat
+from xegpu.isa import Condition, DataType, Destination, IllegalInstruction, Immediate, Instruction, Region, Source
+from xegpu.isa.semantics import (
+    COMPARISONS,
+    Call,
+    Constant,
+    Expression,
+    Operand,
+    PredicateBits,
+    carry_expression,
+    computation_type,
+    expression,
+    is_bit_copy,
+    is_comparison,
+    uses_predicate,
+)
 from xegpu.isa.table import Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES
 from xegpu.targets import Target
@@ -34,9 +47,11 @@ class Alu:
         code, count = self._code, instruction.exec_size
         tree = expression(instruction)
         # A predicate that the formula itself uses chooses between sources and does not switch channels off.
-        chooses = _uses_predicate(tree)
+        chooses = uses_predicate(tree)
         mask = (self._channels.base if chooses else self._channels.enabled)(instruction, count)
         raw, truths = self._result(instruction, tree, destination.type)
+        second = carry_expression(instruction.spec)
+        carry = None if second is None else self._result(instruction, second, DataType.UD)[0]
         condition = instruction.condition
         if condition is not None and condition.flag is not None:
             if truths is None:
@@ -45,6 +60,8 @@ class Alu:
             self._channels.set_flag(condition.flag, instruction.channel_offset, truths, count, mask)
         if not destination.register.is_null:
             self._write(destination, count, raw, mask)
+        if carry is not None and instruction.carry is not None:
+            self._write(Destination(instruction.carry, DataType.UD), count, carry, mask)
 
     def _result(self, instruction: Instruction, tree: Expression, type: DataType) -> tuple[Value, Value | None]:
         """The bits of the result and, of a comparison, its truths."""
@@ -55,7 +72,7 @@ class Alu:
         computed = computation_type(instruction)
         operands = [self._operand(instruction, source, computed) for source in instruction.sources]
         values = self._evaluate(instruction, tree, computed, operands)
-        if isinstance(tree, Call) and tree.name == "compare":
+        if is_comparison(tree):
             return code.cast("sext", values, lanes(count, f"i{type.bits}")), values
         if computed is DataType.HF and type is not DataType.HF and isinstance(tree, Call):
             # The formula's value is carried with more bits than hf has.
@@ -66,14 +83,25 @@ class Alu:
         match tree:
             case Operand(index):
                 return operands[index]
+            case Constant(value):
+                count = instruction.exec_size
+                if type.is_float:
+                    return float_splat(count, carrier(type), float(value))
+                return splat(count, carrier(type), value)
             case PredicateBits():
                 count = instruction.exec_size
                 return self._channels.predicate(instruction, count) or literals("i1", ["true"] * count)
             case Call(name, arguments):
                 values = [self._evaluate(instruction, argument, type, operands) for argument in arguments]
-                if name == "compare" and instruction.condition is not None:
-                    return compare(self._code, type, instruction.condition.condition, *values)
+                if name in COMPARISONS and instruction.condition is not None:
+                    return self._compare(name, type, instruction.condition.condition, *values)
                 return PRIMITIVES[name](self._code, type, *values)
+
+    def _compare(self, name: str, type: DataType, condition: Condition, a: Value, b: Value) -> Value:
+        holds = compare(self._code, type, condition, a, b)
+        if name == "compare" or not type.is_float:
+            return holds
+        return self._code.binary("or", holds, self._code.compare("fcmp uno", b, b))
 
     # Operands.
 
@@ -129,7 +157,3 @@ class Alu:
             spread = code.shuffle(raw, None, [place // stride for place in range(span)])
             raw = code.shuffle(old, spread, [place + span * (place % stride == 0) for place in range(span)])
         self._registers.write(start, raw)
-
-
-def _uses_predicate(tree: Expression) -> bool:
-    return isinstance(tree, PredicateBits) or (isinstance(tree, Call) and any(map(_uses_predicate, tree.arguments)))

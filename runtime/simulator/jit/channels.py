@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.simulator.jit.text import Function, Value, constant, lanes, literals
-from xegpu.isa import Flag, Instruction
+from xegpu.isa import Combination, Flag, Instruction
 from xegpu.targets import Target
 
 
@@ -47,9 +47,19 @@ class Channels:
             return None
         first = 16 * predicate.flag.half + instruction.channel_offset
         held = self._window(self._code.load("i32", self._flags[predicate.flag.number], 4), first, count)
+        held = self._combined(held, predicate.combination, count)
         if not predicate.inverted:
             return held
         return self._code.binary("xor", held, literals("i1", ["true"] * count))
+
+    def _combined(self, held: Value, combination: Combination, count: int) -> Value:
+        """The predicate's truths from the flag bits of all channels."""
+        if combination is Combination.NONE or count == 1:
+            return held
+        code = self._code
+        bits = code.cast("bitcast", held, f"i{count}")
+        relation, limit = ("ne", 0) if combination is Combination.ANY else ("eq", -1)
+        return code.broadcast(code.compare(f"icmp {relation}", bits, constant(bits.type, limit)), count)
 
     def enabled(self, instruction: Instruction, count: int) -> Value | None:
         """Channels that execute the instruction."""

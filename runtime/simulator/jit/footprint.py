@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xegpu.isa import Format, IllegalInstruction, Instruction, Register, Source
+from xegpu.isa import DataType, Format, IllegalInstruction, Instruction, Register, Source
 from xegpu.isa.messages import Message, block_bytes, data_bytes
 from xegpu.isa.table import Access
 from xegpu.isa.validation import dpas_operand_bytes
@@ -88,11 +88,15 @@ def _alu(instruction: Instruction, target: Target) -> Footprint:
         if isinstance(s, Source)
     )
     destination = instruction.destination
-    if destination is None or destination.register.is_null:
-        return Footprint(reads)
-    unit = destination.type.size
-    start = byte_of(destination.register, target)
-    return Footprint(reads, (Span(start, ((size - 1) * destination.stride + 1) * unit, unit),))
+    written = []
+    if destination is not None and not destination.register.is_null:
+        unit = destination.type.size
+        start = byte_of(destination.register, target)
+        written.append(Span(start, ((size - 1) * destination.stride + 1) * unit, unit))
+    if instruction.carry is not None:
+        unit = DataType.UD.size
+        written.append(Span(byte_of(instruction.carry, target), size * unit, unit))
+    return Footprint(reads, tuple(written))
 
 
 def _dpas(instruction: Instruction, target: Target) -> Footprint:

@@ -6,11 +6,16 @@ to nearest even, or carry enough bits that one more rounding to the computation 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
-from runtime.simulator.jit.conversions import single_to_odd
-from runtime.simulator.jit.text import Function, Value, count_of, lanes, mangled, splat
+from runtime.simulator.elementary import FUNCTIONS
+from runtime.simulator.jit.bits import BITS
+from runtime.simulator.jit.conversions import carrier, single_to_odd
+from runtime.simulator.jit.elementary import elementary
+from runtime.simulator.jit.text import Function, Value, count_of, float_splat, lanes, mangled, splat
 from xegpu.isa import Condition, DataType
+from xegpu.isa.operands import float_bits, float_value
 
 Primitive = Callable[..., Value]
 """Takes the function, the computation type and the arguments."""
@@ -55,6 +60,55 @@ def _multiply_add(code: Function, type: DataType, a: Value, b: Value, c: Value) 
     # The product is exact in f64, and so is the sum wherever more bits could change the result in hf.
     a, b, c = (code.cast("fpext", x, lanes(count_of(x.type), "double")) for x in (a, b, c))
     return single_to_odd(code, code.binary("fadd", code.binary("fmul", a, b), c))
+
+
+def _rotation(intrinsic: str) -> Primitive:
+    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+        return code.call(mangled(intrinsic, a.type), a.type, a, a, b)
+
+    return emit
+
+
+def _average(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    shift = "ashr" if type.is_signed else "lshr"
+    half = code.binary(shift, code.binary("xor", a, b), _constant(a, type, 1))
+    return code.binary("sub", code.binary("or", a, b), half)
+
+
+def _carry(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    return code.cast("zext", code.compare("icmp ult", code.binary("add", a, b), a), a.type)
+
+
+def _borrow(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    return code.cast("zext", code.compare("icmp ult", a, b), a.type)
+
+
+def _square_root(code: Function, type: DataType, a: Value) -> Value:
+    return code.call(mangled("sqrt", a.type), a.type, a)
+
+
+def _fraction(code: Function, type: DataType, a: Value) -> Value:
+    count, kind = count_of(a.type), carrier(type)
+    infinite = code.compare("fcmp oeq", _magnitude(code, a), float_splat(count, kind, math.inf))
+    rest = code.binary("fsub", a, code.call(mangled("floor", a.type), a.type, a))
+    largest = float_splat(count, kind, float_value(float_bits(1.0, type) - 1, type))
+    rest = code.select(code.compare("fcmp ogt", rest, largest), largest, rest)
+    return code.select(infinite, float_splat(count, kind, 0.0), rest)
+
+
+def _magnitude(code: Function, a: Value) -> Value:
+    return code.call(mangled("fabs", a.type), a.type, a)
+
+
+def _elementary(name: str) -> Primitive:
+    def emit(code: Function, type: DataType, *arguments: Value) -> Value:
+        double = lanes(count_of(arguments[0].type), "double")
+        result = elementary(code, name, [code.cast("fpext", argument, double) for argument in arguments])
+        if type is DataType.HF:
+            return single_to_odd(code, result)
+        return code.cast("fptrunc", result, arguments[0].type)
+
+    return emit
 
 
 def _multiply_high(code: Function, type: DataType, a: Value, b: Value) -> Value:
@@ -105,7 +159,9 @@ def _extremum(condition: Condition) -> Primitive:
 
 
 def compare(code: Function, type: DataType, condition: Condition, a: Value, b: Value) -> Value:
-    """Whether a condition holds between values of `type`; a NaN only satisfies `ne`."""
+    """Whether a condition holds between values of `type`; a NaN only satisfies `ne` and `un`."""
+    if condition is Condition.UN:
+        return code.compare("fcmp uno", a, b)
     if type.is_float:
         return code.compare(f"fcmp {'une' if condition is Condition.NE else 'o' + condition.text}", a, b)
     if condition in (Condition.EQ, Condition.NE):
@@ -115,6 +171,7 @@ def compare(code: Function, type: DataType, condition: Condition, a: Value, b: V
 
 PRIMITIVES: dict[str, Primitive] = {
     "add": _instruction("add", "fadd"),
+    "sub": _instruction("sub", "fsub"),
     "mul": _instruction("mul", "fmul"),
     "mad": _multiply_add,
     "and": _instruction("and"),
@@ -124,6 +181,11 @@ PRIMITIVES: dict[str, Primitive] = {
     "shl": _shift("shl"),
     "lshr": _shift("lshr"),
     "ashr": _shift("ashr"),
+    "rol": _rotation("fshl"),
+    "ror": _rotation("fshr"),
+    "avg": _average,
+    "carry": _carry,
+    "borrow": _borrow,
     "mulh": _multiply_high,
     "div": _divide,
     "rem": _remainder,
@@ -134,5 +196,9 @@ PRIMITIVES: dict[str, Primitive] = {
     "min": _extremum(Condition.LT),
     "max": _extremum(Condition.GE),
     "select": _select,
+    "sqrt": _square_root,
+    "frc": _fraction,
+    **{name: _elementary(name) for name in FUNCTIONS},
+    **BITS,
 }
-"""All but `compare`, which needs the instruction's condition."""
+"""All but comparisons, which need the instruction's condition."""

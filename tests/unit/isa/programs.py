@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from xegpu.isa import (
     TABLE,
+    Combination,
     Condition,
     ConditionModifier,
     DataType,
@@ -50,7 +51,7 @@ from xegpu.isa.messages import (
 )
 from xegpu.isa.operands import CONTIGUOUS, NULL, SCALAR, Register, grf, strided
 from xegpu.isa.program import instruction_offsets
-from xegpu.isa.table import BY_MNEMONIC, Access, Modifiers
+from xegpu.isa.table import BY_MNEMONIC, Access, Extra, Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES, SUB_BYTE
 from xegpu.isa.validation import address_bytes, dpas_operand_bytes
 from xegpu.targets import BlockLimits, Target
@@ -144,9 +145,9 @@ def _alu_types(draw: st.DrawFn, spec: OpSpec, target: Target) -> tuple[DataType,
     families = _type_families(spec, target)
     family = draw(st.sampled_from(families))
     sources = [draw(st.sampled_from(family)) for _ in range(spec.sources)]
-    if spec.mnemonic == "mulh":
+    if spec.same_types:
         sources = sources[:1] * spec.sources
-    if spec.mnemonic not in ("mov", "cmp"):
+    if spec.mnemonic not in ("mov", "cmp", "cmpn"):
         return draw(st.sampled_from(family)), sources
     if DataType.TF32 in spec.types and target.dpas.tf32 and draw(st.integers(0, 9)) == 0:
         pair = [DataType.TF32, DataType.F]
@@ -160,7 +161,7 @@ def alu(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTER
     size, offset = draw(_channels())
     written, types = draw(_alu_types(spec, target))
     sources: list[Source | Immediate] = [draw(_source(spec, t, target, size, registers)) for t in types]
-    if draw(st.integers(0, 3)) == 0:
+    if spec.extra is not Extra.CARRY and draw(st.integers(0, 3)) == 0:
         packed = PACKED_IMMEDIATES & set(spec.types) if not types[-1].is_float else set()
         choices = [t for t in (types[-1], *sorted(packed, key=lambda t: t.code)) if spec.sources < 3 or t.bits < 64]
         if choices:
@@ -170,14 +171,19 @@ def alu(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTER
     null = spec.condition and draw(st.integers(0, 9)) == 0
     register = NULL if null else draw(_place(target, ((size - 1) * stride + 1) * written.size, written.size, registers))
     flag = draw(_flag(target, size, offset))
-    predicate = Predicate(flag, draw(st.booleans())) if draw(st.booleans()) else None
+    predicate = None
+    if spec.predicate and draw(st.booleans()):
+        combination = draw(st.just(Combination.NONE) | st.sampled_from(Combination))
+        predicate = Predicate(flag, draw(st.booleans()), combination)
     condition = None
-    if spec.condition and (spec.mnemonic == "cmp" or draw(st.integers(0, 3)) == 0):
-        condition = ConditionModifier(draw(st.sampled_from(Condition)), flag)
+    if spec.condition and (spec.mnemonic in ("cmp", "cmpn", "csel") or draw(st.integers(0, 3)) == 0):
+        compared = {type.is_float for type in (types if spec.mnemonic in ("cmp", "cmpn", "csel") else [written])}
+        conditions = [c for c in Condition if c is not Condition.UN or compared == {True}]
+        condition = ConditionModifier(draw(st.sampled_from(conditions)), None if spec.selects else flag)
     if spec.mnemonic == "sel":
         limits = st.sampled_from([Condition.LT, Condition.GE]).map(lambda c: ConditionModifier(c, None))
         predicate, condition = draw(
-            st.tuples(st.just(Predicate(flag, draw(st.booleans()))), st.none()) | st.tuples(st.none(), limits)
+            st.tuples(st.just(predicate or Predicate(flag)), st.none()) | st.tuples(st.none(), limits)
         )
     instruction = Instruction(
         spec,
@@ -188,6 +194,8 @@ def alu(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTER
         condition,
         destination=Destination(register, written, stride),
         sources=tuple(sources),
+        table=draw(st.integers(0, 255)) if spec.extra is Extra.TABLE else 0,
+        carry=draw(_place(target, 4 * size, 4, registers)) if spec.extra is Extra.CARRY else None,
     )
     assume(is_legal(instruction, target))  # 64-bit operands of mixed signedness cannot be compared
     saturating = replace(instruction, saturate=True)

@@ -119,7 +119,7 @@ def _assert_text_keeps(data: bytes) -> None:
 
 def test_a_program_has_directives_labels_and_offsets():
     text = textwrap.dedent("""\
-        .isa 1.0
+        .isa 2.0
         .grf 32
         L1:
             add (1|M0) r3.0<1>:q r3.0<0;1,0>:q 1:q
@@ -141,7 +141,7 @@ def test_white_space_comments_names_and_defaults_are_free():
     )
     free = assemble(
         """
-        .isa 1.0  // version
+        .isa 2.0  // version
         .reg acc = r32
         .reg n   = r3 /* two
                          lines */
@@ -216,7 +216,7 @@ def test_the_default_register_size_can_be_given():
         ("jmpi (1|M0) end\nend:", 1, "the branch does not go to an instruction of the program"),
         ("eot.x", 1, "eot takes no '.x'"),
         ("L: L: eot", 4, "label 'L' is already defined"),
-        (".isa 2.0", 6, "version 2.0, this assembler knows 1.0"),
+        (".isa 1.0", 6, "version 1.0, this assembler knows 2.0"),
         (".grf 48", 6, "no target has registers of 48 bytes: 32 or 64"),
         (".grf 64\n.grf 64", None, ".grf must come once, before the first instruction"),
         (".data 1", 1, "unknown directive '.data', expected .isa, .grf or .reg"),

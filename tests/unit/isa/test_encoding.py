@@ -123,6 +123,11 @@ def test_opcodes_tell_all_rows_apart():
         ("add (16|M0) r1:d r2:d 5:d", "alu2-immediate"),
         ("mad (16|M0) r1:d r2:d r3:d r4:d", "alu3"),
         ("mad (16|M0) r1:d r2:d r3:d 5:d", "alu3-immediate"),
+        ("math.inv (16|M0) r1:f r2:f", "function"),
+        ("math.inv (16|M0) r1:f 5:f", "function-immediate"),
+        ("bfn.0x96 (16|M0) r1:ud r2:ud r3:ud r4:ud", "table"),
+        ("bfn.0x96 (16|M0) r1:ud r2:ud r3:ud 5:ud", "table-immediate"),
+        ("addc (16|M0) r1:ud r2:ud r3:ud r4:ud", "carry"),
         ("dpas.8x8 (16|M0) r8:f r8:f r16:bf r24:bf", "dpas"),
         ("load.ugm.d32.a64 (16|M0) r8 flat[r4]", "message"),
         ("jmpi (1|M0) +0", "branch"),
@@ -143,6 +148,9 @@ def test_every_reserved_bit_must_be_zero(line, layout):
 MOV = one("mov (16|M0) r1:d r2:d")
 CMP = one("cmp (16|M0) (lt)f0.0 null:d r1:d r2:d")
 ADD = one("add (16|M0) r1:d r2:d r3:d")
+INVERSE = one("math.inv (16|M0) r1:f r2:f")
+ADDC = one("addc (16|M0) r1:ud r2:ud r3:ud r4:ud")
+THIRD = one("mad (16|M0) r1:d r2:d r3:d 5:d")
 CONSTANT = one("mov (16|M0) r1:ub 5:ub")
 WIDE = one("mov (16|M0) r1:q 5:q")
 DPAS = one("dpas.8x8 (16|M0) r8:f null:f r16:bf r24:bf")
@@ -161,7 +169,7 @@ BLOCK = one("load_block2d.ugm.d32.a64 (1|M0) r8 flat[r4] 8x8x1")
         (word_with(MOV, "alu1", flag=1), "a flag is named but not used"),
         (word_with(MOV, "alu1", inverted=1), "an inversion without a predicate"),
         (word_with(CMP, "alu2", inverted=1), "an inversion without a predicate"),
-        (word_with(DPAS, "dpas", predicated=1), "dpas: takes no predicate"),
+        (word_with(DPAS, "dpas", predicate=1), "dpas: takes no predicate"),
         (word_with(DPAS, "dpas", condition=1), "dpas: takes no condition modifier"),
         (word_with(CMP, "alu2", saturate=1), "cmp: takes no saturation"),
         (word_with(MOV, "alu1", dst__stride=0), "destination stride 0"),
@@ -170,10 +178,12 @@ BLOCK = one("load_block2d.ugm.d32.a64 (1|M0) r8 flat[r4] 8x8x1")
         (word_with(MOV, "alu1", src0__type=31), "src0.type has no value 31"),
         (word_with(MOV, "alu1", src0__vertical=7), "src0.vertical has no value 7"),
         (word_with(MOV, "alu1", src0__width=5), "src0.width has no value 5"),
-        (word_with(ADD, "alu2", src0__kind=1), "src0 cannot be an immediate"),
+        (word_with(ADD, "alu2", src0__kind=2), "src0 cannot be an immediate"),
+        (word_with(INVERSE, "function", function=0), "unknown opcode 0x38"),
+        (word_with(INVERSE, "function", function=8), "unknown opcode 0x38 function 0x08"),
+        (word_with(ADDC, "carry", src1__kind=2), "addc takes no immediates"),
+        (word_with(THIRD, "alu3-immediate", src2__type=13), "a 64-bit immediate does not fit"),
         (word_with(CONSTANT, "alu1-immediate", src0__immediate=256), "immediate 0x100 is wider than ub"),
-        (word_with(CONSTANT, "alu1-immediate", src0__kind=2), "kind 2 does not go with a ub immediate"),
-        (word_with(CONSTANT, "alu1-immediate", src0__kind=3), "kind 3 does not go with a ub immediate"),
         (word_with(WIDE, "alu1-immediate", src0__immediate=1), "is in the following word, but this one has bits of it"),
         (encode(WIDE)[:WORD_BYTES], "the word of the 64-bit immediate is missing"),
         (encode(WIDE)[:24] + b"\1" + bytes(7), "or has reserved bits set"),
@@ -235,8 +245,8 @@ def test_encoding_refuses_what_has_the_wrong_form():
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("(W&~f1.1) add (16|M16) (sat)r10.3<2>:d r11:d 0x7ffffff0:d", "40e40b51 60828405 80800200 f0ffff7f"),
-        ("mad (16|M0) r1:f r2:f r3<0>:f -r4:f", "5b040008 004e1c01 80380300 70088002"),
+        ("(W&~f1.1) add (16|M16) (sat)r10.3<2>:d r11:d 0x7ffffff0:d", "40e416a2 c004090b 00010600 f0ffff7f"),
+        ("mad (16|M0) r1:f r2:f r3<0>:f -r4:f", "5b040010 009c3802 00710600 e0100005"),
         ("dpas.8x8 (16|M0) r32:f null:f r22:bf r14.16:bf", "59040080 00270070 2c80e700 be030000"),
         ("(W) load_block2d.ugm.d16v.a64.ca.ca (1|M0) r20 flat[r4] 16x16x2", "314000fc 10c84141 10000000 3e2f0000"),
     ],
@@ -259,8 +269,8 @@ HEADER = encode_header(64)
         (b"", 0, "no XeVISA header"),
         (b"\x7fELF" + bytes(12), 0, "no XeVISA header"),
         (HEADER[:12], 0, "the header word is cut short"),
-        (HEADER[:8] + b"\2" + HEADER[9:], 0, "version 2.0, this decoder knows 1.0"),
-        (HEADER[:10] + b"\1" + HEADER[11:], 0, "version 1.1, this decoder knows 1.0"),
+        (HEADER[:8] + b"\1" + HEADER[9:], 0, "version 1.0, this decoder knows 2.0"),
+        (HEADER[:10] + b"\1" + HEADER[11:], 0, "version 2.1, this decoder knows 2.0"),
         (encode_header(48), 0, "header names registers of 48 bytes"),
         (HEADER[:15] + b"\1", 0, "reserved bytes"),
         (HEADER + bytes(8), 16, "8 bytes are left"),

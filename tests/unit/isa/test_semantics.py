@@ -10,8 +10,10 @@ from xegpu.isa import BY_MNEMONIC, TABLE, Format, IllegalInstruction, Instructio
 from xegpu.isa.semantics import (
     PRIMITIVES,
     Call,
+    Constant,
     Operand,
     PredicateBits,
+    boolean,
     computation_type,
     expression,
     formula,
@@ -26,11 +28,11 @@ def one(line: str) -> Instruction:
 
 
 @pytest.mark.parametrize("spec", ALU, ids=lambda spec: spec.mnemonic)
-def test_a_formula_uses_every_source_once(spec):
-    used = sorted(node.id for node in ast.walk(ast.parse(spec.semantics)) if isinstance(node, ast.Name))
+def test_a_formula_uses_every_source(spec):
+    used = sorted({node.id for node in ast.walk(ast.parse(spec.semantics)) if isinstance(node, ast.Name)})
     sources = [name for name in used if name.startswith("src")]
     assert sources == [f"src{index}" for index in range(spec.sources)]
-    assert formula(spec)
+    assert formula(spec.semantics)
 
 
 def test_every_primitive_is_used():
@@ -39,18 +41,38 @@ def test_every_primitive_is_used():
             return set()
         return {tree.name}.union(*map(names, tree.arguments))
 
-    used = set().union(*(names(formula(spec)) for spec in ALU))
+    formulas = [text for spec in ALU for text in (spec.semantics, spec.carry) if text]
+    used = set().union(*(names(formula(text)) for text in formulas))
     assert used | {"min", "max"} == set(PRIMITIVES)  # sel with a condition is a minimum or a maximum
 
 
 def test_formulas_become_trees():
-    assert formula(BY_MNEMONIC["add"]) == Call("add", (Operand(0), Operand(1)))
-    assert formula(BY_MNEMONIC["mov"]) == Operand(0)
-    assert formula(BY_MNEMONIC["not"]) == Call("not", (Operand(0),))
-    assert formula(BY_MNEMONIC["sel"]) == Call("select", (PredicateBits(), Operand(0), Operand(1)))
+    assert formula(BY_MNEMONIC["add"].semantics) == Call("add", (Operand(0), Operand(1)))
+    assert formula(BY_MNEMONIC["mov"].semantics) == Operand(0)
+    assert formula(BY_MNEMONIC["not"].semantics) == Call("not", (Operand(0),))
+    assert formula(BY_MNEMONIC["sel"].semantics) == Call("select", (PredicateBits(), Operand(0), Operand(1)))
     assert expression(one("sel (8|M0) (lt) r1:f r2:f r3:f")) == Call("min", (Operand(0), Operand(1)))
     assert expression(one("sel (8|M0) (ge) r1:f r2:f r3:f")) == Call("max", (Operand(0), Operand(1)))
-    assert expression(one("(f0.0) sel (8|M0) r1:f r2:f r3:f")) == formula(BY_MNEMONIC["sel"])
+    assert expression(one("(f0.0) sel (8|M0) r1:f r2:f r3:f")) == formula(BY_MNEMONIC["sel"].semantics)
+
+
+@pytest.mark.parametrize("table", range(256))
+def test_boolean_functions_have_their_truth_table(table):
+    def value(tree, bits):
+        match tree:
+            case Constant(number):
+                return number & 1
+            case Operand(index):
+                return bits[index]
+            case Call("not", (a,)):
+                return 1 - value(a, bits)
+            case Call(name, (a, b)):
+                x, y = value(a, bits), value(b, bits)
+                return {"and": x & y, "or": x | y, "xor": x ^ y}[name]
+
+    tree = boolean(table, 3)
+    for k in range(8):
+        assert value(tree, [k & 1, k >> 1 & 1, k >> 2]) == table >> k & 1
 
 
 @pytest.mark.parametrize(
@@ -93,6 +115,9 @@ def test_formulas_become_trees():
         ("shr (8|M0) r1:d r2:d r3:d", "ud"),
         ("asr (8|M0) r1:ud r2:ud r3:ud", "d"),
         ("shl (8|M0) r1:q r2:d r3:uw", "q"),
+        ("rol (8|M0) r1:ud r2:uw r3:uw", "uw"),
+        ("avg (8|M0) r1:ud r2:d r3:ud", "q"),
+        ("csel (8|M0) (lt) r1:q r2:d r3:d r4:d", "d"),
         # Floats.
         ("add (8|M0) r1:hf r2:hf r3:hf", "hf"),
         ("add (8|M0) r1:f r2:hf r3:hf", "hf"),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 
-from xegpu.isa import Condition, DataType, Immediate, Instruction, Source
+from xegpu.isa import Combination, Condition, DataType, Immediate, Instruction, Predicate, Source
 from xegpu.isa.semantics import computation_type, is_bit_copy
 from xegpu.isa.table import Modifiers
 from xegpu.targets import Target
@@ -148,12 +149,142 @@ def _integral(function: Callable[[float], int]) -> Callable[[float, DataType], f
     return apply
 
 
+def _rotate(a: int, count: int, t: DataType) -> int:
+    count %= t.bits
+    return a << count | a >> (t.bits - count)
+
+
+def _field(value: int, width: int, t: DataType) -> int:
+    field = value & ((1 << width) - 1)
+    return field - (1 << width) if t.is_signed and width and field >> (width - 1) else field
+
+
+def _dot4(accumulator: int, a: int, b: int, instruction: Instruction) -> int:
+    """The sum of an accumulator and four products of bytes."""
+    signed = [source.type.is_signed for source in instruction.sources[1:]]
+
+    def byte(value: int, place: int, sign: bool) -> int:
+        return wrap(value >> 8 * place, DataType.B if sign else DataType.UB)
+
+    return accumulator + sum(byte(a, k, signed[0]) * byte(b, k, signed[1]) for k in range(4))
+
+
 def _int_div(a: int, b: int, t: DataType) -> int:
     return -1 if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
 def _int_mod(a: int, b: int, t: DataType) -> int:
     return a if b == 0 else abs(a) % abs(b) * (-1 if a < 0 else 1)
+
+
+def _float_sqrt(a: float, t: DataType) -> float:
+    if not a > 0 or math.isinf(a):
+        return a if a == 0 or a > 0 else math.nan
+    # A root of 130 bits, with the last one set if it is inexact, rounds as the exact one.
+    exact = Fraction(a)
+    scale = 2 * (130 + exact.denominator.bit_length())
+    scaled = (exact.numerator << scale) // exact.denominator
+    root = math.isqrt(scaled)
+    odd = root | (root * root != scaled)
+    return round_exact(Fraction(odd, 1 << scale // 2), 1.0, t)
+
+
+def _float_fraction(a: float, t: DataType) -> float:
+    if not math.isfinite(a):
+        return a if math.isnan(a) else 0.0
+    largest = float(decode(encode(1.0, t) - 1, t))
+    return min(round_exact(Fraction(a) - math.floor(a), 1.0, t), largest)
+
+
+def _lerp(a: float, b: float, c: float, t: DataType) -> float:
+    return float_mad(a, b, _float_mul(_float_add(1.0, -a, t), c, t), t)
+
+
+def _function(
+    function: Callable[[Decimal], Decimal | float], domain: Callable[[float], float | None]
+) -> Callable[[float, DataType], float]:
+    """A function of real numbers, computed with 60 digits; `domain` gives the result where there is nothing to compute."""
+
+    def apply(a: float, t: DataType) -> float:
+        if math.isnan(a):
+            return a
+        special = domain(a)
+        if special is not None:
+            return special
+        with localcontext() as context:
+            context.prec = 60
+            context.Emax, context.Emin = MAX_EMAX, MIN_EMIN
+            result = Decimal(function(Decimal(a)))
+        return round_exact(Fraction(result), -1.0 if result.is_signed() else 1.0, t)
+
+    return apply
+
+
+def _limits(table: dict[float, float], negative: float | None = None) -> Callable[[float], float | None]:
+    def special(a: float) -> float | None:
+        if a in table:
+            return math.copysign(table[a], a) if a == 0 and table[a] == 0 else table[a]
+        return negative if a < 0 else None
+
+    return special
+
+
+def _rsqrt_limits(a: float) -> float | None:
+    if a == 0:
+        return math.copysign(math.inf, a)
+    return math.nan if a < 0 else 0.0 if math.isinf(a) else None
+
+
+def _exp2(a: Decimal) -> Decimal:
+    return (min(max(a, Decimal(-4000)), Decimal(4000)) * Decimal(2).ln()).exp()
+
+
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798")
+
+
+def _sin(a: Decimal) -> Decimal:
+    """The sine by its series, after whole turns are taken away with enough digits."""
+    with localcontext() as context:
+        context.prec = 100
+        rest = a - (a / (2 * PI)).to_integral_value() * 2 * PI
+        term, total, k = rest, rest, 1
+        while abs(term) > Decimal(10) ** -80:
+            term *= -rest * rest / ((k + 1) * (k + 2))
+            total += term
+            k += 2
+    return total
+
+
+def _cos(a: Decimal) -> Decimal:
+    with localcontext() as context:
+        context.prec = 100
+        return _sin(a + PI / 2)
+
+
+def _power(a: float, b: float, t: DataType) -> float:
+    if a == 1 or b == 0:
+        return 1.0
+    if math.isnan(a) or math.isnan(b):
+        return math.nan
+    if a == 0 or math.isinf(a) or math.isinf(b):
+        return _power_limit(a, b)
+    whole = b == math.floor(b)
+    if a < 0 and not whole:
+        return math.nan
+    with localcontext() as context:
+        context.prec = 60
+        context.Emax, context.Emin = MAX_EMAX, MIN_EMIN
+        magnitude = _exp2(Decimal(b) * Decimal(abs(a)).ln() / Decimal(2).ln())
+    negative = a < 0 and b % 2 == 1
+    return round_exact(Fraction(-magnitude if negative else magnitude), 1.0, t)
+
+
+def _power_limit(a: float, b: float) -> float:
+    if a != 0 and not math.isinf(a):
+        return 1.0 if abs(a) == 1 else math.inf if (abs(a) > 1) == (b > 0) else 0.0
+    odd = not math.isinf(b) and b % 2 == 1
+    result = math.inf if (a == 0) == (b < 0) else 0.0
+    return math.copysign(result, a) if odd else result
 
 
 def _minimum(a: Number, b: Number) -> Number:
@@ -170,6 +301,17 @@ FLOAT_OPERATIONS: dict[str, Callable[..., float]] = {
     "mul": _float_mul,
     "mad": float_mad,
     "div": _float_div,
+    "frc": _float_fraction,
+    "lrp": _lerp,
+    "sqrtm": _float_sqrt,
+    "pow": _power,
+    "math.inv": lambda a, t: _float_div(1.0, a, t),
+    "math.sqt": _float_sqrt,
+    "math.rsqt": _function(lambda a: 1 / a.sqrt(), _rsqrt_limits),
+    "math.log": _function(lambda a: a.ln() / Decimal(2).ln(), _limits({0.0: -math.inf, math.inf: math.inf}, math.nan)),
+    "math.exp": _function(_exp2, _limits({math.inf: math.inf, -math.inf: 0.0})),
+    "math.sin": _function(_sin, _limits({0.0: 0.0, math.inf: math.nan, -math.inf: math.nan})),
+    "math.cos": _function(_cos, _limits({math.inf: math.nan, -math.inf: math.nan})),
     "rndd": _integral(math.floor),
     "rndu": _integral(math.ceil),
     "rndz": _integral(math.trunc),
@@ -191,7 +333,27 @@ INTEGER_OPERATIONS: dict[str, Callable[..., int]] = {
     "mulh": lambda a, b, t: (a * b) >> t.bits,
     "div": _int_div,
     "mod": _int_mod,
+    "add3": lambda a, b, c, t: a + b + c,
+    "addc": lambda a, b, t: a + b,
+    "subb": lambda a, b, t: a - b,
+    "avg": lambda a, b, t: (a + b + 1) >> 1,
+    "rol": lambda a, b, t: _rotate(a, b, t),
+    "ror": lambda a, b, t: _rotate(a, -b, t),
+    "lzd": lambda a, t: t.bits - (a % (1 << t.bits)).bit_length(),
+    "fbh": lambda a, t: t.bits - (~a if a < 0 else a).bit_length() if a not in (0, -1) else -1,
+    "fbl": lambda a, t: (a & -a).bit_length() - 1,
+    "cbit": lambda a, t: a.bit_count(),
+    "bfrev": lambda a, t: int(f"{a:032b}"[::-1], 2),
+    "bfe": lambda a, b, c, t: _field(c >> b % 32, a % 32, t),
+    "bfi1": lambda a, b, t: ((1 << a % 32) - 1) << b % 32,
+    "bfi2": lambda a, b, c, t: (b << max((a & -a).bit_length() - 1, 0)) & a | c & ~a,
 }
+
+CARRIES: dict[str, Callable[[int, int], int]] = {
+    "addc": lambda a, b: (a + b) >> 32,
+    "subb": lambda a, b: int(a < b),
+}
+"""What goes to the second destination."""
 
 CONDITIONS: dict[Condition, Callable[[Number, Number], bool]] = {
     Condition.EQ: lambda a, b: a == b,
@@ -200,6 +362,7 @@ CONDITIONS: dict[Condition, Callable[[Number, Number], bool]] = {
     Condition.GE: lambda a, b: a >= b,
     Condition.LT: lambda a, b: a < b,
     Condition.LE: lambda a, b: a <= b,
+    Condition.UN: lambda a, b: a != a or b != b,
 }
 
 
@@ -246,11 +409,29 @@ def _compute(instruction: Instruction, bits: list[int], values: list[Number], ch
             result = values[0] if chosen else values[1]
         else:
             result = (_minimum if condition.condition is Condition.LT else _maximum)(*values)
+    elif instruction.mnemonic == "csel":
+        assert condition is not None
+        result = values[0] if CONDITIONS[condition.condition](values[2], 0) else values[1]
+    elif instruction.mnemonic == "dp4a":
+        a, b, c = map(int, values)
+        result = wrap(_dot4(a, b, c, instruction), computed)
+    elif instruction.mnemonic == "bfn":
+        result = sum(
+            (instruction.table >> sum((int(value) >> bit & 1) << k for k, value in enumerate(values)) & 1) << bit
+            for bit in range(computed.bits)
+        )
     elif computed.is_float:
         result = FLOAT_OPERATIONS[instruction.mnemonic](*values, computed)
     else:
         result = wrap(INTEGER_OPERATIONS[instruction.mnemonic](*values, computed), computed)
     return convert(result, destination.type, saturate=instruction.saturate)
+
+
+def _predicate(instruction: Instruction, predicate: Predicate, flag: int, channel: int) -> bool:
+    first = 16 * predicate.flag.half + instruction.channel_offset
+    bits = [bool(flag >> first + i & 1) for i in range(instruction.exec_size)]
+    combined = {Combination.NONE: bits[channel], Combination.ANY: any(bits), Combination.ALL: all(bits)}
+    return combined[predicate.combination] != predicate.inverted
 
 
 def execute(
@@ -260,24 +441,25 @@ def execute(
     destination, predicate, condition = instruction.destination, instruction.predicate, instruction.condition
     assert destination is not None
     after, after_flags = bytearray(registers), list(flags)
+    carries: list[tuple[int, int]] = []
     for channel in range(instruction.exec_size):
         position = instruction.channel_offset + channel
         holds = True
         if predicate is not None:
-            holds = bool(flags[predicate.flag.number] >> (16 * predicate.flag.half + position) & 1)
-            holds = holds != predicate.inverted
+            holds = _predicate(instruction, predicate, flags[predicate.flag.number], channel)
         enabled = instruction.no_mask or bool(mask >> position & 1)
         if not enabled or (not holds and instruction.mnemonic != "sel"):
             continue
         operands = [_read(instruction, i, channel, registers, target) for i in range(len(instruction.sources))]
         bits, values = [o[0] for o in operands], [o[1] for o in operands]
-        if instruction.mnemonic == "cmp":
+        if instruction.mnemonic in ("cmp", "cmpn"):
             assert condition is not None
             outcome = CONDITIONS[condition.condition](values[0], values[1])
+            outcome = outcome or (instruction.mnemonic == "cmpn" and values[1] != values[1])
             result = (1 << destination.type.bits) - 1 if outcome else 0
         else:
             result = _compute(instruction, bits, values, holds)
-            if condition is not None:
+            if condition is not None and condition.flag is not None:
                 outcome = CONDITIONS[condition.condition](decode(result, destination.type), 0)
         if condition is not None and condition.flag is not None:
             bit = 1 << (16 * condition.flag.half + position)
@@ -287,4 +469,10 @@ def execute(
             start = destination.register.number * target.grf_bytes + destination.register.byte
             start += channel * destination.stride * destination.type.size
             after[start : start + destination.type.size] = result.to_bytes(destination.type.size, "little")
+        if instruction.carry is not None:
+            carries.append((channel, CARRIES[instruction.mnemonic](int(values[0]), int(values[1]))))
+    for channel, carry in carries:  # written last, where the two destinations overlap
+        assert instruction.carry is not None
+        start = instruction.carry.number * target.grf_bytes + instruction.carry.byte + 4 * channel
+        after[start : start + 4] = carry.to_bytes(4, "little")
     return bytes(after), tuple(after_flags)

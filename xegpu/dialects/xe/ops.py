@@ -36,10 +36,14 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.isa.instruction import Combination
 from xegpu.isa.operands import Immediate
-from xegpu.isa.table import TABLE, Access, Condition, Format, OpSpec
+from xegpu.isa.table import TABLE, Access, Condition, Extra, Format, OpSpec
+from xegpu.isa.types import DataType
 
 EXEC_SIZES = (1, 2, 4, 8, 16, 32)
+_LARGEST_TABLE = 255
+_COMBINATIONS = {c.text: c for c in Combination if c.text}
 _CONDITIONS = {c.text: c for c in Condition}
 
 
@@ -70,8 +74,9 @@ def _check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
 class AluOp(InstructionOp):
     """An ALU instruction: `xe.add (16) %a, 1.0 into %d`.
 
-    `reads` describes the sources in order; a `#xe.imm` takes no operand. `flag` is the predicate. A condition
-    modifier gives the second result.
+    `reads` describes the sources in order; a `#xe.imm` takes no operand. `flag` is the predicate, whose bits of all
+    channels a `combination` (`any`, `all`) makes one truth of. A condition modifier gives `flag_result`; `addc` and
+    `subb` give `carry`, a `ud` for each channel. `table` is the truth table of `bfn`.
     """
 
     into = opt_operand_def(GRFType)
@@ -83,10 +88,13 @@ class AluOp(InstructionOp):
     inverted = opt_prop_def(UnitAttr)
     saturate = opt_prop_def(UnitAttr)
     condition = opt_prop_def(StringAttr)
+    combination = opt_prop_def(StringAttr)
+    table = opt_prop_def(IntegerAttr[I32])
     write = opt_prop_def(WriteAttr)
     reads = prop_def(ArrayAttr[ReadAttr | ImmediateAttr])
     result = opt_result_def(GRFType)
     flag_result = opt_result_def(FlagType)
+    carry = opt_result_def(GRFType)
 
     irdl_options = (
         AttrSizedOperandSegments(as_property=True),
@@ -96,6 +104,7 @@ class AluOp(InstructionOp):
     assembly_format = (
         "(`into` $into^ `:` type($into))? (`if` $flag^ `:` type($flag))? (`(` $inputs^ `:` type($inputs) `)`)?"
         " attr-dict (`->` type($result)^)? (`flag` type($flag_result)^)?"
+        " (`carry` type($carry)^)?"
     )
 
     def __init__(
@@ -113,12 +122,15 @@ class AluOp(InstructionOp):
         no_mask: bool = True,
         channel_offset: int = 0,
         saturate: bool = False,
+        combination: Combination = Combination.NONE,
+        table: int | None = None,
+        carry: GRFType | None = None,
     ):
         inputs = [source[0] for source in sources if not isinstance(source, Immediate)]
         reads = [ImmediateAttr(s) if isinstance(s, Immediate) else ReadAttr(s[1]) for s in sources]
         super().__init__(
             operands=[into, flag, inputs],
-            result_types=[result, FlagType() if flag_result else None],
+            result_types=[result, FlagType() if flag_result else None, carry],
             properties={
                 "exec_size": IntegerAttr(exec_size, i32),
                 "channel_offset": IntegerAttr(channel_offset, i32) if channel_offset else None,
@@ -126,6 +138,8 @@ class AluOp(InstructionOp):
                 "inverted": UnitAttr() if inverted else None,
                 "saturate": UnitAttr() if saturate else None,
                 "condition": StringAttr(condition.text) if condition else None,
+                "combination": StringAttr(combination.text) if combination.text else None,
+                "table": None if table is None else IntegerAttr(table, i32),
                 "write": WriteAttr(write) if write else None,
                 "reads": ArrayAttr(reads),
             },
@@ -139,9 +153,14 @@ class AluOp(InstructionOp):
         """The condition modifier."""
         return None if self.condition is None else _CONDITIONS[self.condition.data]
 
+    def combination_code(self) -> Combination:
+        """How the predicate combines the bits of channels."""
+        return Combination.NONE if self.combination is None else _COMBINATIONS[self.combination.data]
+
     def verify_(self) -> None:
         size = self.exec_size.value.data
         _check_exec_size(size)
+        self._check_extra(size)
         expected = len(self.reads) - sum(isinstance(r, ImmediateAttr) for r in self.reads)
         if len(self.reads) != self.SPEC.sources or expected != len(self.inputs):
             raise VerifyException(
@@ -151,6 +170,10 @@ class AluOp(InstructionOp):
         if self.condition is not None and self.condition.data not in _CONDITIONS:
             raise VerifyException(
                 f"unknown condition '{self.condition.data}', expected one of {', '.join(_CONDITIONS)}"
+            )
+        if self.combination is not None and (self.combination.data not in _COMBINATIONS or self.flag is None):
+            raise VerifyException(
+                f"combination '{self.combination.data}', expected one of {', '.join(_COMBINATIONS)}, with a predicate"
             )
         if (self.result is None) != (self.write is None):
             raise VerifyException("a result and `write` go together")
@@ -164,6 +187,18 @@ class AluOp(InstructionOp):
         if self.result is not None and self.write is not None:
             write = self.write.data
             _check_range("the result", write.offset, ((size - 1) * write.stride + 1) * write.type.size, self.result)
+
+
+    def _check_extra(self, size: int) -> None:
+        has_table, has_carry = self.SPEC.extra is Extra.TABLE, self.SPEC.extra is Extra.CARRY
+        if (self.table is not None) != has_table:
+            raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if has_table else 'has no'} truth table")
+        if self.table is not None and not 0 <= self.table.value.data <= _LARGEST_TABLE:
+            raise VerifyException(f"truth table {self.table.value.data}, expected 0 to {_LARGEST_TABLE}")
+        if (self.carry is not None) != has_carry:
+            raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if has_carry else 'has no'} carry")
+        if self.carry is not None:
+            _check_range("the carry", 0, size * DataType.UD.size, self.carry)
 
 
 class DpasOp(InstructionOp):
