@@ -13,6 +13,7 @@ from xdsl.rewriter import Rewriter
 from passes.xe_allocate_registers import coalescing, spilling
 from passes.xe_allocate_registers.assignment import assign
 from passes.xe_allocate_registers.coalescing import Web
+from passes.xe_allocate_registers.pressure import Pressure, pressures
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import FlagType, GRFType, KernelOp
 from xegpu.dialects.xe.emit import kernel_target
@@ -107,3 +108,6 @@ def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> N
                 Rewriter.replace_value_with_new_type(value, GRFType(type.size.data, type.alignment.data, web.place))
             else:
                 Rewriter.replace_value_with_new_type(value, FlagType(web.place * 2))
+
+
+__all__ = ["Pressure", "XeAllocateRegistersPass", "allocate", "pressures"]

@@ -33,6 +33,12 @@ def add_arguments(
         "--print-between-passes", action="store_true", help="show the module after each pass but the last"
     )
     running.add_argument("--time-passes", action="store_true", help="show how long each pass takes")
+    running.add_argument(
+        "--print-register-pressure",
+        action="store_true",
+        help="behind the passes, show for each xe.kernel how many registers are live at most and where, and how many "
+        "allocation used",
+    )
 
     writing = parser.add_argument_group("output")
     writing.add_argument("-o", "--output-file", metavar="FILE", help="file to write; standard output if missing")

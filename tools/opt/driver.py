@@ -176,6 +176,8 @@ class OptDriver(xDSLOptMain):
                     module = parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
                 outcome.is_parsed = True
                 self._run_passes(module)
+                if self.args.print_register_pressure:
+                    _print_register_pressure(module)
                 outcome.output = self._encode(module, target)
             except CompileError as error:
                 if self.args.traceback:
@@ -238,6 +240,13 @@ class OptDriver(xDSLOptMain):
             sys.stdout.flush()
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
+
+
+def _print_register_pressure(module: ModuleOp) -> None:
+    from passes.xe_allocate_registers import pressures  # the xe dialect takes long to load
+
+    for pressure in pressures(module):
+        print(pressure, file=sys.stderr)
 
 
 @contextmanager
