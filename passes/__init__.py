@@ -12,6 +12,8 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "convert-xegpu-to-xe": ("passes.convert_xegpu_to_xe", "ConvertXegpuToXePass"),
     "xe-allocate-registers": ("passes.xe_allocate_registers", "XeAllocateRegistersPass"),
     "xe-pipeline": ("passes.pipelines", "XePipelinePass"),
+    "xegpu-convert-layout-to-sg-map": ("passes.xegpu_convert_layout_to_sg_map", "XegpuConvertLayoutToSgMapPass"),
+    "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),
     "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),
 }
 

@@ -13,6 +13,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
+from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from xegpu.diagnostics import Source, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
@@ -24,6 +25,7 @@ from xegpu.targets import Target
 def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
     """The passes from XeGPU kernels to allocated `xe` kernels."""
     return [
+        XegpuConvertLayoutToSgMapPass(),
         XegpuDistributeSgMapPass(target),
         CanonicalizePass(),
         CommonSubexpressionElimination(),

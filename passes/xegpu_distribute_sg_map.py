@@ -16,10 +16,12 @@ from passes.control_flow import branch_operands
 from passes.target_option import target_of
 from xegpu.diagnostics import CompileError, definition_of, note
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xegpu import DpasOp, LoadNdOp, SgMapAttr, StoreNdOp, TensorDescType, packing_factor
+from xegpu.dialects.xegpu import DpasOp, LayoutAttr, LoadNdOp, SgMapAttr, StoreNdOp, TensorDescType, packing_factor
 from xegpu.targets import Target
 
 Shape2D = tuple[int, int]
+
+_WANTS_SG_MAP = "expected an sg_map: xegpu-convert-layout-to-sg-map makes one"
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,15 @@ class _Distributor:
             self._anchor_access(op, op.desc, op.value, op.is_transposed)
         elif isinstance(op, StoreNdOp):
             self._anchor_access(op, op.desc, op.value, False)
+        elif isinstance(op, DpasOp) and op.layouts is not None:
+            raise CompileError(op, f"has layouts, {_WANTS_SG_MAP}")
         elif isinstance(op, DpasOp) and op.sg_maps is not None and _multiplies_tiles(op):
             for value, sg_map, tile in zip((op.lhs, op.rhs, op.result), op.sg_maps, _tiles(op), strict=True):
                 self._set(op, value, _fragmentation(sg_map, tile, 1, False))
 
     def _anchor_access(self, op: Operation, desc: Attribute, value: SSAValue, transposed: bool) -> None:
+        if isinstance(desc, TensorDescType) and isinstance(desc.map, LayoutAttr):
+            raise CompileError(op, f"goes through a descriptor with {desc.map}, {_WANTS_SG_MAP}")
         if not isinstance(desc, TensorDescType) or not isinstance(desc.map, SgMapAttr):
             return
         lanes = desc.map.lane_map.lanes

@@ -22,7 +22,7 @@ from passes.convert_xegpu_to_xe.values import element_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
-from xegpu.dialects.xegpu import MemorySpace
+from xegpu.dialects.xegpu import DpasOp, MemorySpace, TensorDescType
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.types import is_scalar
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
@@ -82,7 +82,7 @@ def kernel_lanes(function: Operation, target: Target) -> int:
             raise CompileError(function, f"subgroup size {wanted} is not one of {target.name}'s: {sizes}")
         return wanted
     operations = [op for op in function.walk() if op is not function]
-    if any("sg_map" in text for op in operations for text in _type_texts(op)):
+    if any(_is_mapped(op) for op in operations):
         return target.subgroup_size
     vectors = any(isinstance(v.type, VectorType) for op in operations for v in (*op.operands, *op.results))
     if vectors or any(op.name.startswith("xegpu.") for op in operations):
@@ -96,13 +96,12 @@ def _entry_point_subgroup_size(attribute: Attribute | None) -> int | None:
     return attribute.subgroup_size.data
 
 
-def _type_texts(op: Operation) -> Iterable[str]:
-    for value in (*op.operands, *op.results):
-        if value.type.name == "xegpu.tensor_desc":
-            yield str(value.type)
-    for name, attribute in (op.attributes | op.properties).items():
-        if name.startswith("sg_map"):
-            yield str(attribute.name)
+def _is_mapped(op: Operation) -> bool:
+    """Whether lanes share a tile or matrix of this operation."""
+    if isinstance(op, DpasOp) and (op.sg_maps or op.layouts):
+        return True
+    types = (value.type for value in (*op.operands, *op.results))
+    return any(isinstance(type, TensorDescType) and type.lane_map is not None for type in types)
 
 
 def build_signature(function: FuncOp, arguments: Iterable[BlockArgument], target: Target) -> Signature:

@@ -197,7 +197,9 @@ class LayoutAttr(FieldsAttr):
         for name, entries in given.items():
             if name == "order":
                 if sorted(entries) != list(range(self.rank)):
-                    raise VerifyException(f"expected order to be a permutation of 0 to {self.rank - 1}, got {entries}")
+                    raise VerifyException(
+                        f"expected order to be a permutation of 0 to {self.rank - 1}, got {list(entries)}"
+                    )
             elif min(entries) < 1:
                 raise VerifyException(f"expected {name} entries of at least 1, got {list(entries)}")
 

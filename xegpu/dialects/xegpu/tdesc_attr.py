@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I64, BoolAttr, IntegerAttr, NoneAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, BoolAttr, IntegerAttr, NoneAttr
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 
@@ -43,7 +43,10 @@ class TensorDescAttr(FieldsAttr):
     }
 
     def encoding(self, shape: Sequence[int]) -> BlockTensorDescAttr | ScatterTensorDescAttr:
-        """What a descriptor of this shape has instead. Raises `VerifyException` for several scattered blocks."""
+        """What a descriptor of this shape has instead.
+
+        Raises `VerifyException` for what no scattered descriptor can be: several blocks, chunks of unknown size.
+        """
         space = None if isinstance(self.memory_scope, NoneAttr) else self.memory_scope.data
         length = None if isinstance(self.array_length, NoneAttr) else self.array_length.value.data
         if not isinstance(self.scattered, NoneAttr) and self.scattered.value.data:
@@ -55,5 +58,8 @@ class TensorDescAttr(FieldsAttr):
 def _scattered(space: MemorySpace | None, array_length: int | None, shape: Sequence[int]) -> ScatterTensorDescAttr:
     if array_length not in (None, 1):
         raise VerifyException(f"a scattered descriptor has no blocks: expected array_length = 1, got {array_length}")
+    chunk = shape[1] if len(shape) == 2 else None
+    if chunk == DYNAMIC_INDEX:
+        raise VerifyException("the columns of a scattered descriptor are its chunks: expected their number, got '?'")
     # Accesses of lanes are never checked against bounds: boundary_check says nothing about them.
-    return ScatterTensorDescAttr(space, shape[1] if len(shape) == 2 else None)
+    return ScatterTensorDescAttr(space, chunk)

@@ -82,7 +82,7 @@ func.func @n(%a: vector<8x16xf16>, %b: vector<16x16xf16>) {
 
 #a = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 func.func @maps(%a: vector<8x1xf16>, %b: vector<8x2xf16>) {
-  // expected-error@+1 {{sg_map attributes for all operands and outputs are expected in SIMT xegpu::Dpas operation, got sg_map_a, sg_map_c}}
+  // expected-error@+1 {{sg_map attributes for all operands and outputs are expected in SIMT xegpu::Dpas operation: either sg_map_a, sg_map_b, sg_map_c or layout_a, layout_b, layout_cd, got sg_map_a, sg_map_c}}
   %0 = xegpu.dpas %a, %b {sg_map_a = #a, sg_map_c = #a} : vector<8x1xf16>, vector<8x2xf16> -> vector<8x1xf32>
   return
 }

@@ -1,0 +1,67 @@
+"""Replacing attributes and types everywhere in a module, however deep they are nested in others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.diagnostics import CompileError
+
+Replace = Callable[[Attribute], Attribute | None]
+"""What stands in place of an attribute, or None to look inside it. Raises `VerifyException` where nothing can."""
+
+
+class AttributeConversion:
+    """Applies a replacement to types of values, properties and discardable attributes."""
+
+    def __init__(self, replace: Replace):
+        self._replace = replace
+        self._known: dict[Attribute, Attribute] = {}
+
+    def convert_module(self, module: ModuleOp) -> None:
+        """Raises `CompileError` at the operation that holds what cannot be replaced."""
+        for op in module.walk():
+            try:
+                self._convert_operation(op)
+            except VerifyException as error:
+                raise CompileError(op, str(error)) from None
+
+    def _convert_operation(self, op: Operation) -> None:
+        for attributes in (op.properties, op.attributes):
+            for name, attribute in attributes.items():
+                attributes[name] = self.convert(attribute)
+        values: list[SSAValue] = [*op.results]
+        values.extend(argument for region in op.regions for block in region.blocks for argument in block.args)
+        for value in values:
+            if (converted := self.convert(value.type)) != value.type:
+                Rewriter.replace_value_with_new_type(value, converted)
+
+    def convert(self, attribute: Attribute) -> Attribute:
+        """The attribute with everything in it replaced."""
+        if (converted := self._known.get(attribute)) is None:
+            converted = self._known[attribute] = self._replace(attribute) or self._convert_parts(attribute)
+        return converted
+
+    def _convert_parts(self, attribute: Attribute) -> Attribute:
+        if isinstance(attribute, ArrayAttr):
+            return ArrayAttr(self._convert_all(attribute.data))
+        if isinstance(attribute, DictionaryAttr):
+            return DictionaryAttr({name: self.convert(value) for name, value in attribute.data.items()})
+        if isinstance(attribute, ParametrizedAttribute):
+            parameters = self._convert_all(attribute.parameters)
+            return attribute if parameters == list(attribute.parameters) else attribute.new(parameters)
+        return attribute
+
+    def _convert_all(self, attributes: Sequence[Attribute]) -> list[Attribute]:
+        return [self.convert(attribute) for attribute in attributes]
+
+
+def rename_properties(op: Operation, names: Sequence[tuple[str, str]]) -> None:
+    """Gives the properties of the first names the second ones."""
+    for old, new in names:
+        if (value := op.properties.pop(old, None)) is not None:
+            op.properties[new] = value

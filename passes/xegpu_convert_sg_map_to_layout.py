@@ -1,0 +1,40 @@
+"""`xegpu-convert-sg-map-to-layout`: from `#xegpu.sg_map` to the `#xegpu.layout` of newer generations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass
+
+from passes.attribute_conversion import AttributeConversion, rename_properties
+from xegpu.dialects.xegpu import DpasOp, SgMapAttr, TensorDescType
+from xegpu.dialects.xegpu.dpas import LAYOUTS, SG_MAPS
+
+
+def _layout(attribute: Attribute) -> Attribute | None:
+    if isinstance(attribute, SgMapAttr):
+        return attribute.as_layout()
+    if isinstance(attribute, TensorDescType) and isinstance(attribute.map, SgMapAttr):
+        # Only a descriptor tells how many dimensions a layout has.
+        return attribute.with_map(attribute.map.as_layout(attribute.get_num_dims()))
+    return None
+
+
+@dataclass(frozen=True)
+class XegpuConvertSgMapToLayoutPass(ModulePass):
+    """Replaces every sg_map of a module by the layout that says the same, wherever it stands.
+
+    The layout of a 1D descriptor has one entry a field, any other two. `xegpu-convert-layout-to-sg-map` is the inverse.
+    Values must still be those of whole subgroups for upstream tools: they know no layouts of fragments.
+    """
+
+    name = "xegpu-convert-sg-map-to-layout"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        AttributeConversion(_layout).convert_module(op)
+        for inner in op.walk():
+            if isinstance(inner, DpasOp):
+                rename_properties(inner, tuple(zip(SG_MAPS, LAYOUTS, strict=True)))
