@@ -13,18 +13,11 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.fields import ANY_FIELD, BOOL_FIELD, FieldsAttr, integers_field
 from xegpu.dialects.xegpu.attributes import CacheHint
 from xegpu.dialects.xegpu.distribution import LaneMap, Shape2D
 from xegpu.dialects.xegpu.memory import memory_space_number
-from xegpu.dialects.xetile.fields import (
-    ANY_FIELD,
-    BOOL_FIELD,
-    FieldsAttr,
-    integers_field,
-    nested_field,
-    pair,
-    verify_pair,
-)
+from xegpu.dialects.xetile.fields import nested_field, pair, verify_pair
 from xegpu.dialects.xetile.obsolete import NOT_BLOCKED
 
 ROW_MAJOR: Shape2D = (1, 0)
