@@ -25,7 +25,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.traits import NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.vector.shapes import vector_type
+from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xegpu import rules as xegpu_rules
 from xegpu.dialects.xegpu.dpas import is_legal_combination
 from xegpu.dialects.xegpu.folding import replace

@@ -112,7 +112,10 @@ class AllocaScopeOp(IRDLOperation):
         result_types: Sequence[Attribute] = ()
         if parser.parse_optional_punctuation("->") is not None:
             result_types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        op = cls(parser.parse_region(), result_types)
+        body = parser.parse_region()
+        if not body.blocks:
+            body.add_block(Block())
+        op = cls(body, result_types)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 

@@ -1,4 +1,4 @@
-"""The vector dialect, with the ops and effects that kernels need.
+"""The vector dialect as MLIR 22 has it, and the element ops of MLIR 19.
 
 Ops that xDSL has right stay xDSL's own classes.
 """
@@ -6,67 +6,126 @@ Ops that xDSL has right stay xDSL's own classes.
 from __future__ import annotations
 
 from xdsl.dialects import vector as base
-from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.vector.elements import (
-    ConstantMaskOp,
+    ExtractElementOp,
     FromElementsOp,
-    MultiDimReductionOp,
+    InsertElementOp,
     SplatOp,
     StepOp,
     ToElementsOp,
 )
+from xegpu.dialects.upstream.vector.interleaving import DeinterleaveOp, InterleaveOp
+from xegpu.dialects.upstream.vector.masks import ConstantMaskOp, CreateMaskOp, MaskOp, YieldOp
+from xegpu.dialects.upstream.vector.memory import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    ScatterOp,
+    StoreOp,
+    TypeCastOp,
+)
+from xegpu.dialects.upstream.vector.printing import PrintOp, Punctuation, PunctuationAttr
+from xegpu.dialects.upstream.vector.products import ContractionOp, IteratorType, IteratorTypeAttr, OuterProductOp
+from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp, ReductionOp, ScanOp
+from xegpu.dialects.upstream.vector.scalable import ScalableExtractOp, ScalableInsertOp, VectorScaleOp
 from xegpu.dialects.upstream.vector.shapes import BitcastOp, BroadcastOp, ShapeCastOp, TransposeOp
 from xegpu.dialects.upstream.vector.slices import ExtractOp, ExtractStridedSliceOp, InsertOp, InsertStridedSliceOp
 
 # xDSL leaves the effects of these ops open; without them they never merge or disappear.
-for _op, _effect in (
-    (base.CreateMaskOp, Pure()),
-    (base.ReductionOp, Pure()),
-    (base.LoadOp, MemoryReadEffect()),
-    (base.MaskedLoadOp, MemoryReadEffect()),
-    (base.TransferReadOp, MemoryReadEffect()),
-    (base.StoreOp, MemoryWriteEffect()),
-    (base.MaskedStoreOp, MemoryWriteEffect()),
-    (base.TransferWriteOp, MemoryWriteEffect()),
-):
-    _op.traits.add_trait(_effect)
+base.TransferReadOp.traits.add_trait(MemoryReadEffect())
+base.TransferWriteOp.traits.add_trait(MemoryWriteEffect())
 
-Vector = extend(
-    base.Vector,
-    [
-        BitcastOp,
-        BroadcastOp,
-        ConstantMaskOp,
-        ExtractOp,
-        ExtractStridedSliceOp,
-        FromElementsOp,
-        InsertOp,
-        InsertStridedSliceOp,
-        MultiDimReductionOp,
-        ShapeCastOp,
-        SplatOp,
-        StepOp,
-        ToElementsOp,
-        TransposeOp,
-    ],
+_OPS = (
+    BitcastOp,
+    BroadcastOp,
+    CompressStoreOp,
+    ConstantMaskOp,
+    ContractionOp,
+    CreateMaskOp,
+    DeinterleaveOp,
+    ExpandLoadOp,
+    ExtractElementOp,
+    ExtractOp,
+    ExtractStridedSliceOp,
+    FromElementsOp,
+    GatherOp,
+    InsertElementOp,
+    InsertOp,
+    InsertStridedSliceOp,
+    InterleaveOp,
+    LoadOp,
+    MaskOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    MultiDimReductionOp,
+    OuterProductOp,
+    PrintOp,
+    ReductionOp,
+    ScalableExtractOp,
+    ScalableInsertOp,
+    ScanOp,
+    ScatterOp,
+    ShapeCastOp,
+    SplatOp,
+    StepOp,
+    StoreOp,
+    ToElementsOp,
+    TransposeOp,
+    TypeCastOp,
+    VectorScaleOp,
+    YieldOp,
 )
+
+Vector = extend(base.Vector, _OPS, [IteratorTypeAttr, PunctuationAttr])
 
 __all__ = [
     "BitcastOp",
     "BroadcastOp",
+    "CompressStoreOp",
     "ConstantMaskOp",
+    "ContractionOp",
+    "CreateMaskOp",
+    "DeinterleaveOp",
+    "ExpandLoadOp",
+    "ExtractElementOp",
     "ExtractOp",
     "ExtractStridedSliceOp",
     "FromElementsOp",
+    "GatherOp",
+    "InsertElementOp",
     "InsertOp",
     "InsertStridedSliceOp",
+    "InterleaveOp",
+    "IteratorType",
+    "IteratorTypeAttr",
+    "LoadOp",
+    "MaskOp",
+    "MaskedLoadOp",
+    "MaskedStoreOp",
     "MultiDimReductionOp",
+    "OuterProductOp",
+    "PrintOp",
+    "Punctuation",
+    "PunctuationAttr",
+    "ReductionOp",
+    "ScalableExtractOp",
+    "ScalableInsertOp",
+    "ScanOp",
+    "ScatterOp",
     "ShapeCastOp",
     "SplatOp",
     "StepOp",
+    "StoreOp",
     "ToElementsOp",
     "TransposeOp",
+    "TypeCastOp",
     "Vector",
+    "VectorScaleOp",
+    "YieldOp",
 ]

@@ -1,21 +1,20 @@
-"""Ops that make vectors of single elements, take vectors apart, and reduce them."""
+"""Ops that make vectors of single elements, and take vectors apart."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, VectorType, i1, i64
-from xdsl.dialects.vector import CombiningKindAttr
+from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
-    ParsePropInAttrDict,
     VarConstraint,
+    base,
     irdl_op_definition,
     operand_def,
-    prop_def,
+    opt_operand_def,
     result_def,
     traits_def,
     var_operand_def,
@@ -27,7 +26,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.vector.shapes import vector_type
+from xegpu.dialects.upstream.vector.types import vector_type
 
 MAX_ELEMENTS = 1 << 16
 """Results that one op may reasonably have; the bound keeps a small text from making a huge op."""
@@ -132,71 +131,61 @@ class StepOp(IRDLOperation):
             raise VerifyException(f"expected a vector of rank 1, got {self.result.type}")
 
 
-@irdl_op_definition
-class ConstantMaskOp(IRDLOperation):
-    """`vector.constant_mask [4] : vector<16xi1>`: true where every index is below its bound."""
+_INDEX_OPERAND = base(IntegerType) | base(IndexType)
 
-    name = "vector.constant_mask"
-    mask_dim_sizes = prop_def(DenseArrayBase.constr(i64))
-    result = result_def(VectorType.constr(i1))
+
+def _verify_position(vector: VectorType, position: SSAValue | None) -> None:
+    if vector.get_num_dims() > 1 or (position is None) != (vector.get_num_dims() == 0):
+        raise VerifyException(f"expected a position for a vector of rank 1, none for rank 0, got {vector}")
+
+
+@irdl_op_definition
+class ExtractElementOp(IRDLOperation):
+    """`vector.extractelement %v[%i : index] : vector<16xf32>`, as older versions write `vector.extract`."""
+
+    name = "vector.extractelement"
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    vector = operand_def(VectorType.constr(T))
+    position = opt_operand_def(_INDEX_OPERAND)
+    result = result_def(T)
 
     traits = traits_def(Pure())
-    assembly_format = "$mask_dim_sizes attr-dict `:` type($result)"
+    assembly_format = "$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)"
 
-    def __init__(self, sizes: Sequence[int], result_type: VectorType):
+    def __init__(self, vector: SSAValue | Operation, position: SSAValue | Operation | None = None):
         super().__init__(
-            result_types=[result_type],
-            properties={"mask_dim_sizes": DenseArrayBase.from_list(i64, sizes)},
+            operands=[vector, position],
+            result_types=[vector_type(SSAValue.get(vector)).element_type],
         )
 
     def verify_(self) -> None:
-        sizes, shape = self.mask_dim_sizes.get_values(), self.result.type.get_shape()
-        if len(sizes) != len(shape):
-            raise VerifyException(f"expected {len(shape)} mask sizes for {self.result.type}, got {len(sizes)}")
-        for size, extent in zip(sizes, shape, strict=True):
-            if not 0 <= size <= extent:
-                raise VerifyException(f"expected a mask size from 0 to {extent}, got {size}")
-        if 0 in sizes and any(sizes):
-            raise VerifyException(f"expected all mask sizes to be 0, or none, got {list(sizes)}")
+        _verify_position(vector_type(self.vector), self.position)
 
 
 @irdl_op_definition
-class MultiDimReductionOp(IRDLOperation):
-    """`vector.multi_reduction <add>, %v, %acc [0] : vector<8x16xf32> to vector<16xf32>` reduces along dimensions."""
+class InsertElementOp(IRDLOperation):
+    """`vector.insertelement %x, %v[%i : index] : vector<16xf32>`, as older versions write `vector.insert`."""
 
-    name = "vector.multi_reduction"
+    name = "vector.insertelement"
     T: ClassVar = VarConstraint("T", AnyAttr())
+    V: ClassVar = VarConstraint("V", VectorType.constr(T))
 
-    kind = prop_def(CombiningKindAttr)
-    source = operand_def(VectorType)
-    acc = operand_def(T)
-    reduction_dims = prop_def(DenseArrayBase.constr(i64))
-    dest = result_def(T)
+    source = operand_def(T)
+    dest = operand_def(V)
+    position = opt_operand_def(_INDEX_OPERAND)
+    result = result_def(V)
 
     traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$kind `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)"
+    assembly_format = "$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` type($dest)"
 
     def __init__(
         self,
-        kind: CombiningKindAttr,
         source: SSAValue | Operation,
-        acc: SSAValue | Operation,
-        reduction_dims: Sequence[int],
+        dest: SSAValue | Operation,
+        position: SSAValue | Operation | None = None,
     ):
-        super().__init__(
-            operands=[source, acc],
-            result_types=[SSAValue.get(acc).type],
-            properties={"kind": kind, "reduction_dims": DenseArrayBase.from_list(i64, reduction_dims)},
-        )
+        super().__init__(operands=[source, dest, position], result_types=[SSAValue.get(dest).type])
 
     def verify_(self) -> None:
-        source, dims = vector_type(self.source), self.reduction_dims.get_values()
-        if len(set(dims)) != len(dims) or any(not 0 <= dim < source.get_num_dims() for dim in dims):
-            raise VerifyException(f"expected different dimensions of {source} to reduce, got {list(dims)}")
-        left = [size for dim, size in enumerate(source.get_shape()) if dim not in dims]
-        expected = VectorType(source.element_type, left) if left else source.element_type
-        if self.dest.type != expected:
-            raise VerifyException(
-                f"destination type {self.dest.type} is incompatible with source type, expected {expected}"
-            )
+        _verify_position(vector_type(self.dest), self.position)

@@ -12,11 +12,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-
-def vector_type(value: SSAValue) -> VectorType:
-    """The type of a value that is known to be a vector."""
-    assert isa(value.type, VectorType)
-    return value.type
+from xegpu.dialects.upstream.vector.types import vector_type, with_dims
 
 
 @irdl_op_definition
@@ -91,10 +87,9 @@ class TransposeOp(IRDLOperation, HasFolderInterface):
 
     def __init__(self, vector: SSAValue | Operation, permutation: Sequence[int]):
         source = vector_type(SSAValue.get(vector))
-        shape = source.get_shape()
         super().__init__(
             operands=[vector],
-            result_types=[VectorType(source.element_type, [shape[dim] for dim in permutation])],
+            result_types=[with_dims(source, permutation)],
             properties={"permutation": DenseArrayBase.from_list(i64, permutation)},
         )
 
@@ -104,7 +99,7 @@ class TransposeOp(IRDLOperation, HasFolderInterface):
             raise VerifyException(
                 f"transposition must be a permutation of {source.get_num_dims()} dims, got {list(permutation)}"
             )
-        expected = VectorType(source.element_type, [source.get_shape()[dim] for dim in permutation])
+        expected = with_dims(source, permutation)
         if result != expected:
             raise VerifyException(f"dimension size mismatch: expected a result of type {expected}, got {result}")
 

@@ -23,7 +23,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.vector.shapes import vector_type
+from xegpu.dialects.upstream.vector.types import vector_type, with_dims, with_leading
 
 Position = Sequence[SSAValue | int]
 I64Array = ArrayAttr[IntegerAttr[I64]]
@@ -31,8 +31,8 @@ I64Array = ArrayAttr[IntegerAttr[I64]]
 
 def _part_at(vector: VectorType, depth: int) -> Attribute:
     """The type of what `depth` indices leave of `vector`."""
-    shape = vector.get_shape()[depth:]
-    return VectorType(vector.element_type, shape) if shape else vector.element_type
+    rank = vector.get_num_dims()
+    return with_dims(vector, range(depth, rank)) if depth < rank else vector.element_type
 
 
 def _verify_position(vector: VectorType, static: Sequence[int], dynamic: int, part: Attribute) -> None:
@@ -170,7 +170,7 @@ class ExtractStridedSliceOp(IRDLOperation):
         source = vector_type(SSAValue.get(vector))
         super().__init__(
             operands=[vector],
-            result_types=[VectorType(source.element_type, [*sizes, *source.get_shape()[len(sizes) :]])],
+            result_types=[with_leading(source, sizes)],
             properties={
                 "offsets": _array(offsets),
                 "sizes": _array(sizes),
@@ -181,7 +181,7 @@ class ExtractStridedSliceOp(IRDLOperation):
     def verify_(self) -> None:
         source, sizes = vector_type(self.vector), _integers(self.sizes)
         _verify_box(source.get_shape(), _integers(self.offsets), sizes, _integers(self.strides), source)
-        expected = VectorType(source.element_type, [*sizes, *source.get_shape()[len(sizes) :]])
+        expected = with_leading(source, sizes)
         if self.result.type != expected:
             raise VerifyException(f"expected result type to be {expected}, got {self.result.type}")
 

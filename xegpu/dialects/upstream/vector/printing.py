@@ -1,0 +1,110 @@
+"""Printing at run time."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    traits_def,
+)
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
+
+
+class Punctuation(StrEnum):
+    """What is printed behind the value."""
+
+    NO_PUNCTUATION = "no_punctuation"
+    NEWLINE = "newline"
+    COMMA = "comma"
+    OPEN = "open"
+    CLOSE = "close"
+
+
+@irdl_attr_definition
+class PunctuationAttr(EnumAttribute[Punctuation]):
+    """`#vector.punctuation<comma>`."""
+
+    name = "vector.punctuation"
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Punctuation:
+        with parser.in_angle_brackets():
+            return parser.parse_str_enum(Punctuation)
+
+
+NEWLINE = PunctuationAttr(Punctuation.NEWLINE)
+
+
+@irdl_op_definition
+class PrintOp(IRDLOperation):
+    """`vector.print %v : vector<16xf32>`, `vector.print str "text"`, `vector.print punctuation <comma>`."""
+
+    name = "vector.print"
+    source = opt_operand_def()
+    punctuation = prop_def(PunctuationAttr, default_value=NEWLINE)
+    string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
+
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(
+        self,
+        source: SSAValue | Operation | None = None,
+        punctuation: Punctuation = Punctuation.NEWLINE,
+        text: str | None = None,
+    ):
+        super().__init__(
+            operands=[source],
+            properties={
+                "punctuation": PunctuationAttr(punctuation),
+                "stringLiteral": None if text is None else StringAttr(text),
+            },
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrintOp:
+        source: SSAValue | None = None
+        text: str | None = None
+        if (unresolved := parser.parse_optional_unresolved_operand()) is not None:
+            parser.parse_punctuation(":")
+            source = parser.resolve_operand(unresolved, parser.parse_type())
+        elif parser.parse_optional_keyword("str") is not None:
+            text = parser.parse_str_literal()
+        punctuation = Punctuation.NEWLINE
+        if parser.parse_optional_keyword("punctuation") is not None:
+            punctuation = PunctuationAttr.parse_parameter(parser)
+        op = cls(source, punctuation, text)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        if self.source is not None:
+            printer.print_string(" ")
+            printer.print_ssa_value(self.source)
+            printer.print_string(" : ")
+            printer.print_attribute(self.source.type)
+        if self.string_literal is not None:
+            printer.print_string(" str ")
+            printer.print_string_literal(self.string_literal.data)
+        if self.punctuation != NEWLINE:
+            printer.print_string(" punctuation ")
+            self.punctuation.print_parameter(printer)
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        if self.source is not None and self.string_literal is not None:
+            raise VerifyException("expected a value or a string to print, got both")
