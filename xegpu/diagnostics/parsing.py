@@ -20,12 +20,13 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.ir import Attribute, AttributeInvT, BlockArgument, Operation, SSAValue, TypeAttribute
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser, ParserState, UnresolvedOperand
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
-from xdsl.utils.lexer import Position, Span
+from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
+from xegpu.diagnostics.literals import DenseElement, Lexer
 from xegpu.diagnostics.source import Source
 
 T = TypeVar("T")
@@ -55,10 +56,12 @@ class LocatingParser(Parser):
     """
 
     def __init__(self, context: Context, source: Source):
-        super().__init__(context, source.text, source.name)
+        super().__init__(context, "", source.name)
+        self._parser_state = ParserState(Lexer(Input(source.text, source.name)))
         self._source = source
         self._file_name = StringAttr(source.name)
         self._op_positions: list[Position] = []
+        self._implied: list[tuple[Operation, ...]] = []
         self._first_uses: dict[str, Span] = {}
         self._definitions: dict[str, Span] = {}
         self._types: dict[str, TypeAttribute] = {}
@@ -82,7 +85,20 @@ class LocatingParser(Parser):
             raise
         if isinstance(module.location, UnknownLoc):
             module.location = self._location(0)
+        for ops in self._implied:
+            for use in ops[-1].results[0].uses:
+                if (block := use.operation.parent) is not None:
+                    block.insert_ops_before(ops, use.operation)
         return module
+
+    def place_before(self, *ops: Operation) -> None:
+        """Places ops, which the text implies and does not spell out, before the op that is being parsed.
+
+        That op alone uses the result of the last of them.
+        """
+        for op in ops:
+            op.location = self._location(self._op_positions[-1])
+        self._implied.append(ops)
 
     def _raise_undefined(self) -> NoReturn:
         name = min(self.forward_ssa_references, key=lambda name: self._first_uses[name].start)
@@ -179,6 +195,10 @@ class LocatingParser(Parser):
         if isinstance(parsed, IntegerType) and parsed.bitwidth > MAX_INTEGER_BITS:
             self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_BITS} bits", start, self.pos)
         return parsed
+
+    def _parse_tensor_literal_element(self) -> DenseElement:
+        element = super()._parse_tensor_literal_element()
+        return DenseElement(element.is_negative, element.value, element.span)
 
     def parse_dense_int_or_fp_elements_attr(
         self, type: RankedStructure[AnyDenseElement] | None

@@ -1,0 +1,34 @@
+"""Literals that xDSL reads differently from MLIR."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType
+from xdsl.parser import AttrParser
+from xdsl.utils.mlir_lexer import MLIRLexer
+
+
+class Lexer(MLIRLexer):
+    """A lexer that takes linear time for strings that do not end."""
+
+    # Possessive, as what a string holds never begins with what ends it: xDSL's pattern tries every division of it.
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
+@dataclass
+class DenseElement(AttrParser._TensorLiteralElement):
+    """An element of a dense constant: hexadecimal digits are the bits of a float, as in MLIR."""
+
+    def to_type(
+        self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
+    ) -> int | float | tuple[int, int] | tuple[float, float]:
+        if not isinstance(type, AnyFloat) or not self.span.text.lower().startswith("0x"):
+            plain: int | float | tuple[int, int] | tuple[float, float] = super().to_type(parser, type)
+            return plain
+        bits = int(self.span.text, 16)
+        if bits >> type.bitwidth:
+            parser.raise_error(f"{self.span.text} has more than the {type.bitwidth} bits of {type}", self.span)
+        values: tuple[float, ...] = type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)
+        return values[0]
