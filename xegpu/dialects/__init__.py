@@ -14,6 +14,7 @@ _DIALECTS: Mapping[str, tuple[str, str]] = {
     "arith": ("xegpu.dialects.upstream.arith", "Arith"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
     "index": ("xegpu.dialects.upstream.index", "Index"),
+    "math": ("xegpu.dialects.upstream.math", "Math"),
     "memref": ("xegpu.dialects.upstream.memref", "MemRef"),
     "spirv": ("xegpu.dialects.upstream.spirv", "SPIRV"),
     "vector": ("xegpu.dialects.upstream.vector", "Vector"),

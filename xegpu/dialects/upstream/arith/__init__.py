@@ -24,6 +24,8 @@ from xegpu.dialects.upstream.arith.casts import (
     UIToFPOp,
 )
 from xegpu.dialects.upstream.arith.comparisons import CmpfOp, CmpiOp, SelectOp
+from xegpu.dialects.upstream.arith.exact import DivSIOp, DivUIOp, ShRSIOp, ShRUIOp
+from xegpu.dialects.upstream.arith.scaling import ScalingExtFOp, ScalingTruncFOp
 from xegpu.dialects.upstream.extension import extend
 
 
@@ -43,6 +45,8 @@ Arith = extend(
     [
         CmpfOp,
         CmpiOp,
+        DivSIOp,
+        DivUIOp,
         ExtFOp,
         ExtSIOp,
         ExtUIOp,
@@ -52,7 +56,11 @@ Arith = extend(
         IndexCastUIOp,
         RemfOp,
         SIToFPOp,
+        ScalingExtFOp,
+        ScalingTruncFOp,
         SelectOp,
+        ShRSIOp,
+        ShRUIOp,
         TruncFOp,
         TruncIOp,
         UIToFPOp,
@@ -63,6 +71,8 @@ __all__ = [
     "Arith",
     "CmpfOp",
     "CmpiOp",
+    "DivSIOp",
+    "DivUIOp",
     "ExtFOp",
     "ExtSIOp",
     "ExtUIOp",
@@ -72,7 +82,11 @@ __all__ = [
     "IndexCastUIOp",
     "RemfOp",
     "SIToFPOp",
+    "ScalingExtFOp",
+    "ScalingTruncFOp",
     "SelectOp",
+    "ShRSIOp",
+    "ShRUIOp",
     "TruncFOp",
     "TruncIOp",
     "UIToFPOp",

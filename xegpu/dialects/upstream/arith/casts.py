@@ -189,6 +189,12 @@ class RoundingMode(CustomDirective):
             printer.print_string(ROUNDING_MODES[mode.value.data])
 
 
+def verify_rounding_mode(mode: IntegerAttr[I32] | None) -> None:
+    """Raises VerifyException for a number that stands for no mode."""
+    if mode is not None and not 0 <= mode.value.data < len(ROUNDING_MODES):
+        raise VerifyException(f"expected roundingmode from 0 to {len(ROUNDING_MODES) - 1}, got {mode.value.data}")
+
+
 @irdl_op_definition
 class TruncFOp(_CastOp):
     """`arith.truncf %x to_nearest_even : vector<16xf32> to vector<16xbf16>`."""
@@ -205,5 +211,4 @@ class TruncFOp(_CastOp):
 
     def verify_(self) -> None:
         super().verify_()
-        if self.roundingmode is not None and not 0 <= self.roundingmode.value.data < len(ROUNDING_MODES):
-            raise VerifyException(f"expected roundingmode from 0 to 4, got {self.roundingmode.value.data}")
+        verify_rounding_mode(self.roundingmode)

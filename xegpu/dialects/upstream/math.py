@@ -1,0 +1,158 @@
+"""The math dialect, with the classifications and newer functions that xDSL lacks."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects import math as base
+from xdsl.dialects.arith import FastMathFlagsAttr
+from xdsl.dialects.builtin import i1
+from xdsl.dialects.math import FloatingPointLikeUnaryMathOperation, floatingPointLike
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.upstream.arith.shapes import with_element
+from xegpu.dialects.upstream.extension import extend
+
+NO_FASTMATH = FastMathFlagsAttr("none")
+
+
+@irdl_op_definition
+class ErfcOp(FloatingPointLikeUnaryMathOperation):
+    """`math.erfc %x : f32`: one minus the error function."""
+
+    name = "math.erfc"
+    traits = traits_def(Pure())
+
+
+@irdl_op_definition
+class SincosOp(IRDLOperation):
+    """`%sin, %cos = math.sincos %x : vector<16xf32>`."""
+
+    name = "math.sincos"
+    T: ClassVar = VarConstraint("T", floatingPointLike)
+
+    operand = operand_def(T)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
+    sin = result_def(T)
+    cos = result_def(T)
+
+    traits = traits_def(Pure())
+    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($sin)"
+
+    def __init__(self, operand: SSAValue | Operation, fastmath: FastMathFlagsAttr = NO_FASTMATH):
+        shape = SSAValue.get(operand).type
+        super().__init__(operands=[operand], result_types=[shape, shape], properties={"fastmath": fastmath})
+
+
+@irdl_op_definition
+class ClampFOp(IRDLOperation):
+    """`math.clampf %x to [%min, %max] : f32`."""
+
+    name = "math.clampf"
+    T: ClassVar = VarConstraint("T", floatingPointLike)
+
+    value = operand_def(T)
+    min = operand_def(T)
+    max = operand_def(T)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
+    result = result_def(T)
+
+    traits = traits_def(Pure())
+    assembly_format = "$value `to` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+
+    def __init__(
+        self,
+        value: SSAValue | Operation,
+        low: SSAValue | Operation,
+        high: SSAValue | Operation,
+        fastmath: FastMathFlagsAttr = NO_FASTMATH,
+    ):
+        super().__init__(
+            operands=[value, low, high],
+            result_types=[SSAValue.get(value).type],
+            properties={"fastmath": fastmath},
+        )
+
+
+class _ClassificationOp(IRDLOperation, ABC):
+    """`math.isnan %x : vector<16xf32>` gives i1 in the operand's shape."""
+
+    T: ClassVar = VarConstraint("T", floatingPointLike)
+
+    operand = operand_def(T)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
+    result = result_def()
+
+    traits = traits_def(Pure())
+
+    def __init__(self, operand: SSAValue | Operation, fastmath: FastMathFlagsAttr = NO_FASTMATH):
+        super().__init__(
+            operands=[operand],
+            result_types=[with_element(SSAValue.get(operand).type, i1)],
+            properties={"fastmath": fastmath},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> _ClassificationOp:
+        operand = parser.parse_unresolved_operand()
+        fastmath = NO_FASTMATH
+        if parser.parse_optional_keyword("fastmath") is not None:
+            fastmath = FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        op = cls(parser.resolve_operand(operand, parser.parse_type()), fastmath)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.operand)
+        if self.fastmath != NO_FASTMATH:
+            printer.print_string(" fastmath")
+            self.fastmath.print_parameter(printer)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.operand.type)
+
+    def verify_(self) -> None:
+        if self.result.type != (expected := with_element(self.operand.type, i1)):
+            raise VerifyException(f"expected a result of type {expected}, got {self.result.type}")
+
+
+@irdl_op_definition
+class IsFiniteOp(_ClassificationOp):
+    name = "math.isfinite"
+
+
+@irdl_op_definition
+class IsInfOp(_ClassificationOp):
+    name = "math.isinf"
+
+
+@irdl_op_definition
+class IsNaNOp(_ClassificationOp):
+    name = "math.isnan"
+
+
+@irdl_op_definition
+class IsNormalOp(_ClassificationOp):
+    name = "math.isnormal"
+
+
+Math = extend(base.Math, [ClampFOp, ErfcOp, IsFiniteOp, IsInfOp, IsNaNOp, IsNormalOp, SincosOp])
+
+__all__ = ["ClampFOp", "ErfcOp", "IsFiniteOp", "IsInfOp", "IsNaNOp", "IsNormalOp", "Math", "SincosOp"]
