@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from xdsl.ir import Attribute
-from xdsl.irdl import IRDLOperation, operand_def, opt_prop_def
+from xdsl.irdl import operand_def, opt_prop_def
 
 from xegpu.dialects.xegpu.attributes import CacheHint, CacheHintAttr
+from xegpu.dialects.xegpu.generations import NO_LAYOUT, TranslatedOp
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type
 
 
@@ -25,13 +26,15 @@ class CacheHints(NamedTuple):
 NO_HINTS = CacheHints()
 
 
-class AccessOp(IRDLOperation):
+class AccessOp(TranslatedOp):
     """An access through a descriptor, with a hint for each cache level."""
 
     tensor_desc = operand_def(TensorDescType)
     l1_hint = opt_prop_def(CacheHintAttr)
     l2_hint = opt_prop_def(CacheHintAttr)
     l3_hint = opt_prop_def(CacheHintAttr)
+
+    TRANSLATIONS: ClassVar = {"layout": NO_LAYOUT}
 
     @property
     def desc(self) -> TensorDescType:

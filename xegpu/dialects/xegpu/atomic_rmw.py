@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import I64, IntegerAttr
-from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
@@ -12,12 +14,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.atomic_kind import BY_KEYWORD, AtomicKind
+from xegpu.dialects.xegpu.generations import NO_LAYOUT, TranslatedOp
 from xegpu.dialects.xegpu.syntax import parse_assembly, print_assembly
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type
 
 
 @irdl_op_definition
-class AtomicRMWOp(IRDLOperation):
+class AtomicRMWOp(TranslatedOp):
     """Combines the elements of each lane that `mask` names with those of `value`, atomically; gives what was there.
 
     `%old = xegpu.atomic_rmw addf %td, %mask, %v : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>,
@@ -33,6 +36,8 @@ class AtomicRMWOp(IRDLOperation):
     mask = operand_def()
     value = operand_def()
     result = result_def()
+
+    TRANSLATIONS: ClassVar = {"layout": NO_LAYOUT}
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
@@ -61,7 +66,12 @@ class AtomicRMWOp(IRDLOperation):
             parser.raise_error(
                 f"unknown atomic kind '{keyword}', expected one of {', '.join(BY_KEYWORD)}", position, parser.pos
             )
-        assembly = parse_assembly(parser, cls)
+
+        def parse_type() -> Attribute:
+            """LLVM 19 leaves out the name of the descriptor's type."""
+            return parser.parse_optional_type() or TensorDescType.new(TensorDescType.parse_parameters(parser))
+
+        assembly = parse_assembly(parser, cls, parse_type)
         assembly.properties["kind"] = BY_KEYWORD[keyword].attribute
         return assembly.make(cls)
 

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import I32, I64, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import warn
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.access import NO_HINTS, AccessOp, CacheHints
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
-from xegpu.dialects.xegpu.syntax import inherent_names, integers, parse_dictionaries, print_dictionaries
+from xegpu.dialects.xegpu.generations import refuse, refuse_offsets
+from xegpu.dialects.xegpu.syntax import integers, parse_dictionaries, print_dictionaries
 from xegpu.dialects.xegpu.types import TensorDescType, element_bits, packing_factor
 
 TRANSPOSE_UNITS = (32, 64)
 
 
+class _BlockAccessOp(AccessOp):
+    """An access of a dense block."""
+
+    NO_OFFSETS: ClassVar = (
+        "takes no offsets: the descriptor has them, so write `xegpu.create_nd_tdesc %base[...]`, or "
+        "`xegpu.update_nd_offset %descriptor, [...]`, and access its result"
+    )
+    TRANSLATIONS: ClassVar = {**AccessOp.TRANSLATIONS, "const_offsets": refuse(NO_OFFSETS)}
+
+
+def _packing(vnni_axis: Attribute) -> Mapping[str, Attribute]:
+    """LLVM 19 names the axis along which elements are packed."""
+    if isa(vnni_axis, IntegerAttr[I64]) and vnni_axis.value.data == 0:
+        return {"packed": UnitAttr()}
+    raise VerifyException(
+        f"expected vnni_axis = 0 : i64, which is written `packed`, got {vnni_axis}; for an axis of 1, load the block "
+        "as it is and write `vector.shape_cast`"
+    )
+
+
 @irdl_op_definition
-class PrefetchNdOp(AccessOp):
+class PrefetchNdOp(_BlockAccessOp):
     """Brings a block to the caches; parts outside the base tensor are ignored.
 
     `xegpu.prefetch_nd %td <{l1_hint = #xegpu.cache_hint<cached>}> : !xegpu.tensor_desc<8x16xf16>`
@@ -37,7 +60,8 @@ class PrefetchNdOp(AccessOp):
     @classmethod
     def parse(cls, parser: Parser) -> PrefetchNdOp:
         tensor_desc = parser.parse_unresolved_operand()
-        dictionaries = parse_dictionaries(parser, inherent_names(cls))
+        refuse_offsets(parser, cls)
+        dictionaries = parse_dictionaries(parser, cls)
         parser.parse_punctuation(":")
         return cls.create(
             operands=[parser.resolve_operand(tensor_desc, parser.parse_type())],
@@ -58,7 +82,7 @@ class PrefetchNdOp(AccessOp):
 
 
 @irdl_op_definition
-class LoadNdOp(AccessOp):
+class LoadNdOp(_BlockAccessOp):
     """Loads a block; elements outside the base tensor read as zero.
 
     `%v = xegpu.load_nd %td <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>`
@@ -73,6 +97,8 @@ class LoadNdOp(AccessOp):
     transpose = opt_prop_def(DenseArrayBase.constr(i64))
     transpose_bit_width = opt_prop_def(IntegerAttr[I32])
     value = result_def()
+
+    TRANSLATIONS: ClassVar = {**_BlockAccessOp.TRANSLATIONS, "vnni_axis": _packing}
 
     traits = traits_def(MemoryReadEffect())
 
@@ -108,7 +134,8 @@ class LoadNdOp(AccessOp):
     @classmethod
     def parse(cls, parser: Parser) -> LoadNdOp:
         tensor_desc = parser.parse_unresolved_operand()
-        dictionaries = parse_dictionaries(parser, inherent_names(cls))
+        refuse_offsets(parser, cls)
+        dictionaries = parse_dictionaries(parser, cls)
         parser.parse_punctuation(":")
         desc_type = parser.parse_type()
         parser.parse_punctuation("->")
@@ -201,7 +228,7 @@ class LoadNdOp(AccessOp):
 
 
 @irdl_op_definition
-class StoreNdOp(AccessOp):
+class StoreNdOp(_BlockAccessOp):
     """Stores a block; elements outside the base tensor are dropped.
 
     `xegpu.store_nd %v, %td : vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>`
@@ -220,7 +247,8 @@ class StoreNdOp(AccessOp):
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         tensor_desc = parser.parse_unresolved_operand()
-        dictionaries = parse_dictionaries(parser, inherent_names(cls))
+        refuse_offsets(parser, cls)
+        dictionaries = parse_dictionaries(parser, cls)
         parser.parse_punctuation(":")
         value_type = parser.parse_type()
         parser.parse_punctuation(",")

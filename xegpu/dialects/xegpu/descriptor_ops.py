@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
-from xdsl.dialects.arith import AddiOp, ConstantOp
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
     DenseArrayBase,
     IndexType,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     Signedness,
@@ -39,9 +37,10 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.xegpu import rules
-from xegpu.dialects.xegpu.attributes import MAX_I64
+from xegpu.dialects.xegpu.folding import MixedList, is_only_user, replace, sums, with_constants
+from xegpu.dialects.xegpu.generations import TranslatedOp
 from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
-from xegpu.dialects.xegpu.syntax import integers, parse_index_list, print_index_list
+from xegpu.dialects.xegpu.syntax import integers, parse_index_list, parse_optional_index_list, print_index_list
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
 
 ADDRESS_TYPES = (
@@ -50,7 +49,6 @@ ADDRESS_TYPES = (
     i64,
     i32,
 )
-MixedList = Sequence[SSAValue | int]
 
 
 def _mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
@@ -80,13 +78,14 @@ class UpdateNdOffsetPatterns(HasCanonicalizationPatternsTrait):
 
 
 @irdl_op_definition
-class CreateNdDescOp(IRDLOperation):
+class CreateNdDescOp(TranslatedOp):
     """Describes the block of `source` that starts at `offsets`.
 
     `%td = xegpu.create_nd_tdesc %p[%i, 16], [%h, %w], [%ld, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>`
 
     Offsets and strides count elements; the block lies in the plane of the innermost dimensions. A static memref brings
-    its own shape and strides, which explicit lists override.
+    its own shape and strides, which explicit lists override. Newer texts may leave out offsets of zero and write
+    `%p, shape : [%h, %w], strides : [%ld, 1]`.
     """
 
     name = "xegpu.create_nd_tdesc"
@@ -137,24 +136,53 @@ class CreateNdDescOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> CreateNdDescOp:
         source = parser.parse_unresolved_operand()
-        lists = [parse_index_list(parser)]
+        offsets = parse_optional_index_list(parser)
+        shape = strides = None
         if parser.parse_optional_punctuation(",") is not None:
-            lists.append(parse_index_list(parser))
+            is_newer = parser.parse_optional_keyword("shape") is not None
+            if is_newer:
+                parser.parse_punctuation(":")
+            shape = parse_index_list(parser)
             parser.parse_punctuation(",", " between shape and strides")
-            lists.append(parse_index_list(parser))
+            if is_newer:
+                parser.parse_keyword("strides")
+                parser.parse_punctuation(":")
+            strides = parse_index_list(parser)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         source_type = parser.parse_type()
         parser.parse_punctuation("->")
         result_type = parser.parse_type()
-        names = ("const_offsets", "const_shape", "const_strides")
-        dynamic = [entry.dynamic for entry in lists] + [[]] * (3 - len(lists))
-        return cls.build(
-            operands=[parser.resolve_operand(source, source_type), *dynamic],
+        lists = {"const_offsets": offsets, "const_shape": shape, "const_strides": strides}
+        dynamic = [[] if entries is None else entries.dynamic for entries in lists.values()]
+        segments = DenseArrayBase.from_list(i32, [1, *map(len, dynamic)])
+        return cls.create(
+            operands=[parser.resolve_operand(source, source_type), *chain.from_iterable(dynamic)],
             result_types=[result_type],
-            properties={name: entry.static for name, entry in zip(names, lists, strict=False)},
+            properties={
+                **{name: entries.static for name, entries in lists.items() if entries is not None},
+                "operandSegmentSizes": segments,
+            },
             attributes=attributes,
         )
+
+    @classmethod
+    def translated(
+        cls, operands: Sequence[SSAValue], result_types: Sequence[Attribute], properties: Mapping[str, Attribute]
+    ) -> Mapping[str, Attribute]:
+        """Newer generations leave out offsets that are zero."""
+        if "const_offsets" in properties or not operands or not result_types:
+            return properties
+        shape, source, desc = properties.get("const_shape"), operands[0].type, result_types[0]
+        if isa(shape, DenseArrayBase):
+            rank = len(shape)
+        elif isa(source, MemRefType):
+            rank = source.get_num_dims()
+        elif isinstance(desc, TensorDescType):
+            rank = desc.get_num_dims()
+        else:
+            return properties
+        return {"const_offsets": DenseArrayBase.from_list(i64, [0] * rank), **properties}
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -319,40 +347,21 @@ class UpdateNdOffsetOp(IRDLOperation):
 # Canonicalization
 
 
-def _constant(value: SSAValue | int) -> int | None:
-    """The constant that stands in a list, or None; the number that marks dynamic entries cannot stand there."""
-    if isinstance(value, int):
-        return value
-    if not (isinstance(value.owner, ConstantOp) and isa(value.owner.value, IntegerAttr)):
-        return None
-    number = value.owner.value.value.data
-    return None if number == DYNAMIC_INDEX else number
-
-
-def _folded(values: MixedList, legal: Callable[[int], bool] = lambda _: True) -> list[SSAValue | int]:
-    """The list with constants in place of values that are constant, where the op may hold them."""
-    constants = map(_constant, values)
-    return [
-        value if constant is None or not legal(constant) else constant
-        for value, constant in zip(values, constants, strict=True)
-    ]
-
-
 class ConstantsOfCreate(RewritePattern):
     """Constant offsets, sizes and strides move to the static lists."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: CreateNdDescOp, rewriter: PatternRewriter) -> None:
-        offsets, shape, strides = _folded(op.mixed_offsets), op.mixed_shape, op.mixed_strides
+        offsets, shape, strides = with_constants(op.mixed_offsets), op.mixed_shape, op.mixed_strides
         if shape is not None:
-            shape = _folded(shape, lambda size: size >= 0)
+            shape = with_constants(shape, lambda size: size >= 0)
         if strides is not None:
             # What breaks a rule only when it runs stays as it is.
-            strides = [*_folded(strides[:-1]), *_folded(strides[-1:], lambda stride: stride == 1)]
+            strides = [*with_constants(strides[:-1]), *with_constants(strides[-1:], lambda stride: stride == 1)]
         if (offsets, shape, strides) == (op.mixed_offsets, op.mixed_shape, op.mixed_strides):
             return
         folded = CreateNdDescOp(op.source, offsets, op.tensor_desc.type, shape, strides)
-        _replace(op, folded, rewriter)
+        replace(op, folded, rewriter)
 
 
 class ConstantsOfUpdate(RewritePattern):
@@ -360,9 +369,9 @@ class ConstantsOfUpdate(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
-        offsets = _folded(op.mixed_offsets)
+        offsets = with_constants(op.mixed_offsets)
         if offsets != op.mixed_offsets:
-            _replace(op, UpdateNdOffsetOp(op.tensor_desc, offsets), rewriter)
+            replace(op, UpdateNdOffsetOp(op.tensor_desc, offsets), rewriter)
 
 
 class ZeroUpdate(RewritePattern):
@@ -382,11 +391,11 @@ class UpdateOfUpdate(RewritePattern):
         first = op.tensor_desc.owner
         if not isinstance(first, UpdateNdOffsetOp):
             return
-        total = _sums(first.mixed_offsets, op.mixed_offsets)
-        if total is None or not (total.additions == [] or _is_only_user(op, first)):
+        total = sums(first.mixed_offsets, op.mixed_offsets)
+        if total is None or not (total.additions == [] or is_only_user(op, first)):
             return
         rewriter.insert(total.additions)
-        _replace(op, UpdateNdOffsetOp(first.tensor_desc, total.values), rewriter)
+        replace(op, UpdateNdOffsetOp(first.tensor_desc, total.values), rewriter)
 
 
 class UpdateOfCreate(RewritePattern):
@@ -395,11 +404,11 @@ class UpdateOfCreate(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
         create = op.tensor_desc.owner
-        if not isinstance(create, CreateNdDescOp) or not _is_only_user(op, create):
+        if not isinstance(create, CreateNdDescOp) or not is_only_user(op, create):
             return
         offsets = create.mixed_offsets
         outer = len(offsets) - len(op.const_offsets)
-        total = _sums(offsets[outer:], op.mixed_offsets)
+        total = sums(offsets[outer:], op.mixed_offsets)
         if total is None:
             return
         rewriter.insert(total.additions)
@@ -411,48 +420,4 @@ class UpdateOfCreate(RewritePattern):
             create.mixed_strides,
         )
         moved.attributes.update(create.attributes)
-        _replace(op, moved, rewriter)
-
-
-class _Sums(NamedTuple):
-    """Sums of two lists, and the ops that compute those that are not known."""
-
-    values: list[SSAValue | int]
-    additions: list[Operation]
-
-
-def _sums(a: MixedList, b: MixedList) -> _Sums | None:
-    """Entry by entry, or None where a sum is no entry of a list."""
-    sums = _Sums([], [])
-    for x, y in zip(a, b, strict=True):
-        if isinstance(x, int) and isinstance(y, int):
-            if not DYNAMIC_INDEX < x + y <= MAX_I64:
-                return None
-            sums.values.append(x + y)
-        elif x == 0 or y == 0:
-            sums.values.append(y if x == 0 else x)
-        else:
-            addition = AddiOp(_as_value(x, sums.additions), _as_value(y, sums.additions))
-            sums.additions.append(addition)
-            sums.values.append(addition.result)
-    return sums
-
-
-def _as_value(entry: SSAValue | int, made: list[Operation]) -> SSAValue:
-    """The entry as a value, by a constant that joins `made` where it is known."""
-    if not isinstance(entry, int):
-        return entry
-    constant = ConstantOp(IntegerAttr(entry, IndexType()))
-    made.append(constant)
-    return constant.result
-
-
-def _is_only_user(op: Operation, definition: Operation) -> bool:
-    """Whether the result of `definition` is used by `op` alone, which runs as often."""
-    return definition.parent is op.parent and definition.results[0].has_one_use()
-
-
-def _replace(op: Operation, new: Operation, rewriter: PatternRewriter) -> None:
-    """Replaces `op`; what the user attached to it stays."""
-    new.attributes.update(op.attributes)
-    rewriter.replace(op, new)
+        replace(op, moved, rewriter)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.arith import AddiOp, ConstantOp
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr, VectorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.traits import ConstantLike
@@ -67,6 +67,22 @@ def sums(a: MixedList, b: MixedList) -> Sums | None:
             result.additions.append(addition)
             result.values.append(addition.result)
     return result
+
+
+def vector_sum(a: SSAValue, b: SSAValue) -> AddiOp | ConstantOp | None:
+    """What computes the sum of two vectors of offsets: a constant for constants.
+
+    None where the vectors have different lengths, or a constant sum is out of the range of 64 bits.
+    """
+    if a.type != b.type:
+        return None
+    x, y = ConstantLike.get_constant_value(a), ConstantLike.get_constant_value(b)
+    if not (isa(x, DenseIntOrFPElementsAttr[IndexType]) and isa(y, DenseIntOrFPElementsAttr[IndexType])):
+        return AddiOp(a, b)
+    total = [i + j for i, j in zip(x.get_values(), y.get_values(), strict=True)]
+    if not all(map(_fits, total)):
+        return None
+    return ConstantOp(DenseIntOrFPElementsAttr.from_list(VectorType(IndexType(), [len(total)]), total))
 
 
 def as_value(entry: SSAValue | int, made: list[Operation]) -> SSAValue:

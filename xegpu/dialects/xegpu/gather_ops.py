@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
@@ -14,14 +17,24 @@ from xegpu.diagnostics import warn
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.access import NO_HINTS, AccessOp, CacheHints
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
-from xegpu.dialects.xegpu.syntax import Assembly, parse_assembly, print_assembly
+from xegpu.dialects.xegpu.generations import refuse
+from xegpu.dialects.xegpu.syntax import parse_assembly, print_assembly
 from xegpu.dialects.xegpu.types import TensorDescType
 
 SWAP = DenseArrayBase.from_list(i64, [1, 0])
 
 
+class _LaneAccessOp(AccessOp):
+    """An access of one place for each lane."""
+
+    NO_OFFSETS: ClassVar = (
+        "takes a descriptor, no base and offsets: write `xegpu.create_tdesc %base, %offsets`, and access its result"
+    )
+    TRANSLATIONS: ClassVar = {**AccessOp.TRANSLATIONS, "offset_align_byte": refuse(NO_OFFSETS)}
+
+
 @irdl_op_definition
-class PrefetchOp(AccessOp):
+class PrefetchOp(_LaneAccessOp):
     """Brings the elements of every lane to the caches.
 
     `xegpu.prefetch %td : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>`
@@ -44,12 +57,23 @@ class PrefetchOp(AccessOp):
         rules.cache_hints(self.hint_attributes, READ_HINTS)
 
 
-class _MaskedAccessOp(AccessOp):
+def _transposition(transpose: Attribute) -> Mapping[str, Attribute]:
+    """Older texts write the permutation of the transpose, which can only be one."""
+    return {"transpose": UnitAttr() if transpose == SWAP else transpose}
+
+
+class _MaskedAccessOp(_LaneAccessOp):
     """An access of the lanes that `mask` names; chunks of several elements are transposed, [chunk, lanes]."""
 
     tensor_desc = operand_def(TensorDescType)
     mask = operand_def()
     transpose = opt_prop_def(UnitAttr)
+
+    TRANSLATIONS: ClassVar = {
+        **_LaneAccessOp.TRANSLATIONS,
+        "transpose": _transposition,
+        "chunk_size": refuse("takes no chunk_size: it stands in the type of the descriptor, in `scatter_tdesc_attr`"),
+    }
 
     @property
     def is_transposed(self) -> bool:
@@ -71,13 +95,6 @@ class _MaskedAccessOp(AccessOp):
         if desc.get_num_dims() == 1 and self.transpose is not None:
             warn(self, "Invalid transpose attr. It is ignored (available for 2D TensorDesc only).")
         rules.subgroup_or_lane_shape(what, shape, (desc.get_shape()[::-1],), desc)
-
-
-def _with_unit_transpose(assembly: Assembly) -> Assembly:
-    """Older texts write the permutation of the transpose, which can only be one."""
-    if assembly.properties.get("transpose") == SWAP:
-        assembly.properties["transpose"] = UnitAttr()
-    return assembly
 
 
 @irdl_op_definition
@@ -114,7 +131,7 @@ class LoadOp(_MaskedAccessOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
-        return _with_unit_transpose(parse_assembly(parser, cls)).make(cls)
+        return parse_assembly(parser, cls).make(cls)
 
     def print(self, printer: Printer) -> None:
         print_assembly(printer, self, self.properties)
@@ -164,7 +181,7 @@ class StoreOp(_MaskedAccessOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
-        return _with_unit_transpose(parse_assembly(parser, cls)).make(cls)
+        return parse_assembly(parser, cls).make(cls)
 
     def print(self, printer: Printer) -> None:
         print_assembly(printer, self, self.properties)

@@ -2,40 +2,60 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.parser import Parser
+from collections.abc import Mapping
+from typing import ClassVar
+
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.printer import Printer
-from xdsl.traits import Pure
+from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.descriptor_ops import ADDRESS_TYPES
+from xegpu.dialects.xegpu.folding import is_only_user, is_zero, replace, vector_sum
+from xegpu.dialects.xegpu.generations import TranslatedOp, Translation, refuse
+from xegpu.dialects.xegpu.lane_lists import VECTOR_INSTEAD, parse_lane_list
 from xegpu.dialects.xegpu.memory import memory_space_number
-from xegpu.dialects.xegpu.syntax import parse_assembly, parse_dictionaries, print_assembly, print_dictionaries
+from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_assembly, print_dictionaries
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, element_bits, is_scalar
+
+_NO_LISTS: Mapping[str, Translation] = {"const_offsets": refuse(VECTOR_INSTEAD)}
 
 LANE_COUNTS = (1, 2, 4, 8, 16, 32)
 MAX_ACCESS_BYTES = 512
 
 
+class UpdateOffsetPatterns(HasCanonicalizationPatternsTrait):
+    """How `update_offset` is simplified."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (ZeroUpdate(), UpdateOfUpdate(), UpdateOfCreate())
+
+
 @irdl_op_definition
-class CreateDescOp(IRDLOperation):
+class CreateDescOp(TranslatedOp):
     """Describes one place of `source` for each lane: `chunk_size` elements from the lane's offset on.
 
     `%td = xegpu.create_tdesc %p, %off : ui64, vector<16xindex> -> !xegpu.tensor_desc<16xf32,
     #xegpu.scatter_tdesc_attr<>>`
 
     Offsets count elements; they may repeat and overlap. Where the descriptor has an sg_map, a lane may give its own
-    offset alone.
+    offset alone. The list of offsets of older texts, `%p[0, 8, %x]`, is read as the vector of its entries.
     """
 
     name = "xegpu.create_tdesc"
     source = operand_def()
     offsets = operand_def()
     tensor_desc = result_def(TensorDescType)
+
+    TRANSLATIONS: ClassVar = _NO_LISTS
 
     traits = traits_def(Pure())
 
@@ -44,7 +64,17 @@ class CreateDescOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> CreateDescOp:
-        return parse_assembly(parser, cls).make(cls)
+        source = parser.parse_unresolved_operand()
+        is_vector = parser.parse_optional_punctuation(",") is not None
+        offsets = parser.parse_unresolved_operand() if is_vector else parse_lane_list(parser)
+        attributes = parse_dictionaries(parser, cls).attributes
+        parser.parse_punctuation(":")
+        operands = [parser.resolve_operand(source, parser.parse_type()), _resolve_offsets(parser, offsets)]
+        parser.parse_punctuation("->")
+        desc = parser.parse_type()
+        if not is_vector:
+            _drop_chunk_size(attributes, desc)
+        return cls.create(operands=operands, result_types=[desc], attributes=attributes)
 
     def print(self, printer: Printer) -> None:
         print_assembly(printer, self, self.properties)
@@ -85,7 +115,7 @@ class CreateDescOp(IRDLOperation):
 
 
 @irdl_op_definition
-class UpdateOffsetOp(IRDLOperation):
+class UpdateOffsetOp(TranslatedOp):
     """Moves the place of each lane by its entry of `offsets`, in elements.
 
     `%next = xegpu.update_offset %td, %off : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>, vector<16xindex>`
@@ -96,7 +126,9 @@ class UpdateOffsetOp(IRDLOperation):
     offsets = operand_def()
     result = result_def(TensorDescType)
 
-    traits = traits_def(Pure())
+    TRANSLATIONS: ClassVar = _NO_LISTS
+
+    traits = traits_def(Pure(), UpdateOffsetPatterns())
 
     def __init__(self, tensor_desc: SSAValue | Operation, offsets: SSAValue | Operation):
         super().__init__(operands=[tensor_desc, offsets], result_types=[SSAValue.get(tensor_desc).type])
@@ -105,14 +137,12 @@ class UpdateOffsetOp(IRDLOperation):
     def parse(cls, parser: Parser) -> UpdateOffsetOp:
         tensor_desc = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
-        offsets = parser.parse_unresolved_operand()
-        attributes = parse_dictionaries(parser, frozenset()).attributes
+        offsets = parser.parse_optional_unresolved_operand() or parse_lane_list(parser)
+        attributes = parse_dictionaries(parser, cls).attributes
         parser.parse_punctuation(":")
         desc_type = parser.parse_type()
-        parser.parse_punctuation(",")
-        offsets_type = parser.parse_type()
         return cls.create(
-            operands=[parser.resolve_operand(tensor_desc, desc_type), parser.resolve_operand(offsets, offsets_type)],
+            operands=[parser.resolve_operand(tensor_desc, desc_type), _resolve_offsets(parser, offsets)],
             result_types=[desc_type],
             attributes=attributes,
         )
@@ -132,3 +162,62 @@ class UpdateOffsetOp(IRDLOperation):
             raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
         if not rules.is_for_each_lane(offsets.get_shape(), desc):
             raise VerifyException(f"expected {desc.get_shape()[0]} offsets, one for each lane, got {offsets}")
+
+
+def _resolve_offsets(parser: Parser, offsets: UnresolvedOperand | SSAValue) -> SSAValue:
+    """The offsets as a value; the type of those that the text names follows."""
+    if isinstance(offsets, SSAValue):
+        return offsets
+    parser.parse_punctuation(",")
+    return parser.resolve_operand(offsets, parser.parse_type())
+
+
+def _drop_chunk_size(attributes: dict[str, Attribute], desc: Attribute) -> None:
+    """Texts with lists of offsets say the size of chunks on the op too."""
+    chunk_size = attributes.pop("chunk_size", None)
+    if chunk_size is None or not isinstance(desc, TensorDescType):
+        return
+    if chunk_size != (expected := IntegerAttr(desc.chunk_size, i64)):
+        raise VerifyException(f"expected chunk_size = {expected}, as the type {desc} says, got {chunk_size}")
+
+
+# Canonicalization
+
+
+class ZeroUpdate(RewritePattern):
+    """Places that do not move stay the same places."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateOffsetOp, rewriter: PatternRewriter) -> None:
+        if is_zero(op.offsets):
+            rewriter.replace(op, [], [op.tensor_desc])
+
+
+class UpdateOfUpdate(RewritePattern):
+    """Two moves are one by the sum, where that costs no more."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateOffsetOp, rewriter: PatternRewriter) -> None:
+        first = op.tensor_desc.owner
+        if not isinstance(first, UpdateOffsetOp):
+            return
+        total = vector_sum(first.offsets, op.offsets)
+        if isinstance(total, ConstantOp) or (total is not None and is_only_user(op, first)):
+            rewriter.insert(total)
+            replace(op, UpdateOffsetOp(first.tensor_desc, total), rewriter)
+
+
+class UpdateOfCreate(RewritePattern):
+    """Places that are moved at once, and needed nowhere else, are where they move to."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateOffsetOp, rewriter: PatternRewriter) -> None:
+        create = op.tensor_desc.owner
+        if not isinstance(create, CreateDescOp) or not is_only_user(op, create):
+            return
+        if (total := vector_sum(create.offsets, op.offsets)) is None:
+            return
+        rewriter.insert(total)
+        moved = CreateDescOp(create.source, total, create.tensor_desc.type)
+        moved.attributes.update(create.attributes)
+        replace(op, moved, rewriter)

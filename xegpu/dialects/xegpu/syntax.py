@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IndexType, IntegerType, i64
 from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
+
+from xegpu.dialects.xegpu.generations import TranslatedOp, refuse_offsets
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -23,13 +25,28 @@ class IndexList(NamedTuple):
 
 
 def parse_index_list(parser: Parser) -> IndexList:
-    position = parser.pos
-    dynamic, static = parse_dynamic_index_list_without_types(parser, DYNAMIC_INDEX)
+    return _parse_entries(parser, parser.Delimiter.SQUARE, parser.pos)
+
+
+def _parse_entries(parser: Parser, delimiter: Parser.Delimiter, position: int) -> IndexList:
+    dynamic, static = parse_dynamic_index_list_without_types(parser, DYNAMIC_INDEX, delimiter=delimiter)
     if static.count(DYNAMIC_INDEX) != len(dynamic) or not all(-(1 << 63) <= value < 1 << 63 for value in static):
         parser.raise_error("index is out of the range of 64-bit integers", position, parser.pos)
     return IndexList(
         DenseArrayBase.from_list(i64, static), [parser.resolve_operand(value, IndexType()) for value in dynamic]
     )
+
+
+def parse_optional_index_list(parser: Parser) -> IndexList | None:
+    """Parses an index list if the text goes on with a bracket."""
+    position = parser.pos
+    if parser.parse_optional_punctuation("[") is None:
+        return None
+    if parser.parse_optional_punctuation("]") is not None:
+        return IndexList(DenseArrayBase.from_list(i64, []), [])
+    entries = _parse_entries(parser, parser.Delimiter.NONE, position)
+    parser.parse_punctuation("]")
+    return entries
 
 
 def print_index_list(printer: Printer, static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> None:
@@ -48,15 +65,17 @@ class Dictionaries(NamedTuple):
     attributes: dict[str, Attribute]
 
 
-def parse_dictionaries(parser: Parser, inherent: Set[str]) -> Dictionaries:
-    """Parses `<{...}> {...}`.
+def parse_dictionaries(parser: Parser, op: type[IRDLOperation]) -> Dictionaries:
+    """Parses `<{...}> {...}` of `op`.
 
     Inherent attributes may stand in either. Other keys are discardable attributes in the second, errors in the first.
     """
+    canonical = op.get_irdl_definition().properties.keys()
+    inherent = canonical | op.TRANSLATIONS.keys() if issubclass(op, TranslatedOp) else canonical
     position = parser.pos
     properties = parser.parse_optional_properties_dict()
     for key in properties.keys() - inherent:
-        known = ", ".join(f"'{name}'" for name in sorted(inherent)) or "nothing"
+        known = ", ".join(f"'{name}'" for name in sorted(canonical)) or "nothing"
         parser.raise_error(f"unknown inherent attribute '{key}', expected {known}", position, parser.pos)
     position = parser.pos
     attributes = parser.parse_optional_attr_dict()
@@ -78,11 +97,6 @@ def print_dictionaries(
     printer.print_op_attributes(attributes)
 
 
-def inherent_names(op: type[IRDLOperation]) -> frozenset[str]:
-    """Names of the inherent attributes of `op`."""
-    return frozenset(op.get_irdl_definition().properties)
-
-
 class Assembly(NamedTuple):
     """An op of the common form `%a, %b <{...}> {...} : type, type -> type`."""
 
@@ -100,17 +114,28 @@ class Assembly(NamedTuple):
         )
 
 
-def parse_assembly(parser: Parser, op: type[IRDLOperation]) -> Assembly:
-    """Parses the common form behind the name of `op`; a result type stands in the text where `op` has a result."""
+def parse_assembly(
+    parser: Parser, op: type[IRDLOperation], parse_type: Callable[[], Attribute] | None = None
+) -> Assembly:
+    """Parses the common form behind the name of `op`; a result type stands in the text where `op` has a result.
+
+    `parse_type` reads the type of an operand, where that may be written otherwise than types are.
+    """
     position = parser.pos
     definition = op.get_irdl_definition()
-    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+
+    def operand() -> UnresolvedOperand:
+        operand = parser.parse_unresolved_operand()
+        refuse_offsets(parser, op)
+        return operand
+
+    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, operand)
     if len(operands) != len(definition.operands):
         parser.raise_error(f"expected {len(definition.operands)} operands, got {len(operands)}", position, parser.pos)
-    properties, attributes = parse_dictionaries(parser, inherent_names(op))
+    properties, attributes = parse_dictionaries(parser, op)
     parser.parse_punctuation(":")
     position = parser.pos
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parse_type or parser.parse_type)
     result_types = []
     if definition.results:
         parser.parse_punctuation("->")

@@ -105,3 +105,79 @@ func.func @dead(%m: memref<96x80xf16>, %p: ui64, %off: vector<16xindex>) {
   %3 = xegpu.update_offset %2, %off : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>, vector<16xindex>
   return
 }
+
+!points = !xegpu.tensor_desc<4xf32, #xegpu.scatter_tdesc_attr<>>
+
+// CHECK-LABEL: func.func @zero_offsets
+func.func @zero_offsets(%t: !points) -> !points {
+  %zeros = arith.constant dense<0> : vector<4xindex>
+  // CHECK-NOT: xegpu.update_offset
+  // CHECK: func.return %t
+  %0 = xegpu.update_offset %t, %zeros : !points, vector<4xindex>
+  return %0 : !points
+}
+
+// Constant sums cost nothing, even where both places are needed.
+// CHECK-LABEL: func.func @constant_chain
+func.func @constant_chain(%t: !points) -> (!points, !points) {
+  %a = arith.constant dense<[0, 1, 2, 3]> : vector<4xindex>
+  %b = arith.constant dense<[8, -1, 0, 4]> : vector<4xindex>
+  // CHECK-DAG: %[[A:.*]] = arith.constant dense<[0, 1, 2, 3]> : vector<4xindex>
+  // CHECK-DAG: %[[SUM:.*]] = arith.constant dense<[8, 0, 2, 7]> : vector<4xindex>
+  // CHECK-DAG: xegpu.update_offset %t, %[[A]] :
+  %0 = xegpu.update_offset %t, %a : !points, vector<4xindex>
+  // CHECK-DAG: xegpu.update_offset %t, %[[SUM]] {note} :
+  %1 = xegpu.update_offset %0, %b {note} : !points, vector<4xindex>
+  return %0, %1 : !points, !points
+}
+
+// CHECK-LABEL: func.func @dynamic_chain
+func.func @dynamic_chain(%t: !points, %a: vector<4xindex>, %b: vector<4xindex>) -> (!points, !points) {
+  // CHECK-NEXT: %[[SUM:.*]] = arith.addi %a, %b : vector<4xindex>
+  // CHECK-NEXT: %[[MOVED:.*]] = xegpu.update_offset %t, %[[SUM]] :
+  %0 = xegpu.update_offset %t, %a : !points, vector<4xindex>
+  %1 = xegpu.update_offset %0, %b : !points, vector<4xindex>
+  // Both are needed: no sum.
+  // CHECK-NEXT: %[[FIRST:.*]] = xegpu.update_offset %[[MOVED]], %a :
+  %2 = xegpu.update_offset %1, %a : !points, vector<4xindex>
+  // CHECK-NEXT: xegpu.update_offset %[[FIRST]], %b :
+  %3 = xegpu.update_offset %2, %b : !points, vector<4xindex>
+  xegpu.prefetch %1 : !points
+  return %2, %3 : !points, !points
+}
+
+// CHECK-LABEL: func.func @offsets_overflow
+func.func @offsets_overflow(%t: !points) -> !points {
+  %a = arith.constant dense<9223372036854775807> : vector<4xindex>
+  %b = arith.constant dense<1> : vector<4xindex>
+  // CHECK-COUNT-2: xegpu.update_offset
+  %0 = xegpu.update_offset %t, %a : !points, vector<4xindex>
+  %1 = xegpu.update_offset %0, %b : !points, vector<4xindex>
+  return %1 : !points
+}
+
+// CHECK-LABEL: func.func @offsets_into_create
+func.func @offsets_into_create(%p: ui64, %x: vector<4xindex>) -> (!points, !points, !points) {
+  %a = arith.constant dense<[0, 1, 2, 3]> : vector<4xindex>
+  // CHECK: %[[TWICE:.*]] = arith.constant dense<[0, 2, 4, 6]> : vector<4xindex>
+  // CHECK: xegpu.create_tdesc %p, %[[TWICE]] {note} : ui64
+  %0 = xegpu.create_tdesc %p, %a {note} : ui64, vector<4xindex> -> !points
+  %1 = xegpu.update_offset %0, %a : !points, vector<4xindex>
+  // The descriptor is needed where it is, too.
+  // CHECK: %[[KEPT:.*]] = xegpu.create_tdesc %p, %x
+  %2 = xegpu.create_tdesc %p, %x : ui64, vector<4xindex> -> !points
+  // CHECK-NEXT: xegpu.update_offset %[[KEPT]], %x
+  %3 = xegpu.update_offset %2, %x : !points, vector<4xindex>
+  return %1, %2, %3 : !points, !points, !points
+}
+
+!lanes = !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>
+
+// Offsets of a lane and of the subgroup have no sum.
+// CHECK-LABEL: func.func @offsets_of_one_lane
+func.func @offsets_of_one_lane(%t: !lanes, %own: vector<1xindex>, %all: vector<16xindex>) -> !lanes {
+  // CHECK-COUNT-2: xegpu.update_offset
+  %0 = xegpu.update_offset %t, %own : !lanes, vector<1xindex>
+  %1 = xegpu.update_offset %0, %all : !lanes, vector<16xindex>
+  return %1 : !lanes
+}

@@ -122,7 +122,7 @@ func.func @dynamic(%p: ui64, %off: vector<16xindex>) {
 // -----
 
 func.func @operands(%p: ui64) {
-  // expected-error@+1 {{expected 2 operands, got 1}}
+  // expected-error@+1 {{expected offsets: a vector, or a list in brackets}}
   %0 = xegpu.create_tdesc %p : ui64 -> !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>
   return
 }

@@ -185,7 +185,7 @@ func.func @unit_shape(%a: !xegpu.tensor_desc<32x16xf16>) {
 // -----
 
 func.func @unknown_key(%a: !xegpu.tensor_desc<16x16xf16>) {
-  // expected-error@+1 {{unknown inherent attribute 'vnni_axis'}}
-  %0 = xegpu.load_nd %a <{vnni_axis = 0}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>
+  // expected-error@+1 {{unknown inherent attribute 'vnni', expected 'l1_hint', 'l2_hint', 'l3_hint', 'packed', 'transpose', 'transpose_bit_width'}}
+  %0 = xegpu.load_nd %a <{vnni = 0}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>
   return
 }

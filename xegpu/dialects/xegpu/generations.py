@@ -1,0 +1,85 @@
+"""How ops of this dialect are written in other generations of it.
+
+What means the same here is read and becomes canonical; the rest is refused with the canonical way to write it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, NoReturn, Self
+
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
+
+Translation = Callable[[Attribute], Mapping[str, Attribute]]
+"""Gives canonical inherent attributes for one of another generation; raises `VerifyException` where there are none."""
+
+
+class TranslatedOp(IRDLOperation):
+    """An op that other generations write otherwise.
+
+    Translation happens when the op is made from its parts, thus for custom and generic form alike.
+    """
+
+    TRANSLATIONS: ClassVar[Mapping[str, Translation]] = {}
+    """What becomes of inherent attributes, by name."""
+
+    NO_OFFSETS: ClassVar[str] = ""
+    """Where offsets belong, if newer generations have them on this op and this one has not."""
+
+    @classmethod
+    def create(
+        cls,
+        *,
+        operands: Sequence[SSAValue] = (),
+        result_types: Sequence[Attribute] = (),
+        properties: Mapping[str, Attribute] = {},
+        attributes: Mapping[str, Attribute] = {},
+        location: LocationAttr | None = None,
+        successors: Sequence[Block] = (),
+        regions: Sequence[Region] = (),
+    ) -> Self:
+        if cls.NO_OFFSETS and len(operands) > len(cls.get_irdl_definition().operands):
+            raise VerifyException(cls.NO_OFFSETS)
+        return super().create(
+            operands=operands,
+            result_types=result_types,
+            properties=cls.translated(operands, result_types, properties),
+            attributes=attributes,
+            location=location,
+            successors=successors,
+            regions=regions,
+        )
+
+    @classmethod
+    def translated(
+        cls, operands: Sequence[SSAValue], result_types: Sequence[Attribute], properties: Mapping[str, Attribute]
+    ) -> Mapping[str, Attribute]:
+        """The canonical inherent attributes of an op of these parts, of which nothing has been checked."""
+        if cls.TRANSLATIONS.keys().isdisjoint(properties):
+            return properties
+        result: dict[str, Attribute] = {}
+        for name, value in properties.items():
+            result |= cls.TRANSLATIONS[name](value) if name in cls.TRANSLATIONS else {name: value}
+        return result
+
+
+def refuse(reason: str) -> Translation:
+    """The translation of what has no counterpart."""
+
+    def translation(_: Attribute) -> NoReturn:
+        raise VerifyException(reason)
+
+    return translation
+
+
+def refuse_offsets(parser: Parser, op: type[IRDLOperation]) -> None:
+    """Refuses a list of offsets behind an operand of `op`."""
+    if issubclass(op, TranslatedOp) and op.NO_OFFSETS and parser.parse_optional_punctuation("[") is not None:
+        raise VerifyException(op.NO_OFFSETS)
+
+
+NO_LAYOUT = refuse("takes no layout: the map of lanes stands in the type of the descriptor, `#xegpu.sg_map<...>`")
