@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tools.source_text import comments
 from xegpu.isa import (
     AssemblyError,
     DecodeError,
@@ -19,6 +20,7 @@ from xegpu.isa import (
     has_header,
     validate,
 )
+from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import TARGETS, Target
 
 MAX_INPUT = 64 << 20
@@ -60,9 +62,10 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--target", choices=tuple(TARGETS), help="GPU to check against; default: by register size")
     parser.add_argument("--kernel", metavar="NAME", help="with -d: only this kernel of a ZEBIN")
     parser.add_argument("--offsets", action="store_true", help="with -d: show the byte offset of each instruction")
+    parser.add_argument("--source", action="store_true", help="with -d: show the source of a ZEBIN's instructions")
     arguments = parser.parse_args(argv)
-    if not arguments.disassemble and (arguments.kernel is not None or arguments.offsets):
-        parser.error("--kernel and --offsets go with -d")
+    if not arguments.disassemble and (arguments.kernel is not None or arguments.offsets or arguments.source):
+        parser.error("--kernel, --offsets and --source go with -d")
     if not arguments.disassemble and arguments.output == "-" and sys.stdout.isatty():
         parser.error("code is binary and standard output is a terminal: name a file with -o")
     return arguments
@@ -163,12 +166,12 @@ def _disassembly(arguments: argparse.Namespace, data: bytes) -> str:
         return "\n".join(_kernels(name, data, arguments))
     if arguments.kernel is not None:
         raise InputError(f"{name}: error: not a ZEBIN, so there are no kernels to choose from")
-    return _kernel(name, data, None, arguments)
+    return _kernel(name, data, None, arguments, NO_LINES)
 
 
 def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[str]:
     """The text of a ZEBIN's kernels, or of the one that was asked for."""
-    from zebin import ZebinError, read  # raw code needs neither ELF nor YAML
+    from zebin import ZebinError, line_tables, read  # raw code needs neither ELF nor YAML
 
     try:
         zebin = read(data)
@@ -180,12 +183,16 @@ def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[
             known = ", ".join(map(repr, kernels)) or "none"
             raise InputError(f"{name}: error: no kernel {arguments.kernel!r}, there are: {known}")
         kernels = {arguments.kernel: kernels[arguments.kernel]}
+    tables, findings = line_tables(zebin) if arguments.source else ({}, [])
+    for finding in findings:
+        print(f"{name}: {finding}", file=sys.stderr)
     for kernel in kernels.values():
-        text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), kernel.execution_env.grf_count, arguments)
+        lines, grf_count = tables.get(kernel.name, NO_LINES), kernel.execution_env.grf_count
+        text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), grf_count, arguments, lines)
         yield f"// kernel {kernel.name!r}\n{text}"
 
 
-def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.Namespace) -> str:
+def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.Namespace, lines: LineTable) -> str:
     if not has_header(code):
         raise InputError(f"{name}: error: no XeVISA header: this is no code of the virtual Xe ISA")
     try:
@@ -196,4 +203,4 @@ def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.N
     for offset, instruction in zip(program.offsets, program.instructions, strict=True):
         if rule := _broken_rule(instruction, target, grf_count):
             print(f"{name}: warning: at offset {offset:#x}: {rule}", file=sys.stderr)
-    return format_program(program, offsets=arguments.offsets)
+    return format_program(program, arguments.offsets, comments(lines, program.offsets))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from zebin import Finding, Kernel, Severity, Zebin, ZebinError, is_archive, read, read_archive
+from zebin import Finding, Kernel, Severity, Zebin, ZebinError, is_archive, line_tables, read, read_archive
 from zebin.dump import Json, Table, as_json, finding_json, hex_lines, printable, tables_of
 from zebin.ze_info import write_ze_info
 
@@ -44,9 +44,11 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     form.add_argument("--yaml", action="store_true", help=".ze_info only, as YAML in the layout of Intel's compilers")
     form.add_argument("--section", action="append", metavar="NAME", help="the bytes of this section only; repeatable")
     parser.add_argument("--disassemble", action="store_true", help="instructions of kernels of the virtual Xe ISA too")
+    parser.add_argument("--source", action="store_true", help="instructions as with --disassemble, with their source")
     arguments = parser.parse_args(argv)
+    arguments.disassemble |= arguments.source
     if arguments.disassemble and (arguments.yaml or arguments.section):
-        parser.error("--disassemble goes with the whole dump or with --json")
+        parser.error("--disassemble and --source go with the whole dump or with --json")
     return arguments
 
 
@@ -70,7 +72,7 @@ def _run(arguments: argparse.Namespace) -> int:
         return 1
     images = list(_images(str(arguments.file), data))
     if arguments.json:
-        objects = [_json(image, arguments.disassemble) for image in images]
+        objects = [_json(image, arguments) for image in images]
         print(json.dumps(objects if is_archive(data) else objects[0], indent=2))
     else:
         show = _shower()
@@ -123,8 +125,7 @@ def _blocks(image: _Image, arguments: argparse.Namespace) -> Iterator[Table | st
         if remarks:
             yield Table("Remarks", ("code", "place", "message"), remarks)
         if arguments.disassemble:
-            for kernel in zebin.kernels.values():
-                text = _disassembly(image, kernel)
+            for kernel, text in _disassemblies(image, zebin, with_source=arguments.source):
                 yield f"Kernel {printable(kernel.name)}, code:\n{text or '  native code, not disassembled'}\n"
 
 
@@ -137,19 +138,27 @@ def _section(image: _Image, zebin: Zebin, name: str) -> Iterator[str]:
         yield "\n".join((head, *hex_lines(section.data), ""))
 
 
-def _disassembly(image: _Image, kernel: Kernel) -> str | None:
-    """The instructions of a kernel of the virtual Xe ISA, None for native code."""
+def _disassemblies(image: _Image, zebin: Zebin, *, with_source: bool) -> Iterator[tuple[Kernel, str | None]]:
+    """Each kernel with the text of its instructions, None for native code."""
     # The instruction table takes longer to load than most dumps to make.
-    from xegpu.isa import DecodeError, disassemble, has_header
+    from tools.source_text import comments
+    from xegpu.isa import DecodeError, decode_program, format_program, has_header
 
-    code = bytes(kernel.code)
-    if not has_header(code):
-        return None
-    try:
-        return disassemble(code, offsets=True)
-    except DecodeError as error:
-        image.error("isa.illegal", f"code of kernel {kernel.name!r}: {error}")
-        return ""
+    tables, findings = line_tables(zebin) if with_source else ({}, [])
+    image.findings += findings
+    for kernel in zebin.kernels.values():
+        code = bytes(kernel.code)
+        if not has_header(code):
+            yield kernel, None
+            continue
+        try:
+            program = decode_program(code)
+        except DecodeError as error:
+            image.error("isa.illegal", f"code of kernel {kernel.name!r}: {error}")
+            yield kernel, ""
+        else:
+            sources = comments(tables[kernel.name], program.offsets) if kernel.name in tables else {}
+            yield kernel, format_program(program, offsets=True, comments=sources)
 
 
 def _shower() -> Callable[[Table | str], None]:
@@ -191,12 +200,13 @@ def _rich_table(table: Table) -> object:
 # JSON ----------------------------------------------------------------------------------------------------------------
 
 
-def _json(image: _Image, disassemble: bool) -> dict[str, Json]:
+def _json(image: _Image, arguments: argparse.Namespace) -> dict[str, Json]:
     content: dict[str, Json] = {"file": image.label}
     if image.zebin is not None:
         content |= as_json(image.zebin)
-        if disassemble:
-            content["disassembly"] = {name: _disassembly(image, kernel) for name, kernel in image.zebin.kernels.items()}
+        if arguments.disassemble:
+            texts = _disassemblies(image, image.zebin, with_source=arguments.source)
+            content["disassembly"] = {kernel.name: text for kernel, text in texts}
     return content | {"findings": [finding_json(finding) for finding in image.findings]}
 
 

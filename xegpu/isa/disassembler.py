@@ -6,7 +6,7 @@ What is written here `xegpu.isa.assembler` reads back to the same bits.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from xegpu.isa.instruction import Instruction, Predicate
 from xegpu.isa.messages import Message, data_bytes
@@ -20,15 +20,19 @@ DEPTH = Dpas.depth
 """Systolic depth, which is written but not encoded: all targets have the same."""
 
 
+_NO_COMMENTS: Mapping[int, str] = {}
+
+
 def disassemble(code: bytes, offsets: bool = False) -> str:
     """The text of a kernel's code (`format_program`). Raises `DecodeError`."""
     return format_program(decode_program(code), offsets)
 
 
-def format_program(program: Program, offsets: bool = False) -> str:
+def format_program(program: Program, offsets: bool = False, comments: Mapping[int, str] = _NO_COMMENTS) -> str:
     """The text of a program: header directives, and one instruction or label a line.
 
-    `offsets` puts the byte offset of every instruction before it, as a comment.
+    `offsets` puts the byte offset of every instruction before it, as a comment; `comments` have lines of their own
+    before the instructions at the byte offsets that they are for.
     """
     jumps = {i: program.branch_target(i) for i, instruction in enumerate(program.instructions) if instruction.is_jump}
     names = {index: f"L{n}" for n, index in enumerate(sorted({t for t in jumps.values() if t is not None}), 1)}
@@ -36,10 +40,13 @@ def format_program(program: Program, offsets: bool = False) -> str:
     for index, instruction in enumerate(program.instructions):
         if index in names:
             lines.append(f"{names[index]}:")
+        offset = program.offsets[index]
+        if offset in comments:
+            lines.append(f"// {comments[offset]}")
         target = jumps.get(index)
         label = None if target is None else names[target]
         text = format_instruction(instruction, label=label, grf_bytes=program.grf_bytes)
-        lines.append(f"/* {program.offsets[index]:06x} */  {text}" if offsets else f"    {text}")
+        lines.append(f"/* {offset:06x} */  {text}" if offsets else f"    {text}")
     return "\n".join(lines) + "\n"
 
 
