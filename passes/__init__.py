@@ -15,6 +15,7 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "xegpu-convert-layout-to-sg-map": ("passes.xegpu_convert_layout_to_sg_map", "XegpuConvertLayoutToSgMapPass"),
     "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),
     "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),
+    "xegpu-verify-target": ("passes.xegpu_verify_target", "XegpuVerifyTargetPass"),
 }
 
 

@@ -15,6 +15,7 @@ from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
+from passes.xegpu_verify_target import XegpuVerifyTargetPass
 from xegpu.diagnostics import Source, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
@@ -25,6 +26,7 @@ from xegpu.targets import Target
 def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
     """The passes from XeGPU kernels to allocated `xe` kernels."""
     return [
+        XegpuVerifyTargetPass(target),
         XegpuConvertLayoutToSgMapPass(),
         XegpuDistributeSgMapPass(target),
         CanonicalizePass(),

@@ -13,13 +13,12 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from passes.control_flow import branch_operands
+from passes.matrix_operands import Shape2D, matrices, matrix_maps, matrix_step, multiplies_whole_matrices
 from passes.target_option import target_of
 from xegpu.diagnostics import CompileError, definition_of, note
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xegpu import DpasOp, LayoutAttr, LoadNdOp, SgMapAttr, StoreNdOp, TensorDescType, packing_factor
+from xegpu.dialects.xegpu import DpasOp, LayoutAttr, LoadNdOp, SgMapAttr, StoreNdOp, TensorDescType
 from xegpu.targets import Target
-
-Shape2D = tuple[int, int]
 
 _WANTS_SG_MAP = "expected an sg_map: xegpu-convert-layout-to-sg-map makes one"
 
@@ -90,8 +89,8 @@ class _Distributor:
             self._anchor_access(op, op.desc, op.value, False)
         elif isinstance(op, DpasOp) and op.layouts is not None:
             raise CompileError(op, f"has layouts, {_WANTS_SG_MAP}")
-        elif isinstance(op, DpasOp) and op.sg_maps is not None and _multiplies_tiles(op):
-            for value, sg_map, tile in zip((op.lhs, op.rhs, op.result), op.sg_maps, _tiles(op), strict=True):
+        elif isinstance(op, DpasOp) and op.sg_maps is not None and multiplies_whole_matrices(op):
+            for value, sg_map, tile in zip((op.lhs, op.rhs, op.result), op.sg_maps, matrices(op), strict=True):
                 self._set(op, value, _fragmentation(sg_map, tile, 1, False))
 
     def _anchor_access(self, op: Operation, desc: Attribute, value: SSAValue, transposed: bool) -> None:
@@ -137,7 +136,7 @@ class _Distributor:
             changed = False
             for op in products:
                 if op.result not in self.known and (op.lhs in self.known or op.rhs in self.known):
-                    self._set(op, op.result, _fragmentation(_matrix_maps(op, self.target)[2], _tiles(op)[2], 1, False))
+                    self._set(op, op.result, _fragmentation(matrix_maps(op, self.target)[2], matrices(op)[2], 1, False))
                     self._propagate([op.result])
                     changed = True
 
@@ -178,15 +177,15 @@ class _Distributor:
 
     def _complete_dpas(self, op: DpasOp) -> None:
         maps: list[SgMapAttr] = []
-        tiles = (a, b, _) = _tiles(op)
-        step, width = _matrix_step(op, self.target), self.target.dpas.execution_size
+        tiles = (a, b, _) = matrices(op)
+        step, width = matrix_step(op, self.target), self.target.dpas.execution_size
         if a[1] != step or b[1] != width:
             raise CompileError(
                 op,
                 f"multiplies {a[0]}x{a[1]} by {b[0]}x{b[1]}: work-items of {self.target.name} share products of "
                 f"{step} along K and {width} along N",
             )
-        expected = _matrix_maps(op, self.target)
+        expected = matrix_maps(op, self.target)
         for name, value, tile, wanted in zip("ABC", (op.lhs, op.rhs, op.result), tiles, expected, strict=True):
             fragmentation = self.known.get(value)
             if fragmentation is None:
@@ -282,41 +281,6 @@ def _fragmentation(sg_map: SgMapAttr, tile: Shape2D, blocks: int, transposed: bo
     lanes = sg_map.lane_map
     rows = blocks * tile[0] * tile[1] // (lanes.lanes * lanes.data_size)
     return Fragmentation(sg_map, tile, (rows, lanes.data_size), transposed)
-
-
-def _tiles(op: DpasOp) -> tuple[Shape2D, Shape2D, Shape2D]:
-    """Shapes of A, B and C as matrices, when they are whole."""
-    shapes = []
-    for operand in (op.lhs, op.rhs, op.result):
-        type = operand.type
-        assert isinstance(type, VectorType)
-        shapes.append((tuple(type.get_shape()), type.element_count()))
-    (a, a_count), (b, b_count), (c, _) = shapes
-    return (a[0], a_count // a[0]), (b_count // b[1], b[1]), (c[0], c[1])
-
-
-def _multiplies_tiles(op: DpasOp) -> bool:
-    """Whether the operands are whole tiles: a lane's fragment of A has fewer columns than that of B has rows."""
-    a, b, _ = _tiles(op)
-    return a[1] == b[0]
-
-
-def _matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
-    """Maps that the matrix engine's operands have: a row of A is 32 bytes, a lane of B holds 32 bits of one column."""
-    lanes, columns = target.subgroup_size, _matrix_step(op, target)
-    if columns >= lanes:
-        a = SgMapAttr([1, lanes], [1, columns // lanes])
-    else:
-        a = SgMapAttr([lanes // columns, columns], [1, 1])
-    factor = columns // target.dpas.depth
-    return a, SgMapAttr([1, lanes], [factor, 1]), SgMapAttr([1, lanes], [1, 1])
-
-
-def _matrix_step(op: DpasOp, target: Target) -> int:
-    """Elements along K that one matrix instruction multiplies."""
-    type = op.lhs.type
-    assert isinstance(type, VectorType)
-    return target.dpas.depth * packing_factor(type.element_type)
 
 
 def _serves(fragmentation: Fragmentation, wanted: SgMapAttr, tile: Shape2D) -> bool:

@@ -76,7 +76,7 @@ def kernel_lanes(function: Operation, target: Target) -> int:
     attributes = function.attributes | function.properties
     if "VectorComputeFunctionINTEL" in attributes:
         return 1
-    if (wanted := _entry_point_subgroup_size(attributes.get("spirv.entry_point_abi"))) is not None:
+    if (wanted := entry_point_subgroup_size(function)) is not None:
         if wanted not in target.subgroup_sizes:
             sizes = ", ".join(map(str, target.subgroup_sizes))
             raise CompileError(function, f"subgroup size {wanted} is not one of {target.name}'s: {sizes}")
@@ -90,7 +90,9 @@ def kernel_lanes(function: Operation, target: Target) -> int:
     return target.subgroup_size
 
 
-def _entry_point_subgroup_size(attribute: Attribute | None) -> int | None:
+def entry_point_subgroup_size(function: Operation) -> int | None:
+    """The subgroup size that a kernel asks for, if any."""
+    attribute = (function.attributes | function.properties).get("spirv.entry_point_abi")
     if not isinstance(attribute, EntryPointABIAttr) or not isinstance(attribute.subgroup_size, IntAttr):
         return None
     return attribute.subgroup_size.data

@@ -8,7 +8,9 @@ from math import prod
 import numpy as np
 import pytest
 
-from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, lower, random_array, refusal, run
+from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
+from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, random_array, refusal, run
+from tests.unit.dialects.support import context, parse
 
 LANES = 16
 MEMORY = (40, 64)
@@ -185,7 +187,9 @@ def test_constant_is_stored_through_a_map() -> None:
 
 
 def distributed(text: str) -> str:
-    return str(lower(text, stop=1))
+    module = parse(text)
+    XegpuDistributeSgMapPass().apply(context(), module)
+    return str(module)
 
 
 def test_distribution_is_idempotent() -> None:

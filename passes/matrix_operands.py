@@ -1,0 +1,55 @@
+"""What the matrix engine of a target wants of the operands of `xegpu.dpas`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import VectorType
+
+from xegpu.dialects.xegpu import DpasOp, SgMapAttr, packing_factor
+from xegpu.targets import Target
+
+Shape2D = tuple[int, int]
+
+
+class Matrices(NamedTuple):
+    """Shapes (rows, columns) of A, B and C."""
+
+    a: Shape2D
+    b: Shape2D
+    c: Shape2D
+
+
+def matrices(op: DpasOp) -> Matrices:
+    """The shapes of whole operands, unpacked."""
+    shapes = []
+    for operand in (op.lhs, op.rhs, op.result):
+        type = operand.type
+        assert isinstance(type, VectorType)
+        shapes.append((tuple(type.get_shape()), type.element_count()))
+    (a, a_count), (b, b_count), (c, _) = shapes
+    return Matrices((a[0], a_count // a[0]), (b_count // b[1], b[1]), (c[0], c[1]))
+
+
+def multiplies_whole_matrices(op: DpasOp) -> bool:
+    """Whether the operands are whole: a lane's fragment of A has fewer columns than that of B has rows."""
+    a, b, _ = matrices(op)
+    return a[1] == b[0]
+
+
+def matrix_step(op: DpasOp, target: Target) -> int:
+    """Elements along K that one matrix instruction multiplies."""
+    type = op.lhs.type
+    assert isinstance(type, VectorType)
+    return target.dpas.depth * packing_factor(type.element_type)
+
+
+def matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
+    """Maps that the matrix engine's operands have: a row of A is 32 bytes, a lane of B holds 32 bits of one column."""
+    lanes, columns = target.subgroup_size, matrix_step(op, target)
+    if columns >= lanes:
+        a = SgMapAttr([1, lanes], [1, columns // lanes])
+    else:
+        a = SgMapAttr([lanes // columns, columns], [1, 1])
+    factor = columns // target.dpas.depth
+    return a, SgMapAttr([1, lanes], [factor, 1]), SgMapAttr([1, lanes], [1, 1])
