@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.peer.mlir_opt import check_exchange, mlir_opt, needs
+from tests.peer.mlir_opt import accepted, check_exchange, meaning, mlir_opt, needs
 from tests.unit.dialects.support import parse
 from xegpu.diagnostics import CompileError
 
@@ -166,6 +166,127 @@ def test_exchange_with_19(case):
 def test_exchange_with_22(case):
     arguments, op = case
     check_exchange(22, f"func.func @f({arguments}) {{\n{op}\nreturn\n}}")
+
+
+OLDER = {
+    "packed load": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.load_nd %d <{vnni_axis = 0 : i64}> : !xegpu.tensor_desc<8x16xf16> -> vector<4x16x2xf16>",
+        "%0 = xegpu.load_nd %d <{packed}> : !xegpu.tensor_desc<8x16xf16> -> vector<4x16x2xf16>",
+        ("custom", "generic"),
+    ),
+    "fence of local memory": (
+        "",
+        "xegpu.fence memory_kind = slm, fence_scope = gpu",
+        "xegpu.fence memory_kind = slm, fence_scope = gpu",
+        ("custom", "generic"),
+    ),
+    "create of places": (
+        "%p: ui64",
+        "%0 = xegpu.create_tdesc %p[0, 8] {chunk_size = 2 : i64} "
+        ": ui64 -> !xegpu.tensor_desc<2x2xf32, #xegpu.tdesc_attr<scattered = true>>",
+        "%0 = arith.constant dense<[0, 8]> : vector<2xindex>\n"
+        "%1 = xegpu.create_tdesc %p, %0 : ui64, vector<2xindex> "
+        "-> !xegpu.tensor_desc<2x2xf32, #xegpu.scatter_tdesc_attr<chunk_size = 2 : i64>>",
+        ("custom",),
+    ),
+    "update of places": (
+        "%d: !xegpu.tensor_desc<2xf32, #xegpu.tdesc_attr<scattered = true>>, %x: index",
+        "%0 = xegpu.update_offset %d, [%x, %x] : !xegpu.tensor_desc<2xf32, #xegpu.tdesc_attr<scattered = true>>",
+        "%0 = vector.from_elements %x, %x : vector<2xindex>\n"
+        "%1 = xegpu.update_offset %d, %0 "
+        ": !xegpu.tensor_desc<2xf32, #xegpu.scatter_tdesc_attr<>>, vector<2xindex>",
+        ("custom",),
+    ),
+    "atomic": (
+        "%d: !xegpu.tensor_desc<2xf32, #xegpu.tdesc_attr<scattered = true>>, %m: vector<2xi1>, %v: vector<2xf32>",
+        "%0 = xegpu.atomic_rmw addf %d, %m, %v "
+        ": <2xf32, #xegpu.tdesc_attr<scattered = true>>, vector<2xi1>, vector<2xf32> -> vector<2xf32>",
+        "%0 = xegpu.atomic_rmw addf %d, %m, %v "
+        ": !xegpu.tensor_desc<2xf32, #xegpu.scatter_tdesc_attr<>>, vector<2xi1>, vector<2xf32> -> vector<2xf32>",
+        ("custom", "generic"),
+    ),
+}
+
+
+@needs(19)
+@pytest.mark.parametrize("case", OLDER.values(), ids=OLDER.keys())
+def test_what_19_writes_otherwise_becomes_canonical(case):
+    arguments, older, canonical, forms = case
+    text = f"func.func @f({arguments}) {{\n{older}\nreturn\n}}"
+    options = {"custom": (), "generic": ("--mlir-print-op-generic",)}
+    later = arguments.replace("#xegpu.tdesc_attr<scattered = true>", "#xegpu.scatter_tdesc_attr<>")
+    expected = meaning(parse(f"func.func @f({later}) {{\n{canonical}\nreturn\n}}"))
+    for form in forms:
+        assert meaning(parse(accepted(19, text, *options[form]))) == expected
+
+
+NEWER = {
+    "create without offsets": (
+        "%m: memref<64x64xf16>",
+        "%0 = xegpu.create_nd_tdesc %m : memref<64x64xf16> -> !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf16> -> !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "create of a pointer": (
+        "%p: ui64, %w: index",
+        "%0 = xegpu.create_nd_tdesc %p[%w, 8], shape : [64, %w], strides : [%w, 1] "
+        ": ui64 -> !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.create_nd_tdesc %p[%w, 8], [64, %w], [%w, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "create of a pointer without offsets": (
+        "%p: ui64, %w: index",
+        "%0 = xegpu.create_nd_tdesc %p, shape : [64, %w], strides : [%w, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>",
+        "%0 = xegpu.create_nd_tdesc %p[0, 0], [64, %w], [%w, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>",
+    ),
+}
+
+
+@needs(22)
+@pytest.mark.parametrize("case", NEWER.values(), ids=NEWER.keys())
+def test_what_22_writes_otherwise_becomes_canonical(case):
+    arguments, newer, canonical = case
+    text = f"func.func @f({arguments}) {{\n{newer}\nreturn\n}}"
+    expected = meaning(parse(f"func.func @f({arguments}) {{\n{canonical}\nreturn\n}}"))
+    for options in ((), ("--mlir-print-op-generic",)):
+        assert meaning(parse(accepted(22, text, *options))) == expected
+
+
+ONLY_NEWER = {
+    "load of a block": (
+        "%d: !xegpu.tensor_desc<8x16xf16>, %i: index",
+        "%0 = xegpu.load_nd %d[8, %i] : !xegpu.tensor_desc<8x16xf16> -> vector<8x16xf16>",
+    ),
+    "store of a block": (
+        "%d: !xegpu.tensor_desc<8x16xf16>, %v: vector<8x16xf16>",
+        "xegpu.store_nd %v, %d[0, 0] : vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "prefetch of a block": (
+        "%d: !xegpu.tensor_desc<8x16xf16>",
+        "xegpu.prefetch_nd %d[0, 0] : !xegpu.tensor_desc<8x16xf16>",
+    ),
+    "gather": (
+        "%p: memref<64xf32>, %off: vector<16xindex>, %m: vector<16xi1>",
+        "%0 = xegpu.load %p[%off], %m : memref<64xf32>, vector<16xindex>, vector<16xi1> -> vector<16xf32>",
+    ),
+    "scatter": (
+        "%p: memref<64xf32>, %off: vector<16xindex>, %m: vector<16xi1>, %v: vector<16xf32>",
+        "xegpu.store %v, %p[%off], %m : vector<16xf32>, memref<64xf32>, vector<16xindex>, vector<16xi1>",
+    ),
+    "prefetch of places": (
+        "%p: ui64, %off: vector<16xindex>",
+        "xegpu.prefetch %p[%off] <{offset_align_byte = 4 : i64}> : ui64, vector<16xindex>",
+    ),
+}
+
+
+@needs(22)
+@pytest.mark.parametrize("case", ONLY_NEWER.values(), ids=ONLY_NEWER.keys())
+def test_what_only_22_has_is_refused_by_name(case):
+    arguments, op = case
+    text = f"func.func @f({arguments}) {{\n{op}\nreturn\n}}"
+    for options in ((), ("--mlir-print-op-generic",)):
+        with pytest.raises(CompileError, match=r"'xegpu\.\w+' op takes (no offsets|a descriptor)"):
+            parse(accepted(22, text, *options))
 
 
 REFUSED = {
