@@ -19,6 +19,11 @@ WORDS = (
 """What damage puts in the place of a word."""
 
 
+def kind(word: str) -> str:
+    """What words that often stand in the same places have in common."""
+    return "0" if word[0].isdigit() else "a" if word[0].isalpha() else word[0]
+
+
 @st.composite
 def damaged(draw: st.DrawFn, text: str, *, max_changes: int = 3) -> str:
     """`text` with words deleted, repeated, exchanged or replaced, lines deleted or repeated, or its end cut off."""
@@ -36,7 +41,7 @@ def _with_damaged_word(draw: st.DrawFn, text: str) -> str:
     if not words:
         return text
     start, end = draw(st.sampled_from(words)).span()
-    change = draw(st.sampled_from(("delete", "repeat", "replace", "replace", "copy", "copy", "cut")))
+    change = draw(st.sampled_from(("delete", "repeat", "replace", "copy", "copy", "copy", "cut")))
     match change:
         case "delete":
             new = ""
@@ -45,7 +50,7 @@ def _with_damaged_word(draw: st.DrawFn, text: str) -> str:
         case "replace":
             new = draw(st.sampled_from(WORDS))
         case "copy":
-            new = draw(st.sampled_from(words))[0]
+            new = draw(st.sampled_from([word[0] for word in words if kind(word[0]) == kind(text[start:end])]))
         case _:
             return text[:start]
     return text[:start] + new + text[end:]
