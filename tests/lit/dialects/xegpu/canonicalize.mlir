@@ -181,3 +181,19 @@ func.func @offsets_of_one_lane(%t: !lanes, %own: vector<1xindex>, %all: vector<1
   %1 = xegpu.update_offset %0, %all : !lanes, vector<16xindex>
   return %1 : !lanes
 }
+
+// No list and no constant holds these sums.
+// CHECK-LABEL: func.func @overflow_of_create
+func.func @overflow_of_create(%m: memref<96x80xf16>, %p: ui64) -> (!block, !points) {
+  // CHECK: xegpu.create_nd_tdesc %m[9223372036854775807, 0]
+  %0 = xegpu.create_nd_tdesc %m[9223372036854775807, 0] : memref<96x80xf16> -> !block
+  // CHECK: xegpu.update_nd_offset %{{.*}}, [1, 0]
+  %1 = xegpu.update_nd_offset %0, [1, 0] : !block
+  %a = arith.constant dense<-9223372036854775808> : vector<4xindex>
+  %b = arith.constant dense<-1> : vector<4xindex>
+  // CHECK: xegpu.create_tdesc
+  %2 = xegpu.create_tdesc %p, %a : ui64, vector<4xindex> -> !points
+  // CHECK: xegpu.update_offset
+  %3 = xegpu.update_offset %2, %b : !points, vector<4xindex>
+  return %1, %3 : !block, !points
+}

@@ -193,3 +193,11 @@ func.func @no_strides(%p: ui64) {
   %0 = xegpu.create_nd_tdesc %p[0, 0], [8, 16] : ui64 -> !xegpu.tensor_desc<8x16xf32>
   return
 }
+
+// -----
+
+func.func @no_offsets_of_no_descriptor(%p: ui64) {
+  // expected-error@+1 {{'xegpu.create_nd_tdesc' op}}
+  %0 = "xegpu.create_nd_tdesc"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (ui64) -> f32
+  return
+}

@@ -94,3 +94,11 @@ func.func @permutation(%a: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_att
   %0 = xegpu.load %a, %m <{transpose = array<i64: 0, 1>}> : !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, vector<16xi1> -> vector<16x4xf32>
   return
 }
+
+// -----
+
+func.func @operands(%a: !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>) {
+  // expected-error@+1 {{expected 2 operands, got 1}}
+  %0 = xegpu.load %a : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>> -> vector<16xf32>
+  return
+}
