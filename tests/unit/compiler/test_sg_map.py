@@ -263,9 +263,7 @@ def test_a_kernel_for_whole_subgroups_ignores_maps() -> None:
 def test_maps_and_subgroups_of_the_kernel_agree() -> None:
     text = copy_text(Mapped("f32", (8, 16), (1, 16)), whole=False)
     abi = "attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 32>} {"
-    assert "has an sg_map of 16 lanes in a kernel with subgroups of 32" in refusal(
-        text.replace("kernel  {", f"kernel {abi}")
-    )
+    assert "arranges 16 work-items, a subgroup of pvc has 32" in refusal(text.replace("kernel  {", f"kernel {abi}"))
 
 
 def test_places_are_the_same_for_all_work_items() -> None:

@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 
 from tests.unit.dialects.support import context, parse_attribute, untimed
 from xegpu.diagnostics import CompileError, Source, parse_module
+from xegpu.dialects.fields import MAX_I32
 from xegpu.dialects.xegpu import (
     BlockTensorDescAttr,
     CacheHint,
@@ -18,6 +19,7 @@ from xegpu.dialects.xegpu import (
     FenceScope,
     FenceScopeAttr,
     LaneMap,
+    LayoutAttr,
     MemorySpace,
     MemorySpaceAttr,
     ScatterTensorDescAttr,
@@ -76,6 +78,26 @@ def test_without_a_map_keeps_the_rest():
     assert mapped.with_map(None) == TensorDescType([8, 16], f16, block)
 
 
+def test_layouts_mean_what_sg_maps_mean():
+    mapped = TensorDescType([16, 16], f16, None, SgMapAttr([1, 16], [2, 1]))
+    laid_out = mapped.with_map(LayoutAttr(lane_layout=[1, 16], lane_data=[2, 1]))
+    assert laid_out != mapped
+    assert laid_out.means_same_as(mapped)
+    assert laid_out.lane_map == mapped.lane_map
+    assert laid_out.fragment_shape() == mapped.fragment_shape() == (8, 2)
+    row = TensorDescType([64], f16, None, LayoutAttr(lane_layout=[16], lane_data=[2], order=[0]))
+    assert row.lane_map == LaneMap((1, 16), (1, 2))
+
+
+def test_maps_without_counterpart_are_refused():
+    with pytest.raises(VerifyException, match="it has more than one row"):
+        SgMapAttr([2, 8], [1, 1]).as_layout(1)
+    with pytest.raises(VerifyException, match="the entries of a layout are at most 2147483647"):
+        SgMapAttr([1, MAX_U32], [1, 1]).as_layout()
+    with pytest.raises(VerifyException, match="it has order = "):
+        LayoutAttr(lane_layout=[1, 16], lane_data=[1, 1], order=[0, 1]).as_sg_map()
+
+
 @pytest.mark.parametrize(
     ("element", "bits", "factor"), [(i8, 8, 4), (f16, 16, 2), (tf32, 32, 1), (i32, 32, 1), (f64, 64, 1)]
 )
@@ -97,6 +119,22 @@ blocks = st.builds(BlockTensorDescAttr, memory_spaces, st.none() | st.integers(1
 scatters = st.builds(ScatterTensorDescAttr, memory_spaces, st.none() | st.sampled_from(CHUNK_SIZES))
 pairs = st.lists(st.integers(1, MAX_U32), min_size=2, max_size=2)
 sg_maps = st.builds(SgMapAttr, pairs, pairs)
+
+
+@st.composite
+def layouts(draw: st.DrawFn) -> LayoutAttr:
+    rank = draw(st.integers(1, 4))
+    sizes = st.lists(st.integers(1, MAX_I32), min_size=rank, max_size=rank)
+    fields = {"lane_layout": draw(sizes)}
+    optional = {
+        "sg_layout": sizes,
+        "inst_data": sizes,
+        "lane_data": sizes,
+        "order": st.permutations(range(rank)),
+    }
+    return LayoutAttr(**fields, **{name: draw(field) for name, field in optional.items() if draw(st.booleans())})
+
+
 enums = (
     st.builds(CacheHintAttr, st.sampled_from(CacheHint))
     | st.builds(MemorySpaceAttr, st.sampled_from(MemorySpace))
@@ -105,9 +143,33 @@ enums = (
 
 
 @untimed
-@given(blocks | scatters | sg_maps | enums)
+@given(blocks | scatters | sg_maps | layouts() | enums)
 def test_attributes_survive_text(attribute):
     assert parse_attribute(str(attribute)) == attribute
+
+
+small_pairs = st.lists(st.integers(1, MAX_I32), min_size=2, max_size=2)
+
+
+@untimed
+@given(st.builds(SgMapAttr, small_pairs, small_pairs))
+def test_sg_maps_survive_as_layouts(sg_map):
+    assert sg_map.as_layout().as_sg_map() == sg_map
+    row = SgMapAttr([1, sg_map.lane_map.layout[1]], [1, sg_map.lane_map.data[1]])
+    assert row.as_layout(1).as_sg_map() == row
+
+
+@untimed
+@given(layouts())
+def test_layouts_survive_as_sg_maps_or_say_why_not(layout):
+    if layout.obstacle is not None:
+        with pytest.raises(VerifyException, match="has no sg_map counterpart: it "):
+            layout.as_sg_map()
+    else:
+        given = layout.given
+        assert layout.as_sg_map().as_layout(layout.rank).given == {
+            name: given[name] for name in given if name != "order"
+        }
 
 
 @st.composite
@@ -122,7 +184,8 @@ def block_types(draw: st.DrawFn) -> TensorDescType:
     encoding = draw(st.none() | blocks)
     if encoding is not None and rank == 2:
         encoding = BlockTensorDescAttr(None, 2, draw(st.booleans()))
-    return TensorDescType(shape, element, encoding, draw(st.sampled_from([None, SgMapAttr(layout, data)])))
+    sg_map = SgMapAttr(layout, data)
+    return TensorDescType(shape, element, encoding, draw(st.sampled_from([None, sg_map, sg_map.as_layout(rank)])))
 
 
 @st.composite
