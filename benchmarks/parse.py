@@ -39,7 +39,7 @@ XEGPU_OPS = (
     "xegpu.nbarrier_wait %nb : !xegpu.nbarrier",
     "xegpu.fence memory_kind = slm, fence_scope = workgroup",
 )
-XEGPU_ARGUMENTS = ("%m: memref<96x80xf16>, %p: ui64, %i: index, %off: vector<16xindex>, %mask: vector<16xi1>, %id: i8",)
+XEGPU_ARGUMENTS = "%m: memref<96x80xf16>, %p: ui64, %i: index, %off: vector<16xindex>, %mask: vector<16xi1>, %id: i8"
 
 PLAIN_OPS = (
     "%a = memref.load %m[%i, %i] : memref<64x64xf32>",
