@@ -56,6 +56,8 @@ def vector(value: Attribute, message: str) -> VectorType:
         raise VerifyException(f"{message} got {value}")
     if value.get_num_scalable_dims():
         raise VerifyException(f"scalable vectors are not supported, got {value}")
+    if any(size < 1 for size in value.get_shape()):
+        raise VerifyException(f"expected vectors with dimensions of at least 1, got {value}")
     return value
 
 

@@ -152,3 +152,51 @@ func.func @operand_types(%a: vector<8x16xf16>, %b: vector<16x16xf16>) {
   %0 = xegpu.dpas %a, %b : vector<8x16xf16> -> vector<8x16xf32>
   return
 }
+
+// -----
+
+func.func @empty(%a: vector<0x16xf16>, %b: vector<16x16xf16>) {
+  // expected-error@+1 {{'xegpu.dpas' op expected vectors with dimensions of at least 1, got vector<0x16xf16>}}
+  %0 = xegpu.dpas %a, %b : vector<0x16xf16>, vector<16x16xf16> -> vector<0x16xf32>
+  return
+}
+
+// -----
+
+func.func @scalable(%a: vector<[8]x16xf16>, %b: vector<16x16xf16>) {
+  // expected-error@+1 {{'xegpu.dpas' op scalable vectors are not supported, got vector<[8]x16xf16>}}
+  %0 = xegpu.dpas %a, %b : vector<[8]x16xf16>, vector<16x16xf16> -> vector<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @no_vector(%a: f16, %b: vector<16x16xf16>) {
+  // expected-error@+1 {{'xegpu.dpas' op Expecting a VectorType lhs. got f16}}
+  %0 = xegpu.dpas %a, %b : f16, vector<16x16xf16> -> vector<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @huge(%a: vector<8x9223372036854775807xf16>, %b: vector<9223372036854775807x9223372036854775807x2xf16>) {
+  // expected-error@+1 {{K-dimension mismatch. lhs has 9223372036854775807, rhs has 18446744073709551614}}
+  %0 = xegpu.dpas %a, %b : vector<8x9223372036854775807xf16>, vector<9223372036854775807x9223372036854775807x2xf16> -> vector<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @operands(%a: vector<8x16xf16>) {
+  // expected-error@+1 {{expected 2 or 3 operands, got 1}}
+  %0 = xegpu.dpas %a : vector<8x16xf16> -> vector<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @kind(%a: vector<8x16xf16>, %b: vector<16x16xf16>) {
+  // expected-error@+1 {{xegpu.sg_map}}
+  %0 = xegpu.dpas %a, %b {sg_map_a = 3} : vector<8x16xf16>, vector<16x16xf16> -> vector<8x16xf32>
+  return
+}

@@ -203,3 +203,23 @@ func.func private @f() attributes {a = #xegpu.cache_hint<hot>}
 
 // expected-error@+1 {{Expected `global`, or `slm`}}
 func.func private @f() attributes {a = #xegpu.memory_space<slm>}
+
+// -----
+
+// expected-error@+1 {{'xegpu.tile_desc' is not registered}}
+func.func private @f(!xegpu.tile_desc<8x16xf32>)
+
+// -----
+
+// expected-error@+1 {{'xegpu.block_attr' is not registered}}
+func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_attr<array_length = 2>>)
+
+// -----
+
+// expected-error@+1 {{expected wi_layout of size 2, got 0 entries}}
+func.func private @f() attributes {a = #xegpu.sg_map<wi_layout = [], wi_data = []>}
+
+// -----
+
+// expected-error@+1 {{expected an unsigned 32-bit integer, got -1}}
+func.func private @f() attributes {a = #xegpu.sg_map<wi_layout = [1, -1], wi_data = [1, 1]>}
