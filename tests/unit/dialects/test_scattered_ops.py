@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp, VectorType, f32, i1, i8, i32
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
-from xdsl.utils.exceptions import VerifyException
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
-from tests.unit.dialects.support import generic, parse, untimed
-from xegpu.diagnostics import verify
+from tests.unit.dialects.support import context, generic, parse, untimed
+from xegpu.diagnostics import SourceLocation, location_of, verify
 from xegpu.dialects.xegpu import (
     AllocNbarrierOp,
     AtomicKind,
@@ -143,3 +145,20 @@ def test_barriers_and_fences():
     assert str(ops[-2]) == "xegpu.fence memory_kind = slm, fence_scope = gpu"
     with pytest.raises(VerifyException, match="at least 0, got -2"):
         AllocNbarrierOp(-2).verify()
+
+
+LISTED = """func.func @f(%p: ui64) {
+  %0 = xegpu.create_tdesc %p[0, 8] : ui64 -> !xegpu.tensor_desc<2xf32, #xegpu.scatter_tdesc_attr<>>
+  func.return
+}"""
+
+
+def test_what_a_list_of_offsets_implies_stands_where_the_list_does():
+    ops = [op for op in parse(LISTED).walk() if isinstance(op, ConstantOp | CreateDescOp)]
+    assert [type(op) for op in ops] == [ConstantOp, CreateDescOp]
+    assert location_of(ops[0]) == location_of(ops[1]) == SourceLocation("test", 2, 8)
+
+
+def test_a_list_of_offsets_needs_a_parser_that_places_ops():
+    with pytest.raises(ParseError, match="cannot be read here: the op takes its offsets as a vector"):
+        Parser(context(), LISTED).parse_module()
