@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
 from tests.unit.dialects.support import context, generic, parse, untimed
-from xegpu.diagnostics import SourceLocation, location_of, verify
+from xegpu.diagnostics import CompileError, SourceLocation, location_of, verify
 from xegpu.dialects.xegpu import (
     AllocNbarrierOp,
     AtomicKind,
@@ -162,3 +162,8 @@ def test_what_a_list_of_offsets_implies_stands_where_the_list_does():
 def test_a_list_of_offsets_needs_a_parser_that_places_ops():
     with pytest.raises(ParseError, match="cannot be read here: the op takes its offsets as a vector"):
         Parser(context(), LISTED).parse_module()
+
+
+def test_endless_lists_of_offsets_are_refused_before_ops_are_made():
+    with pytest.raises(CompileError, match="expected at most 4096 offsets, got 4097"):
+        parse(LISTED.replace("[0, 8]", f"[{', '.join(['0'] * 4097)}]"))

@@ -13,6 +13,9 @@ from xegpu.dialects.upstream.vector import FromElementsOp
 from xegpu.dialects.xegpu.folding import as_value
 from xegpu.dialects.xegpu.syntax import integers, parse_optional_index_list
 
+MAX_OFFSETS = 4096
+"""As many as the widest access has elements of one bit."""
+
 VECTOR_INSTEAD = "takes its offsets as a vector, made by `arith.constant dense<[...]>` or `vector.from_elements`"
 
 
@@ -28,6 +31,8 @@ def parse_lane_list(parser: Parser) -> SSAValue:
     static = integers(offsets.static)
     if not static:
         parser.raise_error("expected an offset for each lane, got none", position, parser.pos)
+    if len(static) > MAX_OFFSETS:
+        parser.raise_error(f"expected at most {MAX_OFFSETS} offsets, got {len(static)}", position, parser.pos)
     if not isinstance(parser, LocatingParser):
         parser.raise_error(f"a list of offsets cannot be read here: the op {VECTOR_INSTEAD}", position, parser.pos)
     made: list[Operation] = []
