@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType
+from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, i64
 from xdsl.parser import AttrParser
 from xdsl.utils.mlir_lexer import MLIRLexer
 
@@ -19,14 +19,21 @@ class Lexer(MLIRLexer):
 
 @dataclass
 class DenseElement(AttrParser._TensorLiteralElement):
-    """An element of a dense constant: hexadecimal digits are the bits of a float, as in MLIR."""
+    """An element of a dense constant: hexadecimal digits are the bits of a float, and integers have their range."""
 
     def to_type(
         self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
     ) -> int | float | tuple[int, int] | tuple[float, float]:
-        if not isinstance(type, AnyFloat) or not self.span.text.lower().startswith("0x"):
-            plain: int | float | tuple[int, int] | tuple[float, float] = super().to_type(parser, type)
-            return plain
+        if isinstance(type, AnyFloat) and self.span.text.lower().startswith("0x"):
+            return self._float_of_bits(parser, type)
+        value: int | float | tuple[int, int] | tuple[float, float] = super().to_type(parser, type)
+        if isinstance(type, IntegerType | IndexType) and isinstance(value, int):
+            low, end = (type if isinstance(type, IntegerType) else i64).value_range()
+            if not low <= value < end:
+                parser.raise_error(f"{value} is out of range for {type}, expected {low} to {end - 1}", self.span)
+        return value
+
+    def _float_of_bits(self, parser: AttrParser, type: AnyFloat) -> float:
         bits = int(self.span.text, 16)
         if bits >> type.bitwidth:
             parser.raise_error(f"{self.span.text} has more than the {type.bitwidth} bits of {type}", self.span)

@@ -43,6 +43,16 @@ def test_constants_of_any_float_survive(number):
     assert elements(str(attribute))[0] == pytest.approx(number, rel=0, abs=0, nan_ok=True)
 
 
-def test_more_bits_than_the_float_has_are_refused():
-    with pytest.raises(ParseError, match="0x1FFFF has more than the 16 bits of f16"):
-        elements("dense<0x1FFFF> : vector<1xf16>")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("dense<0x1FFFF> : vector<1xf16>", "0x1FFFF has more than the 16 bits of f16"),
+        ("dense<[1, 300]> : vector<2xi8>", "300 is out of range for i8, expected -128 to 255"),
+        ("dense<-1> : vector<2xui8>", "Expected non-negative integer values"),
+        ("dense<255> : vector<2xsi8>", "255 is out of range for si8, expected -128 to 127"),
+        (f"dense<{1 << 64}> : vector<2xindex>", "18446744073709551616 is out of range for index"),
+    ],
+)
+def test_values_that_the_type_has_not_are_refused(text, message):
+    with pytest.raises(ParseError, match=message):
+        elements(text)
