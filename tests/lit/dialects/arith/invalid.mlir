@@ -105,7 +105,7 @@ func.func @signed(%a: si8) {
 // -----
 
 func.func @no_index(%a: i8) {
-  // expected-error@+1 {{operand type 'i8' and result type 'i32' are cast incompatible: expected one of them to be index}}
+  // expected-error@+1 {{operand type 'i8' and result type 'i32' are cast incompatible: expected index and an integer in one shape}}
   %0 = arith.index_cast %a : i8 to i32
   return
 }
@@ -113,7 +113,7 @@ func.func @no_index(%a: i8) {
 // -----
 
 func.func @index_alone(%a: vector<4xindex>) {
-  // expected-error@+1 {{operand type 'vector<4xindex>' and result type 'vector<4xindex>' are cast incompatible: expected one of them to be index}}
+  // expected-error@+1 {{operand type 'vector<4xindex>' and result type 'vector<4xindex>' are cast incompatible: expected index and an integer in one shape}}
   %0 = arith.index_castui %a : vector<4xindex> to vector<4xindex>
   return
 }

@@ -7,7 +7,16 @@ from enum import Enum
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
-from xdsl.dialects.builtin import I32, FixedBitwidthType, IntegerAttr, i32
+from xdsl.dialects.builtin import (
+    I32,
+    FixedBitwidthType,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    i32,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.irdl.declarative_assembly_format import (
@@ -143,18 +152,25 @@ class FPToUIOp(_CastOp):
     RULE: ClassVar = CastRule(is_float, is_signless_integer)
 
 
+def _contents(value: Attribute) -> Attribute:
+    """A memref as a tensor, which casts alike; any other type as it is."""
+    return TensorType(value.element_type, value.shape) if isa(value, MemRefType[IntegerType | IndexType]) else value
+
+
 class _IndexCastOp(_CastOp):
-    """Between index and integers, sign- or zero-extending where the result is wider."""
+    """Between index and integers, sign- or zero-extending where the result is wider; of whole memrefs, too."""
 
     RULE: ClassVar = CastRule(is_integer_or_index, is_integer_or_index)
 
     def verify_(self) -> None:
-        super().verify_()
         source, target = self.input.type, self.result.type
-        if is_like(source, is_index) == is_like(target, is_index):
+        memrefs = (isinstance(source, MemRefType), isinstance(target, MemRefType))
+        from_type, to_type = _contents(source), _contents(target)
+        fits = self.RULE.allows(from_type, to_type) and memrefs[0] == memrefs[1]
+        if not fits or is_like(from_type, is_index) == is_like(to_type, is_index):
             raise VerifyException(
-                f"operand type '{source}' and result type '{target}' are cast incompatible: expected one of them to be "
-                "index"
+                f"operand type '{source}' and result type '{target}' are cast incompatible: expected index and an "
+                "integer in one shape"
             )
 
 

@@ -17,6 +17,7 @@ from xegpu.dialects.upstream.memref.allocation import (
 )
 from xegpu.dialects.upstream.memref.atomics import ATOMIC_KINDS, AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
 from xegpu.dialects.upstream.memref.globals import GlobalOp
+from xegpu.dialects.upstream.memref.rules import add_rules
 from xegpu.dialects.upstream.memref.transfers import DmaStartOp, DmaWaitOp
 from xegpu.dialects.upstream.memref.types import are_cast_compatible
 from xegpu.dialects.upstream.memref.views import (
@@ -28,6 +29,8 @@ from xegpu.dialects.upstream.memref.views import (
     ReshapeOp,
     TransposeOp,
 )
+
+add_rules()
 
 MemRef = extend(
     base.MemRef,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType
+from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, traits_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
@@ -13,8 +13,6 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
-
-from xegpu.dialects.upstream.memref.types import ranked_memref
 
 _INDEX = IndexType()
 Element = tuple[SSAValue, Sequence[SSAValue]]
@@ -43,11 +41,6 @@ def _take_element(operands: Iterator[SSAValue], what: str) -> Element:
     if len(indices) != rank or any(index.type != _INDEX for index in indices):
         raise VerifyException(f"expected {rank} indices of type index for {what} {memref.type}")
     return memref, indices
-
-
-def _verify_tag(tag: Element) -> None:
-    if not isinstance(ranked_memref(tag[0]).element_type, IntegerType):
-        raise VerifyException(f"expected tag memref to have integers, got {tag[0].type}")
 
 
 def _parse_trailing(parser: Parser, count: int) -> tuple[dict[str, Attribute], Sequence[Attribute]]:
@@ -144,10 +137,9 @@ class DmaStartOp(_DmaOp):
         printer.print_list([source[0].type, target[0].type, tag[0].type], printer.print_attribute)
 
     def verify_(self) -> None:
-        _, _, count, tag, strides = self._parts()
+        _, _, count, _, strides = self._parts()
         if count is None or count.type != _INDEX:
             raise VerifyException("expected num elements to be of index type")
-        _verify_tag(tag)
         if len(strides) not in (0, 2) or any(stride.type != _INDEX for stride in strides):
             raise VerifyException(
                 f"expected a stride and a number of elements per stride of type index, or neither, got {len(strides)}"
@@ -186,7 +178,6 @@ class DmaWaitOp(_DmaOp):
         printer.print_attribute(tag[0].type)
 
     def verify_(self) -> None:
-        tag, counts = self._parts()
-        _verify_tag(tag)
+        _, counts = self._parts()
         if [count.type for count in counts] != [_INDEX]:
             raise VerifyException(f"expected one number of elements of type index, got {len(counts)} operands")

@@ -283,7 +283,8 @@ class OuterProductOp(IRDLOperation):
         lhs, rhs = vector_type(self.lhs), self.rhs.type
         if lhs.get_num_dims() != 1 or (isa(rhs, VectorType) and rhs.get_num_dims() != 1):
             raise VerifyException(f"expected 1-d vectors, or one and a scalar, got {lhs} and {rhs}")
-        expected = self._result_type(lhs, rhs)
-        if (rhs.element_type if isa(rhs, VectorType) else rhs) != lhs.element_type or self.result.type != expected:
-            raise VerifyException(f"expected a result of type {expected} for {lhs} and {rhs}, got {self.result.type}")
+        if (rhs.element_type if isa(rhs, VectorType) else rhs) != lhs.element_type:
+            raise VerifyException(f"expected factors of one element type, got {lhs} and {rhs}")
+        if self.result.type != (expected := self._result_type(lhs, rhs)):
+            raise VerifyException(f"expected a result of type {expected}, got {self.result.type}")
         verify_kind(self.kind, lhs.element_type)
