@@ -391,8 +391,8 @@ class UpdateOfUpdate(RewritePattern):
         first = op.tensor_desc.owner
         if not isinstance(first, UpdateNdOffsetOp):
             return
-        total = sums(first.mixed_offsets, op.mixed_offsets)
-        if total is None or not (total.additions == [] or is_only_user(op, first)):
+        total = sums(first.mixed_offsets, op.mixed_offsets, computed=is_only_user(op, first))
+        if total is None:
             return
         rewriter.insert(total.additions)
         replace(op, UpdateNdOffsetOp(first.tensor_desc, total.values), rewriter)

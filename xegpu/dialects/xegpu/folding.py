@@ -52,13 +52,21 @@ class Sums(NamedTuple):
     additions: list[Operation]
 
 
-def sums(a: MixedList, b: MixedList) -> Sums | None:
-    """Entry by entry, or None where a sum is no entry of a list."""
-    result = Sums([], [])
-    for x, y in zip(a, b, strict=True):
+def sums(a: MixedList, b: MixedList, *, computed: bool = True) -> Sums | None:
+    """Entry by entry; None where a sum is no entry of a list, or has to be computed although that is not allowed.
+
+    Makes no op unless all of them are needed: even one that stands nowhere would count as a user of its operands.
+    """
+    pairs = list(zip(a, b, strict=True))
+    for x, y in pairs:
         if isinstance(x, int) and isinstance(y, int):
             if not _fits(x + y):
                 return None
+        elif not computed and x != 0 and y != 0:
+            return None
+    result = Sums([], [])
+    for x, y in pairs:
+        if isinstance(x, int) and isinstance(y, int):
             result.values.append(x + y)
         elif x == 0 or y == 0:
             result.values.append(y if x == 0 else x)
@@ -69,16 +77,17 @@ def sums(a: MixedList, b: MixedList) -> Sums | None:
     return result
 
 
-def vector_sum(a: SSAValue, b: SSAValue) -> AddiOp | ConstantOp | None:
+def vector_sum(a: SSAValue, b: SSAValue, *, computed: bool = True) -> AddiOp | ConstantOp | None:
     """What computes the sum of two vectors of offsets: a constant for constants.
 
-    None where the vectors have different lengths, or a constant sum is out of the range of 64 bits.
+    None where the vectors have different lengths, a constant sum is out of the range of 64 bits, or the sum has to be
+    computed although that is not allowed.
     """
     if a.type != b.type:
         return None
     x, y = ConstantLike.get_constant_value(a), ConstantLike.get_constant_value(b)
     if not (isa(x, DenseIntOrFPElementsAttr[IndexType]) and isa(y, DenseIntOrFPElementsAttr[IndexType])):
-        return AddiOp(a, b)
+        return AddiOp(a, b) if computed else None
     total = [i + j for i, j in zip(x.get_values(), y.get_values(), strict=True)]
     if not all(map(_fits, total)):
         return None

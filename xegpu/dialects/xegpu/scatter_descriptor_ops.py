@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
@@ -201,8 +200,8 @@ class UpdateOfUpdate(RewritePattern):
         first = op.tensor_desc.owner
         if not isinstance(first, UpdateOffsetOp):
             return
-        total = vector_sum(first.offsets, op.offsets)
-        if isinstance(total, ConstantOp) or (total is not None and is_only_user(op, first)):
+        total = vector_sum(first.offsets, op.offsets, computed=is_only_user(op, first))
+        if total is not None:
             rewriter.insert(total)
             replace(op, UpdateOffsetOp(first.tensor_desc, total), rewriter)
 

@@ -164,8 +164,8 @@ class UpdateOfUpdate(RewritePattern):
         first = op.tile.owner
         if not isinstance(first, UpdateTileOffsetOp):
             return
-        total = sums(with_constants(first.moves), with_constants(op.moves))
-        if total is None or not (total.additions == [] or is_only_user(op, first)):
+        total = sums(with_constants(first.moves), with_constants(op.moves), computed=is_only_user(op, first))
+        if total is None:
             return
         made = total.additions
         moves = [as_value(entry, made) for entry in total.values]
