@@ -1,6 +1,6 @@
 // RUN: XEGPU_CANONICAL
 builtin.module {
-  func.func @f(%w: i32, %sm: vector<[4]xi1>, %b: i1, %vi: vector<16xi32>, %h: f16, %vf8: vector<32xf8E4M3FN>, %s: f32, %v: vector<16xf32>, %i: index, %vx: vector<16xindex>, %mi1: memref<2xindex>, %t: tensor<8x16xf32>, %mi: memref<8x16xi32>, %f8: f8E4M3FN, %e8: f8E8M0FNU) {
+  func.func @f(%w: i32, %sm: vector<[4]xi1>, %b: i1, %vi: vector<16xi32>, %h: f16, %vf8: vector<32xf8E4M3FN>, %s: f32, %v: vector<16xf32>, %i: index, %vx: vector<16xindex>, %mi1: memref<2xindex>, %t: tensor<8x16xf32>, %mi: memref<8x16xi32>) {
     %r0 = arith.extsi %w : i32 to i64
     %r1 = arith.extsi %sm : vector<[4]xi1> to vector<[4]xi32>
     %r2 = arith.extui %b : i1 to i32
@@ -28,11 +28,6 @@ builtin.module {
     %r24 = arith.bitcast %v : vector<16xf32> to vector<16xi32>
     %r25 = arith.bitcast %t : tensor<8x16xf32> to tensor<8x16xi32>
     %r26 = arith.bitcast %mi : memref<8x16xi32> to memref<8x16xf32>
-    %r27 = arith.scaling_extf %f8, %e8 : f8E4M3FN, f8E8M0FNU to f32
-    %r28 = arith.scaling_extf %f8, %e8 fastmath<fast> : f8E4M3FN, f8E8M0FNU to f32
-    %r29 = arith.scaling_truncf %s, %e8 : f32, f8E8M0FNU to f8E4M3FN
-    %r30 = arith.scaling_truncf %s, %e8 to_nearest_even fastmath<fast> : f32, f8E8M0FNU to f8E4M3FN
-    %r31 = arith.scaling_truncf %s, %s : f32, f32 to f8E4M3FN
     func.return
   }
 }
