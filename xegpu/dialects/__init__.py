@@ -16,6 +16,7 @@ _DIALECTS: Mapping[str, tuple[str, str]] = {
     "index": ("xegpu.dialects.upstream.index", "Index"),
     "math": ("xegpu.dialects.upstream.math", "Math"),
     "memref": ("xegpu.dialects.upstream.memref", "MemRef"),
+    "scf": ("xegpu.dialects.upstream.scf", "Scf"),
     "spirv": ("xegpu.dialects.upstream.spirv", "SPIRV"),
     "vector": ("xegpu.dialects.upstream.vector", "Vector"),
     "xe": ("xegpu.dialects.xe", "Xe"),

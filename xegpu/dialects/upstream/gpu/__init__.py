@@ -6,7 +6,16 @@ from xdsl.dialects import gpu as base
 from xdsl.dialects.gpu import AsyncTokenType, DimensionAttr, DimensionEnum
 
 from xegpu.dialects.upstream.extension import extend
-from xegpu.dialects.upstream.gpu.attributes import AddressSpace, AddressSpaceAttr
+from xegpu.dialects.upstream.gpu.attributes import (
+    AddressSpace,
+    AddressSpaceAttr,
+    Reduction,
+    ReductionAttr,
+    ShuffleMode,
+    ShuffleModeAttr,
+)
+from xegpu.dialects.upstream.gpu.collectives import AllReduceOp, RotateOp, ShuffleOp, SubgroupReduceOp, YieldOp
+from xegpu.dialects.upstream.gpu.device import DynamicSharedMemoryOp, PrintfOp
 from xegpu.dialects.upstream.gpu.host import (
     AllocOp,
     DeallocOp,
@@ -14,6 +23,7 @@ from xegpu.dialects.upstream.gpu.host import (
     HostUnregisterOp,
     LaunchFuncOp,
     MemcpyOp,
+    MemsetOp,
     SetDefaultDeviceOp,
     WaitOp,
 )
@@ -34,11 +44,13 @@ from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
 GPU = extend(
     base.GPU,
     [
+        AllReduceOp,
         AllocOp,
         BarrierOp,
         BlockDimOp,
         BlockIdOp,
         DeallocOp,
+        DynamicSharedMemoryOp,
         FuncOp,
         GlobalIdOp,
         GridDimOp,
@@ -48,24 +60,31 @@ GPU = extend(
         LaunchFuncOp,
         LaunchOp,
         MemcpyOp,
+        MemsetOp,
         ModuleEndOp,
         ModuleOp,
         NumSubgroupsOp,
+        PrintfOp,
         ReturnOp,
+        RotateOp,
         SetDefaultDeviceOp,
+        ShuffleOp,
         SubgroupIdOp,
+        SubgroupReduceOp,
         SubgroupSizeOp,
         TerminatorOp,
         ThreadIdOp,
         WaitOp,
+        YieldOp,
     ],
-    [AddressSpaceAttr],
+    [AddressSpaceAttr, ReductionAttr, ShuffleModeAttr],
 )
 
 __all__ = [
     "GPU",
     "AddressSpace",
     "AddressSpaceAttr",
+    "AllReduceOp",
     "AllocOp",
     "AsyncTokenType",
     "BarrierOp",
@@ -74,6 +93,7 @@ __all__ = [
     "DeallocOp",
     "DimensionAttr",
     "DimensionEnum",
+    "DynamicSharedMemoryOp",
     "FuncOp",
     "GlobalIdOp",
     "GridDimOp",
@@ -83,14 +103,24 @@ __all__ = [
     "LaunchFuncOp",
     "LaunchOp",
     "MemcpyOp",
+    "MemsetOp",
     "ModuleEndOp",
     "ModuleOp",
     "NumSubgroupsOp",
+    "PrintfOp",
+    "Reduction",
+    "ReductionAttr",
     "ReturnOp",
+    "RotateOp",
     "SetDefaultDeviceOp",
+    "ShuffleMode",
+    "ShuffleModeAttr",
+    "ShuffleOp",
     "SubgroupIdOp",
+    "SubgroupReduceOp",
     "SubgroupSizeOp",
     "TerminatorOp",
     "ThreadIdOp",
     "WaitOp",
+    "YieldOp",
 ]

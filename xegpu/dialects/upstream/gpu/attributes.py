@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -38,3 +39,44 @@ class AddressSpaceAttr(EnumAttribute[AddressSpace]):
     def parse_parameter(cls, parser: AttrParser) -> AddressSpace:
         with parser.in_angle_brackets():
             return super().parse_parameter(parser)
+
+
+class Reduction(StrEnum):
+    """How the values of several lanes become one."""
+
+    ADD = "add"
+    MUL = "mul"
+    MINUI = "minui"
+    MINSI = "minsi"
+    MINNUMF = "minnumf"
+    MAXUI = "maxui"
+    MAXSI = "maxsi"
+    MAXNUMF = "maxnumf"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    MINIMUMF = "minimumf"
+    MAXIMUMF = "maximumf"
+
+
+@irdl_attr_definition
+class ReductionAttr(EnumAttribute[Reduction], SpacedOpaqueSyntaxAttribute):
+    """`#gpu<all_reduce_op add>`."""
+
+    name = "gpu.all_reduce_op"
+
+
+class ShuffleMode(StrEnum):
+    """Which lane a value comes from: so far up or down, the lane xor a number, or that lane."""
+
+    XOR = "xor"
+    UP = "up"
+    DOWN = "down"
+    IDX = "idx"
+
+
+@irdl_attr_definition
+class ShuffleModeAttr(EnumAttribute[ShuffleMode], SpacedOpaqueSyntaxAttribute):
+    """`#gpu<shuffle_mode xor>`."""
+
+    name = "gpu.shuffle_mode"

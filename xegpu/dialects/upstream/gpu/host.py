@@ -197,6 +197,42 @@ class MemcpyOp(IRDLOperation):
 
 
 @irdl_op_definition
+class MemsetOp(IRDLOperation):
+    """`gpu.memset async [%t] %m, %x : memref<8xf32>, f32`: every element becomes `%x`."""
+
+    name = "gpu.memset"
+    async_dependencies = var_operand_def(AsyncTokenType)
+    dst = operand_def(MemRefType)
+    value = operand_def()
+    async_token = opt_result_def(AsyncTokenType)
+
+    traits = traits_def(MemoryWriteEffect())
+    custom_directives = (AsyncDependencies,)
+    assembly_format = (
+        "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dst `,` $value attr-dict"
+        " `:` type($dst) `,` type($value)"
+    )
+
+    def __init__(
+        self,
+        dst: SSAValue | Operation,
+        value: SSAValue | Operation,
+        *,
+        async_dependencies: Sequence[SSAValue | Operation] = (),
+        is_async: bool = False,
+    ):
+        super().__init__(operands=[async_dependencies, dst, value], result_types=[[_TOKEN] if is_async else []])
+
+    def verify_(self) -> None:
+        memref = self.dst.type
+        assert isa(memref, MemRefType)
+        if memref.element_type != self.value.type:
+            raise VerifyException(
+                f"expected a value of the memref's element type {memref.element_type}, got {self.value.type}"
+            )
+
+
+@irdl_op_definition
 class HostRegisterOp(IRDLOperation):
     """`gpu.host_register %m : memref<*xf32>`."""
 

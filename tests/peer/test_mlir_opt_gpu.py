@@ -1,0 +1,37 @@
+"""Collective gpu ops and structured control flow go through real mlir-opt and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.peer.mlir_opt import check_exchange, needs
+
+DIALECTS = Path(__file__).parents[1] / "lit" / "dialects"
+
+
+def text(name: str, without: tuple[str, ...] = ()) -> str:
+    """The text of a file, less the lines of operations that a version does not have."""
+    lines = (DIALECTS / f"{name}.mlir").read_text().splitlines()
+    return "\n".join(line for line in lines if not any(op in line for op in without))
+
+
+@needs(22)
+@pytest.mark.parametrize("name", ["gpu/collectives", "scf/forms", "scf/ops"])
+def test_exchange_with_22(name: str) -> None:
+    check_exchange(22, text(name))
+
+
+@needs(19)
+@pytest.mark.parametrize(
+    ("name", "without"),
+    [
+        # LLVM 19 has neither rotations, nor clusters of subgroups, nor vectors that are shuffled or reduced.
+        ("gpu/collectives", ("gpu.rotate", "cluster(", "subgroup_reduce add %v", "gpu.shuffle xor %v1", "gpu.printf")),
+        ("scf/forms", ()),
+        ("scf/ops", ()),
+    ],
+)
+def test_exchange_with_19(name: str, without: tuple[str, ...]) -> None:
+    check_exchange(19, text(name, without))

@@ -1,0 +1,374 @@
+"""Ops that the lanes of a subgroup, or the work-items of a work-group, execute together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    I32,
+    AnyFloat,
+    FunctionType,
+    IntegerAttr,
+    IntegerType,
+    UnitAttr,
+    VectorType,
+    i1,
+    i32,
+)
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+from xegpu.dialects.upstream.gpu.attributes import Reduction, ReductionAttr, ShuffleMode, ShuffleModeAttr
+
+_FLOAT_ONLY = frozenset({Reduction.MINNUMF, Reduction.MAXNUMF, Reduction.MINIMUMF, Reduction.MAXIMUMF})
+_INTEGER_ONLY = frozenset(
+    {Reduction.MINUI, Reduction.MINSI, Reduction.MAXUI, Reduction.MAXSI, Reduction.AND, Reduction.OR, Reduction.XOR}
+)
+
+
+def _verify_kind(kind: ReductionAttr | None, element: Attribute) -> None:
+    if kind is None:
+        return
+    if kind.data in _FLOAT_ONLY and not isinstance(element, AnyFloat):
+        raise VerifyException(f"`{kind.data}` reduction operation is not compatible with type {element}")
+    if kind.data in _INTEGER_ONLY and not isinstance(element, IntegerType):
+        raise VerifyException(f"`{kind.data}` reduction operation is not compatible with type {element}")
+
+
+def _parse_kind(parser: Parser) -> ReductionAttr | None:
+    kind = parser.parse_optional_str_enum(Reduction)
+    return None if kind is None else ReductionAttr(kind)
+
+
+@irdl_op_definition
+class ShuffleOp(IRDLOperation):
+    """`%value, %valid = gpu.shuffle xor %x, %offset, %width : f32`.
+
+    Each lane gets the value of another, and whether that lane is among the first `width`.
+    """
+
+    name = "gpu.shuffle"
+    value = operand_def()
+    offset = operand_def(i32)
+    width = operand_def(i32)
+    shuffle_result = result_def()
+    valid = result_def(i1)
+    mode = prop_def(ShuffleModeAttr)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, value: SSAValue | Operation, offset: SSAValue, width: SSAValue, mode: ShuffleMode):
+        value = SSAValue.get(value)
+        super().__init__(
+            operands=[value, offset, width],
+            result_types=[value.type, i1],
+            properties={"mode": ShuffleModeAttr(mode)},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ShuffleOp:
+        mode = parser.parse_str_enum(ShuffleMode)
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        offset = parser.parse_operand(i32)
+        parser.parse_punctuation(",")
+        width = parser.parse_operand(i32)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        op = cls(parser.resolve_operand(value, parser.parse_type()), offset, width, mode)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.mode.data} ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+
+    def verify_(self) -> None:
+        if self.shuffle_result.type != self.value.type:
+            raise VerifyException(f"expected a result of type {self.value.type}, got {self.shuffle_result.type}")
+        element = self.value.type
+        if isa(element, VectorType):
+            if element.get_num_dims() != 1:
+                raise VerifyException(f"expected a vector of rank 1, got {element}")
+            element = element.element_type
+        if not isinstance(element, IntegerType | AnyFloat):
+            raise VerifyException(f"expected integers or floats, got {self.value.type}")
+
+
+@irdl_op_definition
+class RotateOp(IRDLOperation):
+    """`%value, %valid = gpu.rotate %x, 3, 16 : f32`: as a shuffle by a constant, modulo the width."""
+
+    name = "gpu.rotate"
+    value = operand_def()
+    rotate_result = result_def()
+    valid = result_def(i1)
+    offset = prop_def(IntegerAttr[I32])
+    width = prop_def(IntegerAttr[I32])
+
+    traits = traits_def(Pure())
+
+    def __init__(self, value: SSAValue | Operation, offset: int, width: int):
+        value = SSAValue.get(value)
+        super().__init__(
+            operands=[value],
+            result_types=[value.type, i1],
+            properties={"offset": IntegerAttr(offset, i32), "width": IntegerAttr(width, i32)},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> RotateOp:
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        offset = parser.parse_integer()
+        parser.parse_punctuation(",")
+        width = parser.parse_integer()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        op = cls(parser.resolve_operand(value, parser.parse_type()), offset, width)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(f", {self.offset.value.data}, {self.width.value.data}")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+
+    def verify_(self) -> None:
+        offset, width = self.offset.value.data, self.width.value.data
+        if self.rotate_result.type != self.value.type:
+            raise VerifyException(f"expected a result of type {self.value.type}, got {self.rotate_result.type}")
+        if width < 1 or width & (width - 1):
+            raise VerifyException(f"expected a width that is a power of two, got {width}")
+        if not 0 <= offset < width:
+            raise VerifyException(f"expected an offset from 0 to {width - 1}, got {offset}")
+
+
+@irdl_op_definition
+class AllReduceOp(IRDLOperation):
+    """`%r = gpu.all_reduce add %x uniform {} : (f32) -> f32` over the work-group, or by what the region computes."""
+
+    name = "gpu.all_reduce"
+    value = operand_def()
+    result = result_def()
+    op = opt_prop_def(ReductionAttr)
+    uniform = opt_prop_def(UnitAttr)
+    body = region_def()
+
+    traits = traits_def(IsolatedFromAbove())
+
+    def __init__(
+        self, value: SSAValue | Operation, kind: Reduction | None, body: Region | None = None, *, uniform: bool = False
+    ):
+        value = SSAValue.get(value)
+        super().__init__(
+            operands=[value],
+            result_types=[value.type],
+            properties={
+                "op": None if kind is None else ReductionAttr(kind),
+                "uniform": UnitAttr() if uniform else None,
+            },
+            regions=[Region() if body is None else body],
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AllReduceOp:
+        kind = _parse_kind(parser)
+        value = parser.parse_unresolved_operand()
+        uniform = parser.parse_optional_keyword("uniform") is not None
+        body = parser.parse_region()
+        attributes = parser.parse_optional_attr_dict()
+        signature = _parse_signature(parser)
+        operand = parser.resolve_operand(value, signature.inputs.data[0])
+        properties: dict[str, Attribute] = {} if kind is None else {"op": kind}
+        if uniform:
+            properties["uniform"] = UnitAttr()
+        return cls.create(
+            operands=[operand],
+            result_types=signature.outputs.data,
+            properties=properties,
+            attributes=attributes,
+            regions=[body],
+        )
+
+    def print(self, printer: Printer) -> None:
+        if self.op is not None:
+            printer.print_string(f" {self.op.data}")
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" " if self.uniform is None else " uniform ")
+        printer.print_region(self.body)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_operation_type(self)
+
+    def verify_(self) -> None:
+        if not isinstance(self.value.type, IntegerType | AnyFloat):
+            raise VerifyException(f"operand must be an integer or a float, got {self.value.type}")
+        if self.result.type != self.value.type:
+            raise VerifyException(f"expected a result of type {self.value.type}, got {self.result.type}")
+        if (self.op is not None) == bool(self.body.blocks):
+            raise VerifyException("expected either an op attribute or a non-empty body")
+        _verify_kind(self.op, self.value.type)
+        if not self.body.blocks:
+            return
+        types = self.body.blocks[0].arg_types
+        if types != (self.value.type, self.value.type):
+            raise VerifyException(
+                f"expected two region arguments of type {self.value.type}, got {', '.join(map(str, types)) or 'none'}"
+            )
+        yields = [block.last_op for block in self.body.blocks if isinstance(block.last_op, YieldOp)]
+        if not yields:
+            raise VerifyException("expected gpu.yield op in region")
+        for op in yields:
+            if op.operand_types != (self.value.type,):
+                raise VerifyException(
+                    f"expected one gpu.yield operand of type {self.value.type}, got "
+                    f"{', '.join(map(str, op.operand_types)) or 'none'}"
+                )
+
+
+@irdl_op_definition
+class SubgroupReduceOp(IRDLOperation):
+    """`%r = gpu.subgroup_reduce add %x uniform cluster(size = 4, stride = 2) : (f32) -> f32`."""
+
+    name = "gpu.subgroup_reduce"
+    value = operand_def()
+    result = result_def()
+    op = prop_def(ReductionAttr)
+    uniform = opt_prop_def(UnitAttr)
+    cluster_size = opt_prop_def(IntegerAttr[I32])
+    cluster_stride = prop_def(IntegerAttr[I32], default_value=IntegerAttr(1, i32))
+
+    def __init__(
+        self,
+        value: SSAValue | Operation,
+        kind: Reduction,
+        *,
+        uniform: bool = False,
+        cluster_size: int | None = None,
+        cluster_stride: int = 1,
+    ):
+        value = SSAValue.get(value)
+        super().__init__(
+            operands=[value],
+            result_types=[value.type],
+            properties={
+                "op": ReductionAttr(kind),
+                "uniform": UnitAttr() if uniform else None,
+                "cluster_size": None if cluster_size is None else IntegerAttr(cluster_size, i32),
+                "cluster_stride": IntegerAttr(cluster_stride, i32),
+            },
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SubgroupReduceOp:
+        kind = parser.parse_str_enum(Reduction)
+        value = parser.parse_unresolved_operand()
+        uniform = parser.parse_optional_keyword("uniform") is not None
+        size, stride = None, 1
+        if parser.parse_optional_keyword("cluster") is not None:
+            with parser.in_parens():
+                size = _parse_assigned(parser, "size")
+                if parser.parse_optional_punctuation(",") is not None:
+                    stride = _parse_assigned(parser, "stride")
+        attributes = parser.parse_optional_attr_dict()
+        signature = _parse_signature(parser)
+        properties: dict[str, Attribute] = {
+            "op": ReductionAttr(kind),
+            "cluster_stride": IntegerAttr(stride, i32),
+        }
+        if uniform:
+            properties["uniform"] = UnitAttr()
+        if size is not None:
+            properties["cluster_size"] = IntegerAttr(size, i32)
+        return cls.create(
+            operands=[parser.resolve_operand(value, signature.inputs.data[0])],
+            result_types=signature.outputs.data,
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.op.data} ")
+        printer.print_ssa_value(self.value)
+        if self.uniform is not None:
+            printer.print_string(" uniform")
+        if self.cluster_size is not None:
+            stride = self.cluster_stride.value.data
+            suffix = "" if stride == 1 else f", stride = {stride}"
+            printer.print_string(f" cluster(size = {self.cluster_size.value.data}{suffix})")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_operation_type(self)
+
+    def verify_(self) -> None:
+        element = self.value.type
+        if isa(element, VectorType):
+            if element.get_num_dims() != 1 or any(element.get_scalable_dims()):
+                raise VerifyException(f"expected a fixed vector of rank 1, got {element}")
+            element = element.element_type
+        if not isinstance(element, IntegerType | AnyFloat):
+            raise VerifyException(f"operand must hold integers or floats, got {self.value.type}")
+        if self.result.type != self.value.type:
+            raise VerifyException(f"expected a result of type {self.value.type}, got {self.result.type}")
+        _verify_kind(self.op, element)
+        stride = self.cluster_stride.value.data
+        if self.cluster_size is None:
+            if stride != 1:
+                raise VerifyException("cluster stride can only be specified if cluster size is specified")
+            return
+        for name, value in (("size", self.cluster_size.value.data), ("stride", stride)):
+            if value < 1 or value & (value - 1):
+                raise VerifyException(f"cluster {name} {value} is not a power of two")
+
+
+def _parse_signature(parser: Parser) -> FunctionType:
+    """`: (f32) -> f32`, of one operand and one result."""
+    parser.parse_punctuation(":")
+    position = parser.pos
+    signature = parser.parse_function_type()
+    if len(signature.inputs) != 1 or len(signature.outputs) != 1:
+        parser.raise_error(f"expected a type with one operand and one result, got {signature}", position)
+    return signature
+
+
+def _parse_assigned(parser: Parser, name: str) -> int:
+    parser.parse_keyword(name)
+    parser.parse_punctuation("=")
+    return parser.parse_integer()
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """`gpu.yield %x : f32` ends the body of a reduction."""
+
+    name = "gpu.yield"
+    values = var_operand_def()
+
+    traits = traits_def(HasParent(AllReduceOp), IsTerminator(), Pure())
+    assembly_format = "attr-dict ($values^ `:` type($values))?"
+
+    def __init__(self, values: Sequence[SSAValue | Operation] = ()):
+        super().__init__(operands=[values])

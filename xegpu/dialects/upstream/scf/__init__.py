@@ -1,0 +1,26 @@
+"""The scf dialect, with MLIR's custom assembly."""
+
+from __future__ import annotations
+
+from xdsl.dialects import scf as base
+from xdsl.dialects.scf import ConditionOp, ReduceReturnOp, WhileOp, YieldOp
+
+from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.scf.choices import ExecuteRegionOp, IfOp, IndexSwitchOp
+from xegpu.dialects.upstream.scf.loops import ForOp, ParallelOp, ReduceOp
+
+Scf = extend(base.Scf, [ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp])
+
+__all__ = [
+    "ConditionOp",
+    "ExecuteRegionOp",
+    "ForOp",
+    "IfOp",
+    "IndexSwitchOp",
+    "ParallelOp",
+    "ReduceOp",
+    "ReduceReturnOp",
+    "Scf",
+    "WhileOp",
+    "YieldOp",
+]
