@@ -60,8 +60,8 @@ def _with_damaged_word(draw: st.DrawFn, text: str) -> str:
 def _with_damaged_line(draw: st.DrawFn, text: str) -> str:
     lines = text.split("\n")
     at = draw(st.integers(0, len(lines) - 1))
-    lines[at : at + 1] = draw(st.sampled_from(([], [lines[at], lines[at]])))
-    other = draw(st.integers(0, max(len(lines) - 1, 0)))
-    if lines and draw(st.booleans()):
-        lines.insert(other, lines.pop(min(at, len(lines) - 1)))
+    lines[at : at + 1] = [lines[at]] * draw(st.sampled_from((0, 1, 2)))
+    moves_last = draw(st.booleans())
+    if lines and moves_last:
+        lines.insert(draw(st.integers(0, len(lines) - 1)), lines.pop())
     return "\n".join(lines)

@@ -32,26 +32,26 @@ def carried(scope: Scope) -> list[SSAValue]:
 
 
 def add_loop(scope: Scope, productions: Sequence[Production], depth: int) -> None:
-    bounds = [scope.value(index) for _ in range(3)]
+    low, high, step = scope.value(index), scope.value(index), scope.value(index)
     start = carried(scope)
     body = Block(arg_types=[index, *(value.type for value in start)])
     inner = scope.inside(body)
     fill(inner, productions, depth)
     inner.add(scf.YieldOp(*(inner.value(value.type) for value in start)))
-    scope.add(scf.ForOp(*bounds, start, Region(body)))
+    scope.add(scf.ForOp(low, high, step, start, Region(body)))
 
 
 def add_branch(scope: Scope, productions: Sequence[Production], depth: int) -> None:
     condition = scope.value(i1)
     types = [value.type for value in carried(scope)]
-    regions = []
+    regions: list[Region] = []
     for _ in range(2 if types else scope.one_of((1, 2))):
         block = Block()
         inner = scope.inside(block)
         fill(inner, productions, depth)
         inner.add(scf.YieldOp(*(inner.value(type_) for type_ in types)))
         regions.append(Region(block))
-    scope.add(scf.IfOp(condition, types, *regions))
+    scope.add(scf.IfOp(condition, types, regions[0], regions[1] if len(regions) > 1 else None))
 
 
 @st.composite

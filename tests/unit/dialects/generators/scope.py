@@ -45,7 +45,7 @@ class Scope:
     def value(self, type_: Attribute) -> SSAValue:
         """Some value of that type: one that there is, or a new argument of the function."""
         found = [value for value in self.values if value.type == type_]
-        if found and self.draw(st.integers(0, 3)):
+        if found and self.draw(st.integers(0, 3)) > 0:
             return self.one_of(found)
         argument = self.entry.insert_arg(type_, len(self.entry.args))
         self.values.append(argument)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 from xdsl.dialects import arith, math, memref
-from xdsl.dialects.arith import FastMathFlag, FastMathFlagsAttr
+from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     i16,
     i32,
 )
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.ir import Attribute
 
@@ -71,7 +72,7 @@ def compare_and_select(scope: Scope) -> None:
     shape = scope.one_of(SHAPES)
     if scope.flip():
         type_ = of_shape(scope.one_of(INTEGERS), shape)
-        compare = CmpiOp(scope.value(type_), scope.value(type_), scope.one_of(("eq", "ult", "sge")))
+        compare: CmpiOp | CmpfOp = CmpiOp(scope.value(type_), scope.value(type_), scope.one_of(("eq", "ult", "sge")))
     else:
         type_ = of_shape(scope.one_of(FLOATS), shape)
         compare = CmpfOp(scope.value(type_), scope.value(type_), scope.one_of(("oeq", "ult", "uno")), flags(scope))
