@@ -9,8 +9,7 @@ from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 
-# Each dialect is imported when its prefix is first parsed: (module, name of the Dialect in it).
-_DIALECTS: Mapping[str, tuple[str, str]] = {
+DIALECTS: Mapping[str, tuple[str, str]] = {
     "arith": ("xegpu.dialects.upstream.arith", "Arith"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
     "index": ("xegpu.dialects.upstream.index", "Index"),
@@ -23,6 +22,7 @@ _DIALECTS: Mapping[str, tuple[str, str]] = {
     "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),
     "xetile": ("xegpu.dialects.xetile", "XeTile"),
 }
+"""Where each of our dialects is, by prefix: (module, name of the `Dialect` in it); imported when first needed."""
 
 
 def _factory(module: str, name: str) -> Callable[[], Dialect]:
@@ -36,7 +36,7 @@ def _factory(module: str, name: str) -> Callable[[], Dialect]:
 
 def dialects() -> dict[str, Callable[[], Dialect]]:
     """Factories of all dialects by prefix: xDSL's, with ours added and put in the place of those that they extend."""
-    ours = {prefix: _factory(*where) for prefix, where in _DIALECTS.items()}
+    ours = {prefix: _factory(*where) for prefix, where in DIALECTS.items()}
     return {**Universe.get_multiverse().all_dialects, **ours}
 
 
@@ -46,4 +46,4 @@ def register_dialects(context: Context) -> None:
         context.register_dialect(prefix, factory)
 
 
-__all__ = ["dialects", "register_dialects"]
+__all__ = ["DIALECTS", "dialects", "register_dialects"]
