@@ -167,7 +167,7 @@ def exp2(x: Lanes) -> Lanes:
 
 
 def power(a: Lanes, b: Lanes) -> Lanes:
-    """a to the power of b: 2^(b * log2 |a|), with the sign and the special values of IEEE 754's pow."""
+    """A to the power of b: 2^(b * log2 |a|), with the sign and the special values of IEEE 754's pow."""
     negative = a.bits().is_less(0)
     magnitude = _magnitude(a)
     result = exp2(b * log2(magnitude))

@@ -32,6 +32,8 @@ class FaultKind(IntEnum):
     """The thread executed more instructions than its limit."""
     SCRATCH_OVERFLOW = 7
     """An access outside of the thread's scratch space."""
+    BAD_REGISTER = 8
+    """The address of an indirect operand is no multiple of the element size, or outside of the general registers."""
 
 
 _HEADLINES = {
@@ -42,7 +44,12 @@ _HEADLINES = {
     FaultKind.BAD_BLOCK: "bad block-2D message",
     FaultKind.RUNAWAY: "endless loop",
     FaultKind.SCRATCH_OVERFLOW: "access outside of scratch space",
+    FaultKind.BAD_REGISTER: "indirect access to no register",
 }
+
+
+_NO_MEMORY = frozenset({FaultKind.SCRATCH_OVERFLOW, FaultKind.BAD_REGISTER})
+"""Faults whose address is not one of memory."""
 
 
 class DeviceFault(Exception):
@@ -99,7 +106,7 @@ class DeviceFault(Exception):
             lines.append(f"  source: {self.source}")
         if self.address is not None:
             lines.append(f"  {self.access or 'access'} of {self.size} bytes at {self.address:#x}")
-            if self.kind is not FaultKind.SCRATCH_OVERFLOW:
+            if self.kind not in _NO_MEMORY:
                 lines.append(f"  nearest allocation: {_distance(self.address, self.size, self.nearest)}")
         return "\n".join(lines)
 
@@ -148,6 +155,6 @@ def device_fault(
         address=address,
         size=size,
         access="" if address is None else "write" if stores else "read",
-        nearest=None if address is None else memory.nearest(address),
+        nearest=None if address is None or kind in _NO_MEMORY else memory.nearest(address),
         detail=detail,
     )

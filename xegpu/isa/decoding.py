@@ -16,7 +16,7 @@ from xegpu.isa.instruction import (
 from xegpu.isa.layouts import (
     CONTROL,
     KIND_IMMEDIATE,
-    KIND_REGISTER,
+    KINDS,
     LAYOUTS,
     STRIDES,
     VERTICAL_STRIDES,
@@ -36,7 +36,18 @@ from xegpu.isa.messages import (
     Message,
     Unit,
 )
-from xegpu.isa.operands import NULL, Destination, Flag, Immediate, Region, Register, RegisterFile, Source
+from xegpu.isa.operands import (
+    ADDRESS_WORDS,
+    ARCHITECTURE,
+    NULL,
+    Destination,
+    Flag,
+    Immediate,
+    Region,
+    Register,
+    RegisterFile,
+    Source,
+)
 from xegpu.isa.table import BY_OPCODE, MATH_OPCODE, MESSAGE_OPCODE, Condition, Extra, Format, OpSpec
 from xegpu.isa.types import BY_CODE
 
@@ -206,9 +217,7 @@ def _decode_alu(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
     else:
         sources.append(_decode_source(word, last, ternary=spec.sources == 3))
     file = word.pick("dst.file", _FILES)
-    register = Register(file, word.get("dst.register"), word.get("dst.byte"))
-    if file is RegisterFile.ARF and register != NULL:
-        word.fail(f"destination is not a known architecture register: {register.number:#x}")
+    register = _register(word, "dst.", file)
     stride = word.pick("dst.stride", STRIDES)
     if stride == 0:
         word.fail("destination stride 0")
@@ -220,13 +229,25 @@ def _decode_alu(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
     return _with_control(word, spec, destination=destination, sources=tuple(sources), table=table, carry=carry)
 
 
+def _register(word: _Word, prefix: str, file: RegisterFile) -> Register:
+    """A register of any file; the fields of an indirect one hold its word of a0 and, above, the constant."""
+    number, byte = word.get(prefix + "register"), word.get(prefix + "byte")
+    if file is RegisterFile.INDIRECT:
+        return Register(file, number % ADDRESS_WORDS, _signed((number | byte << 8) >> 4, 10))
+    register = Register(file, number, byte)
+    if file is RegisterFile.ARF and register != NULL:
+        if number not in ARCHITECTURE:
+            word.fail(f"{prefix}register is no known architecture register: {number:#x}")
+        if byte >= ARCHITECTURE[number].size:
+            word.fail(f"{prefix}byte is outside of {ARCHITECTURE[number].text}: {byte}")
+    return register
+
+
 def _decode_source(word: _Word, index: int, *, ternary: bool) -> Source:
     prefix = f"src{index}."
     kind = word.get(prefix + "kind")
     if kind == KIND_IMMEDIATE:
         word.fail(f"src{index} cannot be an immediate: only the last source can")
-    if kind != KIND_REGISTER:
-        word.fail(f"src{index}.kind has no value {kind}")
     if ternary:
         region = Region(word.pick(prefix + "stride", STRIDES), 1, 0)
     else:
@@ -235,7 +256,7 @@ def _decode_source(word: _Word, index: int, *, ternary: bool) -> Source:
             word.pick(prefix + "width", WIDTHS),
             word.pick(prefix + "horizontal", STRIDES),
         )
-    register = Register(RegisterFile.GRF, word.get(prefix + "register"), word.get(prefix + "byte"))
+    register = _register(word, prefix, word.pick(prefix + "kind", KINDS))
     data_type = word.pick(prefix + "type", BY_CODE)
     negate, absolute = (prefix + name in word.layout and word.bit(prefix + name) for name in ("negate", "absolute"))
     return Source(register, data_type, region, negate, absolute)

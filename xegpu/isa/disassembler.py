@@ -10,7 +10,18 @@ from collections.abc import Callable, Mapping
 
 from xegpu.isa.instruction import Instruction, Predicate
 from xegpu.isa.messages import Message, data_bytes
-from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source, float_bits, float_value
+from xegpu.isa.operands import (
+    ARCHITECTURE,
+    VXH,
+    Destination,
+    Flag,
+    Immediate,
+    Register,
+    RegisterFile,
+    Source,
+    float_bits,
+    float_value,
+)
 from xegpu.isa.program import VERSION, Program, decode_program
 from xegpu.isa.table import Access, Extra, Format, Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES, DataType
@@ -87,8 +98,11 @@ def _register(register: Register, type: DataType) -> str:
     """`rN.S`, where S counts elements; a byte offset inside of an element, which no target allows, is marked `b`."""
     if register.is_null:
         return "null"
+    if register.file is RegisterFile.INDIRECT:
+        return f"r[a0.{register.number}, {register.byte}]"
+    name = ARCHITECTURE[register.number].text if register.file is RegisterFile.ARF else f"r{register.number}"
     element, rest = divmod(8 * register.byte, type.bits)
-    return f"r{register.number}.{register.byte}b" if rest else f"r{register.number}.{element}"
+    return f"{name}.{register.byte}b" if rest else f"{name}.{element}"
 
 
 def _destination(destination: Destination) -> str:
@@ -100,9 +114,10 @@ def _source(source: Source | Immediate, modifiers: Modifiers) -> str:
         return format_immediate(source)
     sign = ("~" if modifiers is Modifiers.LOGIC else "-") if source.negate else ""
     region = source.region
+    rows = "" if region.vertical == VXH else f"{region.vertical};"
     return (
         f"{sign}{'(abs)' if source.absolute else ''}{_register(source.register, source.type)}"
-        f"<{region.vertical};{region.width},{region.horizontal}>:{source.type.text}"
+        f"<{rows}{region.width},{region.horizontal}>:{source.type.text}"
     )
 
 

@@ -14,7 +14,17 @@ from xegpu.isa.assembler import assemble, assemble_program
 from xegpu.isa.disassembler import disassemble
 from xegpu.isa.encoding import encode
 from xegpu.isa.instruction import EXECUTION_SIZES, Combination, IllegalInstruction
-from xegpu.isa.layouts import CHANNEL_OFFSETS, CONTROL, LAYOUTS, STRIDES, VERTICAL_STRIDES, WIDTHS, Field, layout_name
+from xegpu.isa.layouts import (
+    CHANNEL_OFFSETS,
+    CONTROL,
+    KINDS,
+    LAYOUTS,
+    STRIDES,
+    VERTICAL_STRIDES,
+    WIDTHS,
+    Field,
+    layout_name,
+)
 from xegpu.isa.messages import (
     ARRAY_LENGTHS,
     VECTOR_SIZES,
@@ -24,7 +34,7 @@ from xegpu.isa.messages import (
     DataSize,
     Unit,
 )
-from xegpu.isa.operands import Immediate, RegisterFile
+from xegpu.isa.operands import ARCHITECTURE, VXH, Immediate, RegisterFile
 from xegpu.isa.program import VERSION
 from xegpu.isa.semantics import PRIMITIVES
 from xegpu.isa.table import TABLE, Access, Condition, Extra, Format, Modifiers, OpSpec
@@ -323,8 +333,8 @@ def _layouts() -> str:
     parts = [
         f"All instructions begin with these fields; those without operands (`{Format.PLAIN.value}`) have no others.",
         _table(["Bits", "Field"], [[_bits(field), f"`{name}`"] for name, field in CONTROL.items()]),
-        "ALU instructions by number of sources (`function`: one source, `table`: three, `carry`: two), without and with a "
-        "constant as the last one:",
+        "ALU instructions by number of sources (`function`: one source, `table`: three, `carry`: two), without and "
+        "with a constant as the last one:",
         _layout_table(alu),
     ]
     for name, fields in others.items():
@@ -369,15 +379,17 @@ def _codes() -> str:
         ["inverted", "1: `~`"],
         ["flag, flag_half", "of predicate and condition modifier; 0 if there is neither"],
         ["condition", "0: none; else the code of the condition"],
-        ["...file", "; ".join(f"{file.value}: {file.name.lower()}" for file in RegisterFile) + " (register 0: `null`)"],
+        ["...file", "; ".join(f"{file.value}: {file.name.lower()}" for file in RegisterFile)],
         ["...register, ...byte", "number of the register, byte in it where the operand starts"],
+        ["... of `arf`", f"register 0: `null`; {_architecture()}"],
+        ["... of `indirect`", "both fields as one: word of a0 in bits 3:0, offset (two's complement) in bits 13:4"],
         ["...type", "code of the type"],
-        ["...kind", "0: register; 2: constant, of 64 bits in the following word"],
+        ["...kind", "; ".join(f"{k}: {file.name.lower()}" for k, file in KINDS.items()) + "; 2: constant"],
         ["...stride, ...horizontal", listed(STRIDES) + " (0 not for a destination)"],
-        ["...vertical", listed(VERTICAL_STRIDES)],
+        ["...vertical", listed("VxH" if stride == VXH else stride for stride in VERTICAL_STRIDES)],
         ["...width", listed(WIDTHS)],
         ["...negate, ...absolute", "source modifiers"],
-        ["...immediate", "bits of the constant, zero-extended"],
+        ["...immediate", "bits of the constant, zero-extended; of 64-bit types they are in the following word"],
         ["...null", "1: there is no such operand (of a dpas: `null`), and its register is 0"],
         ["function", "number of a math function, or of a message's operation"],
         ["table", "truth table of `bfn`"],
@@ -392,6 +404,10 @@ def _codes() -> str:
         ["block.count", listed(ARRAY_LENGTHS)],
     ]
     return _table(["Field", "Values"], [[f"`{name}`", text] for name, text in rows])
+
+
+def _architecture() -> str:
+    return "; ".join(f"{number:#x}: `{register.text}`" for number, register in ARCHITECTURE.items())
 
 
 def _words() -> str:

@@ -7,7 +7,7 @@ from xegpu.isa.instruction import EXECUTION_SIZES, IllegalInstruction, Instructi
 from xegpu.isa.layouts import (
     CHANNEL_OFFSETS,
     KIND_IMMEDIATE,
-    KIND_REGISTER,
+    KINDS,
     LAYOUTS,
     STRIDES,
     VERTICAL_STRIDES,
@@ -17,8 +17,10 @@ from xegpu.isa.layouts import (
     layout_name,
 )
 from xegpu.isa.messages import ARRAY_LENGTHS, VECTOR_SIZES
-from xegpu.isa.operands import Immediate, RegisterFile, Source
+from xegpu.isa.operands import ADDRESS_WORDS, VXH, Immediate, Register, RegisterFile, Source
 from xegpu.isa.table import Extra, Format
+
+_KIND_CODES = {file: kind for kind, file in KINDS.items()}
 
 
 class EncodeError(IllegalInstruction):
@@ -111,11 +113,20 @@ def _destination_values(instruction: Instruction) -> dict[str, int]:
     assert destination is not None
     return {
         "dst.file": destination.register.file.value,
-        "dst.register": destination.register.number,
-        "dst.byte": destination.register.byte,
+        **_place("dst.", destination.register),
         "dst.type": destination.type.code,
         "dst.stride": _index(STRIDES, destination.stride, "destination stride"),
     }
+
+
+def _place(prefix: str, register: Register) -> dict[str, int]:
+    """Number and byte of a register; the two fields of an indirect one hold its word of a0 and, above, the constant."""
+    number, byte = register.number, register.byte
+    if register.file is RegisterFile.INDIRECT:
+        if not 0 <= number < ADDRESS_WORDS:
+            raise EncodeError(f"address register a0.{number}, expected a0.0 to a0.{ADDRESS_WORDS - 1}")
+        byte, number = divmod(number | _signed("indirect offset", byte, 10) << 4, 1 << 8)
+    return {prefix + "register": number, prefix + "byte": byte}
 
 
 def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> dict[str, int]:
@@ -127,13 +138,10 @@ def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> 
             raise EncodeError("a 64-bit immediate does not fit a three-source instruction")
         values = {prefix + "kind": KIND_IMMEDIATE, prefix + "type": source.type.code}
         return values if source.type.bits == 64 else values | {prefix + "immediate": source.bits}
-    if source.register.file is not RegisterFile.GRF:
-        raise EncodeError(f"src{index} must be a general register")
     values = {
-        prefix + "kind": KIND_REGISTER,
+        prefix + "kind": _KIND_CODES[source.register.file],
         prefix + "type": source.type.code,
-        prefix + "register": source.register.number,
-        prefix + "byte": source.register.byte,
+        **_place(prefix, source.register),
     }
     values |= {prefix + name: 1 for name in ("negate", "absolute") if getattr(source, name)}
     region = source.region
@@ -142,7 +150,8 @@ def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> 
             raise EncodeError(f"src{index}: a three-source instruction takes only linear regions")
         values[prefix + "stride"] = _index(STRIDES, region.vertical, "stride")
     else:
-        values[prefix + "vertical"] = _index(VERTICAL_STRIDES, region.vertical, "vertical stride")
+        strides = VERTICAL_STRIDES if region.vertical == VXH else VERTICAL_STRIDES[:-1]
+        values[prefix + "vertical"] = _index(strides, region.vertical, "vertical stride")
         values[prefix + "width"] = _index(WIDTHS, region.width, "width")
         values[prefix + "horizontal"] = _index(STRIDES, region.horizontal, "horizontal stride")
     return values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from xegpu.isa.instruction import IllegalInstruction, Instruction
-from xegpu.isa.operands import CONTIGUOUS, Immediate, RegisterFile, Source
+from xegpu.isa.operands import CONTIGUOUS, VXH, Immediate, RegisterFile, Source
 from xegpu.isa.table import Access, Extra, Format
 
 _OWN: dict[Format, frozenset[str]] = {
@@ -71,12 +71,15 @@ def _check_operands(instruction: Instruction) -> None:
     if destination is None:
         _fail(instruction, "needs a destination (null if unused)")
         return
-    if destination.register.file is not RegisterFile.GRF and not destination.register.is_null:
-        _fail(instruction, "the destination must be a general register or null")
     if len(sources) != expected:
         _fail(instruction, f"takes {expected} sources, got {len(sources)}")
-    for index, source in enumerate(sources[:-1]):
-        if isinstance(source, Immediate):
+    for index, source in enumerate(sources):
+        if isinstance(source, Source) and source.register.is_null and instruction.spec.format is Format.ALU:
+            _fail(instruction, f"src{index} cannot be null")
+        if isinstance(source, Source) and source.region.vertical == VXH:
+            if source.register.file is not RegisterFile.INDIRECT:
+                _fail(instruction, f"src{index}: only an indirect region has an address for each row")
+        if isinstance(source, Immediate) and index < expected - 1:
             _fail(instruction, f"src{index} cannot be an immediate: only the last source can")
     if instruction.spec.extra is Extra.CARRY:
         _check_carry(instruction, sources[-1])
@@ -92,7 +95,7 @@ def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:
 
 def _check_dpas(instruction: Instruction) -> None:
     destination = instruction.destination
-    if destination is None or destination.register.is_null or destination.stride != 1:
+    if destination is None or destination.register.file is not RegisterFile.GRF or destination.stride != 1:
         _fail(instruction, "the destination must be contiguous general registers")
     for index, source in enumerate(instruction.sources):
         if not isinstance(source, Source):
@@ -101,6 +104,8 @@ def _check_dpas(instruction: Instruction) -> None:
             _fail(instruction, "takes no regions and no source modifiers")
         elif source.register.is_null and index != 0:
             _fail(instruction, f"src{index} cannot be null")
+        elif source.register.file is not RegisterFile.GRF and not source.register.is_null:
+            _fail(instruction, f"src{index} must be general registers")
 
 
 def _check_message(instruction: Instruction) -> None:

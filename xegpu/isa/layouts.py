@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xegpu.isa.operands import VXH, RegisterFile
 from xegpu.isa.table import Format, OpSpec
 
 WORD_BYTES = 16
@@ -139,12 +140,15 @@ LAYOUTS: dict[str, dict[str, Field]] = {
 
 CHANNEL_OFFSETS = (0, 4, 8, 12, 16, 20, 24, 28)
 STRIDES = (0, 1, 2, 4)
-VERTICAL_STRIDES = (0, 1, 2, 4, 8, 16, 32)
+VERTICAL_STRIDES = (0, 1, 2, 4, 8, 16, 32, VXH)
 WIDTHS = (1, 2, 4, 8, 16)
 """Values of coded fields; the index is the code."""
 
-KIND_REGISTER, KIND_IMMEDIATE = 0, 2
-"""Codes of a source's `kind`; the bits of a 64-bit immediate are in the following word."""
+KIND_IMMEDIATE = 2
+"""Code of a source's `kind` for a constant; the bits of a 64-bit one are in the following word."""
+
+KINDS = {0: RegisterFile.GRF, 1: RegisterFile.ARF, 3: RegisterFile.INDIRECT}
+"""Codes of a source's `kind` for registers."""
 
 
 def layout_name(spec: OpSpec, immediate: bool) -> str:

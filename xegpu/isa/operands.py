@@ -12,17 +12,57 @@ from xegpu.isa.types import DataType
 
 
 class RegisterFile(Enum):
-    """Where a register lives; the value is the code in the encoding."""
+    """Where a register lives; the value is the code in the encoding of destinations.
+
+    An indirect operand is a general register whose byte address is in an address register.
+    """
 
     GRF = 0
     ARF = 1
+    INDIRECT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """An architecture register: its name, its number in the encoding, its bytes, and what an operand may do with it.
+
+    Only address registers have `elements`: of all others an operand names one element, for all channels.
+    """
+
+    text: str
+    number: int
+    size: int
+    writable: bool = True
+    elements: bool = False
+
+
+_FLAG_NUMBER = 0x30
+
+ADDRESS = Architecture("a0", 0x10, 32, elements=True)
+CHANNEL_ENABLE = Architecture("ce0", 0x40, 4, writable=False)
+STATE = Architecture("sr0", 0x70, 16, writable=False)
+CONTROL = Architecture("cr0", 0x80, 4)
+FLAGS = tuple(Architecture(f"f{number}", _FLAG_NUMBER + number, 4) for number in range(4))
+
+ARCHITECTURE = {register.number: register for register in (ADDRESS, *FLAGS, CHANNEL_ENABLE, STATE, CONTROL)}
+"""The architecture registers that are operands, by number. `null` is number 0."""
+
+DISPATCH_MASK = 2
+"""The dword of `sr0` that holds the execution mask with which the thread started; the others are zero."""
+
+CONTROL_DEFAULT = 0x4C0
+"""What `cr0.0` holds when a thread starts: nearest even, subnormal numbers of all types are kept."""
+
+ADDRESS_WORDS = ADDRESS.size // 2
+MIN_INDIRECT, MAX_INDIRECT = -512, 511
+"""Limits of the constant that is added to an address register."""
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
     """A place in a register file: register `number`, starting at byte `byte` in it.
 
-    The only architecture register is `null`, number 0.
+    For an indirect operand they are the word of `a0` that holds the byte address, and a constant that is added to it.
     """
 
     file: RegisterFile
@@ -33,6 +73,15 @@ class Register:
     def is_null(self) -> bool:
         return self.file is RegisterFile.ARF and self.number == 0
 
+    @property
+    def flag(self) -> int | None:
+        """The number of the flag register that this is."""
+        number = self.number - _FLAG_NUMBER
+        return number if self.file is RegisterFile.ARF and 0 <= number < len(FLAGS) else None
+
+    def is_part_of(self, architecture: Architecture) -> bool:
+        return self.file is RegisterFile.ARF and self.number == architecture.number
+
 
 NULL = Register(RegisterFile.ARF, 0)
 
@@ -40,6 +89,11 @@ NULL = Register(RegisterFile.ARF, 0)
 def grf(number: int, byte: int = 0) -> Register:
     """General register `number`, from byte `byte` on."""
     return Register(RegisterFile.GRF, number, byte)
+
+
+def indirect(word: int, offset: int = 0) -> Register:
+    """The general register at the byte address that a word of `a0` holds, plus `offset`."""
+    return Register(RegisterFile.INDIRECT, word, offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +104,16 @@ class Flag:
     half: int = 0
 
 
+VXH = -1
+"""Vertical stride of indirect regions whose rows each have an address of their own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Source region `<V;W,H>`: channel i reads element `(i / W) * V + (i mod W) * H`."""
+    """Source region `<V;W,H>`: channel i reads element `(i / W) * V + (i mod W) * H`.
+
+    With `V = VXH`, written `<W,H>`, that is `(i mod W) * H` elements behind the address of row `i / W`.
+    """
 
     vertical: int
     width: int
@@ -60,7 +121,8 @@ class Region:
 
     def element(self, channel: int) -> int:
         """Index of the element, counted from the operand's start, that `channel` reads."""
-        return (channel // self.width) * self.vertical + (channel % self.width) * self.horizontal
+        row = 0 if self.vertical == VXH else (channel // self.width) * self.vertical
+        return row + (channel % self.width) * self.horizontal
 
     def span(self, channels: int) -> int:
         """Number of elements from the first to the last one that `channels` channels touch."""

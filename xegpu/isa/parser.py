@@ -17,17 +17,24 @@ from xegpu.isa.instruction import Combination, ConditionModifier, Instruction, P
 from xegpu.isa.layouts import WIDTHS
 from xegpu.isa.messages import AddressModel, AddressSize, Block, CacheControl, DataSize, Message, Unit
 from xegpu.isa.operands import (
+    ADDRESS_WORDS,
+    ARCHITECTURE,
     CONTIGUOUS,
+    MAX_INDIRECT,
+    MIN_INDIRECT,
     NULL,
     SCALAR,
+    VXH,
     Destination,
     Flag,
     Immediate,
     Region,
     Register,
+    RegisterFile,
     Source,
     float_bits,
     grf,
+    indirect,
     strided,
 )
 from xegpu.isa.scanner import Scanner
@@ -38,7 +45,7 @@ R = TypeVar("R")
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 REGISTER_NAME = re.compile(r"r(\d+)\b")
-RESERVED = frozenset({"null", "inf", "nan"})
+RESERVED = frozenset({"null", "inf", "nan"} | {register.text for register in ARCHITECTURE.values()})
 """Words that stand for operands, so that they cannot name registers."""
 
 MAX_REGISTER = 255
@@ -51,6 +58,8 @@ _CHANNELS = re.compile(r"\(\s*(\d+)\s*\|\s*M(\d+)\s*\)")
 _CONDITION = re.compile(r"\(\s*({})\s*\)".format("|".join(c.text for c in Condition)))
 _SATURATE = re.compile(r"\(\s*sat\s*\)")
 _ABSOLUTE = re.compile(r"\(\s*abs\s*\)")
+_INDIRECT = re.compile(r"r\[\s*a0\.(\d+)")
+_ARCHITECTURE = re.compile(r"({})\b".format("|".join(register.text for register in ARCHITECTURE.values())))
 _SUBREGISTER = re.compile(r"\.(\d+)(b?)(?!\w)")
 _INTEGER = re.compile(r"\d+")
 _NUMBER = re.compile(r"(?:0[xX][0-9a-fA-F]+|-?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|inf|nan))(?!\w)")
@@ -61,6 +70,7 @@ _SHAPE = re.compile(r"({})(?:x(\d+))?(t?)(v?)".format("|".join(sorted((d.text fo
 _TABLE = re.compile(r"0[xX][0-9a-fA-F]+")
 _BLOCK = re.compile(r"([1-9]\d*)x([1-9]\d*)x([1-9]\d*)(?!\w)")
 
+_ARCHITECTURE_REGISTERS = {register.text: register for register in ARCHITECTURE.values()}
 _COMBINATIONS = {c.text: c for c in Combination}
 _CONDITIONS = {c.text: c for c in Condition}
 _UNITS = {u.text: u for u in Unit}
@@ -168,21 +178,39 @@ def _register_number(scanner: Scanner, context: Context) -> int:
 def _typed_register(scanner: Scanner, context: Context, region: Callable[[Scanner], R]) -> tuple[Register, R, DataType]:
     """Register with subregister, what `region` reads, and type. The subregister counts elements of the type."""
     column = scanner.column
-    null = scanner.match(_NULL) is not None
-    number = 0 if null else _register_number(scanner, context)
-    subregister = None if null else scanner.match(_SUBREGISTER)
+    if scanner.match(_NULL) is not None:
+        return NULL, region(scanner), _type(scanner)
+    if (word := scanner.match(_INDIRECT)) is not None:
+        register = _indirect(scanner, int(word[1]), column)
+        return register, region(scanner), _type(scanner)
+    architecture = scanner.match(_ARCHITECTURE)
+    if architecture is not None:
+        found = _ARCHITECTURE_REGISTERS[architecture[1]]
+        register, size = Register(RegisterFile.ARF, found.number), found.size
+    else:
+        register, size = grf(_register_number(scanner, context)), context.grf_bytes
+    subregister = scanner.match(_SUBREGISTER)
     shape = region(scanner)
     type = _type(scanner)
-    if null:
-        return NULL, shape, type
     bits = 0
     if subregister is not None:
         bits = int(subregister[1]) * (8 if subregister[2] else type.bits)
     if bits % 8:
         scanner.fail(f"element {bits // type.bits} of type {type.text} does not start at a byte", column)
-    if bits // 8 >= context.grf_bytes:
-        scanner.fail(f"subregister outside of a register of {context.grf_bytes} bytes", column)
-    return grf(number, bits // 8), shape, type
+    if bits // 8 >= size:
+        scanner.fail(f"subregister outside of a register of {size} bytes", column)
+    return replace(register, byte=bits // 8), shape, type
+
+
+def _indirect(scanner: Scanner, word: int, column: int) -> Register:
+    """The rest of `r[a0.3, -16]`."""
+    offset = 0
+    if scanner.accept(","):
+        offset = int(scanner.expect_match(_WHOLE, "an offset").group())
+    scanner.expect("]")
+    if word >= ADDRESS_WORDS or not MIN_INDIRECT <= offset <= MAX_INDIRECT:
+        scanner.fail(f"no indirect register r[a0.{word}, {offset}]", column)
+    return indirect(word, offset)
 
 
 def _type(scanner: Scanner) -> DataType:
@@ -214,9 +242,12 @@ def _source_region(default: Region) -> Callable[[Scanner], Region]:
         vertical = int(scanner.expect_match(_INTEGER, "a stride").group())
         if scanner.accept(">"):
             return strided(vertical)
-        scanner.expect(";")
-        width = int(scanner.expect_match(_INTEGER, "a width").group())
-        scanner.expect(",")
+        if scanner.accept(","):
+            vertical, width = VXH, vertical
+        else:
+            scanner.expect(";")
+            width = int(scanner.expect_match(_INTEGER, "a width").group())
+            scanner.expect(",")
         horizontal = int(scanner.expect_match(_INTEGER, "a stride").group())
         scanner.expect(">")
         if width not in WIDTHS:

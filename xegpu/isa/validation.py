@@ -7,7 +7,20 @@ from collections.abc import Callable, Mapping
 from xegpu.isa.form import check_form
 from xegpu.isa.instruction import IllegalInstruction, Instruction
 from xegpu.isa.messages import AddressModel, AddressSize, CacheControl, DataSize, Message, Unit, data_bytes
-from xegpu.isa.operands import Flag, Immediate, Region, Register, RegisterFile, Source
+from xegpu.isa.operands import (
+    ADDRESS_WORDS,
+    ARCHITECTURE,
+    MAX_INDIRECT,
+    MIN_INDIRECT,
+    VXH,
+    Architecture,
+    Flag,
+    Immediate,
+    Region,
+    Register,
+    RegisterFile,
+    Source,
+)
 from xegpu.isa.semantics import computation_type
 from xegpu.isa.table import Access, Condition, Format, Modifiers
 from xegpu.isa.types import FLOATS, INTEGERS, PACKED_IMMEDIATES, SUB_BYTE, DataType
@@ -23,6 +36,9 @@ GATHER_VECTORS = {
 """Element size of a gather or scatter to the vector sizes that it goes with."""
 
 _FLAG_BITS = 32
+
+_ARCHITECTURE_TYPES = frozenset({DataType.UW, DataType.W, DataType.UD, DataType.D})
+"""Types of operands that are architecture registers."""
 
 
 def validate(instruction: Instruction, target: Target, grf_count: int) -> None:
@@ -79,14 +95,52 @@ def _check_alu(instruction: Instruction, target: Target, grf_count: int) -> None
         if isinstance(source, Source):
             _check_source(instruction, source, target, grf_count)
     if not destination.register.is_null:
-        span = ((instruction.exec_size - 1) * destination.stride + 1) * destination.type.size
-        _in_file(instruction, destination.register, span, target, grf_count)
-        _aligned(instruction, destination.register, destination.type.size)
+        span = (instruction.exec_size - 1) * destination.stride + 1
+        _check_place(instruction, destination.register, destination.type, span, target, grf_count)
+        architecture = ARCHITECTURE.get(destination.register.number)
+        if destination.register.file is RegisterFile.ARF and architecture is not None and not architecture.writable:
+            _fail(instruction, f"{architecture.text} cannot be written")
     if instruction.carry is not None:
         _in_file(instruction, instruction.carry, instruction.exec_size * DataType.UD.size, target, grf_count)
         _aligned(instruction, instruction.carry, DataType.UD.size)
     _check_flag_use(instruction)
     _check_types(instruction, destination.type, {s.type for s in instruction.sources}, target)
+
+
+def _check_place(
+    instruction: Instruction, register: Register, type: DataType, span: int, target: Target, grf_count: int
+) -> None:
+    """Checks where an operand that spans some elements of a type lies."""
+    match register.file:
+        case RegisterFile.GRF:
+            _in_file(instruction, register, span * type.size, target, grf_count)
+            _aligned(instruction, register, type.size)
+        case RegisterFile.ARF:
+            _check_architecture(instruction, ARCHITECTURE[register.number], register, type, span, target)
+        case RegisterFile.INDIRECT:
+            if not (0 <= register.number < ADDRESS_WORDS and MIN_INDIRECT <= register.byte <= MAX_INDIRECT):
+                _fail(instruction, f"no indirect register r[a0.{register.number}, {register.byte}]")
+
+
+def _check_architecture(
+    instruction: Instruction,
+    architecture: Architecture,
+    register: Register,
+    type: DataType,
+    span: int,
+    target: Target,
+) -> None:
+    name = architecture.text
+    if register.flag is not None and register.flag >= target.flag_registers:
+        _fail(instruction, f"flag register {name}, {target.name} has f0 to f{target.flag_registers - 1}")
+    if type not in _ARCHITECTURE_TYPES:
+        _fail(instruction, f"{name} holds uw, w, ud and d, not {type.text}")
+    if span > 1 and not architecture.elements:
+        _fail(instruction, f"{name} is one element for all channels")
+    if register.byte % type.size or register.byte + span * type.size > architecture.size:
+        _fail(
+            instruction, f"{span * type.size} bytes from byte {register.byte} of {name}, which has {architecture.size}"
+        )
 
 
 def _check_source(instruction: Instruction, source: Source, target: Target, grf_count: int) -> None:
@@ -97,8 +151,12 @@ def _check_source(instruction: Instruction, source: Source, target: Target, grf_
         _fail(instruction, f"region width {region.width} exceeds execution size {instruction.exec_size}")
     if region.width == 1 and region.horizontal != 0:
         _fail(instruction, f"region {_region_text(region)}: rows of width 1 have horizontal stride 0")
-    _in_file(instruction, source.register, region.span(instruction.exec_size) * source.type.size, target, grf_count)
-    _aligned(instruction, source.register, source.type.size)
+    if region.vertical == VXH:
+        rows = instruction.exec_size // region.width
+        if source.register.number + rows > ADDRESS_WORDS:
+            _fail(instruction, f"{rows} rows from a0.{source.register.number} on, a0 has {ADDRESS_WORDS} words")
+    span = region.span(instruction.exec_size)
+    _check_place(instruction, source.register, source.type, span, target, grf_count)
     if modifiers is Modifiers.LOGIC and source.absolute:
         _fail(instruction, "logic takes no absolute value")
     if modifiers is Modifiers.NONE and (source.negate or source.absolute):

@@ -7,9 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.conversions import conversion
-from runtime.simulator.interpreter.operands import Reader, Writer, raw_reader, reader, writer
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.operands import (
+    Reader,
+    Writer,
+    destination_addresses,
+    raw_reader,
+    reader,
+    source_addresses,
+    writer,
+)
 from runtime.simulator.interpreter.primitives import FLOAT, INTEGER, Primitive, comparison
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
@@ -23,7 +34,7 @@ from runtime.simulator.interpreter.values import (
     lane_bits,
     number,
 )
-from xegpu.isa import DataType, Destination, Instruction
+from xegpu.isa import DataType, Destination, Instruction, RegisterFile, Source
 from xegpu.isa.semantics import (
     COMPARISONS,
     Call,
@@ -54,11 +65,14 @@ def decode_alu(instruction: Instruction, thread: Thread) -> Step:
     set_flags = _flag_writer(instruction, thread, destination.type)
     write = writer(thread, destination, channels)
     carry = _carry(instruction, thread)
+    check = _indirect_check(instruction, thread)
 
     def step() -> None:
         on = enabled(instruction, channels)
         if not on:
             return
+        if check is not None:
+            check(on)
         result = evaluate()
         if set_flags is not None:
             set_flags(result, on)
@@ -71,6 +85,40 @@ def decode_alu(instruction: Instruction, thread: Thread) -> Step:
         carry.write(second, lanes)
 
     return step
+
+
+def _indirect_check(instruction: Instruction, thread: Thread) -> Callable[[int], None] | None:
+    """Faults when a channel that is on has an indirect operand outside of the general registers; None without any.
+
+    Sources are looked at in order, then the destination, and of each the lowest channel first.
+    """
+    channels = instruction.exec_size
+    operands: list[tuple[Callable[[], NDArray[np.int64]], int]] = [
+        (source_addresses(thread, source, channels), source.type.size)
+        for source in instruction.sources
+        if isinstance(source, Source) and source.register.file is RegisterFile.INDIRECT
+    ]
+    destination = instruction.destination
+    if destination is not None and destination.register.file is RegisterFile.INDIRECT:
+        operands.append((destination_addresses(thread, destination, channels), destination.type.size))
+    if not operands:
+        return None
+
+    def check(on: int) -> None:
+        for addresses, size in operands:
+            places = addresses()
+            wrong = (places < 0) | (places > len(thread.registers) - size) | (places % size != 0)
+            wrong &= lane_array(on, channels)
+            if wrong.any():
+                lane = int(np.argmax(wrong))
+                raise Fault(
+                    FaultKind.BAD_REGISTER,
+                    lane=instruction.channel_offset + lane,
+                    address=int(places[lane]),
+                    size=size,
+                )
+
+    return check
 
 
 @dataclass(frozen=True)

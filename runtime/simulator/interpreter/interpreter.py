@@ -73,7 +73,7 @@ class InterpretedKernel:
             thread = machine.thread
             thread.reset(np.frombuffer(state.registers, np.uint8), state.flags, state.mask)
             machine.run(group, subgroup)
-            return ThreadState(thread.registers.tobytes(), tuple(thread.flags), thread.mask)
+            return ThreadState(thread.registers.tobytes(), tuple(int(flag[0]) for flag in thread.flags), thread.mask)
 
     @contextmanager
     def _machine(self, memory: Memory) -> Iterator[_Machine]:

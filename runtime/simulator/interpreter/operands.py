@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from runtime.simulator.interpreter.conversions import conversion
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import DTYPES, Array, Bools, bits_dtype
-from xegpu.isa import DataType, Destination, Immediate, Region, Source
+from xegpu.isa import DataType, Destination, Immediate, Region, Register, RegisterFile, Source
+from xegpu.isa.operands import CHANNEL_ENABLE, VXH
 from xegpu.isa.table import Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES
 
@@ -28,7 +29,12 @@ def raw_reader(thread: Thread, source: Source | Immediate, channels: int) -> Rea
         constant = _immediate_bits(source, channels)
         return lambda: constant
     dtype = bits_dtype(source.type)
-    elements = thread.registers.view(dtype)
+    if source.register.file is RegisterFile.INDIRECT:
+        return _gatherer(thread, source, channels)
+    if source.register.is_part_of(CHANNEL_ENABLE):
+        first = source.register.byte // dtype.itemsize
+        return lambda: np.array([thread.mask], np.uint32).view(dtype)[first : first + 1]
+    elements = thread.file.view(dtype)
     place = _elements(thread.byte(source.register) // dtype.itemsize, source.region, channels)
     if isinstance(place, slice):
         view = elements[place]
@@ -53,15 +59,61 @@ def writer(thread: Thread, destination: Destination, channels: int) -> Writer:
     if destination.register.is_null:
         return lambda values, mask: None
     dtype = bits_dtype(destination.type)
+    if destination.register.file is RegisterFile.INDIRECT:
+        return _scatterer(thread, destination, channels)
     first = thread.byte(destination.register) // dtype.itemsize
     last = first + (channels - 1) * destination.stride
-    view = thread.registers.view(dtype)[first : last + 1 : destination.stride]
+    view = thread.file.view(dtype)[first : last + 1 : destination.stride]
 
     def write(values: Array, mask: Bools | None) -> None:
         if mask is None:
             view[...] = values.view(dtype)
         else:
             np.copyto(view, values.view(dtype), where=mask)
+
+    return write
+
+
+def indirect_addresses(
+    thread: Thread, register: Register, type: DataType, elements: Sequence[int], rows: Sequence[int]
+) -> Callable[[], NDArray[np.int64]]:
+    """Byte addresses of the elements of an indirect operand: some element behind the address of some row."""
+    words = register.number + np.array(rows)
+    offsets = register.byte + type.size * np.array(elements, np.int64)
+    return lambda: thread.addresses[words].astype(np.int64) + offsets
+
+
+def source_addresses(thread: Thread, source: Source, channels: int) -> Callable[[], NDArray[np.int64]]:
+    """Byte address of each channel's element of an indirect source."""
+    region = source.region
+    elements = [region.element(channel) for channel in range(channels)]
+    rows = [channel // region.width if region.vertical == VXH else 0 for channel in range(channels)]
+    return indirect_addresses(thread, source.register, source.type, elements, rows)
+
+
+def destination_addresses(thread: Thread, destination: Destination, channels: int) -> Callable[[], NDArray[np.int64]]:
+    """Byte address of each channel's element of an indirect destination."""
+    elements = [channel * destination.stride for channel in range(channels)]
+    return indirect_addresses(thread, destination.register, destination.type, elements, [0] * channels)
+
+
+def _gatherer(thread: Thread, source: Source, channels: int) -> Reader:
+    """Elements at the addresses; those of channels that are off may lie anywhere, and are read as something."""
+    addresses, elements = source_addresses(thread, source, channels), thread.registers.view(bits_dtype(source.type))
+    size = source.type.size
+    return lambda: elements[np.clip(addresses() // size, 0, len(elements) - 1)]
+
+
+def _scatterer(thread: Thread, destination: Destination, channels: int) -> Writer:
+    addresses = destination_addresses(thread, destination, channels)
+    elements, size = thread.registers.view(bits_dtype(destination.type)), destination.type.size
+
+    def write(values: Array, mask: Bools | None) -> None:
+        places, bits = addresses() // size, np.broadcast_to(values.view(elements.dtype), channels).copy()
+        if mask is None:
+            elements[places] = bits
+        else:
+            elements[places[mask]] = bits[mask]
 
     return write
 

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runtime.simulator.interpreter.spaces import GlobalMemory, ScratchSpace
 from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.memory import RangeTable
-from xegpu.isa import Combination, Flag, Instruction, Register
+from xegpu.isa import Combination, Flag, Instruction, Register, RegisterFile
+from xegpu.isa.operands import (
+    ADDRESS,
+    ARCHITECTURE,
+    CONTROL,
+    CONTROL_DEFAULT,
+    DISPATCH_MASK,
+    FLAGS,
+    STATE,
+    Architecture,
+)
+
+_SLOT_BYTES = 32
+_SLOTS = {number: place * _SLOT_BYTES for place, number in enumerate(ARCHITECTURE)}
+"""Where architecture registers lie behind the general ones."""
 
 
 class Thread:
@@ -20,8 +35,16 @@ class Thread:
 
     def __init__(self, description: KernelDescription):
         self.target = description.target
-        self.registers: Bytes = np.zeros(description.grf_count * self.target.grf_bytes, np.uint8)
-        self.flags = [0] * self.target.flag_registers
+        size = description.grf_count * self.target.grf_bytes
+        self.file: Bytes = np.zeros(size + len(_SLOTS) * _SLOT_BYTES, np.uint8)
+        """All registers: the general ones, and behind them those of the architecture."""
+        self.registers: Bytes = self.file[:size]
+        self._architecture: Bytes = self.file[size:]
+        flags = [_SLOTS[flag.number] for flag in FLAGS[: self.target.flag_registers]]
+        self.flags = [self._architecture[start : start + FLAGS[0].size].view(np.uint32) for start in flags]
+        """One element each."""
+        self.addresses = self._words(ADDRESS)
+        self.control = self._words(CONTROL)
         self.mask = 0
         self.scratch = ScratchSpace(description.scratch_size)
         self.memory = GlobalMemory(RangeTable(()))
@@ -29,22 +52,33 @@ class Thread:
     def reset(self, registers: Bytes, flags: tuple[int, ...], mask: int) -> None:
         """Puts the thread in front of its first instruction."""
         self.registers[:] = registers
-        self.flags[:] = flags
+        self._architecture.fill(0)
+        for flag, value in zip(self.flags, flags, strict=True):
+            flag[0] = value
+        self._words(STATE).view(np.uint32)[DISPATCH_MASK] = mask
+        self.control.view(np.uint32)[0] = CONTROL_DEFAULT
         self.mask = mask
         self.scratch.bytes.fill(0)
 
+    def _words(self, architecture: Architecture) -> NDArray[np.uint16]:
+        start = _SLOTS[architecture.number]
+        return self._architecture[start : start + architecture.size].view(np.uint16)
+
     def byte(self, register: Register) -> int:
-        """Where a general register, from its subregister on, starts in `registers`."""
+        """Where a register, from its subregister on, starts in `file`; general ones in `registers` as well."""
+        if register.file is RegisterFile.ARF:
+            return len(self.registers) + _SLOTS[register.number] + register.byte
         return register.number * self.target.grf_bytes + register.byte
 
     def flag_bits(self, flag: Flag, first: int, count: int) -> int:
         """Flag bits of channels `first` to `first + count - 1`, the first one lowest."""
-        return (self.flags[flag.number] >> (16 * flag.half + first)) & ((1 << count) - 1)
+        return (int(self.flags[flag.number][0]) >> (16 * flag.half + first)) & ((1 << count) - 1)
 
     def write_flag_bits(self, flag: Flag, first: int, values: int, enabled: int) -> None:
         """Sets the flag bits of the channels from `first` on that `enabled` has, to those of `values`."""
         shift = 16 * flag.half + first
-        self.flags[flag.number] = (self.flags[flag.number] & ~(enabled << shift)) | ((values & enabled) << shift)
+        register = self.flags[flag.number]
+        register[0] = (int(register[0]) & ~(enabled << shift)) | ((values & enabled) << shift)
 
     def base_channels(self, instruction: Instruction, channels: int) -> int:
         """Channels that the execution mask leaves on, one bit per channel of the instruction."""

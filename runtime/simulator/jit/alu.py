@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.conversions import carrier, decode, encode, widen
-from runtime.simulator.jit.footprint import byte_of
+from runtime.simulator.jit.footprint import byte_of, is_apart
+from runtime.simulator.jit.indirect import Indirect
 from runtime.simulator.jit.primitives import PRIMITIVES, compare
 from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import Function, Value, count_of, float_splat, lanes, literals, mangled, splat
-from xegpu.isa import Condition, DataType, Destination, IllegalInstruction, Immediate, Instruction, Region, Source
+from runtime.simulator.jit.text import Function, Value, constant, count_of, float_splat, lanes, literals, mangled, splat
+from xegpu.isa import (
+    Condition,
+    DataType,
+    Destination,
+    IllegalInstruction,
+    Immediate,
+    Instruction,
+    Region,
+    RegisterFile,
+    Source,
+)
 from xegpu.isa.semantics import (
     COMPARISONS,
     Call,
@@ -33,14 +44,18 @@ _PACKED_AS = {DataType.V: DataType.W, DataType.UV: DataType.UW}
 class Alu:
     """Emits ALU instructions in one function."""
 
-    def __init__(self, code: Function, registers: Registers, channels: Channels, target: Target):
+    def __init__(self, code: Function, registers: Registers, channels: Channels, target: Target, indirect: Indirect):
         self._code = code
+        self._indirect = indirect
         self._registers = registers
         self._channels = channels
         self._target = target
 
-    def emit(self, instruction: Instruction) -> None:
-        """Reads the sources, computes, and writes flags and destination of the channels that are on."""
+    def emit(self, instruction: Instruction, index: int) -> None:
+        """Reads the sources, computes, and writes flags and destination of the channels that are on.
+
+        `index` is the instruction's number.
+        """
         destination = instruction.destination
         if destination is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no destination")
@@ -49,9 +64,10 @@ class Alu:
         # A predicate that the formula itself uses chooses between sources and does not switch channels off.
         chooses = uses_predicate(tree)
         mask = (self._channels.base if chooses else self._channels.enabled)(instruction, count)
-        raw, truths = self._result(instruction, tree, destination.type)
+        self._indirect.check(instruction, index, mask)
+        raw, truths = self._result(instruction, tree, destination.type, mask)
         second = carry_expression(instruction.spec)
-        carry = None if second is None else self._result(instruction, second, DataType.UD)[0]
+        carry = None if second is None else self._result(instruction, second, DataType.UD, mask)[0]
         condition = instruction.condition
         if condition is not None and condition.flag is not None:
             if truths is None:
@@ -63,14 +79,16 @@ class Alu:
         if carry is not None and instruction.carry is not None:
             self._write(Destination(instruction.carry, DataType.UD), count, carry, mask)
 
-    def _result(self, instruction: Instruction, tree: Expression, type: DataType) -> tuple[Value, Value | None]:
+    def _result(
+        self, instruction: Instruction, tree: Expression, type: DataType, mask: Value | None
+    ) -> tuple[Value, Value | None]:
         """The bits of the result and, of a comparison, its truths."""
         code, count = self._code, instruction.exec_size
         if is_bit_copy(instruction):
-            raw = [self._raw(source, count) for source in instruction.sources]
+            raw = [self._raw(source, count, mask) for source in instruction.sources]
             return self._evaluate(instruction, tree, type, raw), None
         computed = computation_type(instruction)
-        operands = [self._operand(instruction, source, computed) for source in instruction.sources]
+        operands = [self._operand(instruction, source, computed, mask) for source in instruction.sources]
         values = self._evaluate(instruction, tree, computed, operands)
         if is_comparison(tree):
             return code.cast("sext", values, lanes(count, f"i{type.bits}")), values
@@ -105,10 +123,12 @@ class Alu:
 
     # Operands.
 
-    def _operand(self, instruction: Instruction, source: Source | Immediate, computed: DataType) -> Value:
+    def _operand(
+        self, instruction: Instruction, source: Source | Immediate, computed: DataType, mask: Value | None
+    ) -> Value:
         """Values of the computation type, modifiers applied."""
         type = _PACKED_AS.get(source.type, source.type)
-        raw = self._raw(source, instruction.exec_size)
+        raw = self._raw(source, instruction.exec_size, mask)
         values = widen(self._code, decode(self._code, raw, type), type, computed)
         if isinstance(source, Source):
             return self._modified(values, source, instruction.spec.modifiers, computed)
@@ -125,13 +145,20 @@ class Alu:
             values = code.call(mangled("abs", values.type), values.type, values, Value("i1", "false"))
         return code.binary("sub", splat(count, f"i{type.bits}", 0), values) if source.negate else values
 
-    def _raw(self, source: Source | Immediate, count: int) -> Value:
-        """The bits of an operand, one element per channel."""
+    def _raw(self, source: Source | Immediate, count: int, mask: Value | None) -> Value:
+        """The bits of an operand, one element per channel; anything for channels that are off."""
         if isinstance(source, Immediate):
             if source.type in PACKED_IMMEDIATES:
                 return literals("i16", [int(source.lane(channel)) for channel in range(count)])
             return splat(count, f"i{source.type.bits}", source.bits)
-        start, bits = byte_of(source.register, self._target), source.type.bits
+        register, bits = source.register, source.type.bits
+        if register.file is RegisterFile.INDIRECT:
+            return self._indirect.read(source, count, mask)
+        if is_apart(register):
+            held = self._channels.mask if register.flag is None else self._channels.flag(register.flag)
+            shifted = self._code.binary("lshr", held, constant("i32", 8 * register.byte))
+            return self._code.broadcast(self._code.cast("trunc", shifted, f"i{bits}"), count)
+        start = byte_of(register, self._target)
         return self._region(start, bits, source.region, count)
 
     def _region(self, start: int, bits: int, region: Region, count: int) -> Value:
@@ -142,9 +169,22 @@ class Alu:
             return self._registers.read(start, count, bits)
         return self._code.shuffle(self._registers.read(start, max(places) + 1, bits), None, places)
 
+    def _write_flag(self, flag: int, byte: int, raw: Value, mask: Value | None) -> None:
+        if mask is not None:
+            shifted = self._code.binary("lshr", self._channels.flag(flag), constant("i32", 8 * byte))
+            raw = self._code.select(mask, raw, self._code.cast("trunc", shifted, raw.type))
+        self._channels.write_flag(flag, byte, raw)
+
     def _write(self, destination: Destination, count: int, raw: Value, mask: Value | None) -> None:
         code, stride, bits = self._code, destination.stride, destination.type.bits
-        start = byte_of(destination.register, self._target)
+        register = destination.register
+        if register.file is RegisterFile.INDIRECT:
+            self._indirect.write(destination, raw, mask)
+            return
+        if register.flag is not None:
+            self._write_flag(register.flag, register.byte, raw, mask)
+            return
+        start = byte_of(register, self._target)
         if mask is None and (stride == 1 or count == 1):
             self._registers.write(start, raw)
             return

@@ -1,4 +1,4 @@
-"""Primitives that count, find, reverse and move bits as LLVM instructions (on 32-bit integers; `dot4` on wider ones)."""
+"""Primitives that count, find, reverse and move bits as LLVM instructions: on 32 bits, `dot4` on wider ones too."""
 
 from __future__ import annotations
 

@@ -19,6 +19,23 @@ class Channels:
         self._mask = mask
         self._flags = [code.variable("i32", f"f{number}", 4) for number in range(target.flag_registers)]
 
+    @property
+    def mask(self) -> Value:
+        """The execution mask as an i32."""
+        return self._mask if isinstance(self._mask, Value) else constant("i32", self._mask)
+
+    def flag(self, number: int) -> Value:
+        """A whole flag register."""
+        return self._code.load("i32", self._flags[number], 4)
+
+    def write_flag(self, number: int, byte: int, bits: Value) -> None:
+        """Replaces 16 or 32 bits of a flag register, from a byte on."""
+        code, variable, width = self._code, self._flags[number], int(bits.type[1:])
+        window = ((1 << width) - 1) << 8 * byte
+        word = code.binary("shl", code.cast("zext", bits, "i32"), constant("i32", 8 * byte))
+        kept = code.binary("and", code.load("i32", variable, 4), constant("i32", ~window & 0xFFFFFFFF))
+        code.store(code.binary("or", kept, word), variable, 4)
+
     def enter(self, first: list[Value]) -> None:
         """Gives the flag registers their first values."""
         for value, variable in zip(first, self._flags, strict=True):

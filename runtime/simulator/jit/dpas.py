@@ -13,7 +13,7 @@ from typing import Protocol
 
 from runtime.simulator.jit.conversions import decode, encode
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
-from runtime.simulator.jit.footprint import Footprint, byte_of, dpas_registers, footprint
+from runtime.simulator.jit.footprint import Footprint, byte_of, dpas_footprint, dpas_registers
 from runtime.simulator.jit.integer_product import IntegerProduct
 from runtime.simulator.jit.layout import Areas
 from runtime.simulator.jit.text import Function, Module, Value, count_of, integer, vector
@@ -98,7 +98,7 @@ class Matrices:
             right or 0,
             left or 0,
             tuple(size for size, _ in dpas_operand_bytes(instruction, self._target)),
-            footprint(instruction, self._target, mask=0xFFFFFFFF),
+            dpas_footprint(instruction, self._target),
         )
         self._pending.append(operation)
         if len(self._pending) == MAX_RUN:

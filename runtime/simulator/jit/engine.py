@@ -137,7 +137,7 @@ class JitKernel:
             group=group,
             subgroup=subgroup,
             lane=None if record.lane < 0 else record.lane,
-            address=record.address if has_access else None,
+            address=_address(record) if has_access else None,
             size=record.access_size,
             detail=self._detail(kind, index, record),
         )
@@ -174,6 +174,12 @@ class _Bench:
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
         """Some bytes, counted from the record."""
         return self._memory[self._start + offset : self._start + offset + size]
+
+
+def _address(record: Worker) -> int:
+    """The address of a fault; one of registers may lie before the first of them."""
+    is_register = record.kind == FaultKind.BAD_REGISTER
+    return ctypes.c_int64(record.address).value if is_register else int(record.address)
 
 
 def _launch(table: RangeTable, instruction_limit: int) -> Launch:

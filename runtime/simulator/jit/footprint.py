@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xegpu.isa import DataType, Format, IllegalInstruction, Instruction, Register, Source
+from xegpu.isa import DataType, Format, IllegalInstruction, Instruction, Register, RegisterFile, Source
 from xegpu.isa.messages import Message, block_bytes, data_bytes
+from xegpu.isa.operands import ADDRESS, ARCHITECTURE, CHANNEL_ENABLE, VXH
 from xegpu.isa.table import Access
 from xegpu.isa.validation import dpas_operand_bytes
 from xegpu.targets import Target
+
+FIRST_ARCHITECTURE = 256
+"""Number of the first architecture register in the register file of compiled code."""
+
+_ARCHITECTURE_ORDER = tuple(ARCHITECTURE)
 
 _BLOCK2D_PAYLOAD = ((0, 8), (8, 4), (12, 4), (16, 4), (20, 4), (24, 4), (28, 4))
 """Offset and size of the fields of a block-2D message's payload."""
@@ -47,16 +53,16 @@ class Footprint:
         return any(a.overlaps(b) for ours, theirs in pairs for a in ours for b in theirs)
 
 
-def footprint(instruction: Instruction, target: Target, mask: int | None) -> Footprint:
-    """The registers that an instruction touches; flags and memory are not included.
+def footprint(instruction: Instruction, target: Target, grf_count: int, mask: int | None) -> Footprint:
+    """The registers that an instruction touches; flags, the execution mask and memory are not included.
 
-    `mask` is the execution mask, None if it is not known.
+    `mask` is the execution mask, None if it is not known. Indirect operands may be anywhere in `grf_count` registers.
     """
     match instruction.spec.format:
         case Format.ALU:
-            found = _alu(instruction, target)
+            found = _alu(instruction, target, grf_count)
         case Format.DPAS:
-            found = _dpas(instruction, target)
+            found = dpas_footprint(instruction, target)
         case Format.MESSAGE:
             found = _message(instruction, target)
         case _:
@@ -76,30 +82,59 @@ def _all_on(instruction: Instruction, mask: int | None) -> bool:
 
 
 def byte_of(register: Register, target: Target) -> int:
-    """Where a general register, from its subregister on, starts in the register file."""
-    return register.number * target.grf_bytes + register.byte
+    """Where a register, from its subregister on, starts in the register file.
+
+    Architecture registers have numbers behind all general ones; they never are in memory.
+    """
+    number = register.number
+    if register.file is RegisterFile.ARF:
+        number = FIRST_ARCHITECTURE + _ARCHITECTURE_ORDER.index(number)
+    return number * target.grf_bytes + register.byte
 
 
-def _alu(instruction: Instruction, target: Target) -> Footprint:
+def is_apart(register: Register) -> bool:
+    """Whether a register is not part of the register file, and so of no footprint: `null`, flags, execution mask."""
+    return register.is_null or register.flag is not None or register.is_part_of(CHANNEL_ENABLE)
+
+
+def _alu(instruction: Instruction, target: Target, grf_count: int) -> Footprint:
     size = instruction.exec_size
-    reads = tuple(
-        Span(byte_of(s.register, target), s.region.span(size) * s.type.size, s.type.size)
-        for s in instruction.sources
-        if isinstance(s, Source)
-    )
+
+    def spans(register: Register, elements: int, unit: int) -> list[Span]:
+        if is_apart(register):
+            return []
+        if register.file is not RegisterFile.INDIRECT:
+            return [Span(byte_of(register, target), elements * unit, unit)]
+        return [Span(0, grf_count * target.grf_bytes, 1, by_address=True)]
+
+    def addresses(register: Register, words: int) -> list[Span]:
+        """What holds the addresses of an indirect operand."""
+        if register.file is not RegisterFile.INDIRECT:
+            return []
+        first = Register(RegisterFile.ARF, ADDRESS.number, 2 * register.number)
+        return [Span(byte_of(first, target), 2 * words, 2)]
+
+    reads: list[Span] = []
+    for source in instruction.sources:
+        if isinstance(source, Source):
+            reads += spans(source.register, source.region.span(size), source.type.size)
+            rows = size // source.region.width if source.region.vertical == VXH else 1
+            reads += addresses(source.register, rows)
     destination = instruction.destination
     written = []
-    if destination is not None and not destination.register.is_null:
-        unit = destination.type.size
-        start = byte_of(destination.register, target)
-        written.append(Span(start, ((size - 1) * destination.stride + 1) * unit, unit))
+    if destination is not None:
+        written += spans(destination.register, (size - 1) * destination.stride + 1, destination.type.size)
+        reads += addresses(destination.register, 1)
+        if destination.register.file is RegisterFile.INDIRECT:
+            reads += written
     if instruction.carry is not None:
         unit = DataType.UD.size
         written.append(Span(byte_of(instruction.carry, target), size * unit, unit))
-    return Footprint(reads, tuple(written))
+    return Footprint(tuple(reads), tuple(written))
 
 
-def _dpas(instruction: Instruction, target: Target) -> Footprint:
+def dpas_footprint(instruction: Instruction, target: Target) -> Footprint:
+    """The registers that a dpas with all its columns on touches."""
     destination, c, b, a = dpas_registers(instruction)
     sizes = [used for used, _ in dpas_operand_bytes(instruction, target)]
 

@@ -82,7 +82,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
         description,
         executable.program,
         mask,
-        tuple(footprint(i, target, mask) for i in instructions),
+        tuple(footprint(i, target, description.grf_count, mask) for i in instructions),
         sites,
         Areas(next(numbers, len(instructions)), register_bytes, target.flag_registers, description.scratch_size),
         payload_bytes(description) // target.grf_bytes,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import gcd
 
-from runtime.simulator.jit.footprint import Footprint, Span
+from runtime.simulator.jit.footprint import FIRST_ARCHITECTURE, Footprint, Span
 from runtime.simulator.jit.text import Function, Value, count_of, element_of, lanes, vector
 from xegpu.targets import Target
 
@@ -127,9 +127,16 @@ class Registers:
                 self._code.store(first, self._variables[cell], cell.unit)
 
     def leave(self) -> None:
-        """Puts variables back to the file."""
+        """Puts variables of general registers back to the file."""
         for cell, variable in self._variables.items():
-            self._code.store(self._code.load(cell.type, variable, cell.unit), self.address(cell.start), cell.unit)
+            if cell.start < FIRST_ARCHITECTURE * self._grf:
+                held = self._code.load(cell.type, variable, cell.unit)
+                self._code.store(held, self.address(cell.start), cell.unit)
+
+    def define(self, start: int, values: Value) -> None:
+        """Writes elements to registers that live in variables, unless nobody uses them."""
+        if start // self._grf in self._plan.cells:
+            self.write(start, values)
 
     def address(self, byte: int) -> Value:
         """Address in the file of a byte whose register lives there."""

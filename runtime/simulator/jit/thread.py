@@ -11,15 +11,17 @@ from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.dpas import Matrices
 from runtime.simulator.jit.flow import Block, basic_blocks, ends_block, read_first
 from runtime.simulator.jit.footprint import Footprint, Span, byte_of, data_spans
+from runtime.simulator.jit.indirect import Indirect
 from runtime.simulator.jit.layout import FAULTED, RUNNING, STOPPED, Areas, Launch, Worker
 from runtime.simulator.jit.library import WORKER, load_field, store_field
 from runtime.simulator.jit.messages import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.text import Function, Value, constant, integer
 from runtime.simulator.launch import KernelDescription
-from xegpu.isa import Format, IllegalInstruction, Instruction, Program
+from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register, RegisterFile
 from xegpu.isa.messages import Block as Shape
 from xegpu.isa.messages import Message
+from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, STATE
 from xegpu.isa.table import Access
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
@@ -59,7 +61,8 @@ class ThreadFunction:
         self._homes = RegisterPlan(plan.footprints, target, keep_all=plan.keeps_state)
         self._registers = Registers(code, self._homes, FILE, target)
         self._channels = Channels(code, mask, target)
-        self._alu = Alu(code, self._registers, self._channels, target)
+        indirect = Indirect(code, self._registers, target, description.grf_count, "fault")
+        self._alu = Alu(code, self._registers, self._channels, target, indirect)
         self._matrices = Matrices(code, FILE, target, plan.areas)
         scratch = description.scratch_size
         self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
@@ -85,6 +88,11 @@ class ThreadFunction:
             self._zero_registers(sorted(n for n in undefined if n >= plan.defined_registers))
             self._registers.enter(plan.defined_registers)
             self._channels.enter([constant("i32", 0) for _ in flags])
+        for register, value in (
+            (Register(RegisterFile.ARF, STATE.number, 4 * DISPATCH_MASK), self._channels.mask),
+            (Register(RegisterFile.ARF, CONTROL.number), constant("i32", CONTROL_DEFAULT)),
+        ):
+            self._registers.define(byte_of(register, self._target), value)
         code.store(integer(0), self._executed, 8)
         code.jump(_label(0))
 
@@ -170,7 +178,7 @@ class ThreadFunction:
         match instruction.spec.format:
             case Format.ALU:
                 self._matrices.before(touched)
-                self._alu.emit(instruction)
+                self._alu.emit(instruction, index)
             case Format.DPAS:
                 self._emit_dpas(instruction, touched)
             case Format.MESSAGE:

@@ -49,7 +49,25 @@ from xegpu.isa.messages import (
     Unit,
     data_bytes,
 )
-from xegpu.isa.operands import CONTIGUOUS, NULL, SCALAR, Register, grf, strided
+from xegpu.isa.operands import (
+    ADDRESS,
+    ADDRESS_WORDS,
+    CHANNEL_ENABLE,
+    CONTIGUOUS,
+    CONTROL,
+    FLAGS,
+    MAX_INDIRECT,
+    MIN_INDIRECT,
+    NULL,
+    SCALAR,
+    STATE,
+    VXH,
+    Register,
+    RegisterFile,
+    grf,
+    indirect,
+    strided,
+)
 from xegpu.isa.program import instruction_offsets
 from xegpu.isa.table import BY_MNEMONIC, Access, Extra, Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES, SUB_BYTE
@@ -67,9 +85,10 @@ _REGIONS = tuple(
     for vertical in VERTICAL_STRIDES
     for width in WIDTHS
     for horizontal in STRIDES
-    if width > 1 or horizontal == 0
+    if vertical != VXH and (width > 1 or horizontal == 0)
 )
 _LINEAR_REGIONS = tuple(strided(stride) for stride in STRIDES)
+_ARCHITECTURE_TYPES = (DataType.UW, DataType.W, DataType.UD, DataType.D)
 _COMMON_REGIONS = (CONTIGUOUS, SCALAR, strided(2))
 
 
@@ -129,7 +148,42 @@ def immediates(types: Sequence[DataType], bits: int = 64) -> st.SearchStrategy[I
 
 
 @st.composite
-def _source(draw: st.DrawFn, spec: OpSpec, type: DataType, target: Target, size: int, registers: int) -> Source:
+def _architecture(draw: st.DrawFn, type: DataType, target: Target, size: int, *, written: bool) -> tuple[Register, int]:
+    """An element of an architecture register, and how many elements an operand may span from there."""
+    choices = [ADDRESS] if written and size > 1 else [ADDRESS, CONTROL, *FLAGS[: target.flag_registers]]
+    choices += [] if written else [CHANNEL_ENABLE, STATE]
+    found = draw(st.sampled_from(choices))
+    elements = found.size // type.size
+    first = draw(st.integers(0, elements - 1))
+    register = Register(RegisterFile.ARF, found.number, first * type.size)
+    return register, elements - first if found.elements else 1
+
+
+@st.composite
+def _special_source(draw: st.DrawFn, spec: OpSpec, type: DataType, target: Target, size: int) -> Source:
+    """An architecture register or an indirect operand."""
+    regions = [r for r in (_REGIONS if spec.sources < 3 else _LINEAR_REGIONS) if r.width <= size]
+    if type in _ARCHITECTURE_TYPES and draw(st.booleans()):
+        register, span = draw(_architecture(type, target, size, written=False))
+        return Source(register, type, draw(st.sampled_from([r for r in regions if r.span(size) <= span])))
+    word = draw(st.integers(0, ADDRESS_WORDS - 1))
+    rows = [] if spec.sources == 3 else [Region(VXH, r.width, r.horizontal) for r in regions if r.vertical == 0]
+    fitting = [r for r in rows if word + size // r.width <= ADDRESS_WORDS]
+    return Source(indirect(word, draw(_indirect_offsets(type))), type, draw(st.sampled_from(regions + 4 * fitting)))
+
+
+def _indirect_offsets(type: DataType) -> st.SearchStrategy[int]:
+    """Most of them lead to an element in the registers, if the address does."""
+    legal = st.integers(0, MAX_INDIRECT // type.size).map(lambda n: n * type.size)
+    return legal | legal | st.integers(MIN_INDIRECT, MAX_INDIRECT)
+
+
+@st.composite
+def _source(
+    draw: st.DrawFn, spec: OpSpec, type: DataType, target: Target, size: int, registers: int, special: bool
+) -> Source:
+    if special and draw(st.integers(0, 2)) == 0:
+        return draw(_special_source(spec, type, target, size))
     regions = [r for r in (_REGIONS if spec.sources < 3 else _LINEAR_REGIONS) if r.width <= size]
     fitting = [r for r in regions if r.span(size) * type.size <= registers * target.grf_bytes]
     region = draw(st.sampled_from(_COMMON_REGIONS) | st.sampled_from(fitting))
@@ -156,11 +210,24 @@ def _alu_types(draw: st.DrawFn, spec: OpSpec, target: Target) -> tuple[DataType,
 
 
 @st.composite
-def alu(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTERS) -> Instruction:
-    """A legal ALU instruction of one row of the table."""
+def _special_destination(
+    draw: st.DrawFn, type: DataType, stride: int, target: Target, size: int
+) -> tuple[Register, int]:
+    if type in _ARCHITECTURE_TYPES and draw(st.booleans()):
+        register, span = draw(_architecture(type, target, size, written=True))
+        if size <= span:
+            return register, 1
+    return indirect(draw(st.integers(0, ADDRESS_WORDS - 1)), draw(_indirect_offsets(type))), stride
+
+
+@st.composite
+def alu(
+    draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTERS, *, special: bool = False
+) -> Instruction:
+    """A legal ALU instruction of one row of the table; with `special`, it may use other registers than general ones."""
     size, offset = draw(_channels())
     written, types = draw(_alu_types(spec, target))
-    sources: list[Source | Immediate] = [draw(_source(spec, t, target, size, registers)) for t in types]
+    sources: list[Source | Immediate] = [draw(_source(spec, t, target, size, registers, special)) for t in types]
     if spec.extra is not Extra.CARRY and draw(st.integers(0, 3)) == 0:
         packed = PACKED_IMMEDIATES & set(spec.types) if not types[-1].is_float else set()
         choices = [t for t in (types[-1], *sorted(packed, key=lambda t: t.code)) if spec.sources < 3 or t.bits < 64]
@@ -170,6 +237,8 @@ def alu(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTER
     stride = draw(st.sampled_from(strides))
     null = spec.condition and draw(st.integers(0, 9)) == 0
     register = NULL if null else draw(_place(target, ((size - 1) * stride + 1) * written.size, written.size, registers))
+    if special and not null and draw(st.integers(0, 3)) == 0:
+        register, stride = draw(_special_destination(written, stride, target, size))
     flag = draw(_flag(target, size, offset))
     predicate = None
     if spec.predicate and draw(st.booleans()):
@@ -339,11 +408,13 @@ def _control(draw: st.DrawFn, target: Target, spec: OpSpec) -> Instruction:
     return Instruction(spec, 1, offset, draw(st.booleans()), predicate)
 
 
-def of_spec(target: Target, spec: OpSpec, registers: int = REGISTERS) -> st.SearchStrategy[Instruction]:
+def of_spec(
+    target: Target, spec: OpSpec, registers: int = REGISTERS, *, special: bool = False
+) -> st.SearchStrategy[Instruction]:
     """Legal instructions of one row of the table."""
     match spec.format:
         case Format.ALU:
-            return alu(target, spec, registers)
+            return alu(target, spec, registers, special=special)
         case Format.DPAS:
             return dpas(target, registers)
         case Format.MESSAGE:
@@ -353,11 +424,28 @@ def of_spec(target: Target, spec: OpSpec, registers: int = REGISTERS) -> st.Sear
 
 
 def instructions(
-    target: Target, *, formats: frozenset[Format] = frozenset(Format), registers: int = REGISTERS
+    target: Target,
+    *,
+    formats: frozenset[Format] = frozenset(Format),
+    registers: int = REGISTERS,
+    special: bool = False,
 ) -> st.SearchStrategy[Instruction]:
     """Any legal instruction of the formats; every row of the table that the target has is equally likely."""
     specs = [s for s in TABLE if s.format in formats and (target.block2d is not None or not s.block2d)]
-    return st.sampled_from(specs).flatmap(lambda spec: of_spec(target, spec, registers))
+    return st.sampled_from(specs).flatmap(lambda spec: of_spec(target, spec, registers, special=special))
+
+
+@st.composite
+def _address_setup(draw: st.DrawFn, target: Target, registers: int) -> Instruction:
+    """Puts the address of some general register into a word of a0."""
+    address = 64 * draw(st.integers(0, registers * target.grf_bytes // 64 - 8))
+    place = Register(RegisterFile.ARF, ADDRESS.number, 2 * draw(st.integers(0, ADDRESS_WORDS - 1)))
+    return Instruction(
+        BY_MNEMONIC["mov"],
+        no_mask=True,
+        destination=Destination(place, DataType.UW),
+        sources=(Immediate(DataType.UW, address),),
+    )
 
 
 @st.composite
@@ -374,7 +462,10 @@ def programs(
     Jumps are drawn whether or not `formats` names them; `eot` and `illegal` appear in the middle only if `formats`
     has `Format.PLAIN`.
     """
-    plain = instructions(target, formats=formats - {Format.BRANCH}, registers=registers)
+    special = draw(st.integers(0, 3)) == 0
+    plain = instructions(target, formats=formats - {Format.BRANCH}, registers=registers, special=special)
+    if special:
+        plain |= _address_setup(target, registers)
     jump = _control(target, BY_MNEMONIC["jmpi"])
     body = draw(st.lists(st.integers(0, 4).flatmap(lambda n: plain if n else jump), max_size=max_size))
     body.append(Instruction(BY_MNEMONIC["eot"]))

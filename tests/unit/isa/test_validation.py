@@ -147,6 +147,34 @@ load_block2d.ugm.d32.a64 (1|M0) r8 flat[r4] 8x8x1
     load_block2d.ugm.d8u32.a64 (1|M0) r8 flat[r4] 8x8x1 ! no block of 8x8x1 d8u32
 load_block2d.ugm.d16.a64 (1|M0) r8 flat[r4] 6x8x1
     load_block2d.ugm.d16.a64 (1|M0) r8 flat[r4] 5x8x1 ! no block of 5x8x1 d16
+csel (8|M0) (lt) r1:f r2:f r3:f r4:f
+    csel (8|M0) r1:f r2:f r3:f r4:f ! csel: needs a condition modifier
+cmpn (8|M0) (un)f0.0 null:d r2:f r3:f
+    cmpn (8|M0) null:d r2:f r3:f ! cmpn: needs a condition modifier
+    cmpn (8|M0) (un)f0.0 null:d r2:d r3:d ! un compares floats, not d
+add (8|M0) (un)f0.0 r1:f r2:f r3:f
+    add (8|M0) (un)f0.0 r1:d r2:d r3:d ! un compares floats, not d
+rol (8|M0) r1:uw r2:uw r3:uw
+    rol (8|M0) r1:uw r2:uw r3:ud ! sources of different types: ud, uw
+    rol (8|M0) r1:uw r2:w r3:w ! source type w is not allowed
+bfe (8|M0) r1:d r2:d r3:d r4:d
+    bfe (8|M0) r1:d r2:d r3:d r4:ud ! sources of different types: d, ud
+    bfe (8|M0) r1:d -r2:d r3:d r4:d ! takes no source modifiers
+addc (8|M0) r1:ud r2:ud r3:ud r4:ud
+    addc (32|M0) r1:ud r127:ud r3:ud r4:ud ! 128 bytes from byte 0 of r127 leave
+math.sin (8|M0) r1:f r2:f
+    math.sin (8|M0) r1:df r2:df ! type df is not allowed
+mov (1|M0) f0.0:ud r2:ud
+    mov (2|M0) f0.0:uw r2:uw ! f0 is one element for all channels
+    mov (1|M0) f0.0:b r2:uw ! f0 holds uw, w, ud and d, not b
+mov (16|M0) a0.0:uw r2:uw
+    mov (16|M0) a0.1:uw r2:uw ! 32 bytes from byte 2 of a0, which has 32
+    mov (1|M0) ce0.0:ud r2:ud ! ce0 cannot be written
+    mov (1|M0) sr0.2:ud r2:ud ! sr0 cannot be written
+mov (8|M0) r1:ud ce0.0<0;1,0>:ud
+    mov (8|M0) r1:ud ce0.0<1;1,0>:ud ! ce0 is one element for all channels
+mov (16|M0) r1:d r[a0.0, 4]<1,0>:d
+    mov (16|M0) r1:d r[a0.1, 4]<1,0>:d ! 16 rows from a0.1 on, a0 has 16 words
 load_block2d.ugm.d16v.a64 (1|M0) r8 flat[r4] 16x32x2
     load_block2d.ugm.d16v.a64 (1|M0) r8 flat[r4] 16x31x2 ! no VNNI block of 16x31x2
 load_block2d.ugm.d16v.a64 (1|M0) r8 flat[r4] 8x8x1
@@ -188,6 +216,7 @@ def test_a_rule(legal, illegal, message):
     ("line", "message"),
     [
         ("(f2.0) mov (8|M0) r1:d r2:d", "flag register f2, arc has f0 to f1"),
+        ("mov (1|M0) r1:ud f2.0:ud", "flag register f2, arc has f0 to f1"),
         ("mov (8|M0) r1:df r2:f", "arc has no double precision"),
         ("mov (8|M0) r1:tf32 r2:f", "tf32 converts only from and to f, on targets that have it"),
         ("dpas.8x8 (16|M0) r8:f r8:f r16:bf r24:bf", "execution size 16, arc has 8"),
@@ -247,7 +276,7 @@ STRIDED = Source(grf(8), DataType.F, Region(2, 1, 0))
         (
             ADD,
             {"destination": dataclasses.replace(ADD.destination, register=ARF)},
-            "must be a general register or null",
+            "a0 holds uw, w, ud and d, not f",
         ),
         (DPAS, {"saturate": True}, "takes no saturation"),
         (DPAS, {"sources": (STRIDED, *DPAS.sources[1:])}, "takes no regions"),

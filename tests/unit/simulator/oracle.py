@@ -8,10 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 
-from xegpu.isa import Combination, Condition, DataType, Immediate, Instruction, Predicate, Source
+from xegpu.isa import (
+    Combination,
+    Condition,
+    DataType,
+    Immediate,
+    Instruction,
+    Predicate,
+    Register,
+    RegisterFile,
+    Source,
+)
+from xegpu.isa.operands import ARCHITECTURE, VXH
 from xegpu.isa.semantics import computation_type, is_bit_copy
 from xegpu.isa.table import Modifiers
 from xegpu.targets import Target
@@ -203,7 +215,7 @@ def _lerp(a: float, b: float, c: float, t: DataType) -> float:
 def _function(
     function: Callable[[Decimal], Decimal | float], domain: Callable[[float], float | None]
 ) -> Callable[[float, DataType], float]:
-    """A function of real numbers, computed with 60 digits; `domain` gives the result where there is nothing to compute."""
+    """A function of real numbers, computed with 60 digits; `domain` has the results that need no computation."""
 
     def apply(a: float, t: DataType) -> float:
         if math.isnan(a):
@@ -337,7 +349,7 @@ INTEGER_OPERATIONS: dict[str, Callable[..., int]] = {
     "addc": lambda a, b, t: a + b,
     "subb": lambda a, b, t: a - b,
     "avg": lambda a, b, t: (a + b + 1) >> 1,
-    "rol": lambda a, b, t: _rotate(a, b, t),
+    "rol": _rotate,
     "ror": lambda a, b, t: _rotate(a, -b, t),
     "lzd": lambda a, t: t.bits - (a % (1 << t.bits)).bit_length(),
     "fbh": lambda a, t: t.bits - (~a if a < 0 else a).bit_length() if a not in (0, -1) else -1,
@@ -379,16 +391,46 @@ def _modified(instruction: Instruction, source: Source, value: Number, computed:
     return value
 
 
-def _read(instruction: Instruction, index: int, channel: int, registers: bytes, target: Target) -> tuple[int, Number]:
+class BadRegister(Exception):
+    """An indirect operand is not in the register file: channel, address and size."""
+
+
+@dataclass
+class State:
+    """The registers of a thread: those of the architecture by name, each as the bytes of one number."""
+
+    registers: bytes
+    architecture: dict[str, int]
+
+    def element(self, register: Register, element: int, row: int, size: int, target: Target) -> tuple[bytes, int]:
+        """The bytes that hold an element, and where it starts in them."""
+        match register.file:
+            case RegisterFile.ARF:
+                name = ARCHITECTURE[register.number]
+                return self.architecture[name.text].to_bytes(name.size, "little"), register.byte + element * size
+            case RegisterFile.INDIRECT:
+                word = self.architecture["a0"] >> 16 * (register.number + row) & 0xFFFF
+                start = word + register.byte + element * size
+                if start < 0 or start + size > len(self.registers) or start % size:
+                    raise BadRegister(start, size)
+                return self.registers, start
+        return self.registers, register.number * target.grf_bytes + register.byte + element * size
+
+
+def _read(instruction: Instruction, index: int, channel: int, state: State, target: Target) -> tuple[int, Number]:
     """Bits, and value in the computation type with modifiers, of one source element."""
     source, computed = instruction.sources[index], computation_type(instruction)
     if isinstance(source, Immediate):
         value = source.lane(channel)
         return source.bits, value if computed.is_float else wrap(int(value), computed)
     region = source.region
-    element = (channel // region.width) * region.vertical + (channel % region.width) * region.horizontal
-    start = source.register.number * target.grf_bytes + source.register.byte + element * source.type.size
-    bits = int.from_bytes(registers[start : start + source.type.size], "little")
+    row, column = divmod(channel, region.width)
+    if region.vertical == VXH:
+        element = column * region.horizontal
+    else:
+        element, row = row * region.vertical + column * region.horizontal, 0
+    data, start = state.element(source.register, element, row, source.type.size, target)
+    bits = int.from_bytes(data[start : start + source.type.size], "little")
     value = decode(bits, source.type)
     if not computed.is_float:
         value = wrap(int(_modified(instruction, source, wrap(int(value), computed), computed)), computed)
@@ -437,11 +479,15 @@ def _predicate(instruction: Instruction, predicate: Predicate, flag: int, channe
 def execute(
     instruction: Instruction, registers: bytes, flags: tuple[int, ...], mask: int, target: Target
 ) -> tuple[bytes, tuple[int, ...]]:
-    """Registers and flags behind an ALU instruction."""
+    """Registers and flags behind an ALU instruction, the first one of a thread; raises `BadRegister`."""
     destination, predicate, condition = instruction.destination, instruction.predicate, instruction.condition
     assert destination is not None
     after, after_flags = bytearray(registers), list(flags)
     carries: list[tuple[int, int]] = []
+    state = State(
+        registers,
+        {"a0": 0, "ce0": mask, "sr0": mask << 64, "cr0": 0x4C0} | {f"f{n}": flag for n, flag in enumerate(flags)},
+    )
     for channel in range(instruction.exec_size):
         position = instruction.channel_offset + channel
         holds = True
@@ -450,7 +496,7 @@ def execute(
         enabled = instruction.no_mask or bool(mask >> position & 1)
         if not enabled or (not holds and instruction.mnemonic != "sel"):
             continue
-        operands = [_read(instruction, i, channel, registers, target) for i in range(len(instruction.sources))]
+        operands = [_read(instruction, i, channel, state, target) for i in range(len(instruction.sources))]
         bits, values = [o[0] for o in operands], [o[1] for o in operands]
         if instruction.mnemonic in ("cmp", "cmpn"):
             assert condition is not None
@@ -465,10 +511,14 @@ def execute(
             bit = 1 << (16 * condition.flag.half + position)
             after_flags[condition.flag.number] &= ~bit
             after_flags[condition.flag.number] |= bit if outcome else 0
-        if not destination.register.is_null:
-            start = destination.register.number * target.grf_bytes + destination.register.byte
-            start += channel * destination.stride * destination.type.size
-            after[start : start + destination.type.size] = result.to_bytes(destination.type.size, "little")
+        if destination.register.flag is not None:
+            window = ((1 << destination.type.bits) - 1) << 8 * destination.register.byte
+            number = destination.register.flag
+            after_flags[number] = after_flags[number] & ~window | result << 8 * destination.register.byte
+        elif destination.register.file is not RegisterFile.ARF:
+            element, size = channel * destination.stride, destination.type.size
+            _, start = state.element(destination.register, element, 0, size, target)
+            after[start : start + size] = result.to_bytes(size, "little")
         if instruction.carry is not None:
             carries.append((channel, CARRIES[instruction.mnemonic](int(values[0]), int(values[1]))))
     for channel, carry in carries:  # written last, where the two destinations overlap

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.simulator import Memory, ThreadState
+from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState
 from runtime.simulator.engine import create
 from tests.unit.isa.programs import alu
 from tests.unit.simulator.differential import GRF_COUNT, kernel, random_bytes
-from tests.unit.simulator.oracle import execute
+from tests.unit.simulator.oracle import BadRegister, execute
 from xegpu.isa import BY_MNEMONIC, TABLE, Format, Instruction
 from xegpu.targets import ARC, PVC, Target
 
@@ -23,13 +23,20 @@ TARGETS = [PVC, ARC]
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_instruction_does_what_the_scalar_model_does(data: st.DataObject, mnemonic: str, target: Target) -> None:
-    instruction = data.draw(alu(target, BY_MNEMONIC[mnemonic]))
+    instruction = data.draw(alu(target, BY_MNEMONIC[mnemonic], special=data.draw(st.booleans())))
     registers = random_bytes(GRF_COUNT * target.grf_bytes, data.draw(st.integers(0, 1 << 32)))
     flags = tuple(data.draw(st.integers(0, 0xFFFFFFFF)) for _ in range(target.flag_registers))
     mask = data.draw(st.sampled_from([0xFFFFFFFF, 0xFFFF, 0]) | st.integers(0, 0xFFFFFFFF))
     prepared = create("interpreter").prepare(kernel([instruction, Instruction(BY_MNEMONIC["eot"])], target))
-    final = prepared.run_thread(ThreadState(registers, flags, mask), Memory())
-    expected, expected_flags = execute(instruction, registers, flags, mask, target)
+    state = ThreadState(registers, flags, mask)
+    try:
+        expected, expected_flags = execute(instruction, registers, flags, mask, target)
+    except BadRegister:
+        with pytest.raises(DeviceFault) as caught:
+            prepared.run_thread(state, Memory())
+        assert caught.value.kind is FaultKind.BAD_REGISTER
+        return
+    final = prepared.run_thread(state, Memory())
     assert final.flags == expected_flags
     for row in range(GRF_COUNT):
         place = slice(row * target.grf_bytes, (row + 1) * target.grf_bytes)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.simulator import Memory, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator import DeviceFault, Memory, ThreadState
+from runtime.simulator.engine import PreparedKernel, create
 from runtime.simulator.jit import JitEngine
 from tests.unit.isa.programs import alu
 from tests.unit.simulator.differential import (
@@ -50,11 +50,21 @@ def test_programs_with_memory_and_faults(data: st.DataObject, target: Target) ->
 @given(data=st.data())
 def test_each_instruction_on_each_kind_of_cpu(data: st.DataObject, mnemonic: str, host: str) -> None:
     size = data.draw(st.integers(4, 8))
-    instructions = [data.draw(alu(PVC, BY_MNEMONIC[mnemonic])) for _ in range(size)]
+    special = data.draw(st.integers(0, 3)) == 0
+    instructions = [data.draw(alu(PVC, BY_MNEMONIC[mnemonic], special=special)) for _ in range(size)]
     registers = random_bytes(GRF_COUNT * PVC.grf_bytes, data.draw(st.integers(0, 1 << 32)))
     flags = tuple(data.draw(st.integers(0, 0xFFFFFFFF)) for _ in range(PVC.flag_registers))
     case = Case(PVC, (*instructions, EOT), registers, flags, data.draw(st.integers(0, 0xFFFFFFFF)))
     executable = kernel(case.instructions, PVC)
     state, memory = ThreadState(case.registers, case.flags, case.mask), Memory()
-    compiled = JitEngine(HOSTS[host]).prepare(executable).run_thread(state, memory)
-    assert compiled == create("interpreter").prepare(executable).run_thread(state, memory)
+    engines = JitEngine(HOSTS[host]), create("interpreter")
+    compiled, interpreted = (_outcome(engine.prepare(executable), state, memory) for engine in engines)
+    assert compiled == interpreted
+
+
+def _outcome(prepared: PreparedKernel, state: ThreadState, memory: Memory) -> ThreadState | str:
+    """The final state, or the report of the fault."""
+    try:
+        return prepared.run_thread(state, memory)
+    except DeviceFault as fault:
+        return str(fault)

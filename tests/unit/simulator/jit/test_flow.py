@@ -17,7 +17,7 @@ def program(text: str) -> Program:
 
 
 def footprints(code: Program, mask: int | None = FULL) -> list[Footprint]:
-    return [footprint(instruction, PVC, mask) for instruction in code.instructions]
+    return [footprint(instruction, PVC, 128, mask) for instruction in code.instructions]
 
 
 LOOP = """
