@@ -66,12 +66,21 @@ def test_broken_structure(text, message):
 
 
 def test_failures_inside_verifiers_are_errors_of_the_operation():
-    """xDSL's verifier of memref.store raises a plain Exception here."""
+    """xDSL's verifier of scf.while raises a plain Exception here."""
     text = (
-        'func.func @f(%m: memref<4xf32>, %x: f32) {\n  "memref.store"(%x, %m) : (f32, memref<4xf32>) -> ()\n  return\n}'
+        "func.func @f(%x: f32, %t: i1) {\n"
+        '  "scf.while"(%x) ({\n'
+        "  ^bb0(%a: i32):\n"
+        "    scf.condition(%t)\n"
+        "  }, {\n"
+        "    scf.yield\n"
+        "  }) : (f32) -> ()\n"
+        "  return\n}"
     )
     (error,) = errors_of(text)
-    assert error.message.startswith("'memref.store' op is malformed: Expected an index for each dimension")
+    assert error.message.startswith(
+        "'scf.while' op is malformed: Block arguments with wrong type, expected f32, got i32"
+    )
     assert error.location.line == 2
 
 
