@@ -456,13 +456,13 @@ def programs(
     formats: frozenset[Format] = COMPUTE,
     registers: int = REGISTERS,
     max_size: int = 12,
+    special: bool = False,
 ) -> list[Instruction]:
     """A program that ends: instructions of the formats, forward jumps between them, and a final `eot`.
 
     Jumps are drawn whether or not `formats` names them; `eot` and `illegal` appear in the middle only if `formats`
-    has `Format.PLAIN`.
+    has `Format.PLAIN`. With `special`, other registers than general ones are used, and faults may follow from that.
     """
-    special = draw(st.integers(0, 3)) == 0
     plain = instructions(target, formats=formats - {Format.BRANCH}, registers=registers, special=special)
     if special:
         plain |= _address_setup(target, registers)

@@ -84,7 +84,7 @@ def test_an_instruction_is_written_as_it_is_read(line):
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda t: t.name)
 def test_assembling_the_disassembly_gives_the_same_code(target):
-    @given(programs(target, formats=ALL_FORMATS), st.booleans())
+    @given(programs(target, formats=ALL_FORMATS, special=True), st.booleans())
     @settings(max_examples=150, deadline=None)
     def check(program, offsets):
         code = encode_program(program, target.grf_bytes)

@@ -66,7 +66,7 @@ def test_a_legal_instruction_survives_the_round_trip(target):
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda t: t.name)
 def test_a_program_survives_the_round_trip(target):
-    @given(programs(target, formats=frozenset(Format)))
+    @given(programs(target, formats=frozenset(Format), special=True))
     @settings(max_examples=50, deadline=None)
     def check(program):
         decoded = decode_program(encode_program(program, target.grf_bytes))

@@ -199,7 +199,8 @@ def _start(draw: st.DrawFn, target: Target, instructions: Sequence[Instruction])
 @st.composite
 def compute_cases(draw: st.DrawFn, target: Target, max_size: int = 12) -> Case:
     """Programs of ALU instructions, matrix products and forward jumps."""
-    return draw(_start(target, draw(programs(target, formats=COMPUTE, max_size=max_size))))
+    special = draw(st.integers(0, 3)) == 0
+    return draw(_start(target, draw(programs(target, formats=COMPUTE, max_size=max_size, special=special))))
 
 
 @st.composite
