@@ -61,123 +61,163 @@ class _BinaryOp(IRDLOperation, ABC):
 
 @irdl_op_definition
 class AddOp(_BinaryOp):
+    """`%r = index.add %a, %b`: the sum, modulo the width."""
+
     name = "index.add"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class SubOp(_BinaryOp):
+    """`%r = index.sub %a, %b`: the difference, modulo the width."""
+
     name = "index.sub"
 
 
 @irdl_op_definition
 class MulOp(_BinaryOp):
+    """`%r = index.mul %a, %b`: the product, modulo the width."""
+
     name = "index.mul"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class DivSOp(_BinaryOp):
+    """`%r = index.divs %a, %b`: signed division, rounded to zero."""
+
     name = "index.divs"
     traits = traits_def(NoMemoryEffect())
 
 
 @irdl_op_definition
 class DivUOp(_BinaryOp):
+    """`%r = index.divu %a, %b`: unsigned division, rounded down."""
+
     name = "index.divu"
     traits = traits_def(NoMemoryEffect())
 
 
 @irdl_op_definition
 class CeilDivSOp(_BinaryOp):
+    """`%r = index.ceildivs %a, %b`: signed division, rounded up."""
+
     name = "index.ceildivs"
     traits = traits_def(NoMemoryEffect())
 
 
 @irdl_op_definition
 class CeilDivUOp(_BinaryOp):
+    """`%r = index.ceildivu %a, %b`: unsigned division, rounded up."""
+
     name = "index.ceildivu"
     traits = traits_def(NoMemoryEffect())
 
 
 @irdl_op_definition
 class FloorDivSOp(_BinaryOp):
+    """`%r = index.floordivs %a, %b`: signed division, rounded down."""
+
     name = "index.floordivs"
     traits = traits_def(NoMemoryEffect())
 
 
 @irdl_op_definition
 class RemSOp(_BinaryOp):
+    """`%r = index.rems %a, %b`: the remainder of signed division, with the sign of the dividend."""
+
     name = "index.rems"
     traits = traits_def(NoMemoryEffect())
 
 
 @irdl_op_definition
 class RemUOp(_BinaryOp):
+    """`%r = index.remu %a, %b`: the remainder of unsigned division."""
+
     name = "index.remu"
     traits = traits_def(NoMemoryEffect())
 
 
 @irdl_op_definition
 class MaxSOp(_BinaryOp):
+    """`%r = index.maxs %a, %b`: the larger one of two signed numbers."""
+
     name = "index.maxs"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class MaxUOp(_BinaryOp):
+    """`%r = index.maxu %a, %b`: the larger one of two unsigned numbers."""
+
     name = "index.maxu"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class MinSOp(_BinaryOp):
+    """`%r = index.mins %a, %b`: the smaller one of two signed numbers."""
+
     name = "index.mins"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class MinUOp(_BinaryOp):
+    """`%r = index.minu %a, %b`: the smaller one of two unsigned numbers."""
+
     name = "index.minu"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class ShlOp(_BinaryOp):
+    """`%r = index.shl %a, %b`: shift to the left."""
+
     name = "index.shl"
 
 
 @irdl_op_definition
 class ShrSOp(_BinaryOp):
+    """`%r = index.shrs %a, %b`: shift to the right, copies of the sign come in."""
+
     name = "index.shrs"
 
 
 @irdl_op_definition
 class ShrUOp(_BinaryOp):
+    """`%r = index.shru %a, %b`: shift to the right, zeros come in."""
+
     name = "index.shru"
 
 
 @irdl_op_definition
 class AndOp(_BinaryOp):
+    """`%r = index.and %a, %b`: bitwise and."""
+
     name = "index.and"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class OrOp(_BinaryOp):
+    """`%r = index.or %a, %b`: bitwise or."""
+
     name = "index.or"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class XOrOp(_BinaryOp):
+    """`%r = index.xor %a, %b`: bitwise exclusive or."""
+
     name = "index.xor"
     traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
 class CmpOp(IRDLOperation):
-    """`%c = index.cmp slt(%a, %b)`."""
+    """`%r = index.cmp slt(%a, %b)`: whether the predicate holds; `s` compares as signed, `u` as unsigned numbers."""
 
     name = "index.cmp"
     lhs = operand_def(IndexType)
@@ -215,11 +255,15 @@ class _CastOp(IRDLOperation, ABC):
 
 @irdl_op_definition
 class CastSOp(_CastOp):
+    """`%r = index.casts %a : index to i32`: between index and integers, sign-extending where the result is wider."""
+
     name = "index.casts"
 
 
 @irdl_op_definition
 class CastUOp(_CastOp):
+    """`%r = index.castu %x : i32 to index`: between index and integers, zero-extending where the result is wider."""
+
     name = "index.castu"
 
 
@@ -229,7 +273,7 @@ def _is_signless(value: Attribute) -> bool:
 
 @irdl_op_definition
 class ConstantOp(IRDLOperation, HasFolderInterface):
-    """`%c = index.constant 42`."""
+    """`%r = index.constant -42`: a number."""
 
     name = "index.constant"
     value = prop_def(IntegerAttr.constr(_INDEX))
@@ -247,7 +291,7 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
 
 @irdl_op_definition
 class BoolConstantOp(IRDLOperation, HasFolderInterface):
-    """`%t = index.bool.constant true`."""
+    """`%r = index.bool.constant true`: an i1."""
 
     name = "index.bool.constant"
     value = prop_def(IntegerAttr.constr(i1))
@@ -265,7 +309,7 @@ class BoolConstantOp(IRDLOperation, HasFolderInterface):
 
 @irdl_op_definition
 class SizeOfOp(IRDLOperation):
-    """`%bits = index.sizeof`: the number of bits of an index."""
+    """`%r = index.sizeof`: the number of bits of an index."""
 
     name = "index.sizeof"
     result = result_def(IndexType)

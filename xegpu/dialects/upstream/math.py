@@ -32,7 +32,7 @@ NO_FASTMATH = FastMathFlagsAttr("none")
 
 @irdl_op_definition
 class ErfcOp(FloatingPointLikeUnaryMathOperation):
-    """`math.erfc %x : f32`: one minus the error function."""
+    """`%r = math.erfc %x : f32`: one minus the error function."""
 
     name = "math.erfc"
     traits = traits_def(Pure())
@@ -40,7 +40,7 @@ class ErfcOp(FloatingPointLikeUnaryMathOperation):
 
 @irdl_op_definition
 class SincosOp(IRDLOperation):
-    """`%sin, %cos = math.sincos %x : vector<16xf32>`."""
+    """`%sin, %cos = math.sincos %x : vector<16xf32>`: sine and cosine of one argument, in radians."""
 
     name = "math.sincos"
     T: ClassVar = VarConstraint("T", floatingPointLike)
@@ -60,7 +60,7 @@ class SincosOp(IRDLOperation):
 
 @irdl_op_definition
 class ClampFOp(IRDLOperation):
-    """`math.clampf %x to [%min, %max] : f32`."""
+    """`%r = math.clampf %x to[%min, %max] : f32`: the value between the bounds that is nearest to `%x`."""
 
     name = "math.clampf"
     T: ClassVar = VarConstraint("T", floatingPointLike)
@@ -135,21 +135,29 @@ class _ClassificationOp(IRDLOperation, ABC):
 
 @irdl_op_definition
 class IsFiniteOp(_ClassificationOp):
+    """`%r = math.isfinite %x : vector<16xf32>`: whether a number is neither infinite nor NaN."""
+
     name = "math.isfinite"
 
 
 @irdl_op_definition
 class IsInfOp(_ClassificationOp):
+    """`%r = math.isinf %x : vector<16xf32>`: whether a number is infinite."""
+
     name = "math.isinf"
 
 
 @irdl_op_definition
 class IsNaNOp(_ClassificationOp):
+    """`%r = math.isnan %x : vector<16xf32>`: whether a value is no number."""
+
     name = "math.isnan"
 
 
 @irdl_op_definition
 class IsNormalOp(_ClassificationOp):
+    """`%r = math.isnormal %x : vector<16xf32>`: whether a number is finite, not zero and not subnormal."""
+
     name = "math.isnormal"
 
 

@@ -72,11 +72,26 @@ def _check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
 
 
 class AluOp(InstructionOp):
-    """An ALU instruction: `xe.add (16) %a, 1.0 into %d`.
+    """An instruction of the ALU: some of its registers are read, computed with, and written, channel by channel.
 
-    `reads` describes the sources in order; a `#xe.imm` takes no operand. `flag` is the predicate, whose bits of all
-    channels a `combination` (`any`, `all`) makes one truth of. A condition modifier gives `flag_result`; `addc` and
-    `subb` give `carry`, a `ud` for each channel. `table` is the truth table of `bfn`.
+    `reads` describes the sources in order: where in its register each begins, its type, region and modifier; a
+    `#xe.imm` takes no operand. `write` describes the destination. `flag` is the predicate, whose bits of all channels
+    a `combination` (`any`, `all`) makes one truth of. A condition modifier gives `flag_result`; `addc` and `subb` give
+    `carry`, a `ud` for each channel. `table` is the truth table of `bfn`. With `into` the result takes over the bytes
+    of that operand, where nothing is written they stay.
+
+    ```mlir
+    %d = xe.add(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, no_mask, write = #xe.write<f>,
+        reads = [#xe.read<f>, #xe.imm<f, 1065353216>]} -> !xe.grf<64, 64>
+    ```
+    ```mlir
+    %e = xe.mov into %c : !xe.grf<128, 64>(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, no_mask,
+        write = #xe.write<f, 64>, reads = [#xe.read<f, 8, [0, 1, 0], neg, abs>]} -> !xe.grf<128, 64>
+    ```
+    ```mlir
+    %f = xe.cmp(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, condition = "lt",
+        reads = [#xe.read<f>, #xe.imm<f, 0>]} flag !xe.flag
+    ```
     """
 
     into = opt_operand_def(GRFType)
@@ -202,7 +217,16 @@ class AluOp(InstructionOp):
 
 
 class DpasOp(InstructionOp):
-    """`dpas`: D = C + A x B on `repeat` rows. `types` are those of D, C, B and A, `offsets` their first bytes."""
+    """`dpas`: D = C + A x B on `repeat` rows. `reads` describes C, B and A, `write` describes D.
+
+    Without `acc`, C is zero.
+
+    ```mlir
+    %d = xe.dpas acc %c : !xe.grf<512, 64>(%b, %a : !xe.grf<512, 64>, !xe.grf<256, 64>) {repeat = 8 : i32,
+        exec_size = 16 : i32, write = #xe.write<f>,
+        reads = [#xe.read<f>, #xe.read<bf>, #xe.read<bf>]} -> !xe.grf<512, 64>
+    ```
+    """
 
     into = opt_operand_def(GRFType)
     c = opt_operand_def(GRFType)
@@ -256,7 +280,20 @@ class DpasOp(InstructionOp):
 
 
 class MessageOp(InstructionOp):
-    """A message: loads give a result, stores take `data`; a predicate leaves lanes of `into` as they are."""
+    """A message to memory: loads give a result, stores take `data`; a predicate leaves lanes of `into` as they are.
+
+    `message` says which unit it goes to, what the elements are, and how addresses are made. The offsets say where in
+    their registers addresses, data and result begin, in bytes.
+
+    ```mlir
+    %v = xe.load if %flag : !xe.flag[%address : !xe.grf<128, 64>] {message = #xe.message<unit = ugm, size = d32>,
+        exec_size = 16 : i32} -> !xe.grf<64, 64>
+    ```
+    ```mlir
+    xe.store[%address : !xe.grf<64, 64>] data %v : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d32,
+        vector = 16, transposed>, exec_size = 1 : i32, no_mask}
+    ```
+    """
 
     into = opt_operand_def(GRFType)
     flag = opt_operand_def(FlagType)

@@ -100,6 +100,16 @@ def _list(values: Sequence[int]) -> str:
 class KernelOp(IRDLOperation):
     """A kernel. The entry block's arguments are the registers that the thread starts with, at their places.
 
+    ```mlir
+    xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32,
+        arguments = [#xe.argument<"a" : "memref<4xf32>", at 0, 8 bytes, pointer global readonly>],
+        implicit_arguments = [#xe.implicit_argument<local_size, at 12, 12 bytes>],
+        local_id_dimensions = 2 : i32} {
+    ^bb0(%header: !xe.grf<64, 64 at 0>, %payload: !xe.grf<64, 64 at 192>):
+      xe.eot
+    }
+    ```
+
     `grf_count` and `spill_size` (bytes per thread) are written by register allocation.
     """
 
@@ -178,7 +188,7 @@ def _verify_slot(slot: int) -> None:
 
 @irdl_op_definition
 class UndefOp(IRDLOperation):
-    """A register block with unspecified contents, to be filled piece by piece."""
+    """`%r = xe.undef : !xe.grf<128, 64>`: a register block with unspecified contents, to be filled piece by piece."""
 
     name = "xe.undef"
 
@@ -192,7 +202,10 @@ class UndefOp(IRDLOperation):
 
 @irdl_op_definition
 class CopyOp(IRDLOperation):
-    """A copy of a whole register block; register allocation inserts it and it becomes `mov` instructions."""
+    """A copy of a whole register block; register allocation inserts it and it becomes `mov` instructions.
+
+    `%r = xe.copy %a : !xe.grf<128, 64> -> !xe.grf<128, 64>`
+    """
 
     name = "xe.copy"
 
@@ -210,7 +223,10 @@ class CopyOp(IRDLOperation):
 
 @irdl_op_definition
 class SpillOp(IRDLOperation):
-    """Stores a register block to the thread's scratch space at a byte offset."""
+    """Stores a register block to the thread's scratch space at a byte offset.
+
+    `xe.spill %a to 128 : !xe.grf<128, 64>`
+    """
 
     name = "xe.spill"
 
@@ -228,7 +244,10 @@ class SpillOp(IRDLOperation):
 
 @irdl_op_definition
 class FillOp(IRDLOperation):
-    """Loads a register block from the thread's scratch space."""
+    """Loads a register block from the thread's scratch space at a byte offset.
+
+    `%r = xe.fill 128 : !xe.grf<128, 64>`
+    """
 
     name = "xe.fill"
 
@@ -246,7 +265,18 @@ class FillOp(IRDLOperation):
 
 @irdl_op_definition
 class BranchOp(IRDLOperation):
-    """Goes to a block: `jmpi`, or nothing when the block follows."""
+    """Goes to a block: `jmpi`, or nothing when the block follows.
+
+    ```mlir
+    xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [],
+        local_id_dimensions = 0 : i32} {
+    ^bb0(%header: !xe.grf<64, 64 at 0>):
+      xe.br ^bb1(%header : !xe.grf<64, 64 at 0>)
+    ^bb1(%copy: !xe.grf<64, 64>):
+      xe.eot
+    }
+    ```
+    """
 
     name = "xe.br"
 
@@ -267,7 +297,22 @@ class BranchOp(IRDLOperation):
 
 @irdl_op_definition
 class CondBranchOp(IRDLOperation):
-    """Goes to the first block if bit 0 of the flag is set, else to the second; both take no arguments."""
+    """Goes to the first block if bit 0 of the flag is set, else to the second; both take no arguments.
+
+    ```mlir
+    xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [],
+        local_id_dimensions = 0 : i32} {
+    ^bb0(%header: !xe.grf<64, 64 at 0>):
+      %flag = xe.cmp(%header : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, condition = "eq",
+          reads = [#xe.read<ud, 4>, #xe.imm<ud, 0>]} flag !xe.flag
+      xe.cond_br %flag, ^bb1, ^bb2 : !xe.flag
+    ^bb1:
+      xe.br ^bb2
+    ^bb2:
+      xe.eot
+    }
+    ```
+    """
 
     name = "xe.cond_br"
 
@@ -287,7 +332,7 @@ class CondBranchOp(IRDLOperation):
 
 @irdl_op_definition
 class EndOp(IRDLOperation):
-    """Ends the thread."""
+    """`xe.eot` ends the thread."""
 
     name = "xe.eot"
 

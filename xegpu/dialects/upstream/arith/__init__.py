@@ -31,7 +31,7 @@ from xegpu.dialects.upstream.extension import extend
 
 @irdl_op_definition
 class RemfOp(FloatingPointLikeBinaryOperation):
-    """`arith.remf %a, %b : f32`: the remainder has the sign of the dividend."""
+    """`%r = arith.remf %a, %b : f32`: the remainder has the sign of the dividend."""
 
     name = "arith.remf"
     traits = traits_def(Pure())

@@ -96,19 +96,26 @@ class _CastOp(IRDLOperation, ABC):
 
 @irdl_op_definition
 class ExtSIOp(_CastOp):
+    """`%r = arith.extsi %x : vector<16xi8> to vector<16xi32>`: integers to wider ones, filled with the sign."""
+
     name = "arith.extsi"
     RULE: ClassVar = CastRule(is_signless_integer, is_signless_integer, Width.WIDER)
 
 
 @irdl_op_definition
 class ExtUIOp(_CastOp):
+    """`%r = arith.extui %x : vector<16xi8> to vector<16xi32>`: integers to wider ones, filled with zeros."""
+
     name = "arith.extui"
     RULE: ClassVar = CastRule(is_signless_integer, is_signless_integer, Width.WIDER)
 
 
 @irdl_op_definition
 class TruncIOp(_CastOp):
-    """`arith.trunci %x overflow<nsw> : i32 to i8`."""
+    """The low bits of integers; `overflow` promises that those which are dropped hold nothing but the sign, or zeros.
+
+    `%r = arith.trunci %x overflow<nsw> : i32 to i8`
+    """
 
     name = "arith.trunci"
     RULE: ClassVar = CastRule(is_signless_integer, is_signless_integer, Width.NARROWER)
@@ -120,7 +127,7 @@ class TruncIOp(_CastOp):
 
 @irdl_op_definition
 class ExtFOp(_CastOp):
-    """`arith.extf %x : vector<16xbf16> to vector<16xf32>`."""
+    """`%r = arith.extf %x : vector<16xbf16> to vector<16xf32>`: floats to wider ones, exactly."""
 
     name = "arith.extf"
     RULE: ClassVar = CastRule(is_float, is_float, Width.WIDER)
@@ -130,24 +137,38 @@ class ExtFOp(_CastOp):
 
 @irdl_op_definition
 class SIToFPOp(_CastOp):
+    """Signed integers to floats, rounded to nearest even.
+
+    `%r = arith.sitofp %x : vector<16xi32> to vector<16xf32>`
+    """
+
     name = "arith.sitofp"
     RULE: ClassVar = CastRule(is_signless_integer, is_float)
 
 
 @irdl_op_definition
 class UIToFPOp(_CastOp):
+    """Unsigned integers to floats, rounded to nearest even.
+
+    `%r = arith.uitofp %x : vector<16xi32> to vector<16xf32>`
+    """
+
     name = "arith.uitofp"
     RULE: ClassVar = CastRule(is_signless_integer, is_float)
 
 
 @irdl_op_definition
 class FPToSIOp(_CastOp):
+    """`%r = arith.fptosi %x : vector<16xf32> to vector<16xi32>`: floats to signed integers, rounded to zero."""
+
     name = "arith.fptosi"
     RULE: ClassVar = CastRule(is_float, is_signless_integer)
 
 
 @irdl_op_definition
 class FPToUIOp(_CastOp):
+    """`%r = arith.fptoui %x : vector<16xf32> to vector<16xi32>`: floats to unsigned integers, rounded to zero."""
+
     name = "arith.fptoui"
     RULE: ClassVar = CastRule(is_float, is_signless_integer)
 
@@ -176,11 +197,21 @@ class _IndexCastOp(_CastOp):
 
 @irdl_op_definition
 class IndexCastOp(_IndexCastOp):
+    """Between index and integers, sign-extending where the result is wider; of whole memrefs, too.
+
+    `%r = arith.index_cast %i : index to i32`
+    """
+
     name = "arith.index_cast"
 
 
 @irdl_op_definition
 class IndexCastUIOp(_IndexCastOp):
+    """Between index and integers, zero-extending where the result is wider; of whole memrefs, too.
+
+    `%r = arith.index_castui %x : vector<16xi32> to vector<16xindex>`
+    """
+
     name = "arith.index_castui"
 
 
@@ -213,7 +244,10 @@ def verify_rounding_mode(mode: IntegerAttr[I32] | None) -> None:
 
 @irdl_op_definition
 class TruncFOp(_CastOp):
-    """`arith.truncf %x to_nearest_even : vector<16xf32> to vector<16xbf16>`."""
+    """Floats to narrower ones, rounded to nearest even or as the op says.
+
+    `%r = arith.truncf %x to_nearest_even : vector<16xf32> to vector<16xbf16>`
+    """
 
     name = "arith.truncf"
     RULE: ClassVar = CastRule(is_float, is_float, Width.NARROWER)

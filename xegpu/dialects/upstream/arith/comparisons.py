@@ -91,7 +91,10 @@ class _CompareOp(IRDLOperation, ABC):
 
 @irdl_op_definition
 class CmpiOp(_CompareOp, HasFolderInterface):
-    """`%c = arith.cmpi slt, %a, %b : vector<16xi32>`."""
+    """Compares integers, element by element: an i1 for each.
+
+    `%r = arith.cmpi slt, %a, %b : vector<16xi32>`
+    """
 
     name = "arith.cmpi"
     PREDICATES: ClassVar = tuple(CMPI_COMPARISON_OPERATIONS)
@@ -141,7 +144,10 @@ class CmpiOp(_CompareOp, HasFolderInterface):
 
 @irdl_op_definition
 class CmpfOp(_CompareOp):
-    """`%c = arith.cmpf olt, %a, %b fastmath<nnan> : vector<16xf32>`."""
+    """Compares floats, element by element: an i1 for each.
+
+    `%r = arith.cmpf olt, %a, %b fastmath<nnan> : vector<16xf32>`
+    """
 
     name = "arith.cmpf"
     PREDICATES: ClassVar = tuple(CMPF_COMPARISON_OPERATIONS)
@@ -195,7 +201,12 @@ class CmpfOp(_CompareOp):
 
 @irdl_op_definition
 class SelectOp(IRDLOperation, HasFolderInterface):
-    """`arith.select %mask, %a, %b : vector<16xi1>, vector<16xf32>`, or `arith.select %c, %a, %b : f32`."""
+    """`%a` where the condition is true and `%b` elsewhere, element by element or as a whole.
+
+    `%r = arith.select %mask, %a, %b : vector<16xi1>, vector<16xf32>`
+
+    `%r = arith.select %c, %a, %b : f32`
+    """
 
     name = "arith.select"
     T: ClassVar = VarConstraint("T", AnyAttr())

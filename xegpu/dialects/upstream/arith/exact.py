@@ -56,12 +56,22 @@ class _DivisionOp(_ExactOp, ConditionallySpeculatableInterface, ABC):
 
 @irdl_op_definition
 class DivUIOp(_DivisionOp):
+    """Unsigned division, rounded down; `exact` promises that no remainder is lost.
+
+    `%r = arith.divui %a, %b exact : i32`
+    """
+
     name = "arith.divui"
     UNSAFE_DIVISORS: ClassVar = (0,)
 
 
 @irdl_op_definition
 class DivSIOp(_DivisionOp):
+    """Signed division, rounded to zero; `exact` promises that no remainder is lost.
+
+    `%r = arith.divsi %a, %b exact : i32`
+    """
+
     name = "arith.divsi"
     UNSAFE_DIVISORS: ClassVar = (0, -1)
 
@@ -74,9 +84,19 @@ class _ShiftOp(_ExactOp, ABC):
 
 @irdl_op_definition
 class ShRUIOp(_ShiftOp):
+    """Shift to the right, zeros come in; `exact` promises that no one is lost.
+
+    `%r = arith.shrui %a, %b exact : i32`
+    """
+
     name = "arith.shrui"
 
 
 @irdl_op_definition
 class ShRSIOp(_ShiftOp):
+    """Shift to the right, copies of the sign come in; `exact` promises that no one is lost.
+
+    `%r = arith.shrsi %a, %b exact : i32`
+    """
+
     name = "arith.shrsi"

@@ -48,7 +48,10 @@ class _ScalingOp(IRDLOperation, ABC):
 
 @irdl_op_definition
 class ScalingExtFOp(_ScalingOp):
-    """`arith.scaling_extf %x, %scale : f8E4M3FN, f8E8M0FNU to f32`."""
+    """Floats to wider ones, multiplied by a scale.
+
+    `%r = arith.scaling_extf %x, %scale : f8E4M3FN, f8E8M0FNU to f32`
+    """
 
     name = "arith.scaling_extf"
     WIDENS: ClassVar = True
@@ -59,7 +62,10 @@ class ScalingExtFOp(_ScalingOp):
 
 @irdl_op_definition
 class ScalingTruncFOp(_ScalingOp):
-    """`arith.scaling_truncf %x, %scale to_nearest_even : f32, f8E8M0FNU to f8E4M3FN`."""
+    """Floats to narrower ones, divided by a scale, rounded to nearest even or as the op says.
+
+    `%r = arith.scaling_truncf %x, %scale to_nearest_even : f32, f8E8M0FNU to f8E4M3FN`
+    """
 
     name = "arith.scaling_truncf"
     WIDENS: ClassVar = False

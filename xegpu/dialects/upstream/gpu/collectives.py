@@ -167,7 +167,22 @@ class RotateOp(IRDLOperation):
 
 @irdl_op_definition
 class AllReduceOp(IRDLOperation):
-    """`%r = gpu.all_reduce add %x uniform {} : (f32) -> f32` over the work-group, or by what the region computes."""
+    """Combines the values of all work-items of the work-group, by a named operation or by what the region computes.
+
+    `uniform` promises that all work-items get there together.
+
+    ```mlir
+    %r = gpu.all_reduce add %x uniform {
+    } : (f32) -> f32
+    ```
+    ```mlir
+    %s = gpu.all_reduce %x {
+    ^bb0(%a: f32, %b: f32):
+      %product = arith.mulf %a, %b : f32
+      gpu.yield %product : f32
+    } : (f32) -> f32
+    ```
+    """
 
     name = "gpu.all_reduce"
     value = operand_def()
@@ -251,7 +266,10 @@ class AllReduceOp(IRDLOperation):
 
 @irdl_op_definition
 class SubgroupReduceOp(IRDLOperation):
-    """`%r = gpu.subgroup_reduce add %x uniform cluster(size = 4, stride = 2) : (f32) -> f32`."""
+    """Combines the values of the lanes of a subgroup, or of clusters of them; each lane gets the result of its own.
+
+    `%r = gpu.subgroup_reduce add %x uniform cluster(size = 4, stride = 2) : (f32) -> f32`
+    """
 
     name = "gpu.subgroup_reduce"
     value = operand_def()

@@ -15,7 +15,10 @@ from xegpu.dialects.upstream.gpu.attributes import AddressSpace, AddressSpaceAtt
 
 @irdl_op_definition
 class PrintfOp(IRDLOperation):
-    r"""`gpu.printf "thread %d\n", %i : i32`: the format is that of C's `printf`."""
+    r"""Writes text; the format is that of C's `printf`.
+
+    `gpu.printf "thread %d\0A", %i : i32`
+    """
 
     name = "gpu.printf"
     args = var_operand_def(AnyOf((base(IntegerType), base(IndexType), AnyFloatConstr)))
@@ -30,7 +33,10 @@ class PrintfOp(IRDLOperation):
 
 @irdl_op_definition
 class DynamicSharedMemoryOp(IRDLOperation):
-    """`gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>`, as large as the launch says."""
+    """The memory of the work-group, as large as the launch says.
+
+    `%r = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>`
+    """
 
     name = "gpu.dynamic_shared_memory"
     memref = result_def(MemRefType)

@@ -72,7 +72,12 @@ class AsyncDependencies(CustomDirective):
 
 @irdl_op_definition
 class WaitOp(IRDLOperation):
-    """`gpu.wait [%t]` blocks the host; `%u = gpu.wait async [%t]` joins tokens."""
+    """Without `async` the host waits for what the tokens stand for; with it, the result stands for all of them.
+
+    `gpu.wait [%t]`
+
+    `%u = gpu.wait async [%s, %t]`
+    """
 
     name = "gpu.wait"
     async_dependencies = var_operand_def(AsyncTokenType)
@@ -87,7 +92,10 @@ class WaitOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """`%m, %t = gpu.alloc async [%d] host_shared (%n) : memref<?xf32>`."""
+    """Memory of the device, of the host and the device (`host_shared`), or of what the memory space of the type says.
+
+    `%m, %u = gpu.alloc async [%t] host_shared(%n) : memref<?xf32>`
+    """
 
     name = "gpu.alloc"
     async_dependencies = var_operand_def(AsyncTokenType)
@@ -131,7 +139,7 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class DeallocOp(IRDLOperation):
-    """`gpu.dealloc async [%t] %m : memref<8xf32>`."""
+    """`%u = gpu.dealloc async [%t] %m : memref<8xf32>` gives memory of `gpu.alloc` back."""
 
     name = "gpu.dealloc"
     async_dependencies = var_operand_def(AsyncTokenType)
@@ -156,7 +164,7 @@ class DeallocOp(IRDLOperation):
 
 @irdl_op_definition
 class MemcpyOp(IRDLOperation):
-    """`gpu.memcpy async [%t] %dst, %src : memref<8xf32>, memref<8xf32>`."""
+    """`%u = gpu.memcpy async [%t] %dst, %src : memref<8xf32>, memref<8xf32>` copies a whole buffer, source last."""
 
     name = "gpu.memcpy"
     async_dependencies = var_operand_def(AsyncTokenType)
@@ -198,7 +206,7 @@ class MemcpyOp(IRDLOperation):
 
 @irdl_op_definition
 class MemsetOp(IRDLOperation):
-    """`gpu.memset async [%t] %m, %x : memref<8xf32>, f32`: every element becomes `%x`."""
+    """`%r = gpu.memset async [%t] %m, %x : memref<8xf32>, f32`: every element becomes `%x`."""
 
     name = "gpu.memset"
     async_dependencies = var_operand_def(AsyncTokenType)
@@ -234,7 +242,7 @@ class MemsetOp(IRDLOperation):
 
 @irdl_op_definition
 class HostRegisterOp(IRDLOperation):
-    """`gpu.host_register %m : memref<*xf32>`."""
+    """`gpu.host_register %m : memref<*xf32>` lets the device access memory of the host."""
 
     name = "gpu.host_register"
     value = operand_def(UnrankedMemRefType)
@@ -246,7 +254,7 @@ class HostRegisterOp(IRDLOperation):
 
 @irdl_op_definition
 class HostUnregisterOp(IRDLOperation):
-    """`gpu.host_unregister %m : memref<*xf32>`."""
+    """`gpu.host_unregister %m : memref<*xf32>` takes back what `gpu.host_register` granted."""
 
     name = "gpu.host_unregister"
     value = operand_def(UnrankedMemRefType)
@@ -258,7 +266,7 @@ class HostUnregisterOp(IRDLOperation):
 
 @irdl_op_definition
 class SetDefaultDeviceOp(IRDLOperation):
-    """`gpu.set_default_device %index`."""
+    """`gpu.set_default_device %index` chooses the device of this thread of the host."""
 
     name = "gpu.set_default_device"
     index = operand_def(i32)

@@ -52,32 +52,42 @@ class _SubgroupIdOp(_IdOp):
 
 @irdl_op_definition
 class BlockIdOp(_DimensionIdOp):
+    """`%r = gpu.block_id x upper_bound 4`: the number of the work-group in a dimension, below the bound."""
+
     name = "gpu.block_id"
 
 
 @irdl_op_definition
 class BlockDimOp(_DimensionIdOp):
+    """`%r = gpu.block_dim x`: how many work-items a work-group has in a dimension."""
+
     name = "gpu.block_dim"
 
 
 @irdl_op_definition
 class GridDimOp(_DimensionIdOp):
+    """`%r = gpu.grid_dim x`: how many work-groups there are in a dimension."""
+
     name = "gpu.grid_dim"
 
 
 @irdl_op_definition
 class ThreadIdOp(_DimensionIdOp):
+    """`%r = gpu.thread_id x upper_bound 16`: the number of the work-item in its work-group, in a dimension."""
+
     name = "gpu.thread_id"
 
 
 @irdl_op_definition
 class GlobalIdOp(_DimensionIdOp):
+    """`%r = gpu.global_id x`: the number of the work-item in the whole grid, in a dimension."""
+
     name = "gpu.global_id"
 
 
 @irdl_op_definition
 class LaneIdOp(_IdOp):
-    """`gpu.lane_id upper_bound 16`."""
+    """`%r = gpu.lane_id upper_bound 16`: the number of the lane in its subgroup, below the bound."""
 
     name = "gpu.lane_id"
     assembly_format = "(`upper_bound` $upper_bound^)? attr-dict"
@@ -89,14 +99,20 @@ class LaneIdOp(_IdOp):
 
 @irdl_op_definition
 class SubgroupIdOp(_SubgroupIdOp):
+    """`%r = gpu.subgroup_id upper_bound 8 : index`: the number of the subgroup in its work-group, below the bound."""
+
     name = "gpu.subgroup_id"
 
 
 @irdl_op_definition
 class NumSubgroupsOp(_SubgroupIdOp):
+    """`%r = gpu.num_subgroups upper_bound 8 : index`: how many subgroups the work-group has."""
+
     name = "gpu.num_subgroups"
 
 
 @irdl_op_definition
 class SubgroupSizeOp(_SubgroupIdOp):
+    """`%r = gpu.subgroup_size upper_bound 32 : index`: how many lanes a subgroup has."""
+
     name = "gpu.subgroup_size"

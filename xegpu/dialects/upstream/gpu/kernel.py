@@ -65,7 +65,16 @@ class BarrierOp(IRDLOperation):
 
 @irdl_op_definition
 class ModuleOp(IRDLOperation):
-    """`gpu.module @kernels [#target] attributes {...} { ... }`: functions that run on a device."""
+    """Functions that run on a device, and what they are compiled for.
+
+    ```mlir
+    gpu.module @kernels [#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, #spirv.resource_limits<>>] {
+      gpu.func @k() kernel {
+        gpu.return
+      }
+    }
+    ```
+    """
 
     name = "gpu.module"
     sym_name = prop_def(SymbolNameConstraint())
@@ -120,7 +129,10 @@ class ModuleOp(IRDLOperation):
 
 @irdl_op_definition
 class ModuleEndOp(IRDLOperation):
-    """The terminator that LLVM 19 writes into a `gpu.module` in generic form; the custom form leaves it out."""
+    """The terminator that LLVM 19 writes into a `gpu.module` in generic form; the custom form leaves it out.
+
+    `"gpu.module_end"() : () -> ()`
+    """
 
     name = "gpu.module_end"
 
@@ -134,8 +146,13 @@ class ModuleEndOp(IRDLOperation):
 class FuncOp(IRDLOperation):
     """A function that runs on a device; a kernel, if the host may launch it.
 
-    `gpu.func @k(%m: memref<8xf32>) workgroup(%s : memref<64xf32, 3>) private(%p : memref<4xf32, 5>) kernel
-    attributes {known_block_size = array<i32: 16, 1, 1>} { ... }`
+    ```mlir
+    gpu.func @k(%m: memref<8xf32>) workgroup(%s : memref<64xf32, #gpu.address_space<workgroup>>)
+        private(%p : memref<4xf32, #gpu.address_space<private>>)
+        kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
+      gpu.return
+    }
+    ```
 
     Arguments of the entry block are the function's own, then work-group memory, then private memory.
     """
@@ -307,7 +324,7 @@ class FuncOp(IRDLOperation):
 
 @irdl_op_definition
 class ReturnOp(IRDLOperation):
-    """`gpu.return %x : f32`."""
+    """`gpu.return %x : f32` ends a `gpu.func`."""
 
     name = "gpu.return"
     values = var_operand_def()

@@ -36,8 +36,12 @@ _IDS = 12
 class LaunchOp(IRDLOperation):
     """Runs its body over a grid of work-groups.
 
-    `gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
-    threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) { gpu.terminator }`
+    ```mlir
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
+      gpu.terminator
+    }
+    ```
     """
 
     name = "gpu.launch"

@@ -33,7 +33,10 @@ _FALSE = BoolAttr.from_bool(False)
 
 @irdl_op_definition
 class LoadOp(IRDLOperation):
-    """`memref.load %m[%i, %j] {nontemporal = true, alignment = 16 : i64} : memref<4x8xf32>`."""
+    """An element of a buffer.
+
+    `%r = memref.load %m[%i, %j] {alignment = 16 : i64, nontemporal = true} : memref<4x8xf32>`
+    """
 
     name = "memref.load"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -72,7 +75,10 @@ class LoadOp(IRDLOperation):
 
 @irdl_op_definition
 class StoreOp(IRDLOperation):
-    """`memref.store %x, %m[%i, %j] {nontemporal = true, alignment = 16 : i64} : memref<4x8xf32>`."""
+    """Writes an element of a buffer.
+
+    `memref.store %x, %m[%i, %j] {alignment = 16 : i64, nontemporal = true} : memref<4x8xf32>`
+    """
 
     name = "memref.store"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -111,7 +117,10 @@ class StoreOp(IRDLOperation):
 
 @irdl_op_definition
 class PrefetchOp(IRDLOperation):
-    """`memref.prefetch %m[%i, %j], read, locality<3>, data : memref<4x8xf32>`."""
+    """Brings an element, and what lies around it, to the caches: for reading or writing, with a locality from 0 to 3.
+
+    `memref.prefetch %m[%i, %j], read, locality<3>, data : memref<4x8xf32>`
+    """
 
     name = "memref.prefetch"
     memref = operand_def(MemRefType)
@@ -184,7 +193,7 @@ class PrefetchOp(IRDLOperation):
 
 @irdl_op_definition
 class CopyOp(IRDLOperation):
-    """`memref.copy %source, %target : memref<4x8xf32> to memref<4x8xf32>`."""
+    """`memref.copy %source, %target : memref<4x8xf32> to memref<4x8xf32>` copies all elements, whatever the layouts."""
 
     name = "memref.copy"
     source = operand_def(AnyMemRef)

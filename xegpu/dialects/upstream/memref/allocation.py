@@ -40,7 +40,10 @@ from xegpu.dialects.upstream.memref.types import ranked_memref
 
 @irdl_op_definition
 class ReallocOp(IRDLOperation):
-    """`memref.realloc %m(%n) {alignment = 8 : i64} : memref<64xf32> to memref<?xf32>`: the old buffer is gone."""
+    """A buffer of another size with the old elements; the old buffer is gone.
+
+    `%r = memref.realloc %m(%n) {alignment = 8 : i64} : memref<64xf32> to memref<?xf32>`
+    """
 
     name = "memref.realloc"
     source = operand_def(MemRefType)
@@ -96,7 +99,14 @@ class AllocaScopeReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocaScopeOp(IRDLOperation):
-    """`memref.alloca_scope -> (f32) { ... }`: what its body allocates with alloca lives until its end."""
+    """What its body allocates with `memref.alloca` lives until the end of the body.
+
+    ```mlir
+    %r = memref.alloca_scope -> (f32) {
+      memref.alloca_scope.return %x : f32
+    }
+    ```
+    """
 
     name = "memref.alloca_scope"
     results_ = var_result_def()

@@ -54,7 +54,10 @@ ATOMIC_KINDS = (
 
 @irdl_op_definition
 class AtomicRMWOp(IRDLOperation):
-    """`memref.atomic_rmw addf %x, %m[%i] : (f32, memref<8xf32>) -> f32` gives the old value."""
+    """Combines an element of a buffer with a value, in one step; the result is what was there.
+
+    `%r = memref.atomic_rmw addf %x, %m[%i] : (f32, memref<8xf32>) -> f32`
+    """
 
     name = "memref.atomic_rmw"
     value = operand_def()
@@ -150,9 +153,15 @@ class AtomicYieldOp(IRDLOperation):
 
 @irdl_op_definition
 class GenericAtomicRMWOp(IRDLOperation):
-    """Gives the element that its body makes of the old one, and writes it, in one step.
+    """Makes of an element of a buffer what the body says, in one step; the result is what is there then.
 
-    `memref.generic_atomic_rmw %m[%i] : memref<8xf32> { ^bb0(%old: f32): ... memref.atomic_yield %new : f32 }`
+    ```mlir
+    %r = memref.generic_atomic_rmw %m[%i] : memref<8xf32> {
+    ^bb0(%old: f32):
+      %new = arith.mulf %old, %x : f32
+      memref.atomic_yield %new : f32
+    }
+    ```
     """
 
     name = "memref.generic_atomic_rmw"

@@ -26,7 +26,14 @@ from xegpu.dialects.upstream.alignment import Alignment, alignment_attr, verify_
 
 @irdl_op_definition
 class GlobalOp(IRDLOperation):
-    """`memref.global "private" constant @g : memref<4xf32> = dense<1.0>`, `= uninitialized`, or declared only."""
+    """A buffer with a name: with a value, uninitialized, or declared only.
+
+    `memref.global "private" constant @a : memref<4xf32> = dense<1.000000e+00>`
+
+    `memref.global @b : memref<4xf32> = uninitialized`
+
+    `memref.global @c : memref<4xf32>`
+    """
 
     name = "memref.global"
     sym_name = prop_def(SymbolNameConstraint())

@@ -67,7 +67,7 @@ class DmaStartOp(_DmaOp):
     """Starts a transfer, which a wait for its tag ends; stride and elements per stride are optional.
 
     `memref.dma_start %from[%i], %to[%j], %count, %tag[%k], %stride, %per_stride
-    : memref<64xf32>, memref<64xf32, 1>, memref<1xi32>`
+    : memref<64xf32>, memref<64xf32, #gpu.address_space<workgroup>>, memref<1xi32>`
     """
 
     name = "memref.dma_start"

@@ -38,7 +38,7 @@ from xegpu.dialects.upstream.memref.types import AnyMemRef, any_memref, are_cast
 
 @irdl_op_definition
 class CastOp(IRDLOperation):
-    """`memref.cast %m : memref<4x8xf32> to memref<?x?xf32>`."""
+    """`%r = memref.cast %m : memref<4x8xf32> to memref<?x?xf32>`: the buffer, with less or more known of its type."""
 
     name = "memref.cast"
     source = operand_def(AnyMemRef)
@@ -59,7 +59,10 @@ class CastOp(IRDLOperation):
 
 @irdl_op_definition
 class MemorySpaceCastOp(IRDLOperation):
-    """`memref.memory_space_cast %m : memref<64xf32, 3> to memref<64xf32>`."""
+    """The buffer, as one of another memory space.
+
+    `%r = memref.memory_space_cast %m : memref<64xf32, #gpu.address_space<workgroup>> to memref<64xf32>`
+    """
 
     name = "memref.memory_space_cast"
     source = operand_def(AnyMemRef)
@@ -85,7 +88,10 @@ def _without_space(memref: MemRefType | UnrankedMemRefType) -> Attribute:
 
 @irdl_op_definition
 class ExtractAlignedPointerAsIndexOp(IRDLOperation):
-    """`memref.extract_aligned_pointer_as_index %m : memref<4x8xf32> -> index`."""
+    """The address of the buffer that the elements lie in.
+
+    `%r = memref.extract_aligned_pointer_as_index %m : memref<4x8xf32> -> index`
+    """
 
     name = "memref.extract_aligned_pointer_as_index"
     source = operand_def(AnyMemRef)
@@ -100,7 +106,7 @@ class ExtractAlignedPointerAsIndexOp(IRDLOperation):
 
 @irdl_op_definition
 class RankOp(IRDLOperation):
-    """`memref.rank %m : memref<*xf32>`."""
+    """`%r = memref.rank %m : memref<*xf32>`: the number of dimensions."""
 
     name = "memref.rank"
     source = operand_def(AnyMemRef)
@@ -124,7 +130,10 @@ def _transposed(memref: MemRefType, permutation: Sequence[int]) -> MemRefType | 
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """`memref.transpose %m (d0, d1) -> (d1, d0) : memref<8x16xf32> to memref<16x8xf32, strided<[1, 16]>>`."""
+    """The buffer with its dimensions in another order; nothing is moved.
+
+    `%r = memref.transpose %m (d0, d1) -> (d1, d0) : memref<8x16xf32> to memref<16x8xf32, strided<[1, 16]>>`
+    """
 
     name = "memref.transpose"
     source = operand_def(MemRefType)
@@ -188,7 +197,10 @@ def _same_view(a: MemRefType, b: MemRefType) -> bool:
 
 @irdl_op_definition
 class ReshapeOp(IRDLOperation):
-    """`memref.reshape %m(%shape) : (memref<?xf32>, memref<2xindex>) -> memref<?x?xf32>`."""
+    """The elements in the same order, in a shape that a buffer holds.
+
+    `%r = memref.reshape %m(%shape) : (memref<?xf32>, memref<2xindex>) -> memref<?x?xf32>`
+    """
 
     name = "memref.reshape"
     source = operand_def(AnyMemRef)
@@ -233,7 +245,7 @@ def _is_identity(memref: MemRefType) -> bool:
 class ReinterpretCastOp(IRDLOperation):
     """The same buffer with another offset, sizes and strides, in elements.
 
-    `memref.reinterpret_cast %m to offset: [%o], sizes: [%n, 4], strides: [4, 1]
+    `%r = memref.reinterpret_cast %m to offset: [%o], sizes: [%n, 4], strides: [4, 1]
     : memref<?xf32> to memref<?x4xf32, strided<[4, 1], offset: ?>>`
     """
 

@@ -21,7 +21,16 @@ from xegpu.dialects.upstream.scf.assembly import (
 
 
 class IfOp(base.IfOp):
-    """`%r = scf.if %c -> (f32) { ... } else { ... }`."""
+    """Runs one region or the other, and gives what it yields; without results the other may be left out.
+
+    ```mlir
+    %r = scf.if %c -> (f32) {
+      scf.yield %x : f32
+    } else {
+      scf.yield %y : f32
+    }
+    ```
+    """
 
     @classmethod
     def parse(cls, parser: Parser) -> IfOp:
@@ -54,7 +63,14 @@ class IfOp(base.IfOp):
 
 
 class ExecuteRegionOp(base.ExecuteRegionOp):
-    """`%r = scf.execute_region -> f32 { ... }`."""
+    """Runs its region, which may have several blocks, once.
+
+    ```mlir
+    %r = scf.execute_region -> (f32) {
+      scf.yield %x : f32
+    }
+    ```
+    """
 
     @classmethod
     def parse(cls, parser: Parser) -> ExecuteRegionOp:
@@ -76,7 +92,18 @@ class ExecuteRegionOp(base.ExecuteRegionOp):
 
 
 class IndexSwitchOp(base.IndexSwitchOp):
-    """`%r = scf.index_switch %i -> i32 case 2 { ... } default { ... }`, each region on a line of its own."""
+    """Runs the region of the case that `%i` equals, or the default one, and gives what it yields.
+
+    ```mlir
+    %r = scf.index_switch %i -> f32
+    case 2 {
+      scf.yield %x : f32
+    }
+    default {
+      scf.yield %y : f32
+    }
+    ```
+    """
 
     @classmethod
     def parse(cls, parser: Parser) -> IndexSwitchOp:

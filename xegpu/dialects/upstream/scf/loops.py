@@ -26,7 +26,15 @@ _INDEX = IndexType()
 
 
 class ForOp(base.ForOp):
-    """`%r = scf.for %i = %from to %to step %step iter_args(%a = %start) -> (f32) : i32 { ... }`."""
+    """Runs its body for each number from one bound up to the other, which does not count; carries values along.
+
+    ```mlir
+    %r = scf.for %i = %from to %to step %step iter_args(%a = %start) -> (f32) : i32 {
+      %b = arith.addf %a, %x : f32
+      scf.yield %b : f32
+    }
+    ```
+    """
 
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
@@ -78,7 +86,18 @@ class ForOp(base.ForOp):
 
 
 class ParallelOp(base.ParallelOp):
-    """`%r = scf.parallel (%i) = (%from) to (%to) step (%step) init (%start) -> f32 { ... }`."""
+    """Runs its body for all numbers of a box, in any order; `scf.reduce` combines what the iterations compute.
+
+    ```mlir
+    %r = scf.parallel (%i) = (%from) to (%to) step (%step) init (%start) -> (f32) {
+      scf.reduce(%x : f32) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        scf.reduce.return %c : f32
+      }
+    }
+    ```
+    """
 
     _KEYWORDS: ClassVar = ("=", "to", "step")
 
@@ -137,7 +156,20 @@ def _close(region: Region) -> None:
 
 
 class ReduceOp(base.ReduceOp):
-    """`scf.reduce(%x, %y : f32, i32) { ... }, { ... }`: a region for each value that the loop reduces."""
+    """Ends the body of a `scf.parallel`, with a region for each value that the loop reduces.
+
+    ```mlir
+    scf.reduce(%x, %y : f32, i32) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      scf.reduce.return %c : f32
+    }, {
+    ^bb0(%i: i32, %j: i32):
+      %k = arith.maxsi %i, %j : i32
+      scf.reduce.return %k : i32
+    }
+    ```
+    """
 
     @classmethod
     def parse(cls, parser: Parser) -> ReduceOp:

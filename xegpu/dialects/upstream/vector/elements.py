@@ -34,7 +34,7 @@ MAX_ELEMENTS = 1 << 16
 
 @irdl_op_definition
 class SplatOp(IRDLOperation):
-    """`vector.splat %x : vector<16xf32>`."""
+    """`%r = vector.splat %x : vector<16xf32>`: a vector with the same value everywhere, as older versions say it."""
 
     name = "vector.splat"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -51,7 +51,7 @@ class SplatOp(IRDLOperation):
 
 @irdl_op_definition
 class FromElementsOp(IRDLOperation):
-    """`vector.from_elements %a, %b, %c, %d : vector<2x2xf32>`, row-major."""
+    """`%r = vector.from_elements %a, %b, %c, %d : vector<2x2xf32>`: a vector of the scalars, row-major."""
 
     name = "vector.from_elements"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -72,7 +72,7 @@ class FromElementsOp(IRDLOperation):
 
 @irdl_op_definition
 class ToElementsOp(IRDLOperation):
-    """`%e:4 = vector.to_elements %v : vector<2x2xf32>`, row-major."""
+    """`%a, %b, %c, %d = vector.to_elements %v : vector<2x2xf32>`: all elements as scalars, row-major."""
 
     name = "vector.to_elements"
     source = operand_def(VectorType)
@@ -115,7 +115,7 @@ class ToElementsOp(IRDLOperation):
 
 @irdl_op_definition
 class StepOp(IRDLOperation):
-    """`vector.step : vector<16xindex>`: 0, 1, 2, ..."""
+    """`%r = vector.step : vector<16xindex>`: 0, 1, 2, ..."""
 
     name = "vector.step"
     result = result_def(VectorType.constr(IndexType()))
@@ -141,7 +141,7 @@ def _verify_position(vector: VectorType, position: SSAValue | None) -> None:
 
 @irdl_op_definition
 class ExtractElementOp(IRDLOperation):
-    """`vector.extractelement %v[%i : index] : vector<16xf32>`, as older versions write `vector.extract`."""
+    """`%r = vector.extractelement %v[%i : index] : vector<16xf32>`: an element, as older versions say it."""
 
     name = "vector.extractelement"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -165,7 +165,10 @@ class ExtractElementOp(IRDLOperation):
 
 @irdl_op_definition
 class InsertElementOp(IRDLOperation):
-    """`vector.insertelement %x, %v[%i : index] : vector<16xf32>`, as older versions write `vector.insert`."""
+    """The vector with an element replaced, as older versions say it.
+
+    `%r = vector.insertelement %x, %v[%i : index] : vector<16xf32>`
+    """
 
     name = "vector.insertelement"
     T: ClassVar = VarConstraint("T", AnyAttr())

@@ -21,7 +21,7 @@ def _with_last(vector: VectorType, size: int) -> VectorType:
 
 @irdl_op_definition
 class InterleaveOp(IRDLOperation):
-    """`vector.interleave %a, %b : vector<16xf32> -> vector<32xf32>`: a0, b0, a1, b1, ... of each row."""
+    """`%r = vector.interleave %a, %b : vector<16xf32> -> vector<32xf32>`: a0, b0, a1, b1, ... of each row."""
 
     name = "vector.interleave"
     T: ClassVar = VarConstraint("T", base(VectorType))
@@ -50,7 +50,7 @@ class InterleaveOp(IRDLOperation):
 
 @irdl_op_definition
 class DeinterleaveOp(IRDLOperation):
-    """`%even, %odd = vector.deinterleave %v : vector<16xf32> -> vector<8xf32>`."""
+    """`%even, %odd = vector.deinterleave %v : vector<16xf32> -> vector<8xf32>`: every other element of each row."""
 
     name = "vector.deinterleave"
     T: ClassVar = VarConstraint("T", base(VectorType))

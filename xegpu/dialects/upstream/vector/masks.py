@@ -36,7 +36,7 @@ _MASK = VectorType.constr(i1)
 
 @irdl_op_definition
 class CreateMaskOp(IRDLOperation):
-    """`vector.create_mask %n, %m : vector<8x16xi1>`: true where every index is below its bound."""
+    """`%r = vector.create_mask %n, %m : vector<8x16xi1>`: true where every index is below its bound."""
 
     name = "vector.create_mask"
     mask_dim_sizes = var_operand_def(IndexType)
@@ -58,7 +58,7 @@ class CreateMaskOp(IRDLOperation):
 
 @irdl_op_definition
 class ConstantMaskOp(IRDLOperation):
-    """`vector.constant_mask [4] : vector<16xi1>`: true where every index is below its bound."""
+    """`%r = vector.constant_mask [4] : vector<16xi1>`: true where every index is below its bound."""
 
     name = "vector.constant_mask"
     mask_dim_sizes = prop_def(DenseArrayBase.constr(i64))
@@ -102,7 +102,7 @@ class YieldOp(IRDLOperation):
 class MaskOp(IRDLOperation):
     """The op in its body acts on the elements where the mask is true; elsewhere the result is `%pass_thru`.
 
-    `vector.mask %mask, %pass_thru { vector.transfer_read %m[%i], %pad : memref<?xf32>, vector<16xf32> }
+    `%r = vector.mask %mask, %pass_thru { %v = vector.transfer_read %m[%i], %pad : memref<?xf32>, vector<16xf32> }
     : vector<16xi1> -> vector<16xf32>`
     """
 

@@ -71,7 +71,10 @@ def _verify_row(memory: SSAValue, indices: Sequence[SSAValue], vector: VectorTyp
 
 @irdl_op_definition
 class LoadOp(IRDLOperation):
-    """`vector.load %m[%i, %j] {alignment = 16 : i64} : memref<8x16xf32>, vector<16xf32>`."""
+    """A slice of a buffer, contiguous along the innermost dimension.
+
+    `%r = vector.load %m[%i, %j] {alignment = 16 : i64} : memref<8x16xf32>, vector<16xf32>`
+    """
 
     name = "vector.load"
     base = operand_def(MemRefType)
@@ -106,7 +109,10 @@ class LoadOp(IRDLOperation):
 
 @irdl_op_definition
 class StoreOp(IRDLOperation):
-    """`vector.store %v, %m[%i, %j] {nontemporal = true} : memref<8x16xf32>, vector<16xf32>`."""
+    """Writes a slice of a buffer, contiguous along the innermost dimension.
+
+    `vector.store %v, %m[%i, %j] {nontemporal = true} : memref<8x16xf32>, vector<16xf32>`
+    """
 
     name = "vector.store"
     vector = operand_def(VectorType)
@@ -177,16 +183,19 @@ class _MaskedRead(IRDLOperation):
 
 @irdl_op_definition
 class MaskedLoadOp(_MaskedRead):
-    """`vector.maskedload %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>`."""
+    """A slice of a buffer where the mask is true, and elements of `%v` elsewhere.
+
+    `%r = vector.maskedload %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>`
+    """
 
     name = "vector.maskedload"
 
 
 @irdl_op_definition
 class ExpandLoadOp(_MaskedRead):
-    """`vector.expandload %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>`.
+    """Puts consecutive elements of memory where the mask is true, and elements of `%v` elsewhere.
 
-    Consecutive elements of memory go where the mask is true.
+    `%r = vector.expandload %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>`
     """
 
     name = "vector.expandload"
@@ -231,16 +240,19 @@ class _MaskedWrite(IRDLOperation):
 
 @irdl_op_definition
 class MaskedStoreOp(_MaskedWrite):
-    """`vector.maskedstore %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32>`."""
+    """Writes a slice of a buffer where the mask is true.
+
+    `vector.maskedstore %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32>`
+    """
 
     name = "vector.maskedstore"
 
 
 @irdl_op_definition
 class CompressStoreOp(_MaskedWrite):
-    """`vector.compressstore %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32>`.
+    """Writes the elements where the mask is true to consecutive places.
 
-    The elements where the mask is true go to consecutive places.
+    `vector.compressstore %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32>`
     """
 
     name = "vector.compressstore"
@@ -261,7 +273,7 @@ def _verify_scattered(
 class GatherOp(IRDLOperation):
     """Reads an element at each index from `%base[%offsets]` on, in elements of the innermost dimension.
 
-    `vector.gather %base[%i, %j] [%indices], %mask, %pass_thru
+    `%r = vector.gather %base[%i, %j] [%indices], %mask, %pass_thru
     : memref<8x16xf32>, vector<16xi32>, vector<16xi1>, vector<16xf32> into vector<16xf32>`
     """
 
@@ -349,7 +361,7 @@ class ScatterOp(IRDLOperation):
 
 @irdl_op_definition
 class TypeCastOp(IRDLOperation):
-    """`vector.type_cast %m : memref<8x16xf32> to memref<vector<8x16xf32>>`: the buffer as one vector."""
+    """`%r = vector.type_cast %m : memref<8x16xf32> to memref<vector<8x16xf32>>`: the buffer as one vector."""
 
     name = "vector.type_cast"
     memref = operand_def(MemRefType)

@@ -52,7 +52,14 @@ NEWLINE = PunctuationAttr(Punctuation.NEWLINE)
 
 @irdl_op_definition
 class PrintOp(IRDLOperation):
-    """`vector.print %v : vector<16xf32>`, `vector.print str "text"`, `vector.print punctuation <comma>`."""
+    """Writes a value, a text or punctuation to the standard output, for debugging.
+
+    `vector.print %v : vector<16xf32>`
+
+    `vector.print str "text"`
+
+    `vector.print punctuation <comma>`
+    """
 
     name = "vector.print"
     source = opt_operand_def()

@@ -77,9 +77,11 @@ def _dims_of(affine_map: AffineMap, number: int) -> list[int]:
 class ContractionOp(IRDLOperation):
     """Products of elements of two vectors, combined along the reduction dimensions and with the accumulator.
 
-    `vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
-    affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"],
-    kind = #vector.kind<add>} %a, %b, %c : vector<8x16xf16>, vector<16x16xf16> into vector<8x16xf32>`
+    ```mlir
+    %r = vector.contract {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>,
+        affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"],
+        kind = #vector.kind<add>} %a, %b, %c : vector<8x16xf16>, vector<16x16xf16> into vector<8x16xf32>
+    ```
     """
 
     name = "vector.contract"
@@ -210,7 +212,9 @@ class ContractionOp(IRDLOperation):
 
 @irdl_op_definition
 class OuterProductOp(IRDLOperation):
-    """`vector.outerproduct %a, %b, %acc {kind = #vector.kind<add>} : vector<8xf32>, vector<16xf32>`.
+    """The products of all elements of `%a` with all of `%b`, combined with an accumulator where there is one.
+
+    `%r = vector.outerproduct %a, %b, %acc {kind = #vector.kind<add>} : vector<8xf32>, vector<16xf32>`
 
     The result has type vector<8x16xf32>, or that of `%a` when `%b` is a scalar.
     """

@@ -62,7 +62,10 @@ def verify_kind(kind: CombiningKindAttr, element: Attribute) -> None:
 
 @irdl_op_definition
 class ReductionOp(IRDLOperation):
-    """`vector.reduction <add>, %v, %acc fastmath<reassoc> : vector<16xf32> into f32`."""
+    """Combines the elements of a vector, and an accumulator where there is one.
+
+    `%r = vector.reduction <add>, %v, %acc fastmath<reassoc> : vector<16xf32> into f32`
+    """
 
     name = "vector.reduction"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -100,7 +103,10 @@ class ReductionOp(IRDLOperation):
 
 @irdl_op_definition
 class MultiDimReductionOp(IRDLOperation):
-    """`vector.multi_reduction <add>, %v, %acc [0] : vector<8x16xf32> to vector<16xf32>` reduces along dimensions."""
+    """Combines the elements of a vector along dimensions, with an accumulator.
+
+    `%r = vector.multi_reduction <add>, %v, %acc [0] : vector<8x16xf32> to vector<16xf32>`
+    """
 
     name = "vector.multi_reduction"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -145,7 +151,8 @@ class MultiDimReductionOp(IRDLOperation):
 class ScanOp(IRDLOperation):
     """Partial results along one dimension, and the last of them; exclusive ones start with the initial value.
 
-    `vector.scan <add>, %v, %init {inclusive = true, reduction_dim = 0 : i64} : vector<8x16xf32>, vector<16xf32>`
+    `%r, %last = vector.scan <add>, %v, %init {inclusive = true, reduction_dim = 0 : i64}
+    : vector<8x16xf32>, vector<16xf32>`
     """
 
     name = "vector.scan"

@@ -34,7 +34,7 @@ from xegpu.dialects.upstream.vector.types import vector_type
 
 @irdl_op_definition
 class VectorScaleOp(IRDLOperation):
-    """`%n = vector.vscale`: by how much the machine multiplies scalable dimensions."""
+    """`%r = vector.vscale`: by how much the machine multiplies scalable dimensions."""
 
     name = "vector.vscale"
     res = result_def(IndexType)
@@ -75,7 +75,10 @@ def _verify_part(part: VectorType, whole: VectorType, pos: int) -> None:
 
 @irdl_op_definition
 class ScalableInsertOp(IRDLOperation):
-    """`vector.scalable.insert %v, %s[4] : vector<4xf32> into vector<[4]xf32>`."""
+    """A scalable vector with a part of fixed size replaced, from an element on.
+
+    `%r = vector.scalable.insert %v, %s[4] : vector<4xf32> into vector<[4]xf32>`
+    """
 
     name = "vector.scalable.insert"
     T: ClassVar = VarConstraint("T", base(VectorType))
@@ -105,7 +108,10 @@ class ScalableInsertOp(IRDLOperation):
 
 @irdl_op_definition
 class ScalableExtractOp(IRDLOperation):
-    """`vector.scalable.extract %s[4] : vector<4xf32> from vector<[4]xf32>`."""
+    """A part of fixed size of a scalable vector, from an element on.
+
+    `%r = vector.scalable.extract %s[4] : vector<4xf32> from vector<[4]xf32>`
+    """
 
     name = "vector.scalable.extract"
     source = operand_def(VectorType)

@@ -17,7 +17,10 @@ from xegpu.dialects.upstream.vector.types import vector_type, with_dims
 
 @irdl_op_definition
 class ShapeCastOp(IRDLOperation, HasFolderInterface):
-    """`vector.shape_cast %v : vector<8x16xf32> to vector<128xf32>`: the same elements, row-major, in another shape."""
+    """The same elements, row-major, in another shape.
+
+    `%r = vector.shape_cast %v : vector<8x16xf32> to vector<128xf32>`
+    """
 
     name = "vector.shape_cast"
     source = operand_def(VectorType)
@@ -45,7 +48,7 @@ class ShapeCastOp(IRDLOperation, HasFolderInterface):
 
 @irdl_op_definition
 class BroadcastOp(IRDLOperation, HasFolderInterface):
-    """`vector.broadcast %v : vector<16xf32> to vector<8x16xf32>` repeats along missing and unit dimensions."""
+    """`%r = vector.broadcast %v : vector<16xf32> to vector<8x16xf32>` repeats along missing and unit dimensions."""
 
     name = "vector.broadcast"
     source = operand_def()
@@ -75,7 +78,7 @@ class BroadcastOp(IRDLOperation, HasFolderInterface):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation, HasFolderInterface):
-    """`vector.transpose %v, [1, 0] : vector<8x16xf32> to vector<16x8xf32>`."""
+    """`%r = vector.transpose %v, [1, 0] : vector<8x16xf32> to vector<16x8xf32>`: the dimensions in another order."""
 
     name = "vector.transpose"
     vector = operand_def(VectorType)
@@ -110,7 +113,7 @@ class TransposeOp(IRDLOperation, HasFolderInterface):
 
 @irdl_op_definition
 class BitcastOp(IRDLOperation, HasFolderInterface):
-    """`vector.bitcast %v : vector<8x16xf32> to vector<8x32xf16>`: the bits of each row, read as other elements."""
+    """`%r = vector.bitcast %v : vector<8x16xf32> to vector<8x32xf16>`: the bits of each row, read as other elements."""
 
     name = "vector.bitcast"
     source = operand_def(VectorType)

@@ -50,7 +50,10 @@ def _verify_position(vector: VectorType, static: Sequence[int], dynamic: int, pa
 
 @irdl_op_definition
 class ExtractOp(IRDLOperation):
-    """`vector.extract %v[3, %i] : f32 from vector<8x16xf32>`."""
+    """One part of a vector: an element or a vector of the innermost dimensions.
+
+    `%r = vector.extract %v[3, %i] : f32 from vector<8x16xf32>`
+    """
 
     name = "vector.extract"
     vector = operand_def(VectorType)
@@ -88,7 +91,7 @@ class ExtractOp(IRDLOperation):
 
 @irdl_op_definition
 class InsertOp(IRDLOperation):
-    """`vector.insert %x, %v[3, %i] : f32 into vector<8x16xf32>` gives `%v` with one part replaced."""
+    """`%r = vector.insert %x, %v [3, %i] : f32 into vector<8x16xf32>` gives `%v` with one part replaced."""
 
     name = "vector.insert"
     T: ClassVar = VarConstraint("T", base(VectorType))
@@ -151,7 +154,7 @@ def _verify_box(
 class ExtractStridedSliceOp(IRDLOperation):
     """A box of a vector; dimensions without an entry are taken whole.
 
-    `vector.extract_strided_slice %v {offsets = [0, 2], sizes = [2, 4], strides = [1, 1]}
+    `%r = vector.extract_strided_slice %v {offsets = [0, 2], sizes = [2, 4], strides = [1, 1]}
     : vector<8x16xf32> to vector<2x4xf32>`
     """
 
@@ -190,7 +193,8 @@ class ExtractStridedSliceOp(IRDLOperation):
 class InsertStridedSliceOp(IRDLOperation):
     """A vector with a box replaced; the box covers the innermost dimensions.
 
-    `vector.insert_strided_slice %box, %v {offsets = [0, 2], strides = [1, 1]} : vector<2x4xf32> into vector<8x16xf32>`
+    `%r = vector.insert_strided_slice %box, %v {offsets = [0, 2], strides = [1, 1]}
+    : vector<2x4xf32> into vector<8x16xf32>`
     """
 
     name = "vector.insert_strided_slice"

@@ -1,0 +1,140 @@
+"""An operation as a section of a page: what it says of itself, how it is written, what it takes, which rules it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from inspect import cleandoc
+
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    AttrSizedResultSegments,
+    IRDLOperation,
+    OpDef,
+    OperandDef,
+    OptionalDef,
+    RangeConstraint,
+    RangeLengthConstraint,
+    RangeOf,
+    RegionDef,
+    ResultDef,
+    SingleBlockRegionDef,
+    VarConstraint,
+    VariadicDef,
+    VarSingleBlockRegionDef,
+)
+from xdsl.traits import (
+    IsTerminator,
+    MemoryAllocEffect,
+    MemoryEffect,
+    MemoryFreeEffect,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    NoMemoryEffect,
+    Pure,
+    RecursiveMemoryEffect,
+)
+
+from .constraints import attribute_words, type_words
+from .descriptions import describe
+from .markdown import code, table
+from .rules import Rule
+
+_EFFECTS: dict[type[MemoryEffect], str] = {
+    NoMemoryEffect: "none on memory",
+    Pure: "none",
+    MemoryReadEffect: "reads memory",
+    MemoryWriteEffect: "writes memory",
+    MemoryAllocEffect: "allocates memory",
+    MemoryFreeEffect: "frees memory",
+    RecursiveMemoryEffect: "those of the ops in its regions",
+}
+_SEGMENTS = {AttrSizedOperandSegments.attribute_name, AttrSizedResultSegments.attribute_name}
+
+Values = Sequence[tuple[str, OperandDef | ResultDef]]
+
+
+def operation(title: str, ops: Sequence[type[IRDLOperation]], form: type, rules: Iterable[Rule]) -> Iterator[str]:
+    """The section of an op, or of several that `form` describes and that differ in their names only."""
+    names, definition = [op.name for op in ops], ops[0].get_irdl_definition()
+    description = describe(form, *names)
+    yield from ("", f"### {title}", "", description.text)
+    if definition.assembly_format is not None:
+        name = f"`{names[0]}`" if len(names) == 1 else "name"
+        yield from ("", "Syntax:", "", "```", f"operation ::= {name} {definition.assembly_format}", "```")
+    yield from ("", "Example:" if len(description.examples) == 1 else "Examples:", "")
+    yield from ("```mlir", "\n".join(description.examples), "```")
+    operands, results = signature(definition)
+    yield from table(("Operand", "Type"), operands)
+    yield from table(("Attribute", "Value"), _attributes(definition))
+    yield from table(("Result", "Type"), results)
+    yield from table(("Region", "Holds"), [(f"`{name}`", _blocks(region)) for name, region in definition.regions])
+    yield from table(("Successor",), [(f"`{name}`",) for name, _ in definition.successors])
+    yield from ("", f"Effects: {' or '.join(sorted({_effects(op) for op in ops}))}.")
+    if len(ops) > 1:
+        yield from table(("Operation", "What it does"), [(f"`{op.name}`", cleandoc(op.__doc__ or "")) for op in ops])
+    yield from rules_table(rules)
+
+
+def rules_table(rules: Iterable[Rule]) -> Iterator[str]:
+    """Messages, and what they are given for."""
+    return table(("Error", "Given for"), [(code(rule.message), code(rule.code)) for rule in rules])
+
+
+def signature(definition: OpDef) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Names and types of operands, and of results."""
+    known: dict[str, str] = {}
+    return _values(definition.operands, known), _values(definition.results, known)
+
+
+def _values(values: Values, known: dict[str, str]) -> list[tuple[str, str]]:
+    """Names and types; `known` are the values that have given a name to their type."""
+    rows = []
+    for name, value in values:
+        variable = _variable(value.constr)
+        if variable is not None and variable in known:
+            type_text = f"that of `{known[variable]}`"
+        else:
+            type_text = type_words(value.constr)
+            if variable is not None:
+                known[variable] = name
+        rows.append((f"`{name}`", f"{_number(value)}{type_text}"))
+    return rows
+
+
+def _variable(constraint: RangeConstraint) -> str | None:
+    """The name that a constraint gives to the type, so that others have the same one."""
+    match constraint:
+        case RangeLengthConstraint(constraint=RangeOf(constr=VarConstraint(name=name))):
+            return name
+        case RangeOf(constr=VarConstraint(name=name)):
+            return name
+    return None
+
+
+def _number(value: OperandDef | ResultDef) -> str:
+    if isinstance(value, OptionalDef):
+        return "optional "
+    return "variadic of " if isinstance(value, VariadicDef) else ""
+
+
+def _attributes(definition: OpDef) -> Iterator[tuple[str, str]]:
+    for name, attribute in sorted({**definition.properties, **definition.attributes}.items()):
+        if name not in _SEGMENTS:
+            optional = "optional " if isinstance(attribute, OptionalDef) else ""
+            default = "" if attribute.default_value is None else f", `{attribute.default_value}` where it is not given"
+            yield f"`{name}`", f"{optional}{attribute_words(attribute.constr)}{default}"
+
+
+def _blocks(region: RegionDef) -> str:
+    if isinstance(region, OptionalDef):
+        return "nothing, or blocks"
+    if isinstance(region, VarSingleBlockRegionDef):
+        return "any number of regions of one block"
+    return "one block" if isinstance(region, SingleBlockRegionDef) else "blocks"
+
+
+def _effects(op: type[IRDLOperation]) -> str:
+    effects = [_EFFECTS[type(trait)] for trait in op.traits if isinstance(trait, MemoryEffect)]
+    if effects:
+        return " and ".join(effects)
+    return "ends its block" if op.has_trait(IsTerminator) else "unknown, so that it is never removed or merged"

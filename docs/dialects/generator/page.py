@@ -1,0 +1,148 @@
+"""The page about one dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.irdl import IRDLOperation
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from xegpu.diagnostics import LocatingParser, Source
+from xegpu.dialects import DIALECTS, dialects, register_dialects
+from xegpu.dialects.xe import AluOp, InstructionOp, MessageOp
+
+from .constraints import sigil
+from .markdown import code, table
+from .operations import operation, rules_table, signature
+from .rules import Rule, tested_rules
+
+_TESTS = Path(__file__).parents[3] / "tests/lit/dialects"
+
+_FORMS: dict[type, str] = {AluOp: "ALU instructions", MessageOp: "Messages"}
+"""Titles of what several ops share."""
+
+
+class DialectPage:
+    """What there is to say about a dialect of ours."""
+
+    def __init__(self, prefix: str):
+        self.prefix = prefix
+        self.introduction = cleandoc(import_module(DIALECTS[prefix][0]).__doc__ or "")
+        dialect = dialects()[prefix]()
+        self.attributes = sorted(dialect.attributes, key=lambda attribute: attribute.name)
+        self.operations = sorted(dialect.operations, key=lambda op: op.name)
+        self._rules = tested_rules(_context(), _TESTS / prefix)
+
+    @property
+    def forms(self) -> dict[type, list[type[IRDLOperation]]]:
+        """Our ops, grouped by the class whose doc string describes them."""
+        forms: dict[type, list[type[IRDLOperation]]] = {}
+        for op in self.operations:
+            if issubclass(op, IRDLOperation) and not _is_foreign(op) and not _is_other_name(op):
+                form = op.__bases__[0] if issubclass(op, InstructionOp) else op
+                forms.setdefault(form, []).append(op)
+        return forms
+
+    def lines(self) -> Iterator[str]:
+        """The page as Markdown."""
+        yield "<!-- Made by `python docs/dialects/generate.py`; change the doc strings instead. -->"
+        yield from (f"# The `{self.prefix}` dialect", "", self.introduction)
+        ours = [attribute for attribute in self.attributes if not _is_foreign(attribute)]
+        refused = [attribute for attribute in ours if _is_refused(attribute)]
+        described = [attribute for attribute in ours if not _is_refused(attribute)]
+        if described:
+            yield from ("", "## Types and attributes")
+        for attribute in described:
+            yield from _attribute(attribute, self._rules.get(attribute.name, ()))
+        if self.forms:
+            yield from ("", "## Operations")
+        for form, ops in self.forms.items():
+            rules = [rule for op in ops for rule in self._rules.get(op.name, ())]
+            yield from operation(_FORMS.get(form, f"`{ops[0].name}`"), ops, form, rules)
+        yield from self._other_names()
+        yield from _refused([*refused, *(op for op in self.operations if not issubclass(op, IRDLOperation))])
+        yield from self._foreign()
+
+    def _other_names(self) -> Iterator[str]:
+        others = [op for op in self.operations if issubclass(op, IRDLOperation) and _is_other_name(op)]
+        if others:
+            yield from ("", "## Other names", "", "Read, and printed under the name of the dialect.")
+            yield from table(
+                ("Name", "Read as"), [(f"`{op.name}`", f"`{op.get_irdl_definition().name}`") for op in others]
+            )
+
+    def _foreign(self) -> Iterator[str]:
+        """What xDSL has, and the rules that we add to it."""
+        ops = [op for op in self.operations if issubclass(op, IRDLOperation) and _is_foreign(op)]
+        attributes = [f"`{sigil(entry)}{entry.name}`" for entry in self.attributes if _is_foreign(entry)]
+        if ops or attributes:
+            yield from ("", "## From xDSL", "", "Used as xDSL has it.")
+        if attributes:
+            yield from ("", f"Types and attributes: {', '.join(attributes)}.")
+        yield from table(("Operation", "Operands", "Results"), [(f"`{op.name}`", *_summary(op)) for op in ops])
+        yield from rules_table(rule for op in ops for rule in self._rules.get(op.name, ()))
+
+
+def _context() -> Context:
+    context = Context()
+    register_dialects(context)
+    return context
+
+
+def _is_foreign(entry: type[Operation] | type[Attribute]) -> bool:
+    return entry.__module__.startswith("xdsl.dialects.")
+
+
+def _is_other_name(op: type[IRDLOperation]) -> bool:
+    return op.get_irdl_definition().name != op.name
+
+
+def _is_refused(attribute: type[Attribute]) -> bool:
+    """Whether what reads it never returns."""
+    reader = getattr(attribute, "parse_parameters", None)
+    return reader is not None and reader.__annotations__.get("return") == "NoReturn"
+
+
+def _attribute(attribute: type[Attribute], rules: Sequence[Rule]) -> Iterator[str]:
+    yield from ("", f"### `{sigil(attribute)}{attribute.name}`", "", cleandoc(attribute.__dict__.get("__doc__") or ""))
+    yield from rules_table(rules)
+
+
+def _refused(entries: Sequence[type[Operation] | type[Attribute]]) -> Iterator[str]:
+    if entries:
+        yield from ("", "## Refused", "", "Names of other versions that have no counterpart here, with the error.")
+        yield from table(("Name", "Error"), [(f"`{_written(entry)}`", code(_refusal(entry))) for entry in entries])
+
+
+def _written(entry: type[Operation] | type[Attribute]) -> str:
+    return entry.name if issubclass(entry, Operation) else f"{sigil(entry)}{entry.name}"
+
+
+def _refusal(entry: type[Operation] | type[Attribute]) -> str:
+    """What is said of text that has `entry`."""
+    parser = LocatingParser(_context(), Source(entry.name, _written(entry)))
+    try:
+        if issubclass(entry, Operation):
+            parser.parse_op()
+        elif issubclass(entry, ParametrizedAttribute):
+            parser.parse_optional_type() or parser.parse_optional_attribute()
+    except ParseError as error:
+        return error.msg
+    except VerifyException as error:
+        return str(error)
+    raise AssertionError(f"{entry.name} is read")
+
+
+def _summary(op: type[IRDLOperation]) -> tuple[str, str]:
+    """Operands and results in one line each."""
+    operands, results = signature(op.get_irdl_definition())
+    return _listed(operands), _listed(results)
+
+
+def _listed(values: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name}: {words}" for name, words in values)
