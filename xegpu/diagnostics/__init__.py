@@ -16,6 +16,7 @@ from xegpu.diagnostics.diagnostic import (
 )
 from xegpu.diagnostics.parsing import LocatingParser, parse_module
 from xegpu.diagnostics.propagation import LocationListener, fill_locations, inherit_location
+from xegpu.diagnostics.related import RuleViolation, about
 from xegpu.diagnostics.rendering import render
 from xegpu.diagnostics.source import Source, SourceLocation, definition_of, location_of, resolve
 from xegpu.diagnostics.verification import verify
@@ -27,9 +28,11 @@ __all__ = [
     "Handler",
     "LocatingParser",
     "LocationListener",
+    "RuleViolation",
     "Severity",
     "Source",
     "SourceLocation",
+    "about",
     "definition_of",
     "diagnose",
     "fill_locations",

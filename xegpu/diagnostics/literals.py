@@ -7,14 +7,25 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, i64
 from xdsl.parser import AttrParser
-from xdsl.utils.mlir_lexer import MLIRLexer
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Position
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
+
+MAX_DIGITS = 4300
+"""Digits of a decimal integer: Python reads no longer ones, as it would take long."""
 
 
 class Lexer(MLIRLexer):
-    """A lexer that takes linear time for strings that do not end."""
+    """A lexer that takes linear time for strings that do not end, and that refuses integers that nobody can read."""
 
     # Possessive, as what a string holds never begins with what ends it: xDSL's pattern tries every division of it.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+    def _lex_number(self, start_pos: Position) -> MLIRToken:
+        token = super()._lex_number(start_pos)
+        if token.kind is MLIRTokenKind.INTEGER_LIT and len(token.span) > MAX_DIGITS:
+            raise ParseError(token.span, f"an integer has at most {MAX_DIGITS} digits, got {len(token.span)}")
+        return token
 
 
 @dataclass

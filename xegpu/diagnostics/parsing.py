@@ -37,6 +37,9 @@ MAX_INTEGER_BITS = (1 << 24) - 1
 MAX_LITERAL = 1 << 24
 """Elements of a constant; xDSL writes out even one that repeats a single value."""
 
+MAX_RANK = 1024
+"""Dimensions of a shape; xDSL takes time that grows with the square of their number."""
+
 MAX_NAME = 80
 """Characters of a name that a message quotes."""
 
@@ -46,6 +49,7 @@ MAX_MESSAGE = 300
 # A name and what it holds in angle brackets, up to three deep. Arrows and strings end the match.
 _BRACKETED = re.compile(r'[!#]?[A-Za-z_][\w.$]*+<[^<>"]*+(?:<[^<>"]*+(?:<[^<>"]*+>[^<>"]*+)*+>[^<>"]*+)*+>')
 _OP_NAME = re.compile(r'"?([\w.$]+)')
+_TOO_MANY_DIMENSIONS = re.compile(rf"(?:\[?(?:\d++|\?)\]?x){{{MAX_RANK}}}\[?[\d?]")
 
 
 class LocatingParser(Parser):
@@ -195,6 +199,11 @@ class LocatingParser(Parser):
         if isinstance(parsed, IntegerType) and parsed.bitwidth > MAX_INTEGER_BITS:
             self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_BITS} bits", start, self.pos)
         return parsed
+
+    def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
+        if _TOO_MANY_DIMENSIONS.match(self._source.text, self.pos):
+            self.raise_error(f"a shape has at most {MAX_RANK} dimensions")
+        return super().parse_shape_dimension(allow_dynamic)
 
     def _parse_tensor_literal_element(self) -> DenseElement:
         element = super()._parse_tensor_literal_element()

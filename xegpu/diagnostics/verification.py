@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity, diagnose, note
 from xegpu.diagnostics.dominance import undominated_uses
+from xegpu.diagnostics.related import RuleViolation
 from xegpu.diagnostics.source import definition_of
 
 MAX_ERRORS = 20
@@ -31,8 +32,8 @@ def verify(root: Operation) -> None:
 
 def _errors(root: Operation) -> Iterator[Diagnostic]:
     for op in root.walk():
-        if (message := _broken_rule(op)) is not None:
-            yield diagnose(Severity.ERROR, op, message)
+        if (error := _broken_rule(op)) is not None:
+            yield error
     reported: set[Operation] = set()
     for op, number in undominated_uses(root):
         if op in reported:
@@ -47,18 +48,21 @@ def _errors(root: Operation) -> Iterator[Diagnostic]:
         )
 
 
-def _broken_rule(op: Operation) -> str | None:
-    """The first rule that `op` breaks, or None."""
+def _broken_rule(op: Operation) -> Diagnostic | None:
+    """What is wrong with `op` by the first rule that it breaks, or None."""
     try:
         _verify_position(op)
         _verify_blocks(op)
         op.verify_()
     except VerifyException as error:
-        return _without_name(op, " ".join(str(error).split()))
+        related = error.related if isinstance(error, RuleViolation) else {}
+        notes = [note(definition_of(value), f"'{name}' is defined here") for name, value in related.items()]
+        return diagnose(Severity.ERROR, op, _without_name(op, " ".join(str(error).split())), notes)
     except XDSL_FAILURES as error:
         # Verifiers of xDSL rely on each other's checks and fail by assertions, look-ups and conversions where those
         # are missing. The op is wrong all the same.
-        return f"is malformed: {' '.join(str(error).split()) or type(error).__name__}"
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return diagnose(Severity.ERROR, op, f"is malformed: {reason}")
     return None
 
 

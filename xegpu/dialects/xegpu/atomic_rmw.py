@@ -12,6 +12,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.atomic_kind import BY_KEYWORD, AtomicKind
 from xegpu.dialects.xegpu.generations import NO_LAYOUT, TranslatedOp
@@ -80,23 +81,24 @@ class AtomicRMWOp(TranslatedOp):
         print_assembly(printer, self, {})
 
     def verify_(self) -> None:
-        desc = descriptor_type(self.tensor_desc)
-        rules.scattered_descriptor(desc)
-        shape = rules.value_shape(self.value.type, "Expecting a vector type for the value.")
-        result = rules.value_shape(self.result.type, "Expecting a vector type result.")
-        rules.same_element_type(tensorDesc=desc, value=self.value.type, result=self.result.type)
-        if shape != result or shape not in (desc.get_shape(), desc.fragment_shape()):
-            raise VerifyException(
-                f"failed to verify that all of {{tensorDesc, value, result}} have same shape: tensorDesc has "
-                f"{list(desc.get_shape())}, value has {list(shape)}, result has {list(result)}"
-            )
-        rules.mask("operand #1", self.mask.type)
-        mask = rules.shape_of(self.mask.type)
-        if mask != desc.get_shape() and not rules.is_for_each_lane(mask, desc):
-            raise VerifyException(
-                f"expected a mask of the shape of the TensorDesc {list(desc.get_shape())}, or one entry for each lane, "
-                f"got {self.mask.type}"
-            )
+        with about(tensor_desc=self.tensor_desc, mask=self.mask, value=self.value):
+            desc = descriptor_type(self.tensor_desc)
+            rules.scattered_descriptor(desc)
+            shape = rules.value_shape(self.value.type, "Expecting a vector type for the value.")
+            result = rules.value_shape(self.result.type, "Expecting a vector type result.")
+            rules.same_element_type(tensorDesc=desc, value=self.value.type, result=self.result.type)
+            if shape != result or shape not in (desc.get_shape(), desc.fragment_shape()):
+                raise VerifyException(
+                    f"failed to verify that all of {{tensorDesc, value, result}} have same shape: tensorDesc has "
+                    f"{list(desc.get_shape())}, value has {list(shape)}, result has {list(result)}"
+                )
+            rules.mask("operand #1", self.mask.type)
+            mask = rules.shape_of(self.mask.type)
+            if mask != desc.get_shape() and not rules.is_for_each_lane(mask, desc):
+                raise VerifyException(
+                    f"expected a mask of the shape of the TensorDesc {list(desc.get_shape())}, or one entry for each "
+                    f"lane, got {self.mask.type}"
+                )
         number = self.kind.value.data
         if number not in set(AtomicKind):
             raise VerifyException(f"expected kind from 0 to {max(AtomicKind)}, got {number}")

@@ -14,7 +14,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.diagnostics import warn
+from xegpu.diagnostics import about, warn
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.access import NO_HINTS, AccessOp, CacheHints
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
@@ -77,7 +77,8 @@ class PrefetchNdOp(_BlockAccessOp):
         printer.print_attribute(self.tensor_desc.type)
 
     def verify_(self) -> None:
-        rules.block_descriptor(self.desc)
+        with about(tensor_desc=self.tensor_desc):
+            rules.block_descriptor(self.desc)
         rules.cache_hints(self.hint_attributes, READ_HINTS)
 
 
@@ -156,14 +157,15 @@ class LoadNdOp(_BlockAccessOp):
         printer.print_attribute(self.value.type)
 
     def verify_(self) -> None:
-        desc = self.desc
-        rules.block_descriptor(desc)
-        value = rules.vector(self.value.type, "Invalid result, it should be a VectorType.")
         rules.cache_hints(self.hint_attributes, READ_HINTS)
-        rules.same_element_type(value=value, TensorDesc=desc)
-        self._verify_transpose(desc)
-        self._verify_packed(desc)
-        rules.subgroup_or_lane_shape("Result", value.get_shape(), self._whole_shapes(desc), desc)
+        desc = self.desc
+        with about(tensor_desc=self.tensor_desc):
+            rules.block_descriptor(desc)
+            value = rules.vector(self.value.type, "Invalid result, it should be a VectorType.")
+            rules.same_element_type(value=value, TensorDesc=desc)
+            self._verify_transpose(desc)
+            self._verify_packed(desc)
+            rules.subgroup_or_lane_shape("Result", value.get_shape(), self._whole_shapes(desc), desc)
 
     def _verify_transpose(self, desc: TensorDescType) -> None:
         rank = desc.get_num_dims()
@@ -271,11 +273,12 @@ class StoreNdOp(_BlockAccessOp):
         printer.print_attribute(self.tensor_desc.type)
 
     def verify_(self) -> None:
-        desc = self.desc
-        rules.block_descriptor(desc)
-        value = rules.vector(self.value.type, "Expecting a VectorType result.")
         rules.cache_hints(self.hint_attributes, WRITE_HINTS)
-        rules.same_element_type(value=value, TensorDesc=desc)
-        if desc.array_length > 1:
-            raise VerifyException(f"a store needs an array_length of 1, got {desc.array_length}")
-        rules.subgroup_or_lane_shape("Value", value.get_shape(), (desc.get_shape(),), desc)
+        desc = self.desc
+        with about(tensor_desc=self.tensor_desc, value=self.value):
+            rules.block_descriptor(desc)
+            value = rules.vector(self.value.type, "Expecting a VectorType result.")
+            rules.same_element_type(value=value, TensorDesc=desc)
+            if desc.array_length > 1:
+                raise VerifyException(f"a store needs an array_length of 1, got {desc.array_length}")
+            rules.subgroup_or_lane_shape("Value", value.get_shape(), (desc.get_shape(),), desc)

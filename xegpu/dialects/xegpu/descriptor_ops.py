@@ -36,6 +36,7 @@ from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.folding import MixedList, is_only_user, replace, sums, with_constants
 from xegpu.dialects.xegpu.generations import TranslatedOp
@@ -200,6 +201,10 @@ class CreateNdDescOp(TranslatedOp):
         printer.print_attribute(self.tensor_desc.type)
 
     def verify_(self) -> None:
+        with about(source=self.source):
+            self._verify_source()
+
+    def _verify_source(self) -> None:
         desc = self.tensor_desc.type
         source = self.source.type if isa(self.source.type, MemRefType) else None
         is_address = is_scalar(source.element_type) if source else self.source.type in ADDRESS_TYPES
@@ -334,14 +339,15 @@ class UpdateNdOffsetOp(IRDLOperation):
 
     def verify_(self) -> None:
         desc = descriptor_type(self.tensor_desc)
-        rules.block_descriptor(desc)
-        if desc != self.result.type:  # text has room for one type
-            raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
         _check_mixed("offset", self.const_offsets, self.offsets)
-        if len(self.const_offsets) != desc.get_num_dims():
-            raise VerifyException(
-                f"Invalid number of offsets. Expected {desc.get_num_dims()}, got {len(self.const_offsets)}"
-            )
+        with about(tensor_desc=self.tensor_desc):
+            rules.block_descriptor(desc)
+            if desc != self.result.type:  # text has room for one type
+                raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
+            if len(self.const_offsets) != desc.get_num_dims():
+                raise VerifyException(
+                    f"Invalid number of offsets. Expected {desc.get_num_dims()}, got {len(self.const_offsets)}"
+                )
 
 
 # Canonicalization

@@ -25,6 +25,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
 from xegpu.dialects.xegpu.types import packing_factor
@@ -129,6 +130,11 @@ class DpasOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
     def verify_(self) -> None:
+        maps = self._verified_maps()
+        with about(lhs=self.lhs, rhs=self.rhs, acc=self.acc):
+            self._verify_types(maps)
+
+    def _verify_types(self, maps: tuple[LaneMapAttr, LaneMapAttr, LaneMapAttr] | None) -> None:
         lhs = rules.vector(self.lhs.type, "Expecting a VectorType lhs.")
         rhs = rules.vector(self.rhs.type, "Expecting a VectorType rhs.")
         result = rules.vector(self.result.type, "Expecting a VectorType result.")
@@ -143,7 +149,7 @@ class DpasOp(IRDLOperation):
                 "Accumulator and Result for dpas op should have the same type (both shape and element type). "
                 f"Accumulator is {self.acc.type}, Result is {result}"
             )
-        if (maps := self._verified_maps()) is None:
+        if maps is None:
             _verify_whole(lhs, rhs, result)
         else:
             _verify_mapped(lhs, rhs, result, maps)

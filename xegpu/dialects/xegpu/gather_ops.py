@@ -13,7 +13,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.diagnostics import warn
+from xegpu.diagnostics import about, warn
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.access import NO_HINTS, AccessOp, CacheHints
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
@@ -53,7 +53,8 @@ class PrefetchOp(_LaneAccessOp):
         print_assembly(printer, self, self.properties)
 
     def verify_(self) -> None:
-        rules.scattered_descriptor(self.desc)
+        with about(tensor_desc=self.tensor_desc):
+            rules.scattered_descriptor(self.desc)
         rules.cache_hints(self.hint_attributes, READ_HINTS)
 
 
@@ -81,20 +82,22 @@ class _MaskedAccessOp(_LaneAccessOp):
         return self.transpose is not None and self.desc.get_num_dims() == 2
 
     def _verify_access(self, what: str, value: Attribute, not_a_value: str, not_transposed: str) -> None:
-        desc = self.desc
-        shape = rules.value_shape(value, not_a_value)
-        rules.same_element_type(value=value, TensorDesc=desc)
-        rules.mask(f"operand #{len(self.operands) - 1}", self.mask.type)
-        if not rules.is_for_each_lane(rules.shape_of(self.mask.type), desc):
-            raise VerifyException(
-                f"dim-0 of the Mask and TensorDesc should be the same. Mask is {self.mask.type}, TensorDesc has "
-                f"{desc.get_shape()[0]} lanes"
-            )
-        if desc.get_num_dims() == 2 and self.transpose is None:
-            raise VerifyException(not_transposed)
-        if desc.get_num_dims() == 1 and self.transpose is not None:
-            warn(self, "Invalid transpose attr. It is ignored (available for 2D TensorDesc only).")
-        rules.subgroup_or_lane_shape(what, shape, (desc.get_shape()[::-1],), desc)
+        with about(tensor_desc=self.tensor_desc, mask=self.mask):
+            desc = self.desc
+            rules.scattered_descriptor(desc)
+            shape = rules.value_shape(value, not_a_value)
+            rules.same_element_type(value=value, TensorDesc=desc)
+            rules.mask(f"operand #{len(self.operands) - 1}", self.mask.type)
+            if not rules.is_for_each_lane(rules.shape_of(self.mask.type), desc):
+                raise VerifyException(
+                    f"dim-0 of the Mask and TensorDesc should be the same. Mask is {self.mask.type}, TensorDesc has "
+                    f"{desc.get_shape()[0]} lanes"
+                )
+            if desc.get_num_dims() == 2 and self.transpose is None:
+                raise VerifyException(not_transposed)
+            if desc.get_num_dims() == 1 and self.transpose is not None:
+                warn(self, "Invalid transpose attr. It is ignored (available for 2D TensorDesc only).")
+            rules.subgroup_or_lane_shape(what, shape, (desc.get_shape()[::-1],), desc)
 
 
 @irdl_op_definition
@@ -137,7 +140,6 @@ class LoadOp(_MaskedAccessOp):
         print_assembly(printer, self, self.properties)
 
     def verify_(self) -> None:
-        rules.scattered_descriptor(self.desc)
         rules.cache_hints(self.hint_attributes, READ_HINTS)
         self._verify_access(
             "Result",
@@ -187,7 +189,6 @@ class StoreOp(_MaskedAccessOp):
         print_assembly(printer, self, self.properties)
 
     def verify_(self) -> None:
-        rules.scattered_descriptor(self.desc)
         rules.cache_hints(self.hint_attributes, WRITE_HINTS)
         self._verify_access(
             "Value",

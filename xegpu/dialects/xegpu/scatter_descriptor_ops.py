@@ -15,6 +15,7 @@ from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.descriptor_ops import ADDRESS_TYPES
 from xegpu.dialects.xegpu.folding import is_only_user, is_zero, replace, vector_sum
@@ -79,38 +80,41 @@ class CreateDescOp(TranslatedOp):
         print_assembly(printer, self, self.properties)
 
     def verify_(self) -> None:
-        desc = self.tensor_desc.type
-        offsets = rules.index_vector("operand #1", self.offsets.type)
-        source = self.source.type if isa(self.source.type, MemRefType) else None
-        if not (is_scalar(source.element_type) if source else self.source.type in ADDRESS_TYPES):
-            raise VerifyException(
-                f"operand #0 must be a memref of scalars or one of ui64, ui32, i64, i32, but got {self.source.type}"
-            )
-        if source and source.get_num_dims() > 1:
-            raise VerifyException(f"Expecting the source is a 1D memref or pointer (uint64_t). Got {source}")
-        rules.scattered_descriptor(desc)
-        source_space = memory_space_number(source.memory_space) if source else 0
-        if source_space != desc.memory_space.number:
-            raise VerifyException(
-                f"Memory space mismatch. Source: {source_space}, TensorDesc: {desc.memory_space.number}"
-            )
-        if source and source.element_type != desc.element_type:
-            raise VerifyException(
-                "TensorDesc should have the same element type with the source if it is a memref. Source has "
-                f"{source.element_type}, TensorDesc has {desc.element_type}"
-            )
-        # That the chunk of a lane fills whole 32-bit words, the type has made sure.
-        if (bits := element_bits(desc.element_type) * desc.element_count()) > 8 * MAX_ACCESS_BYTES:
-            raise VerifyException(
-                f"total access size (simd_lanes * chunk_size * sizeof(elemTy)) is upto {MAX_ACCESS_BYTES} bytes. Got "
-                f"{bits // 8}"
-            )
-        (lanes,) = offsets.get_shape()
-        if not rules.is_for_each_lane((lanes,), desc):
-            expected = [lanes] if desc.chunk_size == 1 else [lanes, desc.chunk_size]
-            raise VerifyException(f"Incorrect TensorDesc shape. Expected is {expected}, got {list(desc.get_shape())}")
-        if desc.lane_map is None and lanes not in LANE_COUNTS:
-            raise VerifyException(f"expected {', '.join(map(str, LANE_COUNTS))} lanes, got {lanes}")
+        with about(source=self.source, offsets=self.offsets):
+            desc = self.tensor_desc.type
+            offsets = rules.index_vector("operand #1", self.offsets.type)
+            source = self.source.type if isa(self.source.type, MemRefType) else None
+            if not (is_scalar(source.element_type) if source else self.source.type in ADDRESS_TYPES):
+                raise VerifyException(
+                    f"operand #0 must be a memref of scalars or one of ui64, ui32, i64, i32, but got {self.source.type}"
+                )
+            if source and source.get_num_dims() > 1:
+                raise VerifyException(f"Expecting the source is a 1D memref or pointer (uint64_t). Got {source}")
+            rules.scattered_descriptor(desc)
+            source_space = memory_space_number(source.memory_space) if source else 0
+            if source_space != desc.memory_space.number:
+                raise VerifyException(
+                    f"Memory space mismatch. Source: {source_space}, TensorDesc: {desc.memory_space.number}"
+                )
+            if source and source.element_type != desc.element_type:
+                raise VerifyException(
+                    "TensorDesc should have the same element type with the source if it is a memref. Source has "
+                    f"{source.element_type}, TensorDesc has {desc.element_type}"
+                )
+            # That the chunk of a lane fills whole 32-bit words, the type has made sure.
+            if (bits := element_bits(desc.element_type) * desc.element_count()) > 8 * MAX_ACCESS_BYTES:
+                raise VerifyException(
+                    f"total access size (simd_lanes * chunk_size * sizeof(elemTy)) is upto {MAX_ACCESS_BYTES} bytes. "
+                    f"Got {bits // 8}"
+                )
+            (lanes,) = offsets.get_shape()
+            if not rules.is_for_each_lane((lanes,), desc):
+                expected = [lanes] if desc.chunk_size == 1 else [lanes, desc.chunk_size]
+                raise VerifyException(
+                    f"Incorrect TensorDesc shape. Expected is {expected}, got {list(desc.get_shape())}"
+                )
+            if desc.lane_map is None and lanes not in LANE_COUNTS:
+                raise VerifyException(f"expected {', '.join(map(str, LANE_COUNTS))} lanes, got {lanes}")
 
 
 @irdl_op_definition
@@ -154,13 +158,14 @@ class UpdateOffsetOp(TranslatedOp):
         printer.print_list(self.operand_types, printer.print_attribute)
 
     def verify_(self) -> None:
-        desc = descriptor_type(self.tensor_desc)
-        offsets = rules.index_vector("operand #1", self.offsets.type)
-        rules.scattered_descriptor(desc)
-        if desc != self.result.type:  # text has room for one type
-            raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
-        if not rules.is_for_each_lane(offsets.get_shape(), desc):
-            raise VerifyException(f"expected {desc.get_shape()[0]} offsets, one for each lane, got {offsets}")
+        with about(tensor_desc=self.tensor_desc, offsets=self.offsets):
+            desc = descriptor_type(self.tensor_desc)
+            offsets = rules.index_vector("operand #1", self.offsets.type)
+            rules.scattered_descriptor(desc)
+            if desc != self.result.type:  # text has room for one type
+                raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
+            if not rules.is_for_each_lane(offsets.get_shape(), desc):
+                raise VerifyException(f"expected {desc.get_shape()[0]} offsets, one for each lane, got {offsets}")
 
 
 def _resolve_offsets(parser: Parser, offsets: UnresolvedOperand | SSAValue) -> SSAValue:

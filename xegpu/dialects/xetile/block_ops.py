@@ -7,6 +7,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import CacheHints
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
 from xegpu.dialects.xetile import rules
@@ -19,7 +20,7 @@ from xegpu.dialects.xetile.types import TileType, tile_type
 class LoadTileOp(HintedOperation):
     """Loads a block; elements outside the base tensor read as `padding`, which is zero where it is not given.
 
-    `%v = xetile.load_tile %t {padding = 1.0 : f32} : !xetile.tile<32x64xf16> -> vector<32x64xf16>`
+    `%v = xetile.load_tile %t {padding = 1.000000e+00 : f32} : !xetile.tile<32x64xf16> -> vector<32x64xf16>`
     """
 
     name = "xetile.load_tile"
@@ -41,10 +42,11 @@ class LoadTileOp(HintedOperation):
     def verify_(self) -> None:
         super().verify_()
         rules.without(self, "transpose")
-        tile = tile_type(self.source)
-        rules.block_tile(tile)
-        value = rules.matrix("value", self.value.type)
-        rules.same_elements_and_shape(source=tile, value=value)
+        with about(source=self.source):
+            tile = tile_type(self.source)
+            rules.block_tile(tile)
+            value = rules.matrix("value", self.value.type)
+            rules.same_elements_and_shape(source=tile, value=value)
         rules.padding(self.padding, tile.element_type)
         rules.cache_hints(self.hint_attributes, READ_HINTS)
 
@@ -68,11 +70,12 @@ class StoreTileOp(HintedOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        tile = tile_type(self.tile)
-        rules.block_tile(tile)
-        value = rules.matrix("value", self.value.type)
-        rules.same_elements_and_shape(value=value, tile=tile)
-        rules.spread_evenly("the wg_map of the tile", tile.wg_map, tile.get_shape())
+        with about(tile=self.tile, value=self.value):
+            tile = tile_type(self.tile)
+            rules.block_tile(tile)
+            value = rules.matrix("value", self.value.type)
+            rules.same_elements_and_shape(value=value, tile=tile)
+            rules.spread_evenly("the wg_map of the tile", tile.wg_map, tile.get_shape())
         rules.cache_hints(self.hint_attributes, WRITE_HINTS)
 
 
@@ -95,5 +98,6 @@ class PrefetchTileOp(HintedOperation):
     def verify_(self) -> None:
         super().verify_()
         rules.without(self, "locality")
-        rules.static_shape(tile_type(self.tile))
+        with about(tile=self.tile):
+            rules.static_shape(tile_type(self.tile))
         rules.cache_hints(self.hint_attributes, READ_HINTS)

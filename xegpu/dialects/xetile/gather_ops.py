@@ -7,6 +7,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import CacheHints
 from xegpu.dialects.xegpu.atomic_kind import AtomicKind
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
@@ -50,11 +51,12 @@ class LoadOp(HintedOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        tile = tile_type(self.tile)
-        rules.scattered_tile(tile)
-        value = rules.vector("value", self.value.type)
-        rules.same_elements_and_shape(value=value, tile=tile)
-        rules.same_shape(value=value, mask=rules.mask(self.mask.type))
+        with about(tile=self.tile, mask=self.mask):
+            tile = tile_type(self.tile)
+            rules.scattered_tile(tile)
+            value = rules.vector("value", self.value.type)
+            rules.same_elements_and_shape(value=value, tile=tile)
+            rules.same_shape(value=value, mask=rules.mask(self.mask.type))
         rules.padding(self.padding, tile.element_type)
         rules.cache_hints(self.hint_attributes, READ_HINTS)
 
@@ -86,11 +88,12 @@ class StoreOp(HintedOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        tile = tile_type(self.tile)
-        rules.scattered_tile(tile)
-        value = rules.vector("value", self.value.type)
-        rules.same_elements_and_shape(value=value, tile=tile)
-        rules.same_shape(value=value, mask=rules.mask(self.mask.type))
+        with about(tile=self.tile, value=self.value, mask=self.mask):
+            tile = tile_type(self.tile)
+            rules.scattered_tile(tile)
+            value = rules.vector("value", self.value.type)
+            rules.same_elements_and_shape(value=value, tile=tile)
+            rules.same_shape(value=value, mask=rules.mask(self.mask.type))
         rules.cache_hints(self.hint_attributes, WRITE_HINTS)
 
 
@@ -126,9 +129,10 @@ class AtomicRMWOp(TileOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        tile = tile_type(self.tile)
-        rules.static_shape(tile)
-        value = rules.matrix("value", self.value.type)
-        result = rules.matrix("result", self.result.type)
-        rules.same_elements_and_shape(value=value, tile=tile, result=result)
+        with about(tile=self.tile, value=self.value):
+            tile = tile_type(self.tile)
+            rules.static_shape(tile)
+            value = rules.matrix("value", self.value.type)
+            result = rules.matrix("result", self.result.type)
+            rules.same_elements_and_shape(value=value, tile=tile, result=result)
         rules.atomic_kind(self.kind, tile.element_type)

@@ -25,6 +25,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu.descriptor_ops import ADDRESS_TYPES
 from xegpu.dialects.xegpu.folding import MixedList, constant_index, replace, with_constants
 from xegpu.dialects.xegpu.memory import memory_space_number
@@ -176,6 +177,10 @@ class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
 
     def verify_(self) -> None:
         super().verify_()
+        with about(source=self.source):
+            self._verify_source()
+
+    def _verify_source(self) -> None:
         tile = self.tile.type
         source = self.source.type if isa(self.source.type, MemRefType) else None
         if not (self.source.type in ADDRESS_TYPES if source is None else is_element(source.element_type)):

@@ -33,6 +33,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.diagnostics import about
 from xegpu.dialects.xegpu.folding import as_value, is_only_user, is_zero, replace, sums, with_constants
 from xegpu.dialects.xetile import rules
 from xegpu.dialects.xetile.init_tile import InitTileOp
@@ -135,15 +136,16 @@ class UpdateTileOffsetOp(TileOperation, HasFolderInterface, HasCanonicalizationP
 
     def verify_(self) -> None:
         super().verify_()
-        tile = tile_type(self.tile)
-        rules.static_shape(tile)
-        given = tuple(value is not None for value in (self.offset_x, self.offset_y, self.indices))
-        if tile.is_scattered and given != (False, False, True):
-            raise VerifyException(f"expected indices, and no offsets, for a scattered tile, got {tile}")
-        if not tile.is_scattered and given != (True, True, False):
-            raise VerifyException(f"expected two offsets, and no indices, for a block tile, got {tile}")
-        if self.indices is not None:
-            rules.same_shape(indices=rules.index_vector("indices", self.indices.type), tile=tile)
+        with about(tile=self.tile):
+            tile = tile_type(self.tile)
+            rules.static_shape(tile)
+            given = tuple(value is not None for value in (self.offset_x, self.offset_y, self.indices))
+            if tile.is_scattered and given != (False, False, True):
+                raise VerifyException(f"expected indices, and no offsets, for a scattered tile, got {tile}")
+            if not tile.is_scattered and given != (True, True, False):
+                raise VerifyException(f"expected two offsets, and no indices, for a block tile, got {tile}")
+            if self.indices is not None:
+                rules.same_shape(indices=rules.index_vector("indices", self.indices.type), tile=tile)
 
     # Simplification
 

@@ -25,6 +25,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.traits import NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.diagnostics import about
 from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xegpu import rules as xegpu_rules
 from xegpu.dialects.xegpu.dpas import is_legal_combination
@@ -88,6 +89,10 @@ class TileMMAOp(TileOperation):
 
     def verify_(self) -> None:
         super().verify_()
+        with about(a=self.a, b=self.b, c=self.c):
+            self._verify_product()
+
+    def _verify_product(self) -> None:
         a = xegpu_rules.vector(self.a.type, "expected A to be a 2-D vector,")
         b = xegpu_rules.vector(self.b.type, "expected B to be a 2-D vector,")
         if (rank_a := a.get_num_dims()) != (rank_b := b.get_num_dims()):
