@@ -1,13 +1,19 @@
-"""Doc strings of ops: a text, and examples in MLIR.
+"""Doc strings of ops, types and attributes: a text, and examples in MLIR.
 
-An example is a fenced block, or a code span that begins with the op's name, be it after results and `=`.
+An example is a fenced block, or a code span that begins with the name, be it after results and `=` or after a sigil.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from typing import NamedTuple
+
+from xdsl.ir import Attribute
+
+from .constraints import sigil
+from .markdown import fenced
 
 _FENCED = re.compile(r"```mlir\n(.*?)```\n*", re.DOTALL)
 _SPAN = re.compile(r"`([^`]+)`")
@@ -15,23 +21,38 @@ _RESULTS = r"(?:%[\w:]+(?:, %[\w:]+)* = )?"
 
 
 class Description(NamedTuple):
-    """What a doc string says in words, in Markdown, and in examples, each of which is one op."""
+    """What a doc string says in words, in Markdown, and in examples, each of which is one op, type or attribute."""
 
     text: str
-    examples: tuple[str, ...]
+    examples: Sequence[str]
+
+    def lines(self) -> Iterator[str]:
+        """The examples as Markdown."""
+        if self.examples:
+            blocks = any("\n" in example for example in self.examples)
+            yield from ("", "Example:" if len(self.examples) == 1 else "Examples:")
+            yield from fenced(("\n\n" if blocks else "\n").join(self.examples), "mlir")
 
 
-def describe(op: type, *names: str) -> Description:
+def describe_op(form: type, names: Sequence[str]) -> Description:
     """The description of an op that occurs under `names`. What the class inherits does not count."""
-    doc = cleandoc(op.__dict__.get("__doc__") or "")
-    begin = re.compile(rf'{_RESULTS}"?({"|".join(map(re.escape, names))})(?![\w.])')
-    fenced = [match[1].rstrip() for match in _FENCED.finditer(doc)]
+    return _describe(form, rf'{_RESULTS}"?({"|".join(map(re.escape, names))})(?![\w.])')
+
+
+def describe_attribute(attribute: type[Attribute]) -> Description:
+    """The description of a type or attribute; an example of one that is its name alone holds nothing else."""
+    dialect, name = attribute.name.split(".", 1)
+    return _describe(attribute, rf"{sigil(attribute)}{dialect}(\.{name}(<|$)|<{name} )")
+
+
+def _describe(entry: type, beginning: str) -> Description:
+    begin = re.compile(beginning)
+    doc = cleandoc(entry.__dict__.get("__doc__") or "")
+    blocks = [match[1].rstrip() for match in _FENCED.finditer(doc)]
     doc = _FENCED.sub("", doc)
-    examples = [match for match in _SPAN.finditer(doc) if begin.match(match[1])]
+    spans = [match[1].replace("\n", "\n    ") for match in _SPAN.finditer(doc) if begin.match(match[1])]
     text = "\n\n".join(_without_leading(paragraph, begin) for paragraph in doc.split("\n\n"))
-    return Description(
-        re.sub(r"\n{3,}", "\n\n", text).strip(), (*fenced, *(_continued(example[1]) for example in examples))
-    )
+    return Description(re.sub(r"\n{3,}", "\n\n", text).strip(), (*blocks, *spans))
 
 
 def _without_leading(paragraph: str, begin: re.Pattern[str]) -> str:
@@ -40,8 +61,3 @@ def _without_leading(paragraph: str, begin: re.Pattern[str]) -> str:
     while (span := _SPAN.match(rest)) is not None and begin.match(span[1]):
         rest = re.sub(r"^(?:[,.:;]|or|and|\s)+", "", rest[span.end() :])
     return rest if rest == paragraph else rest[:1].upper() + rest[1:]
-
-
-def _continued(example: str) -> str:
-    """Lines after the first belong to it."""
-    return example.replace("\n", "\n    ")

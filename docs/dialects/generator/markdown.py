@@ -14,6 +14,16 @@ def code(text: str) -> str:
     return f"{fence}{space}{text}{space}{fence}".replace("|", "\\|")
 
 
+def anchor(title: str) -> str:
+    """What a link to the section of this title names."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def fenced(text: str, language: str = "") -> Iterator[str]:
+    """The lines of a block of code, after an empty one."""
+    yield from ("", f"```{language}", text, "```")
+
+
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """The lines of a table, after an empty one; none where there are no rows."""
     lines = [f"| {' | '.join(row)} |" for row in rows]

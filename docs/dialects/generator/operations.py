@@ -35,13 +35,12 @@ from xdsl.traits import (
 )
 
 from .constraints import attribute_words, type_words
-from .descriptions import describe
-from .markdown import code, table
+from .descriptions import describe_op
+from .markdown import code, fenced, table
 from .rules import Rule
 
 _EFFECTS: dict[type[MemoryEffect], str] = {
-    NoMemoryEffect: "none on memory",
-    Pure: "none",
+    NoMemoryEffect: "none on memory, but undefined for some operands",
     MemoryReadEffect: "reads memory",
     MemoryWriteEffect: "writes memory",
     MemoryAllocEffect: "allocates memory",
@@ -56,13 +55,12 @@ Values = Sequence[tuple[str, OperandDef | ResultDef]]
 def operation(title: str, ops: Sequence[type[IRDLOperation]], form: type, rules: Iterable[Rule]) -> Iterator[str]:
     """The section of an op, or of several that `form` describes and that differ in their names only."""
     names, definition = [op.name for op in ops], ops[0].get_irdl_definition()
-    description = describe(form, *names)
+    description = describe_op(form, names)
     yield from ("", f"### {title}", "", description.text)
     if definition.assembly_format is not None:
         name = f"`{names[0]}`" if len(names) == 1 else "name"
-        yield from ("", "Syntax:", "", "```", f"operation ::= {name} {definition.assembly_format}", "```")
-    yield from ("", "Example:" if len(description.examples) == 1 else "Examples:", "")
-    yield from ("```mlir", "\n".join(description.examples), "```")
+        yield from ("", "Syntax:", *fenced(f"operation ::= {name} {definition.assembly_format}"))
+    yield from description.lines()
     operands, results = signature(definition)
     yield from table(("Operand", "Type"), operands)
     yield from table(("Attribute", "Value"), _attributes(definition))
@@ -97,7 +95,7 @@ def _values(values: Values, known: dict[str, str]) -> list[tuple[str, str]]:
             type_text = type_words(value.constr)
             if variable is not None:
                 known[variable] = name
-        rows.append((f"`{name}`", f"{_number(value)}{type_text}"))
+        rows.append((f"`{name}`", _counted(type_text, value)))
     return rows
 
 
@@ -111,18 +109,21 @@ def _variable(constraint: RangeConstraint) -> str | None:
     return None
 
 
-def _number(value: OperandDef | ResultDef) -> str:
+def _counted(words: str, value: object) -> str:
+    """`words` about each value, and whether there may be none or several."""
     if isinstance(value, OptionalDef):
-        return "optional "
-    return "variadic of " if isinstance(value, VariadicDef) else ""
+        return f"{words}, optional"
+    return f"variadic of {words}" if isinstance(value, VariadicDef) else words
 
 
 def _attributes(definition: OpDef) -> Iterator[tuple[str, str]]:
     for name, attribute in sorted({**definition.properties, **definition.attributes}.items()):
         if name not in _SEGMENTS:
-            optional = "optional " if isinstance(attribute, OptionalDef) else ""
-            default = "" if attribute.default_value is None else f", `{attribute.default_value}` where it is not given"
-            yield f"`{name}`", f"{optional}{attribute_words(attribute.constr)}{default}"
+            words = attribute_words(attribute.constr)
+            if attribute.default_value is None:
+                yield f"`{name}`", _counted(words, attribute)
+            else:
+                yield f"`{name}`", f"{words}, default `{attribute.default_value}`"
 
 
 def _blocks(region: RegionDef) -> str:
@@ -134,6 +135,8 @@ def _blocks(region: RegionDef) -> str:
 
 
 def _effects(op: type[IRDLOperation]) -> str:
+    if op.has_trait(Pure):
+        return "none"
     effects = [_EFFECTS[type(trait)] for trait in op.traits if isinstance(trait, MemoryEffect)]
     if effects:
         return " and ".join(effects)

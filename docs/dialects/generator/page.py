@@ -8,6 +8,7 @@ from inspect import cleandoc
 from pathlib import Path
 
 from xdsl.context import Context
+from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import ParseError, VerifyException
@@ -17,7 +18,8 @@ from xegpu.dialects import DIALECTS, dialects, register_dialects
 from xegpu.dialects.xe import AluOp, InstructionOp, MessageOp
 
 from .constraints import sigil
-from .markdown import code, table
+from .descriptions import describe_attribute
+from .markdown import anchor, code, table
 from .operations import operation, rules_table, signature
 from .rules import Rule, tested_rules
 
@@ -48,23 +50,28 @@ class DialectPage:
                 forms.setdefault(form, []).append(op)
         return forms
 
+    @property
+    def described_attributes(self) -> list[type[Attribute]]:
+        """Our types and attributes, but for those that are refused."""
+        return [entry for entry in self.attributes if not _is_foreign(entry) and not _is_refused(entry)]
+
     def lines(self) -> Iterator[str]:
         """The page as Markdown."""
         yield "<!-- Made by `python docs/dialects/generate.py`; change the doc strings instead. -->"
         yield from (f"# The `{self.prefix}` dialect", "", self.introduction)
-        ours = [attribute for attribute in self.attributes if not _is_foreign(attribute)]
-        refused = [attribute for attribute in ours if _is_refused(attribute)]
-        described = [attribute for attribute in ours if not _is_refused(attribute)]
-        if described:
+        if self.described_attributes:
             yield from ("", "## Types and attributes")
-        for attribute in described:
+        for attribute in self.described_attributes:
             yield from _attribute(attribute, self._rules.get(attribute.name, ()))
-        if self.forms:
-            yield from ("", "## Operations")
+        titles = {form: _FORMS.get(form, f"`{ops[0].name}`") for form, ops in self.forms.items()}
+        if titles:
+            links = (f"[{title}](#{anchor(title)})" for title in titles.values())
+            yield from ("", "## Operations", "", " · ".join(links))
         for form, ops in self.forms.items():
             rules = [rule for op in ops for rule in self._rules.get(op.name, ())]
-            yield from operation(_FORMS.get(form, f"`{ops[0].name}`"), ops, form, rules)
+            yield from operation(titles[form], ops, form, rules)
         yield from self._other_names()
+        refused = [attribute for attribute in self.attributes if _is_refused(attribute)]
         yield from _refused([*refused, *(op for op in self.operations if not issubclass(op, IRDLOperation))])
         yield from self._foreign()
 
@@ -81,7 +88,7 @@ class DialectPage:
         ops = [op for op in self.operations if issubclass(op, IRDLOperation) and _is_foreign(op)]
         attributes = [f"`{sigil(entry)}{entry.name}`" for entry in self.attributes if _is_foreign(entry)]
         if ops or attributes:
-            yield from ("", "## From xDSL", "", "Used as xDSL has it.")
+            yield from ("", "## From xDSL", "", "What xDSL has and is used as it is, written as MLIR writes it.")
         if attributes:
             yield from ("", f"Types and attributes: {', '.join(attributes)}.")
         yield from table(("Operation", "Operands", "Results"), [(f"`{op.name}`", *_summary(op)) for op in ops])
@@ -109,7 +116,11 @@ def _is_refused(attribute: type[Attribute]) -> bool:
 
 
 def _attribute(attribute: type[Attribute], rules: Sequence[Rule]) -> Iterator[str]:
-    yield from ("", f"### `{sigil(attribute)}{attribute.name}`", "", cleandoc(attribute.__dict__.get("__doc__") or ""))
+    description = describe_attribute(attribute)
+    yield from ("", f"### `{sigil(attribute)}{attribute.name}`", "", description.text)
+    if issubclass(attribute, EnumAttribute):
+        yield from ("", f"One of {', '.join(f'`{value}`' for value in attribute.enum_type)}.")
+    yield from description.lines()
     yield from rules_table(rules)
 
 

@@ -13,23 +13,31 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from docs.dialects.generator.descriptions import describe
+from docs.dialects.generator.descriptions import describe_attribute, describe_op
 from docs.dialects.generator.folder import pages
 from docs.dialects.generator.page import DialectPage
-from tests.unit.dialects.support import context
+from tests.unit.dialects.support import context, parse_attribute
 from xegpu.diagnostics import LocatingParser, Source, verify
 from xegpu.dialects import DIALECTS
 
 PAGES = pages()
+OTHER_NAMES = {"xegpu.memory_scope": "xegpu.memory_space"}
 FOLDER = Path(__file__).parents[3] / "docs/dialects"
 
 FORMS = [(form, [op.name for op in ops]) for prefix in DIALECTS for form, ops in DialectPage(prefix).forms.items()]
-DESCRIPTIONS = {form: describe(form, *names) for form, names in FORMS}
+DESCRIPTIONS = {form: describe_op(form, names) for form, names in FORMS}
 EXAMPLES = [
     pytest.param(names, example, id=f"{names[0]}-{number}")
     for form, names in FORMS
     for number, example in enumerate(DESCRIPTIONS[form].examples)
 ]
+
+
+ATTRIBUTES = {
+    attribute: describe_attribute(attribute)
+    for prefix in DIALECTS
+    for attribute in DialectPage(prefix).described_attributes
+}
 
 
 def read(example):
@@ -80,6 +88,27 @@ def test_examples_hold_the_op_verify_and_are_printed_as_they_are_written(names, 
     assert normal(printed(op)) == normal(example)
     if not op.has_trait(HasParent):
         verify(module)
+
+
+@pytest.mark.parametrize("attribute", ATTRIBUTES, ids=lambda attribute: attribute.name)
+def test_types_and_attributes_are_described_with_an_example(attribute):
+    text, examples = ATTRIBUTES[attribute]
+    assert text
+    assert examples
+
+
+@pytest.mark.parametrize(
+    ("attribute", "example"),
+    [
+        pytest.param(attribute, example, id=f"{attribute.name}-{number}")
+        for attribute, (_, examples) in ATTRIBUTES.items()
+        for number, example in enumerate(examples)
+    ],
+)
+def test_examples_of_attributes_are_printed_as_they_are_written(attribute, example):
+    parsed = parse_attribute(example)
+    assert parsed.name == OTHER_NAMES.get(attribute.name, attribute.name)
+    assert parsed.name != attribute.name or normal(str(parsed)) == normal(example)
 
 
 def test_ops_that_need_a_parent_are_in_an_example_of_it():

@@ -1,4 +1,4 @@
-"""The index dialect."""
+"""The index dialect: arithmetic on `index` alone, whose width is that of an address."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Predicate(StrEnum):
 
 @irdl_attr_definition
 class PredicateAttr(EnumAttribute[Predicate], SpacedOpaqueSyntaxAttribute):
-    """`#index<cmp_predicate slt>`."""
+    """`#index<cmp_predicate slt>`: what is compared; `s` for signed numbers, `u` for unsigned ones."""
 
     name = "index.cmp_predicate"
 

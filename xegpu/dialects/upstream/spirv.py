@@ -18,7 +18,10 @@ _INTEGER_FIELDS = ("subgroup_size", "target_width")
 
 @irdl_attr_definition
 class EntryPointABIAttr(ParametrizedAttribute):
-    """`#spirv.entry_point_abi<workgroup_size = [16, 1, 1], subgroup_size = 16, target_width = 32>`."""
+    """What a kernel asks for: its work-group, the lanes of a subgroup, the bits of a pointer. All fields are optional.
+
+    `#spirv.entry_point_abi<workgroup_size = [16, 1, 1], subgroup_size = 16, target_width = 32>`
+    """
 
     name = "spirv.entry_point_abi"
     workgroup_size: ArrayAttr[IntAttr] | NoneAttr
@@ -79,28 +82,37 @@ class EntryPointABIAttr(ParametrizedAttribute):
 
 @irdl_attr_definition
 class TargetEnvAttr(OpaqueTextAttr):
-    """`#spirv.target_env<#spirv.vce<v1.4, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>`."""
+    """What a module is compiled for. Its text is kept and not looked into.
+
+    `#spirv.target_env<#spirv.vce<v1.4, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>`
+    """
 
     name = "spirv.target_env"
 
 
 @irdl_attr_definition
 class VerCapExtAttr(OpaqueTextAttr):
-    """`#spirv.vce<v1.4, [Kernel], [SPV_INTEL_subgroups]>`."""
+    """Version, capabilities and extensions of SPIR-V. Its text is kept and not looked into.
+
+    `#spirv.vce<v1.4, [Kernel], [SPV_INTEL_subgroups]>`
+    """
 
     name = "spirv.vce"
 
 
 @irdl_attr_definition
 class ResourceLimitsAttr(OpaqueTextAttr):
-    """`#spirv.resource_limits<max_compute_workgroup_invocations = 128>`."""
+    """What a device offers. Its text is kept and not looked into.
+
+    `#spirv.resource_limits<max_compute_workgroup_invocations = 128>`
+    """
 
     name = "spirv.resource_limits"
 
 
 @irdl_attr_definition
 class StorageClassAttr(OpaqueTextAttr):
-    """`#spirv.storage_class<CrossWorkgroup>`."""
+    """`#spirv.storage_class<CrossWorkgroup>`: the memory that a buffer is in."""
 
     name = "spirv.storage_class"
 

@@ -1,4 +1,9 @@
-"""The `xe` dialect: the virtual Xe ISA over SSA registers, and over physical ones after allocation."""
+"""The `xe` dialect: the virtual Xe ISA over SSA registers, and over physical ones after allocation.
+
+There is an op for each instruction of the instruction table, in three forms, and a few that hold a kernel together.
+What an instruction computes, `docs/isa.md` says. An instruction that writes a part of a register, or updates it in
+place, takes the previous value as its `into` operand: the result occupies the same bytes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The XeGPU dialect, in the generation that has `sg_map`."""
+"""The XeGPU dialect, in the generation that has `sg_map`.
+
+Its ops are those of a subgroup or, after distribution, of a lane: descriptors of tiles in memory, loads and stores of
+what they describe, matrix multiplication, named barriers and fences. Tiles in registers are vectors; an `sg_map` says
+how lanes share them. What LLVM 19 writes and the newer `#xegpu.layout` are read too; what newer generations added and
+this one cannot express is refused by name.
+"""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class FenceScope(StrEnum):
 
 @irdl_attr_definition
 class CacheHintAttr(EnumAttribute[CacheHint]):
-    """`#xegpu.cache_hint<cached>`."""
+    """`#xegpu.cache_hint<cached>`: how a level of the caches treats an access."""
 
     name = "xegpu.cache_hint"
 
@@ -75,14 +75,14 @@ class CacheHintAttr(EnumAttribute[CacheHint]):
 
 @irdl_attr_definition
 class MemorySpaceAttr(EnumAttribute[MemorySpace], SpacedOpaqueSyntaxAttribute):
-    """`#xegpu<memory_space slm>`."""
+    """`#xegpu<memory_space slm>`: the memory that a tile is in; `slm` is that of the work-group."""
 
     name = "xegpu.memory_space"
 
 
 @irdl_attr_definition
 class FenceScopeAttr(EnumAttribute[FenceScope], SpacedOpaqueSyntaxAttribute):
-    """`#xegpu<fence_scope gpu>`."""
+    """`#xegpu<fence_scope gpu>`: for whom a fence orders accesses."""
 
     name = "xegpu.fence_scope"
 

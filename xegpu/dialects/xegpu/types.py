@@ -69,11 +69,13 @@ class NbarrierType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
-    """`!xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<...>, #xegpu.sg_map<...>>`.
+    """Describes a tile of memory: dense blocks, or (with a scatter attribute) one address a lane.
 
-    Describes a tile of memory: dense blocks, or (with a scatter attribute) one address a lane. Without an encoding it
-    is one dense block of global memory with checked bounds. In place of the `sg_map` a `#xegpu.layout` may stand. The
-    `#xegpu.tdesc_attr` of LLVM 19 is read and becomes a block or scatter attribute.
+    `!xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>,
+    #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>`
+
+    Without an encoding it is one dense block of global memory with checked bounds. In place of the `sg_map` a
+    `#xegpu.layout` may stand. The `#xegpu.tdesc_attr` of LLVM 19 is read and becomes a block or scatter attribute.
     """
 
     name = "xegpu.tensor_desc"

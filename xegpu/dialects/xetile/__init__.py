@@ -1,4 +1,8 @@
-"""The XeTile dialect: tiles of memory and 2-D vectors of any size, for subgroups and for work groups."""
+"""The XeTile dialect: tiles of memory and 2-D vectors of any size, for subgroups and for work groups.
+
+A tile with a `wg_map` belongs to a work group, whose subgroups share it as the map says; without one it belongs to a
+subgroup. Sizes are not bound to those of the hardware: lowering to `xegpu` cuts tiles and vectors into blocks.
+"""
 
 from __future__ import annotations
 

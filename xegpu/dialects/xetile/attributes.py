@@ -26,7 +26,7 @@ COLUMN_MAJOR: Shape2D = (0, 1)
 
 @irdl_attr_definition
 class CacheHintAttr(EnumAttribute[CacheHint]):
-    """`#xetile.cache_hint<cached>`."""
+    """`#xetile.cache_hint<cached>`: how a level of the caches treats an access."""
 
     name = "xetile.cache_hint"
 
@@ -119,7 +119,11 @@ class WgMapAttr(FieldsAttr):
 
 @irdl_attr_definition
 class TileAttr(FieldsAttr):
-    """`#xetile.tile_attr<wg_map = <...>, order = [0, 1], memory_space = 3 : i32, scattered = true>`.
+    """How a tile is shared, and how it lies in memory.
+
+    `#xetile.tile_attr<wg_map = <sg_layout = [4, 4], sg_data = [32, 128]>, order = [0, 1], memory_space = 3 : i32>`
+
+    `#xetile.tile_attr<scattered = true>`
 
     Absent fields mean: no distribution over lanes or subgroups, rows that run through memory, global memory, a dense
     block.

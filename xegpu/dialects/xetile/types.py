@@ -51,10 +51,11 @@ def _parse_shape(parser: AttrParser) -> tuple[list[int], Attribute]:
 
 @irdl_attr_definition
 class TileType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
-    """`!xetile.tile<32x64xf16, #xetile.tile_attr<...>>`.
+    """A 2-D block of memory, of any size, or (scattered) an address for each element, of rank 1 or 2.
 
-    A 2-D block of memory, of any size, or (scattered) an address for each element, of rank 1 or 2. With a `wg_map` it
-    belongs to the work group, else to a subgroup.
+    `!xetile.tile<32x64xf16, #xetile.tile_attr<order = [0, 1]>>`
+
+    With a `wg_map` it belongs to the work group, else to a subgroup.
     """
 
     name = "xetile.tile"

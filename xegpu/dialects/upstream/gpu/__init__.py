@@ -1,4 +1,8 @@
-"""The gpu dialect, with MLIR's custom assembly and effects."""
+"""The gpu dialect, with MLIR's custom assembly and effects.
+
+All of its ops are here: kernels and their modules, ids, barriers, reductions and shuffles on the device; launches,
+memory and tokens on the host.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _NUMBERS = {AddressSpace.GLOBAL: 0, AddressSpace.WORKGROUP: 3, AddressSpace.PRIV
 
 @irdl_attr_definition
 class AddressSpaceAttr(EnumAttribute[AddressSpace]):
-    """`#gpu.address_space<workgroup>`."""
+    """`#gpu.address_space<workgroup>`: the memory that a buffer is in, for memory spaces of memref types."""
 
     name = "gpu.address_space"
 
@@ -61,7 +61,7 @@ class Reduction(StrEnum):
 
 @irdl_attr_definition
 class ReductionAttr(EnumAttribute[Reduction], SpacedOpaqueSyntaxAttribute):
-    """`#gpu<all_reduce_op add>`."""
+    """`#gpu<all_reduce_op add>`: how the values of several lanes become one."""
 
     name = "gpu.all_reduce_op"
 
@@ -77,6 +77,7 @@ class ShuffleMode(StrEnum):
 
 @irdl_attr_definition
 class ShuffleModeAttr(EnumAttribute[ShuffleMode], SpacedOpaqueSyntaxAttribute):
-    """`#gpu<shuffle_mode xor>`."""
+    """`#gpu<shuffle_mode xor>`: which lane a value comes from: so far up or down, the lane xor a number, or that lane.
+    """
 
     name = "gpu.shuffle_mode"

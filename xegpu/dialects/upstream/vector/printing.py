@@ -33,7 +33,7 @@ class Punctuation(StrEnum):
 
 @irdl_attr_definition
 class PunctuationAttr(EnumAttribute[Punctuation]):
-    """`#vector.punctuation<comma>`."""
+    """`#vector.punctuation<comma>`: what `vector.print` writes without a value."""
 
     name = "vector.punctuation"
 

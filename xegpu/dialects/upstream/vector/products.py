@@ -51,7 +51,7 @@ class IteratorType(StrEnum):
 
 @irdl_attr_definition
 class IteratorTypeAttr(EnumAttribute[IteratorType]):
-    """`#vector.iterator_type<parallel>`."""
+    """`#vector.iterator_type<parallel>`: whether a dimension of a contraction stays or is combined."""
 
     name = "vector.iterator_type"
 
