@@ -46,8 +46,8 @@ class Lanes(ABC):
     def sqrt(self) -> Self: ...
 
     @abstractmethod
-    def rint(self) -> Self:
-        """The nearest integral f64, ties to even."""
+    def integral(self, name: str) -> Self:
+        """An integral f64: `rint` (nearest, ties to even), `ceil`, `floor` or `trunc`."""
 
     @abstractmethod
     def bits(self) -> Self:
@@ -68,6 +68,10 @@ class Lanes(ABC):
     @abstractmethod
     def lookup(self, table: Sequence[int]) -> Self:
         """Entries of a table of 64-bit patterns, chosen by integers that are in its range."""
+
+    def rint(self) -> Self:
+        """The nearest integral f64, ties to even."""
+        return self.integral("rint")
 
     def _lifted(self, other: Self | float) -> Self:
         return other if isinstance(other, Lanes) else self.constant(other)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.conversions import conversion
 from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.modes import controlled_primitives, controlled_result
 from runtime.simulator.interpreter.operands import (
     Reader,
     Writer,
@@ -34,7 +35,9 @@ from runtime.simulator.interpreter.values import (
     lane_bits,
     number,
 )
+from runtime.simulator.rounding import CONTROL_BITS, FloatControl
 from xegpu.isa import DataType, Destination, Instruction, RegisterFile, Source
+from xegpu.isa.operands import CONTROL_DEFAULT
 from xegpu.isa.semantics import (
     COMPARISONS,
     Call,
@@ -145,16 +148,38 @@ def _elements(result: Array, type: DataType) -> Array:
 
 def _result(instruction: Instruction, thread: Thread, tree: Expression, type: DataType) -> Evaluate:
     """The formula's value, converted to the destination's type `type`; a comparison's value stays a truth value."""
+    plain = _evaluation(instruction, thread, tree, type, None)
+    if not thread.writes_control:
+        return plain
+    variants = {CONTROL_DEFAULT & CONTROL_BITS: plain}
+
+    def evaluate() -> Array:
+        control = int(thread.control.view(np.uint32)[0]) & CONTROL_BITS
+        if control not in variants:
+            variants[control] = _evaluation(instruction, thread, tree, type, FloatControl(control))
+        return variants[control]()
+
+    return evaluate
+
+
+def _evaluation(
+    instruction: Instruction, thread: Thread, tree: Expression, type: DataType, control: FloatControl | None
+) -> Evaluate:
+    """The same for one state of the control register; None is the one that threads start with."""
     channels, sources = instruction.exec_size, instruction.sources
     if is_bit_copy(instruction):
         raw = [raw_reader(thread, s, channels) for s in sources]
         return _Evaluator(instruction, thread, raw, INTEGER, bits_dtype(type)).of(tree)
     computed = computation_type(instruction)
-    readers = [reader(thread, s, channels, instruction.spec.modifiers, computed) for s in sources]
+    readers = [reader(thread, s, channels, instruction.spec.modifiers, computed, control) for s in sources]
     primitives = FLOAT if computed.is_float else INTEGER
+    if computed.is_float and control is not None:
+        primitives = primitives | controlled_primitives(computed, control.rounding)
     evaluate = _Evaluator(instruction, thread, readers, primitives, DTYPES[computed]).of(tree)
     if is_comparison(tree):
         return evaluate
+    if control is not None and type.is_float:
+        return lambda: controlled_result(evaluate(), computed, type, control, saturate=instruction.saturate)
     convert = conversion(computed, type, saturate=instruction.saturate)
     if not type.is_float:
         return lambda: convert(evaluate())

@@ -22,6 +22,12 @@ _OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
     "lshr": lambda a, b: (a.view(np.uint64) >> b.view(np.uint64)).view(np.int64),
     "ashr": np.right_shift,
 }
+_INTEGRAL: dict[str, Callable[[Array], Array]] = {
+    "rint": np.rint,
+    "ceil": np.ceil,
+    "floor": np.floor,
+    "trunc": np.trunc,
+}
 _RELATIONS: dict[str, Callable[[Array, Array], Array]] = {
     "eq": np.equal,
     "ne": np.not_equal,
@@ -54,8 +60,8 @@ class NumpyLanes(Lanes):
     def sqrt(self) -> Self:
         return self._of(np.sqrt(self.values))
 
-    def rint(self) -> Self:
-        return self._of(np.rint(self.values))
+    def integral(self, name: str) -> Self:
+        return self._of(_INTEGRAL[name](self.values))
 
     def bits(self) -> Self:
         return self._of(self.values.view(np.int64))

@@ -23,6 +23,7 @@ from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import Memory
+from runtime.simulator.rounding import writes_control
 from xegpu.isa import Format
 
 _NO_MEMORY = Memory()
@@ -96,7 +97,7 @@ class _Machine:
 
     def __init__(self, executable: Executable):
         self._executable = executable
-        self.thread = Thread(executable.description)
+        self.thread = Thread(executable.description, writes_control=writes_control(executable.program.instructions))
         self._steps = [self._decode(index) for index in range(len(executable.program.instructions))]
         self._memory = _NO_MEMORY
 

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.interpreter.conversions import conversion
+from runtime.simulator.interpreter.modes import flushed
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import DTYPES, Array, Bools, bits_dtype
+from runtime.simulator.rounding import FloatControl
 from xegpu.isa import DataType, Destination, Immediate, Region, Register, RegisterFile, Source
 from xegpu.isa.operands import CHANNEL_ENABLE, VXH
 from xegpu.isa.table import Modifiers
@@ -43,15 +45,26 @@ def raw_reader(thread: Thread, source: Source | Immediate, channels: int) -> Rea
 
 
 def reader(
-    thread: Thread, source: Source | Immediate, channels: int, modifiers: Modifiers, computed: DataType
+    thread: Thread,
+    source: Source | Immediate,
+    channels: int,
+    modifiers: Modifiers,
+    computed: DataType,
+    control: FloatControl | None = None,
 ) -> Reader:
-    """Reads an operand as values of the computation type, its modifiers applied."""
+    """Reads an operand as values of the computation type, its modifiers applied; `control` may flush it."""
     type = _PACKED_AS.get(source.type, source.type)
     raw, dtype, convert = raw_reader(thread, source, channels), DTYPES[type], conversion(type, computed)
+    if control is not None and control.flushes(type):
+        return _modified(lambda: convert(flushed(raw().view(dtype), type)), source, modifiers, computed)
+    return _modified(lambda: convert(raw().view(dtype)), source, modifiers, computed)
+
+
+def _modified(read: Reader, source: Source | Immediate, modifiers: Modifiers, computed: DataType) -> Reader:
     if not isinstance(source, Source) or not (source.negate or source.absolute):
-        return lambda: convert(raw().view(dtype))
+        return read
     modify = _modifier(source, modifiers, computed)
-    return lambda: modify(convert(raw().view(dtype)))
+    return lambda: modify(read())
 
 
 def writer(thread: Thread, destination: Destination, channels: int) -> Writer:

@@ -33,7 +33,8 @@ class Thread:
     thread that has ended is reset and used again.
     """
 
-    def __init__(self, description: KernelDescription):
+    def __init__(self, description: KernelDescription, *, writes_control: bool = False):
+        self.writes_control = writes_control
         self.target = description.target
         size = description.grf_count * self.target.grf_bytes
         self.file: Bytes = np.zeros(size + len(_SLOTS) * _SLOT_BYTES, np.uint8)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.control import DEFAULT
 from runtime.simulator.jit.conversions import carrier, decode, encode, widen
 from runtime.simulator.jit.footprint import byte_of, is_apart
 from runtime.simulator.jit.indirect import Indirect
+from runtime.simulator.jit.modes import Controlled
 from runtime.simulator.jit.primitives import PRIMITIVES, compare
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import Function, Value, constant, count_of, float_splat, lanes, literals, mangled, splat
@@ -17,9 +19,11 @@ from xegpu.isa import (
     Immediate,
     Instruction,
     Region,
+    Register,
     RegisterFile,
     Source,
 )
+from xegpu.isa.operands import CONTROL
 from xegpu.isa.semantics import (
     COMPARISONS,
     Call,
@@ -46,16 +50,18 @@ class Alu:
 
     def __init__(self, code: Function, registers: Registers, channels: Channels, target: Target, indirect: Indirect):
         self._code = code
+        self._controlled: Controlled | None = None
         self._indirect = indirect
         self._registers = registers
         self._channels = channels
         self._target = target
 
-    def emit(self, instruction: Instruction, index: int) -> None:
+    def emit(self, instruction: Instruction, index: int, control: int | None) -> None:
         """Reads the sources, computes, and writes flags and destination of the channels that are on.
 
-        `index` is the instruction's number.
+        `index` is the instruction's number, `control` what is known of the control register (None: nothing).
         """
+        self._controlled = None if control == DEFAULT else Controlled(self._code, self._control(control))
         destination = instruction.destination
         if destination is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no destination")
@@ -92,6 +98,8 @@ class Alu:
         values = self._evaluate(instruction, tree, computed, operands)
         if is_comparison(tree):
             return code.cast("sext", values, lanes(count, f"i{type.bits}")), values
+        if self._controlled is not None and type.is_float:
+            return self._controlled.encode(values, computed, type, saturate=instruction.saturate), None
         if computed is DataType.HF and type is not DataType.HF and isinstance(tree, Call):
             # The formula's value is carried with more bits than hf has.
             values = decode(code, encode(code, values, computed, computed), computed)
@@ -113,6 +121,8 @@ class Alu:
                 values = [self._evaluate(instruction, argument, type, operands) for argument in arguments]
                 if name in COMPARISONS and instruction.condition is not None:
                     return self._compare(name, type, instruction.condition.condition, *values)
+                if self._controlled is not None and type.is_float and self._controlled.rounds(name):
+                    return self._controlled.primitive(name, type, values)
                 return PRIMITIVES[name](self._code, type, *values)
 
     def _compare(self, name: str, type: DataType, condition: Condition, a: Value, b: Value) -> Value:
@@ -120,6 +130,11 @@ class Alu:
         if name == "compare" or not type.is_float:
             return holds
         return self._code.binary("or", holds, self._code.compare("fcmp uno", b, b))
+
+    def _control(self, known: int | None) -> Value:
+        if known is not None:
+            return constant("i32", known)
+        return self._registers.read(byte_of(Register(RegisterFile.ARF, CONTROL.number), self._target), 1, 32)
 
     # Operands.
 
@@ -129,6 +144,8 @@ class Alu:
         """Values of the computation type, modifiers applied."""
         type = _PACKED_AS.get(source.type, source.type)
         raw = self._raw(source, instruction.exec_size, mask)
+        if self._controlled is not None:
+            raw = self._controlled.flushed(raw, type)
         values = widen(self._code, decode(self._code, raw, type), type, computed)
         if isinstance(source, Source):
             return self._modified(values, source, instruction.spec.modifiers, computed)

@@ -75,7 +75,7 @@ def encode(code: Function, values: Value, source: DataType, target: DataType, *,
 def _integer_to_integer(code: Function, values: Value, source: DataType, target: DataType, saturate: bool) -> Value:
     count = count_of(values.type)
     if saturate:
-        values = _clamped(code, values, source, *_range(target))
+        values = clamped(code, values, source, *_range(target))
     wanted = lanes(count, f"i{target.bits}")
     if target.bits < source.bits:
         return code.cast("trunc", values, wanted)
@@ -89,7 +89,7 @@ def _range(type: DataType) -> tuple[int, int]:
     return 0, (1 << type.bits) - 1
 
 
-def _clamped(code: Function, values: Value, type: DataType, low: int, high: int) -> Value:
+def clamped(code: Function, values: Value, type: DataType, low: int, high: int) -> Value:
     """Integers of `type` limited to a range; limits beyond the type's own do nothing."""
     least, most = _range(type)
     sign = "s" if type.is_signed else "u"
@@ -104,20 +104,20 @@ def _integer_to_float(code: Function, values: Value, source: DataType, target: D
     count = count_of(values.type)
     op = "sitofp" if source.is_signed else "uitofp"
     if saturate:
-        values = _clamped(code, values, source, 0, 1)
+        values = clamped(code, values, source, 0, 1)
     match target:
         case DataType.HF:
             # All beyond the range of hf becomes infinite; what is left converts to f32 exactly.
-            values = _clamped(code, values, source, -(1 << 16), 1 << 16)
+            values = clamped(code, values, source, -(1 << 16), 1 << 16)
             return single_to_half(code, code.cast(op, values, lanes(count, "float")))
         case DataType.BF:
-            exact = _sticky(code, values, source) if source.bits == 64 else values
+            exact = sticky(code, values, source) if source.bits == 64 else values
             return single_to_bf(code, single_to_odd(code, code.cast(op, exact, lanes(count, "double"))))
     result = code.cast(op, values, lanes(count, carrier(target)))
     return code.cast("bitcast", result, lanes(count, f"i{target.bits}"))
 
 
-def _sticky(code: Function, values: Value, type: DataType) -> Value:
+def sticky(code: Function, values: Value, type: DataType) -> Value:
     """64-bit integers that f64 holds exactly and that round further to 24 bits or fewer as `values` do.
 
     Large ones keep their upper 52 bits and one bit that says whether the bits below are zero.
@@ -136,13 +136,13 @@ def _sticky(code: Function, values: Value, type: DataType) -> Value:
 
 def _float_to_float(code: Function, values: Value, target: DataType, saturate: bool) -> Value:
     if saturate:
-        return _narrow(code, _unit_interval(code, values), target)
+        return _narrow(code, unit_interval(code, values), target)
     raw = _narrow(code, values, target)
     nan = code.compare("fcmp uno", values, values)
     return code.select(nan, splat(count_of(raw.type), f"i{target.bits}", CANONICAL_NANS[target]), raw)
 
 
-def _unit_interval(code: Function, values: Value) -> Value:
+def unit_interval(code: Function, values: Value) -> Value:
     """Clamped to [0, 1]; NaN and -0 become +0, because neither is greater than zero."""
     kind = "double" if "double" in values.type else "float"
     zero, one = (float_splat(count_of(values.type), kind, value) for value in (0.0, 1.0))

@@ -59,8 +59,8 @@ class CodeLanes(Lanes):
     def sqrt(self) -> Self:
         return self._call("sqrt")
 
-    def rint(self) -> Self:
-        return self._call("roundeven")
+    def integral(self, name: str) -> Self:
+        return self._call("roundeven" if name == "rint" else name)
 
     def bits(self) -> Self:
         return self._cast("bitcast", "i64")

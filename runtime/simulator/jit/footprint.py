@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xegpu.isa import DataType, Format, IllegalInstruction, Instruction, Register, RegisterFile, Source
 from xegpu.isa.messages import Message, block_bytes, data_bytes
-from xegpu.isa.operands import ADDRESS, ARCHITECTURE, CHANNEL_ENABLE, VXH
+from xegpu.isa.operands import ADDRESS, ARCHITECTURE, CHANNEL_ENABLE, CONTROL, VXH
 from xegpu.isa.table import Access
 from xegpu.isa.validation import dpas_operand_bytes
 from xegpu.targets import Target
@@ -53,14 +53,20 @@ class Footprint:
         return any(a.overlaps(b) for ours, theirs in pairs for a in ours for b in theirs)
 
 
-def footprint(instruction: Instruction, target: Target, grf_count: int, mask: int | None) -> Footprint:
+def footprint(
+    instruction: Instruction, target: Target, grf_count: int, mask: int | None, *, reads_control: bool = False
+) -> Footprint:
     """The registers that an instruction touches; flags, the execution mask and memory are not included.
 
     `mask` is the execution mask, None if it is not known. Indirect operands may be anywhere in `grf_count` registers.
+    With `reads_control`, what an ALU instruction computes depends on the control register.
     """
     match instruction.spec.format:
         case Format.ALU:
             found = _alu(instruction, target, grf_count)
+            if reads_control:
+                control = byte_of(Register(RegisterFile.ARF, CONTROL.number), target)
+                found = Footprint((*found.reads, Span(control, CONTROL.size, CONTROL.size)), found.writes)
         case Format.DPAS:
             found = dpas_footprint(instruction, target)
         case Format.MESSAGE:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from runtime.simulator import payload
 from runtime.simulator.engine import Executable
+from runtime.simulator.jit.control import control_states
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT
+from runtime.simulator.jit.flow import basic_blocks
 from runtime.simulator.jit.footprint import footprint
 from runtime.simulator.jit.host import Host
 from runtime.simulator.jit.layout import RUNNING, Areas, Launch, Worker
@@ -75,6 +77,11 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     if variant.full_mask and not variant.single_thread:
         mask = payload.FULL_MASK if description.simd_size == 1 else (1 << description.simd_size) - 1
     target = description.target
+    controls = control_states(instructions, basic_blocks(executable.program))
+    footprints = (
+        footprint(i, target, description.grf_count, mask, reads_control=control is None)
+        for i, control in zip(instructions, controls, strict=True)
+    )
     numbers = iter(range(len(instructions)))
     sites = tuple(next(numbers) if i.message is not None else None for i in instructions)
     register_bytes = description.grf_count * target.grf_bytes
@@ -82,7 +89,8 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
         description,
         executable.program,
         mask,
-        tuple(footprint(i, target, description.grf_count, mask) for i in instructions),
+        tuple(footprints),
+        tuple(controls),
         sites,
         Areas(next(numbers, len(instructions)), register_bytes, target.flag_registers, description.scratch_size),
         payload_bytes(description) // target.grf_bytes,

@@ -258,13 +258,25 @@ class Module:
         return symbol
 
     def function(
-        self, name: str, result: str, parameters: str, build: Callable[[Function], None], *, inline: bool = True
+        self,
+        name: str,
+        result: str,
+        parameters: str,
+        build: Callable[[Function], None],
+        *,
+        inline: bool = True,
+        strict: bool = False,
     ) -> str:
-        """The symbol of an internal function; `build` fills it the first time."""
+        """The symbol of an internal function; `build` fills it the first time.
+
+        A `strict` one may change the rounding mode; all its float operations are constrained intrinsics.
+        """
         symbol = f'@"{name}"'
         if symbol not in self._definitions:
             self._definitions[symbol] = ""  # keeps the place: functions that `build` needs come behind
-            function = Function(self, result, symbol, parameters, "#0" if inline else "noinline #0")
+            function = Function(
+                self, result, symbol, parameters, f"{'' if inline else 'noinline '}{'strictfp ' if strict else ''}#0"
+            )
             build(function)
             self._definitions[symbol] = function.text()
         return symbol

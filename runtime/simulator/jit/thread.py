@@ -33,8 +33,9 @@ PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
 class ThreadPlan:
     """What is decided about a kernel before its code is emitted.
 
-    `mask` is the execution mask, None if it differs between threads. `footprints` and `sites` belong to the
-    instructions: the registers that each one touches, and the number of its message site if it has one. The payload
+    `mask` is the execution mask, None if it differs between threads. `footprints`, `controls` and `sites` belong to the
+    instructions: the registers that each one touches, what is known of the control register in front of it, and the
+    number of its message site if it has one. The payload
     defines the first `defined_registers`. With `keeps_state` registers and flags come from, and return to, the worker's
     areas.
     """
@@ -43,6 +44,7 @@ class ThreadPlan:
     program: Program
     mask: int | None
     footprints: tuple[Footprint, ...]
+    controls: tuple[int | None, ...]
     sites: tuple[int | None, ...]
     areas: Areas
     defined_registers: int
@@ -178,7 +180,7 @@ class ThreadFunction:
         match instruction.spec.format:
             case Format.ALU:
                 self._matrices.before(touched)
-                self._alu.emit(instruction, index)
+                self._alu.emit(instruction, index, self._plan.controls[index])
             case Format.DPAS:
                 self._emit_dpas(instruction, touched)
             case Format.MESSAGE:
