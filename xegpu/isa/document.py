@@ -13,6 +13,7 @@ from importlib.resources import files
 from xegpu.isa.assembler import assemble, assemble_program
 from xegpu.isa.disassembler import disassemble
 from xegpu.isa.encoding import encode
+from xegpu.isa.idioms import IDIOMS
 from xegpu.isa.instruction import EXECUTION_SIZES, Combination, IllegalInstruction
 from xegpu.isa.layouts import (
     CHANNEL_OFFSETS,
@@ -240,6 +241,10 @@ def _operands(spec: OpSpec) -> list[str]:
             return []
 
 
+def _idioms() -> str:
+    return "\n\n".join(f"*{idiom.name}*: {idiom.meaning}\n\n{_indented(idiom.text)}" for idiom in IDIOMS)
+
+
 # dpas and messages ---------------------------------------------------------------------------------------------------
 
 
@@ -426,6 +431,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "nans": _nans,
     "primitives": _primitives,
     "instructions": _instructions,
+    "idioms": _idioms,
     "dpas_types": _dpas_types,
     "data_sizes": _data_sizes,
     "caches": _caches,

@@ -74,15 +74,19 @@ def _check_operands(instruction: Instruction) -> None:
     if len(sources) != expected:
         _fail(instruction, f"takes {expected} sources, got {len(sources)}")
     for index, source in enumerate(sources):
-        if isinstance(source, Source) and source.register.is_null and instruction.spec.format is Format.ALU:
-            _fail(instruction, f"src{index} cannot be null")
-        if isinstance(source, Source) and source.region.vertical == VXH:
-            if source.register.file is not RegisterFile.INDIRECT:
-                _fail(instruction, f"src{index}: only an indirect region has an address for each row")
-        if isinstance(source, Immediate) and index < expected - 1:
+        if isinstance(source, Source):
+            _check_source(instruction, index, source)
+        elif index < expected - 1:
             _fail(instruction, f"src{index} cannot be an immediate: only the last source can")
     if instruction.spec.extra is Extra.CARRY:
         _check_carry(instruction, sources[-1])
+
+
+def _check_source(instruction: Instruction, index: int, source: Source) -> None:
+    if source.register.is_null and instruction.spec.format is Format.ALU:
+        _fail(instruction, f"src{index} cannot be null")
+    if source.region.vertical == VXH and source.register.file is not RegisterFile.INDIRECT:
+        _fail(instruction, f"src{index}: only an indirect region has an address for each row")
 
 
 def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:
