@@ -155,7 +155,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: Surface) -> Elem
     data_type = element_type(desc.element_type)
     assert data_type is not None
     lanes = lowering.lanes if tile.fragment else 1
-    cache = load_cache(op.hints)
+    cache = load_cache(op)
 
     def by_block() -> SSAValue:
         return _load_blocks(lowering, surface.payload, tile, data_type, cache)
@@ -283,7 +283,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: Surface) -> No
             if tile.fragment
             else lowering.emit.alu("mov", value.type, [value], tile.elements)
         )
-    cache = store_cache(op.hints)
+    cache = store_cache(op)
 
     def by_block() -> None:
         _store_blocks(lowering, surface.payload, tile, value, cache)
@@ -344,7 +344,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: Surface)
         return
     tile = Tile(rows, columns, desc.array_length, size, lambda b, i, j: 0, False)
     kind = Kind(limits.load[size], size)
-    cache = load_cache(op.hints)
+    cache = load_cache(op)
     for piece in pieces(tile, kind, limits, max_bytes=limits.max_load_bytes) or ():
         message = message_for(kind, piece, size, cache)
         address = payload_for(

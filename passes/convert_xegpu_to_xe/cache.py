@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from xegpu.diagnostics import remark
 from xegpu.dialects.xegpu import CacheHint, CacheHints
+from xegpu.dialects.xegpu.access import AccessOp
 from xegpu.isa.messages import CacheControl
 
 _UNCACHED = CacheHint.UNCACHED
@@ -23,14 +25,28 @@ _STORES = {
 """By the L1 hint: the control with an uncached and with a cached L3 (write-back has read-invalidate's code)."""
 
 
-def load_cache(hints: CacheHints) -> CacheControl:
-    """Cache control of a load or prefetch; L2 hints are ignored, and so are levels that nothing is said about."""
-    return _control(hints, _LOADS, CacheHint.CACHED)
+_WORDS = {
+    CacheHint.UNCACHED: "uc",
+    CacheHint.CACHED: "ca",
+    CacheHint.STREAMING: "st",
+    CacheHint.READ_INVALIDATE: "ri",
+    CacheHint.WRITE_THROUGH: "wt",
+    CacheHint.WRITE_BACK: "wb",
+}
 
 
-def store_cache(hints: CacheHints) -> CacheControl:
+def load_cache(op: AccessOp) -> CacheControl:
+    """Cache control of a load or prefetch; L2 hints are ignored, as there is no such level."""
+    control = _control(op.hints, _LOADS, CacheHint.CACHED)
+    _report(op, control.load_text)
+    return control
+
+
+def store_cache(op: AccessOp) -> CacheControl:
     """Cache control of a store."""
-    return _control(hints, _STORES, CacheHint.WRITE_BACK)
+    control = _control(op.hints, _STORES, CacheHint.WRITE_BACK)
+    _report(op, control.store_text)
+    return control
 
 
 def _control(
@@ -40,3 +56,12 @@ def _control(
         return CacheControl.DEFAULT
     first = hints.l1 if hints.l1 is not None else (_UNCACHED if hints.l3 is _UNCACHED else usual)
     return table[first][0 if hints.l3 is _UNCACHED else 1]
+
+
+def _report(op: AccessOp, taken: str) -> None:
+    """Tells the user where messages have no control that is just what the hints say."""
+    given = {"l1_hint": op.hints.l1, "l3_hint": op.hints.l3}
+    said = {name: hint for name, hint in given.items() if hint is not None}
+    if said and ".".join(_WORDS[hint] for hint in said.values()) != taken:
+        hints = ", ".join(f"{name} = {hint}" for name, hint in said.items())
+        remark(op, f"takes the cache control {taken}, the nearest to {hints}")

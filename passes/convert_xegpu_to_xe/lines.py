@@ -79,7 +79,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
     type = element_type(desc.element_type)
     assert type is not None
-    cache, columns = load_cache(op.hints), tile.columns * tile.count
+    cache, columns = load_cache(op), tile.columns * tile.count
 
     def by_block() -> SSAValue:
         return _load_blocks(lowering, line, columns, tile.size, cache)
@@ -168,7 +168,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
         moves = list(enumerate(places))
         value = Elements(emit.copy(emit.undefined(value.size), value, moves, value.type), value.type, value.count)
     value = emit.aligned(value, _WORD)
-    cache = store_cache(op.hints)
+    cache = store_cache(op)
 
     def by_block() -> None:
         _store_blocks(lowering, line, value, tile.size, cache)
@@ -207,4 +207,4 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> No
         return
     address = _address(lowering, line)
     for piece in pieces(total, size):
-        lowering.emit.send("prefetch", piece.message(load_cache(op.hints)), address)
+        lowering.emit.send("prefetch", piece.message(load_cache(op)), address)
