@@ -1,0 +1,54 @@
+// RUN: XEGPU_INVALID
+
+// expected-error@+1 {{a register block of 0 bytes aligned to 64: expected 1 to 65536 bytes and a power of two}}
+func.func private @f(!xe.grf<0, 64>)
+
+// -----
+
+// expected-error@+1 {{a register block of -64 bytes aligned to 64: expected 1 to 65536 bytes and a power of two}}
+func.func private @f(!xe.grf<-64, 64>)
+
+// -----
+
+// expected-error@+1 {{a register block of 65537 bytes aligned to 64: expected 1 to 65536 bytes and a power of two}}
+func.func private @f(!xe.grf<65537, 64>)
+
+// -----
+
+// expected-error@+1 {{a register block of 64 bytes aligned to 48: expected 1 to 65536 bytes and a power of two}}
+func.func private @f(!xe.grf<64, 48>)
+
+// -----
+
+// expected-error@+1 {{a register block of 64 bytes aligned to 0: expected 1 to 65536 bytes and a power of two}}
+func.func private @f(!xe.grf<64, 0>)
+
+// -----
+
+// expected-error@+1 {{a register block of 64 bytes aligned to 131072: expected 1 to 65536 bytes and a power of two}}
+func.func private @f(!xe.grf<64, 131072>)
+
+// -----
+
+// expected-error@+1 {{register address 32: expected a multiple of 64 up to 65536}}
+func.func private @f(!xe.grf<64, 64 at 32>)
+
+// -----
+
+// expected-error@+1 {{register address -64: expected a multiple of 64 up to 65536}}
+func.func private @f(!xe.grf<64, 64 at -64>)
+
+// -----
+
+// expected-error@+1 {{register address 65600: expected a multiple of 64 up to 65536}}
+func.func private @f(!xe.grf<64, 64 at 65600>)
+
+// -----
+
+// expected-error@+1 {{flag 16: expected 0 to 15}}
+func.func private @f(!xe.flag<16>)
+
+// -----
+
+// expected-error@+1 {{flag -1: expected 0 to 15}}
+func.func private @f(!xe.flag<-1>)
