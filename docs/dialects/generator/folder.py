@@ -29,7 +29,7 @@ On each page, an operation has
   with `$`, `(...)?` for what may be absent, depending on the part that is marked with `^`;
 - examples, each of which a test parses, verifies and prints again;
 - operands, attributes and results with what their types must be. *float-like* is a float, or a vector or tensor of
-  floats; likewise for other element types;
+  floats; likewise for other element types. Where *any type* stands, the rules say which;
 - the errors that break its rules, each with a line that a test refuses with this error. Values belong to that line.
 """
 

@@ -41,11 +41,20 @@ def tested_rules(context: Context, folder: Path) -> Mapping[str, Sequence[Rule]]
 
 def _broken_rules(context: Context, piece: Source) -> Iterator[tuple[str, Rule]]:
     for error in _errors(context, piece):
-        line = None if error.location is None else piece.line(error.location.line)
-        subject = None if line is None else _subject(line)
+        if error.location is None:
+            continue
+        subject = _subject(_statement(piece, error.location.line))
         if subject is not None:
             name, code = subject
             yield name, Rule(_PREFIX.sub("", error.message, count=1), code)
+
+
+def _statement(piece: Source, number: int) -> str:
+    """A line with those after it that begin with types."""
+    lines = [piece.line(number) or ""]
+    while (following := (piece.line(number + len(lines)) or "").strip()).startswith((":", "->")):
+        lines.append(following)
+    return " ".join(lines)
 
 
 def _errors(context: Context, piece: Source) -> Iterator[Diagnostic]:

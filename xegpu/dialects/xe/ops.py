@@ -203,7 +203,6 @@ class AluOp(InstructionOp):
             write = self.write.data
             _check_range("the result", write.offset, ((size - 1) * write.stride + 1) * write.type.size, self.result)
 
-
     def _check_extra(self, size: int) -> None:
         has_table, has_carry = self.SPEC.extra is Extra.TABLE, self.SPEC.extra is Extra.CARRY
         if (self.table is not None) != has_table:

@@ -77,7 +77,9 @@ class ShuffleMode(StrEnum):
 
 @irdl_attr_definition
 class ShuffleModeAttr(EnumAttribute[ShuffleMode], SpacedOpaqueSyntaxAttribute):
-    """`#gpu<shuffle_mode xor>`: which lane a value comes from: so far up or down, the lane xor a number, or that lane.
+    """How a lane finds the lane whose value it gets: so far up or down, by xor with its own number, or by its number.
+
+    `#gpu<shuffle_mode xor>`
     """
 
     name = "gpu.shuffle_mode"
