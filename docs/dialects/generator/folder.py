@@ -14,6 +14,7 @@ _INTRODUCTION = """\
 # Dialects
 
 What xegpu-toolkit reads, checks and prints: dialects of its own, and MLIR's dialects, where ours add to what xDSL has.
+All other dialects of xDSL (`builtin`, `func`, `cf`, ...) can be used as they are.
 """
 
 _READING = """
@@ -38,7 +39,7 @@ def pages() -> dict[str, str]:
     """Names and texts of the files."""
     found = [DialectPage(prefix) for prefix in sorted(DIALECTS)]
     texts = {f"{page.prefix}.md": _text(page.lines()) for page in found}
-    return {**texts, "README.md": _text(_index(found))}
+    return {"README.md": _text(_index(found)), **texts}
 
 
 def _text(lines: Iterator[str]) -> str:

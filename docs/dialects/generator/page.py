@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -38,7 +39,10 @@ class DialectPage:
         dialect = dialects()[prefix]()
         self.attributes = sorted(dialect.attributes, key=lambda attribute: attribute.name)
         self.operations = sorted(dialect.operations, key=lambda op: op.name)
-        self._rules = tested_rules(_context(), _TESTS / prefix)
+
+    @cached_property
+    def _rules(self) -> Mapping[str, Sequence[Rule]]:
+        return tested_rules(_context(), _TESTS / self.prefix)
 
     @property
     def forms(self) -> dict[type, list[type[IRDLOperation]]]:
@@ -46,6 +50,7 @@ class DialectPage:
         forms: dict[type, list[type[IRDLOperation]]] = {}
         for op in self.operations:
             if issubclass(op, IRDLOperation) and not _is_foreign(op) and not _is_other_name(op):
+                # Instructions of one form are made from the table, which has a line of text for each.
                 form = op.__bases__[0] if issubclass(op, InstructionOp) else op
                 forms.setdefault(form, []).append(op)
         return forms
@@ -110,7 +115,7 @@ def _is_other_name(op: type[IRDLOperation]) -> bool:
 
 
 def _is_refused(attribute: type[Attribute]) -> bool:
-    """Whether what reads it never returns."""
+    """Whether what reads it never returns; annotations are strings."""
     reader = getattr(attribute, "parse_parameters", None)
     return reader is not None and reader.__annotations__.get("return") == "NoReturn"
 
