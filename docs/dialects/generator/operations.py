@@ -40,7 +40,7 @@ from .markdown import code, fenced, table
 from .rules import Rule
 
 _EFFECTS: dict[type[MemoryEffect], str] = {
-    NoMemoryEffect: "none on memory, but undefined for some operands",
+    NoMemoryEffect: "none on memory, but never moved to where it would not have been run",
     MemoryReadEffect: "reads memory",
     MemoryWriteEffect: "writes memory",
     MemoryAllocEffect: "allocates memory",
@@ -135,9 +135,9 @@ def _blocks(region: RegionDef) -> str:
 
 
 def _effects(op: type[IRDLOperation]) -> str:
+    if op.has_trait(IsTerminator):
+        return "ends its block"
     if op.has_trait(Pure):
         return "none"
     effects = [_EFFECTS[type(trait)] for trait in op.traits if isinstance(trait, MemoryEffect)]
-    if effects:
-        return " and ".join(effects)
-    return "ends its block" if op.has_trait(IsTerminator) else "unknown, so that it is never removed or merged"
+    return " and ".join(effects) or "unknown, so that it is never removed or merged"

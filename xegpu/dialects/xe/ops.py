@@ -78,7 +78,7 @@ class AluOp(InstructionOp):
     `#xe.imm` takes no operand. `write` describes the destination. `flag` is the predicate, whose bits of all channels
     a `combination` (`any`, `all`) makes one truth of. A condition modifier gives `flag_result`; `addc` and `subb` give
     `carry`, a `ud` for each channel. `table` is the truth table of `bfn`. With `into` the result takes over the bytes
-    of that operand, where nothing is written they stay.
+    of that operand; where nothing is written, they stay.
 
     ```mlir
     %d = xe.add(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, no_mask, write = #xe.write<f>,

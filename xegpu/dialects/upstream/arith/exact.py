@@ -84,7 +84,7 @@ class _ShiftOp(_ExactOp, ABC):
 
 @irdl_op_definition
 class ShRUIOp(_ShiftOp):
-    """Shift to the right, zeros come in; `exact` promises that no one is lost.
+    """Shift to the right, zeros come in; `exact` promises that no set bit is lost.
 
     `%r = arith.shrui %a, %b exact : i32`
     """
@@ -94,7 +94,7 @@ class ShRUIOp(_ShiftOp):
 
 @irdl_op_definition
 class ShRSIOp(_ShiftOp):
-    """Shift to the right, copies of the sign come in; `exact` promises that no one is lost.
+    """Shift to the right, copies of the sign come in; `exact` promises that no set bit is lost.
 
     `%r = arith.shrsi %a, %b exact : i32`
     """
