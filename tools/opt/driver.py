@@ -16,7 +16,6 @@ from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
-from xdsl.printer import Printer
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
@@ -32,7 +31,7 @@ import passes
 from tools.opt.arguments import add_arguments
 from tools.opt.binary_target import BinaryTarget
 from tools.opt.expectations import expectations, mismatches
-from tools.opt.inputs import SPLIT_MARKER, is_blank, read, split
+from tools.opt.inputs import SPLIT_MARKER, read, split
 from tools.opt.targets import targets
 from xegpu.diagnostics import (
     XDSL_FAILURES,
@@ -46,6 +45,7 @@ from xegpu.diagnostics import (
     verify,
 )
 from xegpu.dialects import register_dialects
+from xegpu.dialects.printer import MLIRPrinter
 
 
 class UsageError(Exception):
@@ -119,7 +119,7 @@ class OptDriver(xDSLOptMain):
         if isinstance(target, BinaryTarget) and len(pieces) > 1:
             raise UsageError(f"target '{target.name}' takes one module, not an input in {len(pieces)} pieces")
         try:
-            outcomes = [self._run_piece(piece, target, may_be_empty=len(pieces) > 1) for piece in pieces]
+            outcomes = [self._run_piece(piece, target) for piece in pieces]
         except ShrinkException:
             print("Success, can shrink")
             return 0
@@ -159,7 +159,7 @@ class OptDriver(xDSLOptMain):
             )
         return target
 
-    def _run_piece(self, piece: Source, target: Target, *, may_be_empty: bool) -> Outcome:
+    def _run_piece(self, piece: Source, target: Target) -> Outcome:
         outcome = Outcome()
         seen: set[Diagnostic] = set()
 
@@ -170,10 +170,7 @@ class OptDriver(xDSLOptMain):
 
         with handling(keep):
             try:
-                if may_be_empty and is_blank(piece):
-                    module = ModuleOp([])
-                else:
-                    module = parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
+                module = parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
                 outcome.is_parsed = True
                 self._run_passes(module)
                 if self.args.print_register_pressure:
@@ -196,7 +193,7 @@ class OptDriver(xDSLOptMain):
             self._verify(module, step)
             if self.args.print_between_passes and number < len(self.pipeline.passes):
                 print(f"IR after {step.name}:", file=sys.stderr)
-                Printer(stream=sys.stderr).print_op(module)
+                MLIRPrinter(stream=sys.stderr).print_op(module)
                 print("\n\n\n", file=sys.stderr)
 
     def _verify(self, module: ModuleOp, after: ModulePass | None = None) -> None:

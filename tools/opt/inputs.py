@@ -50,8 +50,3 @@ def split(source: Source) -> Iterator[Source]:
         else:
             piece.append(line)
     yield Source(source.name, "\n".join(piece), first_line)
-
-
-def is_blank(source: Source) -> bool:
-    """Whether a piece holds nothing but comments."""
-    return all(not (text := line.strip()) or text.startswith("//") for line in source.text.split("\n"))

@@ -1,4 +1,4 @@
-"""Names of the outputs of `xegpu-opt`, beside those that xDSL has."""
+"""Names of the outputs of `xegpu-opt`, beside or instead of those that xDSL has."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from xdsl.utils.target import Target
 
 # Each output is imported when it is asked for: name: (module, class).
 _TARGETS: Mapping[str, tuple[str, str]] = {
+    "mlir": ("tools.opt.mlir_target", "MLIRTextTarget"),
     "xe-asm": ("tools.opt.kernel_targets", "XeAsmTarget"),
     "zebin": ("tools.opt.kernel_targets", "ZebinTarget"),
 }

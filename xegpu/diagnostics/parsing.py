@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NoReturn, TypeVar
 
@@ -19,14 +19,16 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, AttributeInvT, BlockArgument, Operation, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, AttributeInvT, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState, UnresolvedOperand
+from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
 from xegpu.diagnostics.literals import DenseElement, Lexer
+from xegpu.diagnostics.scope import Scope
 from xegpu.diagnostics.source import Source
 
 T = TypeVar("T")
@@ -39,6 +41,9 @@ MAX_LITERAL = 1 << 24
 
 MAX_RANK = 1024
 """Dimensions of a shape; xDSL takes time that grows with the square of their number."""
+
+MAX_ERRORS = 20
+"""Names without a definition that are reported."""
 
 MAX_NAME = 80
 """Characters of a name that a message quotes."""
@@ -64,7 +69,9 @@ class LocatingParser(Parser):
         self._parser_state = ParserState(Lexer(Input(source.text, source.name)))
         self._source = source
         self._file_name = StringAttr(source.name)
+        self.ssa_values = Scope()
         self._op_positions: list[Position] = []
+        self._op_types: list[type[Operation]] = []
         self._implied: list[tuple[Operation, ...]] = []
         self._first_uses: dict[str, Span] = {}
         self._definitions: dict[str, Span] = {}
@@ -83,10 +90,11 @@ class LocatingParser(Parser):
         except ParseError as error:
             if error.msg.startswith("values used but not defined"):
                 self._raise_undefined()
-            if error.msg == "Could not parse entire input!":
-                at_end = self._current_token.kind is MLIRTokenKind.EOF
-                self.raise_error("expected an operation" + (", but the input is empty" if at_end else ""))
-            raise
+            if error.msg != "Could not parse entire input!":
+                raise
+            if not allow_implicit_module or self._current_token.kind is not MLIRTokenKind.EOF:
+                self.raise_error("expected an operation")
+            module = ModuleOp([])  # nothing, or comments and aliases alone
         if isinstance(module.location, UnknownLoc):
             module.location = self._location(0)
         for ops in self._implied:
@@ -105,8 +113,16 @@ class LocatingParser(Parser):
         self._implied.append(ops)
 
     def _raise_undefined(self) -> NoReturn:
-        name = min(self.forward_ssa_references, key=lambda name: self._first_uses[name].start)
-        self.raise_error(f"use of undeclared SSA value name '%{name}'", self._first_uses[name])
+        uses = {self._first_uses[name].start: name for name in self.forward_ssa_references}
+        self._raise_all({start: f"use of undeclared SSA value name '%{_shortened(uses[start])}'" for start in uses})
+
+    def _raise_all(self, errors: Mapping[Position, str]) -> NoReturn:
+        raise CompileError.of(
+            [
+                Diagnostic(Severity.ERROR, errors[position], self._source.locate(position))
+                for position in sorted(errors)[:MAX_ERRORS]
+            ]
+        )
 
     def parse_operation(self) -> Operation:
         depth = len(self._op_positions)
@@ -117,6 +133,7 @@ class LocatingParser(Parser):
             name = _OP_NAME.match(self._source.text, position)
             self.raise_error(f"'{name[1] if name else '?'}' op {_one_line(error)}", position)
         position = self._op_positions.pop()
+        self._op_types.pop()
         if isinstance(op.location, UnknownLoc):
             op.location = self._location(position)
         return op
@@ -129,6 +146,7 @@ class LocatingParser(Parser):
     def _get_op_by_name(self, name: str) -> type[Operation]:
         op = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
         if op is not None:
+            self._op_types.append(op)
             return op
         start = self._op_positions[-1]
         self.raise_error(f"unknown operation '{_shortened(name)}'{self._suggestion(name)}", start, start + len(name))
@@ -140,6 +158,54 @@ class LocatingParser(Parser):
         known = [op.name.removeprefix(f"{dialect_name}.") for op in dialect.operations]
         close = get_close_matches(mnemonic, known, n=1, cutoff=0.75)
         return f", did you mean '{dialect_name}.{close[0]}'?" if close else f" in dialect '{dialect_name}'"
+
+    # Regions and blocks
+
+    def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
+        if self._current_token.kind is not MLIRTokenKind.L_BRACE:
+            return None
+        outer, self.ssa_values = self.ssa_values, Scope(self.ssa_values)
+        outer_references = self.forward_ssa_references
+        is_isolated = bool(self._op_types) and self._op_types[-1].has_trait(
+            IsolatedFromAbove, value_if_unregistered=False
+        )
+        if is_isolated:  # what it leaves undefined cannot be defined behind it
+            self.forward_ssa_references = {}
+        try:
+            region = super().parse_optional_region(arguments)
+        except MultipleSpansParseError as error:
+            if not error.msg.startswith("region ends with missing block declarations"):
+                raise
+            self._raise_undefined_blocks()
+        if is_isolated:
+            if self.forward_ssa_references:
+                self._raise_undefined()
+            self.forward_ssa_references = outer_references
+        self.ssa_values = outer
+        return region
+
+    def _raise_undefined_blocks(self) -> NoReturn:
+        first = [spans[0] for spans in self.forward_block_references.values()]
+        self._raise_all({span.start: f"reference to an undefined block '{_shortened(span.text)}'" for span in first})
+
+    def _parse_block(self) -> Block:
+        label = self._parse_token(MLIRTokenKind.CARET_IDENT, "expected a block name").span
+        name = label.text[1:]
+        block = self._get_block_from_name(label)
+        _, definition = self.blocks[name]
+        if definition is not None:
+            message = f"redefinition of block '{_shortened(label.text)}'"
+            raise MultipleSpansParseError(label, message, None, [(definition, "previously defined here")])
+        self.blocks[name] = (block, label)
+        self.forward_block_references.pop(name)
+        self._parse_optional_block_arg_list(block)
+        self.parse_punctuation(":")
+        self._parse_block_body(block)
+        return block
+
+    def parse_optional_successor(self) -> Block | None:
+        label = self._parse_optional_token(MLIRTokenKind.CARET_IDENT)
+        return None if label is None else self._get_block_from_name(label.span)
 
     # Values
 
@@ -243,6 +309,8 @@ def parse_module(context: Context, source: Source, *, allow_implicit_module: boo
     try:
         parser = LocatingParser(context, source)
         return parser.parse_module(allow_implicit_module)
+    except CompileError:
+        raise
     except ParseError as error:
         raise CompileError.of([_parse_diagnostic(source, error)]) from error
     except RecursionError:

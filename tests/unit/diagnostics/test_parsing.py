@@ -65,8 +65,6 @@ def test_block_arguments_know_where_they_stand():
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
-        ("", 1, 1, "expected an operation, but the input is empty"),
-        ("// nothing\n", 2, 1, "expected an operation, but the input is empty"),
         ("}", 1, 1, "expected an operation"),
         ("func.func @f() {\n  foo.bar\n}", 2, 3, "unknown operation 'foo.bar': there is no dialect 'foo'"),
         ("func.func @f() {\n  arith.subbi\n}", 2, 3, "unknown operation 'arith.subbi', did you mean 'arith.subi'?"),
@@ -168,3 +166,71 @@ def test_any_text_is_a_module_or_one_error_with_a_place(text):
     except CompileError as error:
         diagnostics.extend(error.diagnostics)
     assert all(diagnostic.location is not None for diagnostic in diagnostics)
+
+
+@pytest.mark.parametrize("text", ["", "// nothing", "// nothing\n\n", "#a = 1 : i32\n", "\n \t\r\n"])
+def test_text_without_operations_is_an_empty_module(text):
+    assert not parse(text).body.block.ops
+
+
+def test_uses_do_not_bind_what_a_later_function_defines():
+    text = """func.func @f(%b: i32) {
+  %0 = arith.addi %3, %b : i32
+  %1 = arith.addi %5, %0 : i32
+  return
+}
+func.func @g(%x: TYPE) {
+  %3 = arith.OP %x, %x : TYPE
+  return
+}"""
+    for type, op in (("i32", "muli"), ("f32", "mulf")):
+        error = error_of(text.replace("TYPE", type).replace("OP", op))
+        assert [str(diagnostic) for diagnostic in error.diagnostics] == [
+            "k.mlir:2:19: error: use of undeclared SSA value name '%3'",
+            "k.mlir:3:19: error: use of undeclared SSA value name '%5'",
+        ]
+
+
+def test_uses_in_a_loop_bind_what_a_block_behind_it_defines():
+    parse("""func.func @f(%c: i1) {
+  cf.br ^bb2
+^bb1:
+  scf.if %c {
+    %y = arith.addi %x, %x : i32
+  }
+  return
+^bb2:
+  %x = arith.constant 1 : i32
+  cf.br ^bb1
+}""")
+
+
+def test_values_of_a_region_are_unknown_behind_it():
+    error = error_of("""func.func @f(%c: i1) {
+  scf.if %c {
+    %y = arith.constant 1 : i32
+  }
+  %z = arith.addi %y, %y : i32
+  return
+}""")
+    assert str(error) == "k.mlir:5:19: error: use of undeclared SSA value name '%y'"
+
+
+def test_every_undefined_block_is_reported_where_it_is_first_used():
+    error = error_of("func.func @f() {\n  cf.br ^bb9\n^bb1:\n  cf.br ^bb7\n^bb2:\n  cf.br ^bb9\n}")
+    assert [str(diagnostic) for diagnostic in error.diagnostics] == [
+        "k.mlir:2:9: error: reference to an undefined block '^bb9'",
+        "k.mlir:4:9: error: reference to an undefined block '^bb7'",
+    ]
+
+
+def test_blocks_are_defined_once():
+    (diagnostic,) = error_of("func.func @f() {\n  cf.br ^a\n^a:\n  return\n^a:\n  return\n}").diagnostics
+    assert str(diagnostic) == "k.mlir:5:1: error: redefinition of block '^a'"
+    assert [str(note) for note in diagnostic.notes] == ["k.mlir:3:1: note: previously defined here"]
+
+
+@pytest.mark.parametrize("name", ["99", "0", "a-b", "-", "bb2$", "bb1.x", "$"])
+def test_any_name_of_a_block_is_read_and_printed(name):
+    module = parse(f"func.func @f() {{\n  cf.br ^{name}\n^{name}:\n  return\n}}")
+    assert str(parse(str(module))) == str(module)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.opt.inputs import is_blank, split
+from tools.opt.inputs import split
 from xegpu.diagnostics import Source
 
 ROOT = Path(__file__).parents[3]
@@ -31,5 +31,5 @@ def name(path: Path) -> str:
 def pieces(path: Path) -> Iterator[str]:
     """The modules of a file."""
     for piece in split(Source(str(path), path.read_text())):
-        if not is_blank(piece):
+        if any((text := line.strip()) and not text.startswith("//") for line in piece.text.split("\n")):
             yield piece.text

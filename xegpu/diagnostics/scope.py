@@ -1,0 +1,41 @@
+"""Names of values, region by region."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from xdsl.ir import SSAValue
+
+T = TypeVar("T")
+
+Values = tuple[SSAValue, ...]
+
+
+class Scope(dict[str, Values]):
+    """The values that a region defines, and those that it sees around it.
+
+    xDSL copies its dictionary of values at the start of every region. What is copied here are the region's own names,
+    of which there are none yet, so that a long function with many loops is read in linear time.
+    """
+
+    def __init__(self, around: dict[str, Values] | None = None):
+        super().__init__()
+        self._around = {} if around is None else around
+
+    def __missing__(self, name: str) -> Values:
+        return self._around[name]
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self._around
+
+    # One signature for what dict overloads.
+    def get(self, name: str, default: Values | T | None = None) -> Values | T | None:  # type: ignore[override]
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def copy(self) -> Scope:
+        scope = Scope(self._around)
+        scope.update(self)
+        return scope
