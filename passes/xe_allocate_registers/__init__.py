@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -14,6 +15,7 @@ from passes.xe_allocate_registers import coalescing, spilling
 from passes.xe_allocate_registers.assignment import assign
 from passes.xe_allocate_registers.coalescing import Web
 from passes.xe_allocate_registers.pressure import Pressure, pressures
+from passes.xe_allocate_registers.slots import share
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import FlagType, GRFType, KernelOp
 from xegpu.dialects.xe.emit import kernel_target
@@ -25,7 +27,8 @@ class XeAllocateRegistersPass(ModulePass):
     """Allocates general and flag registers.
 
     A kernel gets the smallest register mode that holds it; when even the largest does not, the values that cost least
-    to move go to the thread's scratch space. A kernel that has its registers keeps them.
+    are computed again where they are used or go to the thread's scratch space. Flags beyond those that there are wait
+    in general registers. A kernel that has its registers keeps them.
     """
 
     name = "xe-allocate-registers"
@@ -60,42 +63,54 @@ def _check_unplaced(kernel: KernelOp) -> None:
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
     """Allocates one kernel, trying the register counts in order and spilling at the last one."""
     coalescing.copy_live_ties(kernel.body)
-    webs = coalescing.build(kernel.body)
-    flags, registers = _place_flags(kernel, webs, target)
+    flags, registers = _place_flags(kernel, target)
     for count in counts:
         if assign(registers, count * target.grf_bytes) is not None:
             _commit(kernel, flags + registers, count, 0)
             return
-    _spill_until_it_fits(kernel, target, counts[-1])
+    _spill_until_it_fits(kernel, target, counts[-1], flags)
 
 
-def _place_flags(kernel: KernelOp, webs: list[Web], target: Target) -> tuple[list[Web], list[Web]]:
-    """The webs of flags, placed, and those of general registers."""
-    flags = [web for web in webs if web.is_flag]
-    if assign(flags, target.flag_registers) is None:
-        raise CompileError(kernel, f"needs more than the {target.flag_registers} flags of {target.name} at a time")
-    return flags, [web for web in webs if not web.is_flag]
+def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], list[Web]]:
+    """The webs of flags, placed, and those of general registers, where flags go when there are too many of them."""
+    settled: set[SSAValue] = set()
+    while True:
+        webs = coalescing.build(kernel.body, target.grf_bytes)
+        flags = [web for web in webs.all() if web.is_flag]
+        evicted = assign(flags, target.flag_registers, spilling.Choice(kernel.body, webs, settled))
+        if evicted is None:
+            raise CompileError(kernel, f"needs more than the {target.flag_registers} flags of {target.name} at a time")
+        if not evicted:
+            return flags, [web for web in webs.all() if not web.is_flag]
+        settled |= spilling.give_up(evicted, webs, new_slot=_no_slot)
 
 
-def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int) -> None:
+def _no_slot(size: int) -> int:
+    raise AssertionError("flags have no slots in scratch")
+
+
+def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: list[Web]) -> None:
     """Spills and places until nothing is left out: what is spilled still takes registers around each use."""
     settled: set[SSAValue] = set()
-    slot = 0
+    slots = itertools.count()
     while True:
-        flags, registers = _place_flags(kernel, coalescing.build(kernel.body), target)
-        evict = spilling.Choice(kernel.body, target.grf_bytes, settled)
+        webs = coalescing.build(kernel.body, target.grf_bytes)
+        registers = [web for web in webs.all() if not web.is_flag]
         # Messages to scratch take their address from the last register.
-        evicted = assign(registers, (count - 1) * target.grf_bytes, evict)
-        if evicted == []:
-            _commit(kernel, flags + registers, count, slot)
-            return
-        if evicted is None or slot + sum(map(spilling.slot_bytes, evicted)) > target.max_scratch_bytes:
+        evicted = assign(registers, (count - 1) * target.grf_bytes, spilling.Choice(kernel.body, webs, settled))
+        if evicted is None:
             raise CompileError(
                 kernel, f"needs more registers than {target.name} has ({count}), and nothing more can be spilled"
             )
-        for web in evicted:
-            settled.update(spilling.spill(web, slot))
-            slot += spilling.slot_bytes(web)
+        if not evicted:
+            break
+        settled |= spilling.give_up(evicted, webs, new_slot=lambda size: next(slots))
+    scratch = share(kernel.body, target.max_scratch_bytes)
+    if scratch is None:
+        raise CompileError(
+            kernel, f"spills more than the {target.max_scratch_bytes} bytes of scratch of a thread of {target.name}"
+        )
+    _commit(kernel, flags + registers, count, scratch)
 
 
 def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:

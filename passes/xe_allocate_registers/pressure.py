@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from passes.xe_allocate_registers.liveness import Liveness, compute
+from passes.xe_allocate_registers.coalescing import copied
+from passes.xe_allocate_registers.liveness import Liveness, Segment, compute, merge
 from xegpu.diagnostics import SourceLocation, location_of
 from xegpu.dialects.xe import GRFType, KernelOp
 from xegpu.dialects.xe.emit import kernel_target
@@ -67,12 +68,16 @@ def _pressure(kernel: KernelOp) -> Pressure:
 
 
 def _peak(liveness: Liveness) -> tuple[int, int]:
-    """The most bytes live at a time, and the first position where they are."""
-    changes: dict[int, int] = {}
+    """The most bytes live at a time, and the first position where they are. Copies need no bytes of their own."""
+    contents: dict[SSAValue, list[Segment]] = {}
     for value, segments in liveness.segments.items():
         if isinstance(value.type, GRFType):
+            contents.setdefault(copied(value), []).extend(segments)
+    changes: dict[int, int] = {}
+    for value, segments in contents.items():
+        if isinstance(value.type, GRFType):
             size = value.type.size.data
-            for start, end in segments:
+            for start, end in merge(segments):
                 changes[start] = changes.get(start, 0) + size
                 changes[end] = changes.get(end, 0) - size
     live = peak = place = 0

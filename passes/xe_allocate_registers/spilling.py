@@ -1,15 +1,25 @@
-"""Moves webs to scratch memory when the register file is too small."""
+"""Takes webs out of the register file when it is too small.
+
+Cheap values are computed again where they are used; general registers go to scratch memory, flags to general registers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
+from xdsl.rewriter import Rewriter
 
-from passes.xe_allocate_registers.coalescing import Web
+from passes.xe_allocate_registers.coalescing import Web, Webs
 from passes.xe_allocate_registers.liveness import branch_pairs
-from xegpu.dialects.xe import FillOp, GRFType, SpillOp, UndefOp
+from xegpu.dialects.xe import FLAG_BYTES, AluOp, CopyOp, FillOp, FlagType, GRFType, SpillOp, UndefOp, register_type
+
+_LOOP_WEIGHT = 10.0
+"""How often a loop is taken to run."""
+_SCRATCH_COST = 4.0
+"""Cost of a byte's way to scratch or back, in bytes that an instruction writes."""
 
 
 def loop_depths(body: Region) -> dict[Block, int]:
@@ -25,15 +35,28 @@ def loop_depths(body: Region) -> dict[Block, int]:
     return depths
 
 
+def can_recompute(web: Web, webs: Webs) -> bool:
+    """Whether a web is one instruction's result, whose operands are there wherever it is used."""
+    if len(web.values) != 1:
+        return False
+    (value,) = web.values
+    op = value.owner
+    if not isinstance(op, AluOp) or op.tied is not None or len(op.results) != 1 or op.flag is not None:
+        return False
+    uses = [webs.liveness.positions[use.operation] for use in value.uses]
+    for operand in op.operands:
+        segments = webs.liveness.segments[operand]
+        if not all(any(start <= use < end for start, end in segments) for use in uses):
+            return False
+    return True
+
+
 @dataclass
 class Choice:
-    """Chooses the web to spill that frees most room for least traffic.
-
-    Webs below `minimum` bytes stay, and so do values that spilling itself made (`settled`).
-    """
+    """Chooses the web to give up that frees most room for least traffic; `settled` values have to stay."""
 
     body: Region
-    minimum: int
+    webs: Webs
     settled: set[SSAValue]
 
     def __post_init__(self) -> None:
@@ -51,68 +74,96 @@ class Choice:
         return self._gains[web]
 
     def _compute_gain(self, web: Web) -> float:
-        if web.is_flag or web.fixed is not None or web.size < self.minimum:
+        if web.fixed is not None or any(value in self.settled for value in web.values):
             return 0.0
-        if any(value in self.settled for value in web.values):
-            return 0.0
-        return web.size * sum(end - start for start, end in web.segments) / _traffic(web, self._depths)
+        cost = 1.0 if can_recompute(web, self.webs) else _SCRATCH_COST
+        return web.size * sum(end - start for start, end in web.segments) / (cost * self._traffic(web))
+
+    def _traffic(self, web: Web) -> float:
+        """Bytes written and read in the web, by the loops that they are in."""
+        total = 1.0
+        for value in web.values:
+            owner = value.owner
+            blocks = [owner if isinstance(owner, Block) else owner.parent_block()]
+            blocks += [use.operation.parent_block() for use in value.uses]
+            total += sum(_LOOP_WEIGHT ** self._depths[b] for b in blocks if b is not None) * web.size
+        return total
 
 
-def _traffic(web: Web, depths: dict[Block, int]) -> float:
-    """Bytes moved to and from scratch, a loop counting tenfold."""
-    total = 1.0
-    for value in web.values:
-        owner = value.owner
-        block = owner if isinstance(owner, Block) else owner.parent_block()
-        accesses = [block] if block is not None else []
-        accesses += [b for use in value.uses if (b := use.operation.parent_block()) is not None]
-        total += sum(10.0 ** depths.get(b, 0) for b in accesses) * web.size
-    return total
+def give_up(webs: list[Web], all_webs: Webs, new_slot: Callable[[int], int]) -> set[SSAValue]:
+    """Takes webs out of their registers; `new_slot` names a slot for so many bytes.
 
-
-def slot_bytes(web: Web) -> int:
-    """Bytes of scratch that a web takes: what messages move are qwords."""
-    return -(-web.size // 8) * 8
-
-
-def spill(web: Web, slot: int) -> list[SSAValue]:
-    """Keeps the web's values at byte `slot` of scratch: stores after each definition, loads before each use.
-
-    Returns the short-lived values that this makes.
+    Returns the short-lived values that stay instead. What is computed again comes first: it may use what is spilled.
     """
-    made: list[SSAValue] = []
+    again = [web for web in webs if can_recompute(web, all_webs)]
+    made: set[SSAValue] = set()
+    for web in again:
+        _recompute(web.values[0], made)
+    for web in webs:
+        if web in again:
+            continue
+        if web.is_flag:
+            _save_flag(web.values[0], made)
+        else:
+            _spill(web, new_slot(web.size), made)
+    return made
+
+
+def _before_uses(uses: Sequence[Use], make: Callable[[], Operation], made: set[SSAValue]) -> None:
+    """Lets each operation that uses a value have one of its own."""
+    users: dict[Operation, SSAValue] = {}
+    for use in uses:
+        user = use.operation
+        if user not in users:
+            op = make()
+            op.location = user.location
+            block = user.parent_block()
+            assert block is not None
+            block.insert_op_before(op, user)
+            users[user] = op.results[0]
+        user.operands[use.index] = users[user]
+    made.update(users.values())
+
+
+def _insert_after(value: SSAValue, op: Operation) -> None:
+    owner = value.owner
+    assert isinstance(owner, Operation)
+    op.location = owner.location
+    block = owner.parent_block()
+    assert block is not None
+    block.insert_op_after(op, owner)
+
+
+def _recompute(value: SSAValue, made: set[SSAValue]) -> None:
+    op = value.owner
+    assert isinstance(op, AluOp)
+    _before_uses(list(value.uses), op.clone, made)
+    Rewriter.erase_op(op)
+
+
+def _save_flag(value: SSAValue, made: set[SSAValue]) -> None:
+    """Keeps a flag in a dword of a general register."""
+    uses = list(value.uses)
+    save = CopyOp(value, GRFType(FLAG_BYTES, FLAG_BYTES))
+    _before_uses(uses, lambda: CopyOp(save.result, FlagType()), made)
+    _insert_after(value, save)
+    made.add(value)
+
+
+def _spill(web: Web, slot: int, made: set[SSAValue]) -> None:
+    """Keeps the web's values in a slot of scratch: stores after each definition, loads before each use."""
     members = set(web.values)
     arguments = [v for v in web.values if isinstance(v, BlockArgument)]
     for argument in arguments:
         _drop_passed_values(argument, members)
     for value in web.values:
-        for use in list(value.uses):
-            operation = use.operation
-            type = value.type
-            assert isinstance(type, GRFType)
-            fill = FillOp(slot, type)
-            fill.location = operation.location
-            block = operation.parent_block()
-            assert block is not None
-            block.insert_op_before(fill, operation)
-            operation.operands[use.index] = fill.result
-            made.append(fill.result)
+        _before_uses(list(value.uses), partial(FillOp, slot, register_type(value)), made)
     for value in web.values:
-        if isinstance(value, BlockArgument):
-            continue
-        owner = value.owner
-        assert isinstance(owner, Operation)
-        if isinstance(owner, UndefOp):
-            continue
-        store = SpillOp(value, slot)
-        store.location = owner.location
-        block = owner.parent_block()
-        assert block is not None
-        block.insert_op_after(store, owner)
-        made.append(value)
+        if not isinstance(value, BlockArgument) and not isinstance(value.owner, UndefOp):
+            _insert_after(value, SpillOp(value, slot))
+            made.add(value)
     for argument in arguments:
         argument.block.erase_arg(argument)
-    return made
 
 
 def _drop_passed_values(argument: BlockArgument, members: set[SSAValue]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.compiler.allocation_checker import check
+from tests.unit.compiler.allocation_checker import allocate_and_check
 from tests.unit.compiler.programs import Program, programs
 from tests.unit.compiler.support import lower, run
 from xegpu.dialects.xe.emit import compiled_kernels
@@ -18,8 +18,8 @@ QUIET = settings(deadline=None, database=None, suppress_health_check=list(Health
 
 def checked(program: Program, grf_count: int = 0) -> CompiledKernel:
     """The compiled program, after the check of its registers."""
-    module = lower(program.text(), grf_count=grf_count)
-    assert check(module) > 0
+    module = lower(program.text(), grf_count=grf_count, stop=-1)
+    assert allocate_and_check(module, grf_count) > 0
     (kernel,) = compiled_kernels(module)
     return kernel
 

@@ -23,7 +23,7 @@ from xegpu.dialects.xe.structure import (
     SpillOp,
     UndefOp,
 )
-from xegpu.dialects.xe.types import FlagType, GRFType, register_type
+from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
 
 Xe = Dialect(
     "xe",
@@ -32,6 +32,7 @@ Xe = Dialect(
 )
 
 __all__ = [
+    "FLAG_BYTES",
     "INSTRUCTIONS",
     "AluOp",
     "BranchOp",
@@ -57,5 +58,7 @@ __all__ = [
     "alu_op",
     "dpas_op",
     "message_op",
+    "register_bytes",
     "register_type",
+    "unplaced",
 ]

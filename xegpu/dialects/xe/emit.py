@@ -21,7 +21,9 @@ from xegpu.isa.lines import LineTable, SourcePlace
 from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Message, Unit
 from xegpu.isa.operands import (
     CONTIGUOUS,
+    FLAGS,
     NULL,
+    SCALAR,
     Destination,
     Flag,
     Immediate,
@@ -152,6 +154,8 @@ class KernelEmitter:
 
     def _register(self, value: SSAValue, offset: int = 0) -> Register:
         type = value.type
+        if isinstance(type, FlagType):
+            return Register(RegisterFile.ARF, FLAGS[self._flag(value).number].number)
         address = type.address if isinstance(type, GRFType) else None
         if address is None:
             raise CompileError(self.kernel, f"'{self.kernel.sym_name.data}' is not completely allocated")
@@ -235,9 +239,18 @@ class KernelEmitter:
         )
 
     def _copy(self, source: SSAValue, result: SSAValue) -> Iterator[Instruction]:
-        """Moves of up to two registers each; a block that stays where it is needs none."""
+        """Moves of up to two registers each, or of a flag; what stays where it is needs none."""
         origin, place, moves = self._register(source), self._register(result), []
         if origin == place:
+            return
+        if RegisterFile.ARF in (origin.file, place.file):
+            dword = DataType.UD
+            yield Instruction(
+                BY_MNEMONIC["mov"],
+                no_mask=True,
+                destination=Destination(place, dword),
+                sources=(Source(origin, dword, SCALAR),),
+            )
             return
         start, size = 0, register_type(result).size.data
         while start < size:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, SymbolNameConstraint, i32
 from xdsl.ir import Block, Data, Region, SSAValue
 from xdsl.irdl import (
+    BaseAttr,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_attr_definition,
@@ -25,7 +26,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, IsTerminator, MemoryReadEffect, MemoryWriteEffect, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
 
 
@@ -175,10 +176,12 @@ class KernelOp(IRDLOperation):
 
 
 def _verify_sizes(what: str, source: SSAValue, result: SSAValue) -> None:
-    if not isinstance(source.type, GRFType) or not isinstance(result.type, GRFType):
-        raise VerifyException(f"{what} is no register block: {source.type} and {result.type}")
-    if source.type.size != result.type.size:
-        raise VerifyException(f"{what} changes its size: {source.type.size.data} to {result.type.size.data} bytes")
+    before, after = register_bytes(source.type), register_bytes(result.type)
+    if before != after:
+        raise VerifyException(f"{what} changes its size: {before} to {after} bytes")
+
+
+_COPIED = BaseAttr(GRFType) | BaseAttr(FlagType)
 
 
 def _verify_slot(slot: int) -> None:
@@ -202,22 +205,26 @@ class UndefOp(IRDLOperation):
 
 @irdl_op_definition
 class CopyOp(IRDLOperation):
-    """A copy of a whole register block; register allocation inserts it and it becomes `mov` instructions.
+    """A copy of a whole register block, or of a flag to and from a dword: `mov` instructions, or nothing.
 
-    `%r = xe.copy %a : !xe.grf<128, 64> -> !xe.grf<128, 64>`
+    The result may be aligned in another way. Register allocation gives both sides one place where it can.
+
+    `%r = xe.copy %a : !xe.grf<8, 8> -> !xe.grf<8, 64>`
     """
 
     name = "xe.copy"
 
-    source = operand_def(GRFType)
-    result = result_def(GRFType)
+    source = operand_def(_COPIED)
+    result = result_def(_COPIED)
     traits = traits_def(Pure())
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
 
-    def __init__(self, source: SSAValue):
-        super().__init__(operands=[source], result_types=[source.type])
+    def __init__(self, source: SSAValue, result: GRFType | FlagType | None = None):
+        super().__init__(operands=[source], result_types=[unplaced(source.type) if result is None else result])
 
     def verify_(self) -> None:
+        if isinstance(self.source.type, FlagType) and isinstance(self.result.type, FlagType):
+            raise VerifyException("no instruction copies a flag to a flag")
         _verify_sizes("the copy", self.source, self.result)
 
 
@@ -292,6 +299,8 @@ class BranchOp(IRDLOperation):
         if len(self.arguments) != len(self.successor.args):
             raise VerifyException(f"passes {len(self.arguments)} values to a block of {len(self.successor.args)}")
         for passed, argument in zip(self.arguments, self.successor.args, strict=True):
+            if not isinstance(argument.type, GRFType):
+                raise VerifyException(f"a block argument is no register block: {passed.type} and {argument.type}")
             _verify_sizes("a block argument", passed, argument)
 
 

@@ -110,6 +110,20 @@ class FlagType(ParametrizedAttribute, TypeAttribute):
             raise VerifyException(f"flag {self.index}: expected 0 to {MAX_FLAGS - 1}")
 
 
+FLAG_BYTES = 4
+"""Size of a whole flag register."""
+
+
+def register_bytes(type: Attribute) -> int:
+    """Bytes of a register block or of a flag."""
+    return type.size.data if isinstance(type, GRFType) else FLAG_BYTES
+
+
+def unplaced(type: Attribute) -> Attribute:
+    """The type of a register that is like one of `type`, wherever it lies."""
+    return GRFType(type.size.data, type.alignment.data) if isinstance(type, GRFType) else FlagType()
+
+
 def register_type(value: SSAValue) -> GRFType:
     """The type of a value that is known to be a register block."""
     assert isinstance(value.type, GRFType)

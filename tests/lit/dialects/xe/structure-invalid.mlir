@@ -83,3 +83,22 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
   %1 = xe.fill -1 : !xe.grf<64, 64>
   xe.eot
 }
+
+// -----
+
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  %f = xe.cmp(%0 : !xe.grf<64, 64 at 0>) {exec_size = 16 : i32, condition = "lt", reads = [#xe.read<f>, #xe.imm<f, 0>]} flag !xe.flag
+  // expected-error@+1 {{'xe.copy' op no instruction copies a flag to a flag}}
+  %1 = xe.copy %f : !xe.flag -> !xe.flag
+  xe.eot
+}
+
+// -----
+
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{'xe.copy' op the copy changes its size: 64 to 4 bytes}}
+  %1 = xe.copy %0 : !xe.grf<64, 64 at 0> -> !xe.flag
+  xe.eot
+}
