@@ -26,22 +26,22 @@ class AssemblyError(ValueError):
         self.others = others
 
 
+_COMMENT = re.compile(r"//|/\*")
+
+
 def blank_comments(text: str) -> str:
     """The text with `// ...` and `/* ... */` replaced by spaces; every other character stays where it is."""
     pieces: list[str] = []
     start = 0
-    while True:
-        line_comment, block_comment = text.find("//", start), text.find("/*", start)
-        begins = [position for position in (line_comment, block_comment) if position >= 0]
-        if not begins:
-            return "".join([*pieces, text[start:]])
-        begin = min(begins)
-        end = text.find("\n", begin) if begin == line_comment else text.find("*/", begin + 2)
-        if end < 0 and begin == block_comment:
+    while (comment := _COMMENT.search(text, start)) is not None:
+        begin, is_line = comment.start(), comment.group() == "//"
+        end = text.find("\n", begin) if is_line else text.find("*/", begin + 2)
+        if end < 0 and not is_line:
             raise AssemblyError(*place(text, begin), "comment is not closed")
-        end = len(text) if end < 0 else end if begin == line_comment else end + 2
+        end = len(text) if end < 0 else end if is_line else end + 2
         pieces += [text[start:begin], re.sub(r"[^\n]", " ", text[begin:end])]
         start = end
+    return "".join([*pieces, text[start:]])
 
 
 def place(text: str, position: int) -> tuple[int, int]:
