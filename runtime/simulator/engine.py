@@ -6,8 +6,11 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 * A non-block message touches exactly the bytes of its enabled lanes' elements: register bytes of disabled lanes, of
   padding lanes and behind a transposed block keep their values. A block-2D load writes its blocks whole, padding
   included.
+* Shared local memory is filled with `POISON` when a work-group starts.
 * Addresses are added modulo 2^64, after zero-extending the payload's address and sign-extending the message's offset.
 * The lanes of a store take effect in ascending order, so the highest one wins. Prefetches do nothing.
+* The lanes of an atomic take effect in ascending order, each after the check of all lanes. Fences order what host
+  threads see; within a thread everything happens in the order of the program.
 * A lane's access is checked as a whole, all its elements together, first its alignment, then its range; the first lane
   at fault, in ascending order, is reported. What a faulting message has stored until then is undefined.
 * A block-2D message first checks its payload, then that one allocation covers all bytes from the first to the last one

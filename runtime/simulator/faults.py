@@ -34,6 +34,8 @@ class FaultKind(IntEnum):
     """An access outside of the thread's scratch space."""
     BAD_REGISTER = 8
     """The address of an indirect operand is no multiple of the element size, or outside of the general registers."""
+    SLM_OVERFLOW = 9
+    """An access outside of the work-group's shared local memory."""
 
 
 _HEADLINES = {
@@ -45,11 +47,12 @@ _HEADLINES = {
     FaultKind.RUNAWAY: "endless loop",
     FaultKind.SCRATCH_OVERFLOW: "access outside of scratch space",
     FaultKind.BAD_REGISTER: "indirect access to no register",
+    FaultKind.SLM_OVERFLOW: "access outside of shared local memory",
 }
 
 
-_NO_MEMORY = frozenset({FaultKind.SCRATCH_OVERFLOW, FaultKind.BAD_REGISTER})
-"""Faults whose address is not one of memory."""
+_NO_MEMORY = frozenset({FaultKind.SCRATCH_OVERFLOW, FaultKind.BAD_REGISTER, FaultKind.SLM_OVERFLOW})
+"""Faults whose address is not one of global memory."""
 
 
 class DeviceFault(Exception):
@@ -142,7 +145,6 @@ def device_fault(
 ) -> DeviceFault:
     """The report of a fault at instruction number `index` of a kernel; both engines make theirs here."""
     instruction = executable.program.instructions[index]
-    stores = instruction.data is not None
     return DeviceFault(
         kind,
         kernel=executable.description.name,
@@ -154,7 +156,7 @@ def device_fault(
         source=executable.description.lines.at(executable.program.offsets[index]),
         address=address,
         size=size,
-        access="" if address is None else "write" if stores else "read",
+        access="" if address is None else "write" if instruction.spec.writes else "read",
         nearest=None if address is None or kind in _NO_MEMORY else memory.nearest(address),
         detail=detail,
     )

@@ -11,8 +11,7 @@ from runtime.simulator.engine import Executable, create
 from runtime.simulator.faults import IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Memory
-from xegpu.isa import DecodeError, IllegalInstruction, Instruction, Program, decode_program, validate
-from xegpu.isa.messages import Unit
+from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate
 from xegpu.targets import Target
 
 DEFAULT_INSTRUCTION_LIMIT = 1 << 32
@@ -85,21 +84,10 @@ def _checked_program(description: KernelDescription) -> Program:
             validate(instruction, target, description.grf_count)
         except IllegalInstruction as error:
             fail(str(error), offset)
-        reason = _unsupported(instruction)
-        if reason:
-            fail(f"{instruction.mnemonic}: {reason}", offset)
     last = program.instructions[-1] if program.instructions else None
     if last is None or not (last.ends_thread or last.mnemonic == "illegal" or (last.is_jump and not last.predicate)):
         fail("control can run past the end", len(description.code))
     return program
-
-
-def _unsupported(instruction: Instruction) -> str:
-    """Why an instruction that has an encoding cannot be simulated; empty if it can."""
-    message = instruction.message
-    if message is not None and message.unit is not Unit.UGM:
-        return f"messages to {message.unit.text} are not supported"
-    return ""
 
 
 def _list(values: tuple[int, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn, TypeVar
 
 from xegpu.isa.form import check_form
@@ -33,7 +34,10 @@ from xegpu.isa.messages import (
     Block,
     CacheControl,
     DataSize,
+    Fence,
+    Flush,
     Message,
+    Scope,
     Unit,
 )
 from xegpu.isa.operands import (
@@ -64,6 +68,8 @@ _DATA_SIZES = {d.code: d for d in DataSize}
 _CACHES = {c.code: c for c in CacheControl}
 _ADDRESS_SIZES = {a.code: a for a in AddressSize}
 _MODELS = {m.code: m for m in AddressModel}
+_FLUSHES = {f.code: f for f in Flush}
+_SCOPES = {s.code: s for s in Scope}
 
 
 class DecodeError(ValueError):
@@ -141,6 +147,10 @@ def _decode_as(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
             return _decode_dpas(word, spec)
         case Format.MESSAGE:
             return _decode_message(word, spec)
+        case Format.FENCE:
+            word.use(LAYOUTS["fence"])
+            fence = Fence(word.pick("unit", _UNITS), word.pick("flush", _FLUSHES), word.pick("scope", _SCOPES))
+            return replace(_with_control(word, spec), fence=fence)
         case Format.BRANCH:
             word.use(LAYOUTS["branch"])
             return _with_control(word, spec, target=_signed(word.get("target"), 32))

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from xegpu.isa.instruction import Instruction, Predicate
+from xegpu.isa.message_validation import cache_text
 from xegpu.isa.messages import Message, data_bytes
 from xegpu.isa.operands import (
     ARCHITECTURE,
@@ -180,37 +181,44 @@ def _message_qualifiers(instruction: Instruction) -> str:
     shape += ("t" if message.transposed else "") + ("v" if message.vnni else "")
     parts = [message.unit.text, shape, message.address_size.text]
     if message.cache.code:
-        parts.append(cache_text(message, instruction.spec.access))
+        assert instruction.spec.access is not None
+        parts.append(cache_text(message.cache, instruction.spec.access))
     return "." + ".".join(parts)
-
-
-def cache_text(message: Message, access: Access | None) -> str:
-    """The cache control's name: stores and loads name the same codes differently."""
-    return message.cache.store_text if access is Access.STORE else message.cache.load_text
 
 
 def _message(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     message, address = _message_of(instruction), instruction.address
     assert address is not None
-    used, addressed = ("", "") if grf_bytes is None else (f":{n}" for n in register_counts(instruction, grf_bytes))
+    returned = addressed = data = ""
+    if grf_bytes is not None:
+        returned, addressed, data = (f":{n}" for n in register_counts(instruction, grf_bytes))
     offset = f"{'-' if message.offset < 0 else '+'}{abs(message.offset):#x}" if message.offset else ""
     parts = [f"{message.model.text}[r{address.number}{offset}]{addressed}"]
     if instruction.returned is not None:
-        parts.insert(0, f"r{instruction.returned.number}{used}")
+        parts.insert(0, f"r{instruction.returned.number}{returned}")
+    elif instruction.spec.access is Access.ATOMIC:
+        parts.insert(0, "null")
     if instruction.data is not None:
-        parts.append(f"r{instruction.data.number}{used}")
+        parts.append(f"r{instruction.data.number}{data}")
     if message.block is not None:
         parts.append(f"{message.block.width}x{message.block.height}x{message.block.count}")
     return parts
 
 
-def register_counts(instruction: Instruction, grf_bytes: int) -> tuple[int, int]:
-    """Number of registers of a message's data and of its address payload."""
+def register_counts(instruction: Instruction, grf_bytes: int) -> tuple[int, int, int]:
+    """Number of registers of what a message returns, of its address payload, and of its data."""
     message = _message_of(instruction)
     dwords = grf_bytes // 4
     data = data_bytes(message, instruction.exec_size, grf_bytes, dwords)
     lanes = 1 if message.transposed or message.block else instruction.exec_size
-    return data // grf_bytes, -(-lanes * message.address_size.size // grf_bytes)
+    addresses = -(-lanes * message.address_size.size // grf_bytes)
+    return data // grf_bytes, addresses, instruction.spec.sources * data // grf_bytes
+
+
+def _fence_qualifiers(instruction: Instruction) -> str:
+    fence = instruction.fence
+    assert fence is not None
+    return f".{fence.unit.text}.{fence.flush.text}.{fence.scope.text}"
 
 
 def _message_of(instruction: Instruction) -> Message:
@@ -222,6 +230,7 @@ _QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
     Format.ALU: lambda instruction: f".{instruction.table:#04x}" if instruction.spec.extra is Extra.TABLE else "",
     Format.DPAS: lambda instruction: f".{DEPTH}x{instruction.repeat}",
     Format.MESSAGE: _message_qualifiers,
+    Format.FENCE: _fence_qualifiers,
     Format.BRANCH: lambda instruction: "",
     Format.PLAIN: lambda instruction: "",
 }
@@ -229,6 +238,7 @@ _OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str
     Format.ALU: _alu,
     Format.DPAS: _dpas,
     Format.MESSAGE: _message,
+    Format.FENCE: _plain,
     Format.BRANCH: _branch,
     Format.PLAIN: _plain,
 }

@@ -26,21 +26,25 @@ from xegpu.isa.layouts import (
     Field,
     layout_name,
 )
+from xegpu.isa.message_validation import ATOMIC_DATA, GATHER_VECTORS, atomic_type, cache_text
 from xegpu.isa.messages import (
     ARRAY_LENGTHS,
+    CACHE_CONTROLS,
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
     CacheControl,
     DataSize,
+    Flush,
+    Scope,
     Unit,
 )
 from xegpu.isa.operands import ARCHITECTURE, VXH, Immediate, RegisterFile
 from xegpu.isa.program import VERSION
 from xegpu.isa.semantics import PRIMITIVES
-from xegpu.isa.table import TABLE, Access, Condition, Extra, Format, Modifiers, OpSpec
+from xegpu.isa.table import MESSAGE_OPCODE, TABLE, Access, Condition, Extra, Format, Modifiers, OpSpec
 from xegpu.isa.types import FLOATS, PACKED_IMMEDIATES, SUB_BYTE, DataType
-from xegpu.isa.validation import GATHER_VECTORS, check_dpas_types, operations_per_channel
+from xegpu.isa.validation import check_dpas_types, operations_per_channel
 from xegpu.targets import PVC, TARGETS, BlockLimits
 
 EXAMPLE = """\
@@ -151,6 +155,9 @@ def _instructions() -> str:
 
 def _instruction(spec: OpSpec) -> str:
     facts = [f"Opcode {spec.opcode:#04x}{_function(spec)}, layout {_layout(spec)}."]
+    if spec.access is Access.ATOMIC:
+        facts.append(f"memory = `{spec.semantics}`, in {_types(spec.types)}.")
+        return _section(spec, [*facts, _REFERENCES[spec.format]])
     if spec.semantics:
         facts.append(f"dst = `{spec.semantics}`.")
     if spec.carry:
@@ -159,6 +166,10 @@ def _instruction(spec: OpSpec) -> str:
         same = ", the same for all" if spec.same_types else ""
         facts.append(f"Source types: {_types(set(spec.types) - PACKED_IMMEDIATES)}{_constants(spec)}{same}.")
     facts += [text for text in (_MODIFIERS[spec.modifiers], _REFERENCES.get(spec.format, "")) if text]
+    return _section(spec, facts)
+
+
+def _section(spec: OpSpec, facts: Iterable[str]) -> str:
     return "\n".join([f"### {spec.mnemonic}", "", spec.summary, "", f"    {_syntax(spec)}", "", *_list(facts)])
 
 
@@ -167,7 +178,7 @@ def _list(items: Iterable[str]) -> list[str]:
 
 
 def _function(spec: OpSpec) -> str:
-    shared = spec.format is Format.MESSAGE or spec.extra is Extra.FUNCTION
+    shared = spec.opcode == MESSAGE_OPCODE or spec.extra is Extra.FUNCTION
     return f", function {spec.function:#04x}" if shared else ""
 
 
@@ -190,6 +201,7 @@ _MODIFIERS = {
 _REFERENCES = {
     Format.DPAS: "See [dpas](#dpas).",
     Format.MESSAGE: "See [Messages](#messages).",
+    Format.FENCE: "See [Fences](#fences).",
     Format.BRANCH: "See [Control](#control).",
 }
 
@@ -210,6 +222,7 @@ _QUALIFIERS = {
     Format.ALU: "",
     Format.DPAS: ".8xRC",
     Format.MESSAGE: ".UNIT.SHAPE.aN[.L1.L3]",
+    Format.FENCE: ".UNIT.FLUSH.SCOPE",
     Format.BRANCH: "",
     Format.PLAIN: "",
 }
@@ -219,6 +232,7 @@ _CHANNELS = {
     Format.ALU: "(ES|Moff)",
     Format.DPAS: "(ES|M0)",
     Format.MESSAGE: "(ES|Moff)",
+    Format.FENCE: "(1|Moff)",
     Format.BRANCH: "(1|Moff)",
     Format.PLAIN: "",
 }
@@ -233,8 +247,10 @@ def _operands(spec: OpSpec) -> list[str]:
         case Format.MESSAGE:
             address = "flat[rA]" if spec.block2d else "MODEL[rA[+offset]]"
             block = ["WxHxL"] if spec.block2d else []
-            first = ["dst"] if spec.access is Access.LOAD else []
-            return [*first, address, *(["src"] if spec.access is Access.STORE else []), *block]
+            first = {Access.LOAD: ["dst"], Access.ATOMIC: ["dst"]}.get(spec.access or Access.STORE, [])
+            return [*first, address, *(["src"] if spec.sources else []), *block]
+        case Format.FENCE:
+            return []
         case Format.BRANCH:
             return ["label"]
         case Format.PLAIN:
@@ -284,8 +300,25 @@ def _data_sizes() -> str:
 
 
 def _caches() -> str:
-    rows = [[c.code, f"`{c.load_text}`", f"`{c.store_text}`"] for c in CacheControl]
-    return _table(["Code", "Load, prefetch", "Store"], rows)
+    def text(cache: CacheControl, access: Access) -> str:
+        return f"`{cache_text(cache, access)}`" if cache in CACHE_CONTROLS[access.value] else "-"
+
+    accesses = (Access.LOAD, Access.PREFETCH, Access.STORE, Access.ATOMIC)
+    rows = [[c.code, *(text(c, access) for access in accesses)] for c in CacheControl]
+    return _table(["Code", *(access.value.capitalize() for access in accesses)], rows)
+
+
+def _atomics() -> str:
+    def types(spec: OpSpec, unit: Unit) -> str:
+        found = (atomic_type(spec, unit, size) for size in ATOMIC_DATA)
+        return _types(type for type in found if type is not None) or "-"
+
+    rows = [
+        [f"`{spec.mnemonic}`", f"`{spec.semantics}`", types(spec, Unit.UGM), types(spec, Unit.SLM)]
+        for spec in TABLE
+        if spec.access is Access.ATOMIC
+    ]
+    return _table(["Instruction", "Memory becomes", "in `ugm`", "in `slm`"], rows)
 
 
 def _gathers() -> str:
@@ -370,7 +403,7 @@ def _codes() -> str:
     def listed(values: Iterable[object]) -> str:
         return "; ".join(f"{code}: {value}" for code, value in enumerate(values))
 
-    def named(members: Iterable[Unit | DataSize | AddressSize | AddressModel]) -> str:
+    def named(members: Iterable[Unit | DataSize | AddressSize | AddressModel | Flush | Scope]) -> str:
         return "; ".join(f"{member.code}: `{member.text}`" for member in members)
 
     rows = [
@@ -404,6 +437,8 @@ def _codes() -> str:
         ["vector", listed(VECTOR_SIZES)],
         ["address_size", named(AddressSize)],
         ["model", named(AddressModel)],
+        ["flush", named(Flush)],
+        ["scope", named(Scope)],
         ["offset, target", "two's complement"],
         ["block.width, block.height", "W - 1, H - 1"],
         ["block.count", listed(ARRAY_LENGTHS)],
@@ -435,6 +470,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "dpas_types": _dpas_types,
     "data_sizes": _data_sizes,
     "caches": _caches,
+    "atomics": _atomics,
+    "flushes": lambda: ", ".join(f"`{flush.text}`" for flush in Flush),
+    "scopes": lambda: ", ".join(f"`{scope.text}`" for scope in Scope),
     "gathers": _gathers,
     "vectors": lambda: _numbers(VECTOR_SIZES),
     "message_bytes": lambda: _numbers(sorted({target.max_message_bytes for target in TARGETS.values()})),

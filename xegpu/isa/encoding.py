@@ -57,6 +57,8 @@ def _values(instruction: Instruction) -> dict[str, int]:
             values |= _dpas_values(instruction)
         case Format.MESSAGE:
             values |= _message_values(instruction)
+        case Format.FENCE:
+            values |= _fence_values(instruction)
         case Format.BRANCH:
             values["target"] = _signed("branch distance", instruction.target, 32)
         case Format.PLAIN:
@@ -220,3 +222,14 @@ def _message_values(instruction: Instruction) -> dict[str, int]:
             "block.count": _index(ARRAY_LENGTHS, message.block.count, "array length"),
         }
     return values
+
+
+def _fence_values(instruction: Instruction) -> dict[str, int]:
+    fence = instruction.fence
+    assert fence is not None
+    return {
+        "unit": fence.unit.code,
+        "function": instruction.spec.function,
+        "flush": fence.flush.code,
+        "scope": fence.scope.code,
+    }

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from xegpu.isa.instruction import IllegalInstruction, Instruction
+from xegpu.isa.instruction import Instruction
 from xegpu.isa.operands import CONTIGUOUS, VXH, Immediate, RegisterFile, Source
+from xegpu.isa.rules import fail
 from xegpu.isa.table import Access, Extra, Format
 
 _OWN: dict[Format, frozenset[str]] = {
     Format.ALU: frozenset({"destination", "sources"}),
     Format.DPAS: frozenset({"destination", "sources", "repeat"}),
     Format.MESSAGE: frozenset({"message", "returned", "address", "data"}),
+    Format.FENCE: frozenset({"fence"}),
     Format.BRANCH: frozenset({"target"}),
     Format.PLAIN: frozenset(),
 }
@@ -35,7 +37,7 @@ def check_form(instruction: Instruction) -> None:
     own = _OWN[spec.format] | _EXTRAS[spec.extra]
     for name, default in _DEFAULTS.items():
         if name not in own and getattr(instruction, name) != default:
-            _fail(instruction, f"has no {name}")
+            fail(instruction, f"has no {name}")
     _check_flags(instruction)
     if spec.format in (Format.ALU, Format.DPAS):
         _check_operands(instruction)
@@ -43,10 +45,8 @@ def check_form(instruction: Instruction) -> None:
         _check_dpas(instruction)
     if spec.format is Format.MESSAGE:
         _check_message(instruction)
-
-
-def _fail(instruction: Instruction, reason: str) -> None:
-    raise IllegalInstruction(f"{instruction.mnemonic}: {reason}")
+    if spec.format is Format.FENCE and instruction.fence is None:
+        fail(instruction, "needs a unit, what to flush and a scope")
 
 
 def _check_flags(instruction: Instruction) -> None:
@@ -57,73 +57,74 @@ def _check_flags(instruction: Instruction) -> None:
         (spec.saturate, instruction.saturate, "saturation"),
     ):
         if present and not allowed:
-            _fail(instruction, f"takes no {what}")
+            fail(instruction, f"takes no {what}")
     if condition is None:
         return
     if (condition.flag is None) != spec.selects:
-        _fail(instruction, "writes no flag" if condition.flag else "needs a flag for its condition modifier")
+        fail(instruction, "writes no flag" if condition.flag else "needs a flag for its condition modifier")
     if predicate is not None and condition.flag not in (None, predicate.flag):
-        _fail(instruction, "predicate and condition modifier must name the same flag")
+        fail(instruction, "predicate and condition modifier must name the same flag")
 
 
 def _check_operands(instruction: Instruction) -> None:
     destination, sources, expected = instruction.destination, instruction.sources, instruction.spec.sources
     if destination is None:
-        _fail(instruction, "needs a destination (null if unused)")
+        fail(instruction, "needs a destination (null if unused)")
         return
     if len(sources) != expected:
-        _fail(instruction, f"takes {expected} sources, got {len(sources)}")
+        fail(instruction, f"takes {expected} sources, got {len(sources)}")
     for index, source in enumerate(sources):
         if isinstance(source, Source):
             _check_source(instruction, index, source)
         elif index < expected - 1:
-            _fail(instruction, f"src{index} cannot be an immediate: only the last source can")
+            fail(instruction, f"src{index} cannot be an immediate: only the last source can")
     if instruction.spec.extra is Extra.CARRY:
         _check_carry(instruction, sources[-1])
 
 
 def _check_source(instruction: Instruction, index: int, source: Source) -> None:
     if source.register.is_null and instruction.spec.format is Format.ALU:
-        _fail(instruction, f"src{index} cannot be null")
+        fail(instruction, f"src{index} cannot be null")
     if source.region.vertical == VXH and source.register.file is not RegisterFile.INDIRECT:
-        _fail(instruction, f"src{index}: only an indirect region has an address for each row")
+        fail(instruction, f"src{index}: only an indirect region has an address for each row")
 
 
 def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:
     carry = instruction.carry
     if carry is None or carry.file is not RegisterFile.GRF:
-        _fail(instruction, "needs a general register for its second destination")
+        fail(instruction, "needs a general register for its second destination")
     if isinstance(last, Immediate):
-        _fail(instruction, "takes no immediates")
+        fail(instruction, "takes no immediates")
 
 
 def _check_dpas(instruction: Instruction) -> None:
     destination = instruction.destination
     if destination is None or destination.register.file is not RegisterFile.GRF or destination.stride != 1:
-        _fail(instruction, "the destination must be contiguous general registers")
+        fail(instruction, "the destination must be contiguous general registers")
     for index, source in enumerate(instruction.sources):
         if not isinstance(source, Source):
-            _fail(instruction, "takes no immediates")
+            fail(instruction, "takes no immediates")
         elif source.region != CONTIGUOUS or source.negate or source.absolute:
-            _fail(instruction, "takes no regions and no source modifiers")
+            fail(instruction, "takes no regions and no source modifiers")
         elif source.register.is_null and index != 0:
-            _fail(instruction, f"src{index} cannot be null")
+            fail(instruction, f"src{index} cannot be null")
         elif source.register.file is not RegisterFile.GRF and not source.register.is_null:
-            _fail(instruction, f"src{index} must be general registers")
+            fail(instruction, f"src{index} must be general registers")
 
 
 def _check_message(instruction: Instruction) -> None:
     spec, message = instruction.spec, instruction.message
     if message is None or instruction.address is None:
-        _fail(instruction, "needs message fields and an address register")
+        fail(instruction, "needs message fields and an address register")
         return
-    stores, loads = spec.access is Access.STORE, spec.access is Access.LOAD
-    if (instruction.data is not None) != stores or (instruction.returned is not None) != loads:
-        _fail(instruction, "loads return registers, stores take data, prefetches neither")
+    if (instruction.data is not None) != (spec.sources > 0):
+        fail(instruction, "needs data" if spec.sources else "takes no data")
+    if spec.access is not Access.ATOMIC and (instruction.returned is not None) != (spec.access is Access.LOAD):
+        fail(instruction, "needs a register to return to" if spec.access is Access.LOAD else "returns nothing")
     if (message.block is not None) != spec.block2d:
-        _fail(instruction, "a block shape belongs to block-2D messages, and only to them")
+        fail(instruction, "a block shape belongs to block-2D messages, and only to them")
     if message.block is not None and message.vector != 1:
-        _fail(instruction, "a block-2D message has vector size 1")
+        fail(instruction, "a block-2D message has vector size 1")
     for register in (instruction.address, instruction.data, instruction.returned):
         if register is not None and (register.byte or register.file is not RegisterFile.GRF):
-            _fail(instruction, "registers of a message are whole general registers")
+            fail(instruction, "registers of a message are whole general registers")

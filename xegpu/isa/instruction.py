@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from xegpu.isa.messages import Message
+from xegpu.isa.messages import Fence, Message
 from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source
 from xegpu.isa.table import Condition, Format, OpSpec
 
@@ -53,7 +53,8 @@ class Instruction:
     """An instruction of the virtual Xe ISA.
 
     `exec_size` channels starting at `channel_offset` take part; `no_mask` ignores the execution mask. Of a message
-    `address` and `data` are the first payload registers and `returned` the first register that it writes. `repeat` is
+    `address` and `data` are the first payload registers and `returned` the first register that it writes (its data
+    operands follow each other in whole blocks). `repeat` is
     the number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a
     branch to where it goes. `table` is the truth table of a boolean function, `carry` where a carry or borrow goes, as
     contiguous `ud`. Which fields an instruction has follows from `spec.format` and `spec.extra`.
@@ -76,6 +77,7 @@ class Instruction:
     target: int = 0
     table: int = 0
     carry: Register | None = None
+    fence: Fence | None = None
 
     @property
     def mnemonic(self) -> str:

@@ -133,6 +133,7 @@ LAYOUTS: dict[str, dict[str, Field]] = {
         ("block.height", 5),
         ("block.count", 2),
     ),
+    "fence": CONTROL | _fields(26, ("unit", 4), ("function", 6), ("flush", 3), ("scope", 3)),
     "branch": CONTROL | {"target": Field(64, 32)},
     "plain": CONTROL,
 }

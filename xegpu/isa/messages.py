@@ -58,6 +58,46 @@ class AddressModel(Enum):
         self.code = code
 
 
+class Flush(Enum):
+    """What a fence does to the first-level cache: (name, code). All wait until earlier accesses are visible."""
+
+    NONE = ("none", 0)
+    EVICT = ("evict", 1)
+    INVALIDATE = ("invalidate", 2)
+    DISCARD = ("discard", 3)
+    CLEAN = ("clean", 4)
+    FLUSH_L3 = ("flushl3", 5)
+
+    def __init__(self, text: str, code: int):
+        self.text = text
+        self.code = code
+
+
+class Scope(Enum):
+    """Who sees what came before a fence: (name, code)."""
+
+    GROUP = ("group", 0)
+    LOCAL = ("local", 1)
+    TILE = ("tile", 2)
+    GPU = ("gpu", 3)
+    GPUS = ("gpus", 4)
+    SYSTEM_RELEASE = ("system_rel", 5)
+    SYSTEM_ACQUIRE = ("system_acq", 6)
+
+    def __init__(self, text: str, code: int):
+        self.text = text
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Fields of a fence: whose memory, what happens to the cache, and how far it reaches."""
+
+    unit: Unit
+    flush: Flush = Flush.NONE
+    scope: Scope = Scope.GROUP
+
+
 class CacheControl(Enum):
     """L1 and L3 policy of a message: (load name, store name, code).
 
@@ -78,6 +118,15 @@ class CacheControl(Enum):
         self.store_text = store_text
         self.code = code
 
+
+_ALL = frozenset(CacheControl)
+CACHE_CONTROLS = {
+    "load": _ALL,
+    "store": _ALL,
+    "prefetch": _ALL - {CacheControl.UC_UC, CacheControl.RI_CA},
+    "atomic": frozenset({CacheControl.DEFAULT, CacheControl.UC_UC, CacheControl.UC_CA}),
+}
+"""What a message does to memory (`Access`), and the cache controls that it may have."""
 
 VECTOR_SIZES = (1, 2, 3, 4, 8, 16, 32, 64)
 """Elements per address; the index is the code in the encoding."""

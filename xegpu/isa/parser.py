@@ -12,10 +12,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from xegpu.isa.disassembler import DEPTH, cache_text, register_counts
+from xegpu.isa.disassembler import DEPTH, register_counts
 from xegpu.isa.instruction import Combination, ConditionModifier, Instruction, Predicate
 from xegpu.isa.layouts import WIDTHS
-from xegpu.isa.messages import AddressModel, AddressSize, Block, CacheControl, DataSize, Message, Unit
+from xegpu.isa.message_validation import cache_text
+from xegpu.isa.messages import (
+    AddressModel,
+    AddressSize,
+    Block,
+    CacheControl,
+    DataSize,
+    Fence,
+    Flush,
+    Message,
+    Scope,
+    Unit,
+)
 from xegpu.isa.operands import (
     ADDRESS_WORDS,
     ARCHITECTURE,
@@ -77,6 +89,8 @@ _UNITS = {u.text: u for u in Unit}
 _DATA_SIZES = {d.text: d for d in DataSize}
 _ADDRESS_SIZES = {a.text: a for a in AddressSize}
 _MODELS = {m.text: m for m in AddressModel}
+_FLUSHES = {f.text: f for f in Flush}
+_SCOPES = {s.text: s for s in Scope}
 
 
 @dataclass(frozen=True)
@@ -360,16 +374,16 @@ def _dpas(scanner: Scanner, context: Context, statement: Statement, qualifiers: 
 def _message(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
     spec = statement.instruction.spec
     message = _message_fields(scanner, spec, qualifiers, column)
-    counts: list[tuple[int | None, int]] = [(None, 0), (None, 0)]
+    counts: list[tuple[int | None, int]] = [(None, 0), (None, 0), (None, 0)]
     returned = data = None
-    if spec.access is Access.LOAD:
+    if spec.access is Access.LOAD or (spec.access is Access.ATOMIC and scanner.match(_NULL) is None):
         returned = grf(_register_number(scanner, context))
         counts[0] = _count(scanner)
     message, address = _address(scanner, context, message)
     counts[1] = _count(scanner)
-    if spec.access is Access.STORE:
+    if spec.sources:
         data = grf(_register_number(scanner, context))
-        counts[0] = _count(scanner)
+        counts[2] = _count(scanner)
     if spec.block2d:
         match = scanner.expect_match(_BLOCK, "a block shape such as 16x8x1")
         message = replace(message, block=Block(int(match[1]), int(match[2]), int(match[3])))
@@ -399,11 +413,12 @@ def _message_fields(scanner: Scanner, spec: OpSpec, qualifiers: list[str], colum
     )
     if not levels:
         return message
-    choices = (replace(message, cache=cache) for cache in CacheControl)
-    chosen = next((m for m in choices if cache_text(m, spec.access) == ".".join(levels)), None)
+    access = spec.access
+    assert access is not None
+    chosen = next((cache for cache in CacheControl if cache_text(cache, access) == ".".join(levels)), None)
     if chosen is None:
         scanner.fail(f"no cache control '{'.'.join(levels)}' for {spec.mnemonic}", column)
-    return chosen
+    return replace(message, cache=chosen)
 
 
 def _address(scanner: Scanner, context: Context, message: Message) -> tuple[Message, Register]:
@@ -428,6 +443,17 @@ def _count(scanner: Scanner) -> tuple[int | None, int]:
     return int(scanner.expect_match(_INTEGER, "a number of registers").group()), column
 
 
+def _fence(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    """`.unit.flush.scope`."""
+    if len(qualifiers) != 3:
+        scanner.fail("expected unit, flush and scope such as fence.ugm.none.gpu", column)
+    unit, flush, scope = qualifiers
+    if unit not in _UNITS or flush not in _FLUSHES or scope not in _SCOPES:
+        scanner.fail(f"no fence '.{'.'.join(qualifiers)}'", column)
+    fence = Fence(_UNITS[unit], _FLUSHES[flush], _SCOPES[scope])
+    return replace(statement, instruction=replace(statement.instruction, fence=fence))
+
+
 def _branch(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
     distance = scanner.match(_DISTANCE)
@@ -447,6 +473,7 @@ _FORMATS: dict[Format, Callable[[Scanner, Context, Statement, list[str], int], S
     Format.ALU: _alu,
     Format.DPAS: _dpas,
     Format.MESSAGE: _message,
+    Format.FENCE: _fence,
     Format.BRANCH: _branch,
     Format.PLAIN: _plain,
 }

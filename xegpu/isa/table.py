@@ -20,6 +20,7 @@ class Format(Enum):
     ALU = "alu"
     DPAS = "dpas"
     MESSAGE = "message"
+    FENCE = "fence"
     BRANCH = "branch"
     PLAIN = "plain"
 
@@ -38,6 +39,7 @@ class Access(Enum):
     LOAD = "load"
     STORE = "store"
     PREFETCH = "prefetch"
+    ATOMIC = "atomic"
 
 
 class Extra(Enum):
@@ -66,12 +68,15 @@ _SMALL_REAL = (DataType.HF, DataType.F)
 _DWORDS = (DataType.UD, DataType.D)
 _WORDS = (DataType.UW, DataType.W, *_DWORDS)
 _PACKED = (DataType.V, DataType.UV)
+_UNSIGNED = (DataType.UW, DataType.UD, DataType.UQ)
+_SIGNED = (DataType.W, DataType.D, DataType.Q)
 
 
 @dataclass(frozen=True)
 class OpSpec:
     """One row of the table.
 
+    `sources` counts the sources of ALU instructions, and the data operands of messages.
     `function` tells instructions apart that share an opcode. `types` are those that sources may have, all of them the
     same one with `same_types`. `predicate`, `condition` and `saturate` say which of the three the instruction may
     carry; a condition modifier that `selects` decides about the result and writes no flag. `carry` is the formula of
@@ -96,6 +101,15 @@ class OpSpec:
     same_types: bool = False
     selects: bool = False
     carry: str = ""
+
+    @property
+    def writes(self) -> bool:
+        """Whether a message changes memory."""
+        return self.access is Access.STORE or (self.access is Access.ATOMIC and self.semantics != "old")
+
+    def atomic_type(self, memory_bytes: int) -> DataType:
+        """The type that an atomic on elements of that size works in; raises `KeyError` if it has none."""
+        return {type.size: type for type in self.types}[memory_bytes]
 
 
 def _alu(
@@ -195,7 +209,33 @@ def _visa(
 
 
 def _message(mnemonic: str, function: int, access: Access, summary: str, *, block2d: bool = False) -> OpSpec:
-    return OpSpec(mnemonic, MESSAGE_OPCODE, Format.MESSAGE, summary, function=function, access=access, block2d=block2d)
+    return OpSpec(
+        mnemonic,
+        MESSAGE_OPCODE,
+        Format.MESSAGE,
+        summary,
+        int(access is Access.STORE),
+        function=function,
+        access=access,
+        block2d=block2d,
+    )
+
+
+def _atomic(
+    name: str, function: int, semantics: str, sources: int, summary: str, types: tuple[DataType, ...] = _UNSIGNED
+) -> OpSpec:
+    """`semantics` is what memory becomes, of its `old` value and the data operands."""
+    return OpSpec(
+        f"atomic_{name}",
+        MESSAGE_OPCODE,
+        Format.MESSAGE,
+        summary,
+        sources,
+        semantics,
+        types,
+        function,
+        access=Access.ATOMIC,
+    )
 
 
 TABLE: tuple[OpSpec, ...] = (
@@ -277,6 +317,26 @@ TABLE: tuple[OpSpec, ...] = (
     _message("load_block2d", 0x03, Access.LOAD, "Loads blocks of a 2-D surface; outside elements are zero.", block2d=True),
     _message("store_block2d", 0x07, Access.STORE, "Stores a block to a 2-D surface; outside elements are dropped.", block2d=True),
     _message("prefetch_block2d", 0x3E, Access.PREFETCH, "Brings blocks of a 2-D surface to the caches.", block2d=True),
+    _atomic("iinc", 0x08, "old + 1", 0, "Increment, wrapping around."),
+    _atomic("idec", 0x09, "old - 1", 0, "Decrement, wrapping around."),
+    _atomic("load", 0x0A, "old", 0, "Load that nothing can tear."),
+    _atomic("store", 0x0B, "src0", 1, "Exchange."),
+    _atomic("iadd", 0x0C, "old + src0", 1, "Sum."),
+    _atomic("isub", 0x0D, "old - src0", 1, "Difference."),
+    _atomic("smin", 0x0E, "min(old, src0)", 1, "Signed minimum.", _SIGNED),
+    _atomic("smax", 0x0F, "max(old, src0)", 1, "Signed maximum.", _SIGNED),
+    _atomic("umin", 0x10, "min(old, src0)", 1, "Unsigned minimum."),
+    _atomic("umax", 0x11, "max(old, src0)", 1, "Unsigned maximum."),
+    _atomic("icas", 0x12, "src1 if old = src0, else old", 2, "Compares bits and exchanges."),
+    _atomic("fadd", 0x13, "old + src0", 1, "Sum of floats.", _REAL),
+    _atomic("fsub", 0x14, "old - src0", 1, "Difference of floats.", _REAL),
+    _atomic("fmin", 0x15, "min(old, src0)", 1, "Minimum of floats.", _REAL),
+    _atomic("fmax", 0x16, "max(old, src0)", 1, "Maximum of floats.", _REAL),
+    _atomic("fcas", 0x17, "src1 if old = src0, else old", 2, "Compares floats and exchanges; -0 equals +0, a NaN nothing.", _REAL),
+    _atomic("and", 0x18, "and(old, src0)", 1, "Bitwise and."),
+    _atomic("or", 0x19, "or(old, src0)", 1, "Bitwise or."),
+    _atomic("xor", 0x1A, "xor(old, src0)", 1, "Bitwise exclusive or."),
+    OpSpec("fence", MESSAGE_OPCODE, Format.FENCE, "Waits until earlier accesses to the unit's memory are visible.", function=0x1F),
     # Control.
     OpSpec("jmpi", 0x20, Format.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set."),
     OpSpec("eot", 0x30, Format.PLAIN, "Ends the thread.", predicate=False),

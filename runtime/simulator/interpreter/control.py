@@ -18,6 +18,11 @@ def decode_branch(instruction: Instruction, thread: Thread, program: Program, in
     return lambda: target if thread.predicate(instruction, 1) else None
 
 
+def decode_fence() -> Step:
+    """Accesses take effect in the order of the program: nothing is left to wait for."""
+    return _nothing
+
+
 def decode_plain(instruction: Instruction) -> Step:
     """Instructions without operands."""
     return _PLAIN[instruction.mnemonic]

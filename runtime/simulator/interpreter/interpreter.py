@@ -13,7 +13,7 @@ from runtime.simulator import payload
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import FaultKind, device_fault
 from runtime.simulator.interpreter.alu import decode_alu
-from runtime.simulator.interpreter.control import decode_branch, decode_plain
+from runtime.simulator.interpreter.control import decode_branch, decode_fence, decode_plain
 from runtime.simulator.interpreter.dpas import decode_dpas
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.messages import decode_message
@@ -22,7 +22,7 @@ from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import Dispatch, Statistics, Triple
-from runtime.simulator.memory import Memory
+from runtime.simulator.memory import POISON, Memory
 from runtime.simulator.rounding import writes_control
 from xegpu.isa import Format
 
@@ -57,7 +57,9 @@ class InterpretedKernel:
         ]
         executed = 0
         with self._machine(memory) as machine:
+            slm = np.full(description.slm_size + dispatch.slm_size, POISON, np.uint8)
             for group in _groups(dispatch.group_count):
+                machine.thread.slm.bytes = slm.copy()
                 for thread, (image, mask) in enumerate(zip(images, masks, strict=True)):
                     r0 = payload.header(group, thread, len(images)).ljust(header, b"\0")
                     image[:header] = np.frombuffer(r0, np.uint8)
@@ -73,6 +75,7 @@ class InterpretedKernel:
         with self._machine(memory) as machine:
             thread = machine.thread
             thread.reset(np.frombuffer(state.registers, np.uint8), state.flags, state.mask)
+            thread.slm.bytes = np.full(self._executable.description.slm_size, POISON, np.uint8)
             machine.run(group, subgroup)
             return ThreadState(thread.registers.tobytes(), tuple(int(flag[0]) for flag in thread.flags), thread.mask)
 
@@ -116,6 +119,8 @@ class _Machine:
                 return decode_dpas(instruction, thread)
             case Format.MESSAGE:
                 return decode_message(instruction, thread)
+            case Format.FENCE:
+                return decode_fence()
             case Format.BRANCH:
                 return decode_branch(instruction, thread, program, index)
             case Format.PLAIN:

@@ -8,14 +8,15 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.simulator.interpreter.atomics import update
 from runtime.simulator.interpreter.block2d import decode_block2d
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.spaces import Addresses, AddressSpace
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import lane_array
-from xegpu.isa import Instruction
-from xegpu.isa.messages import AddressModel, Message, data_bytes
+from xegpu.isa import Instruction, Register
+from xegpu.isa.messages import AddressModel, Message, Unit, data_bytes
 from xegpu.isa.table import Access
 
 
@@ -23,12 +24,12 @@ def decode_message(instruction: Instruction, thread: Thread) -> Step:
     """The step of a message; prefetches do nothing."""
     message = instruction.message
     assert message is not None
+    assert instruction.spec.access is not None
     if instruction.spec.access is Access.PREFETCH:
         return lambda: None
     if instruction.spec.block2d:
         return decode_block2d(instruction, thread, message)
-    access = _store if instruction.spec.access is Access.STORE else _load
-    return access(instruction, thread, message, _addresses(instruction, thread, message))
+    return _ACCESSES[instruction.spec.access](instruction, thread, message, _addresses(instruction, thread, message))
 
 
 def _lanes(instruction: Instruction, message: Message) -> int:
@@ -62,6 +63,8 @@ def _register_bytes(instruction: Instruction, thread: Thread, message: Message, 
 
 
 def _space(thread: Thread, message: Message) -> AddressSpace:
+    if message.unit is Unit.SLM:
+        return thread.slm
     return thread.scratch if message.model is AddressModel.SCRATCH else thread.memory
 
 
@@ -108,3 +111,35 @@ def _store(instruction: Instruction, thread: Thread, message: Message, addresses
             _raise_for_lane(fault, instruction, message, on)
 
     return step
+
+
+def _atomic(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
+    lanes, size, spec = instruction.exec_size, message.data_size, instruction.spec
+    target = thread.target
+    block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
+    returned, data = instruction.returned, instruction.data
+
+    def places(register: Register, operand: int = 0) -> NDArray[np.int64]:
+        """Shape [lanes, bytes of an element in a register]."""
+        return _register_bytes(instruction, thread, message, thread.byte(register) + operand * block)[:, 0]
+
+    operands = [] if data is None else [places(data, i)[:, : size.memory_bytes] for i in range(spec.sources)]
+
+    def step() -> None:
+        on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
+        if not len(on):
+            return
+        values = np.array([thread.registers[operand[on]] for operand in operands], np.uint8)
+        try:
+            found = update(_space(thread, message), addresses()[on], values, spec, size.memory_bytes)
+        except Fault as fault:
+            _raise_for_lane(fault, instruction, message, on)
+        if returned is not None:
+            elements = np.zeros((len(on), size.register_bytes), np.uint8)
+            elements[:, : size.memory_bytes] = found
+            thread.registers[places(returned)[on]] = elements
+
+    return step
+
+
+_ACCESSES = {Access.LOAD: _load, Access.STORE: _store, Access.ATOMIC: _atomic}

@@ -1,4 +1,4 @@
-"""Address spaces that messages reach: global memory and scratch. Every access is checked."""
+"""Address spaces that messages reach: global memory, shared local memory and scratch. Every access is checked."""
 
 from __future__ import annotations
 
@@ -26,12 +26,18 @@ class AddressSpace(Protocol):
         """Stores a row of `data` at each address, the last one of equal addresses last; raises `Fault`."""
         ...
 
+    def check_writable(self, addresses: Addresses, size: int) -> None:
+        """Raises the `Fault` of a store of `size` bytes, aligned to that size, at each address."""
+        ...
 
-class ScratchSpace:
-    """The private bytes of one hardware thread, addressed from 0."""
 
-    def __init__(self, size: int):
-        self.bytes = np.zeros(size, np.uint8)
+class LocalSpace:
+    """Bytes of one thread or work-group, the `owner`, addressed from 0; `kind` is the fault of accesses outside."""
+
+    def __init__(self, size: int, kind: FaultKind, owner: str):
+        self.bytes: Bytes = np.zeros(size, np.uint8)
+        self._kind = kind
+        self._owner = owner
 
     def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
         return self.bytes[self._places(addresses, size, alignment)]
@@ -39,11 +45,14 @@ class ScratchSpace:
     def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
         self.bytes[self._places(addresses, data.shape[1], alignment)] = data
 
+    def check_writable(self, addresses: Addresses, size: int) -> None:
+        self._places(addresses, size, size)
+
     def _places(self, addresses: Addresses, size: int, alignment: int) -> NDArray[np.int64]:
         available = len(self.bytes)
         outside = (addresses > np.uint64(max(available - size, 0))) | (size > available)
-        detail = f"the thread has {available} bytes"
-        _refuse(addresses, size, alignment, {FaultKind.SCRATCH_OVERFLOW: outside}, detail)
+        detail = f"the {self._owner} has {available} bytes"
+        _refuse(addresses, size, alignment, {self._kind: outside}, detail)
         return _places(addresses, size)
 
 
@@ -67,6 +76,9 @@ class GlobalMemory:
         size = data.shape[1]
         for owner, part in self._owners(addresses, size, alignment, write=True):
             self._allocation(owner)[_places(addresses[part] - self._starts[owner], size)] = data[part]
+
+    def check_writable(self, addresses: Addresses, size: int) -> None:
+        self._owners(addresses, size, size, write=True)
 
     def rows(self, address: int, pitch: int, rows: int, size: int, *, write: bool) -> Bytes:
         """A view, shape [rows, size], of rows `pitch` bytes apart that one allocation covers; raises `Fault`."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.spaces import GlobalMemory, ScratchSpace
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.interpreter.spaces import GlobalMemory, LocalSpace
 from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.memory import RangeTable
@@ -47,7 +48,8 @@ class Thread:
         self.addresses = self._words(ADDRESS)
         self.control = self._words(CONTROL)
         self.mask = 0
-        self.scratch = ScratchSpace(description.scratch_size)
+        self.scratch = LocalSpace(description.scratch_size, FaultKind.SCRATCH_OVERFLOW, "thread")
+        self.slm = LocalSpace(0, FaultKind.SLM_OVERFLOW, "work-group")
         self.memory = GlobalMemory(RangeTable(()))
 
     def reset(self, registers: Bytes, flags: tuple[int, ...], mask: int) -> None:

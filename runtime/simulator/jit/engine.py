@@ -22,7 +22,7 @@ from runtime.simulator.jit.host import Host, this_host
 from runtime.simulator.jit.kernel import Variant, payload_bytes
 from runtime.simulator.jit.layout import ALIGNMENT, FAULTED, Areas, Launch, Worker
 from runtime.simulator.launch import Dispatch, Statistics, Triple
-from runtime.simulator.memory import Memory, RangeTable
+from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.surface import Surface
 
 CHUNKS_PER_WORKER = 16
@@ -72,7 +72,7 @@ class JitKernel:
         count = max(1, min(threads, groups))
         image = self._payload(dispatch, group_threads)
         table = memory.table()
-        launch = _launch(table, self._executable.instruction_limit)
+        launch = _launch(table, self._executable.instruction_limit, description.slm_size + dispatch.slm_size)
         launch.groups = groups
         launch.chunk = min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
         launch.payload, launch.payload_stride = image.ctypes.data, image.strides[0]
@@ -83,7 +83,9 @@ class JitKernel:
         faults = [worker.record for worker in workers if worker.status == FAULTED]
         if faults:
             first = min(faults, key=lambda record: (record.group, record.thread))
-            raise self._fault(first, memory, _coordinates(first.group, dispatch.group_count), first.thread)
+            raise self._fault(
+                first, memory, _coordinates(first.group, dispatch.group_count), first.thread, launch.slm_size
+            )
         executed = sum(worker.record.instructions for worker in workers)
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start)
 
@@ -92,14 +94,14 @@ class JitKernel:
     ) -> ThreadState:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         kernel = self._variant(Variant(full_mask=False, single_thread=True))
-        table = memory.table()
-        bench = _Bench(kernel.areas, _launch(table, self._executable.instruction_limit))
+        table, slm_size = memory.table(), self._executable.description.slm_size
+        bench = _Bench(kernel.areas, _launch(table, self._executable.instruction_limit, slm_size))
         registers = bench.area(kernel.areas.registers, len(state.registers))
         flags = bench.area(kernel.areas.flags, 4 * len(state.flags)).view(np.uint32)
         registers[:] = np.frombuffer(state.registers, np.uint8)
         flags[:] = state.flags
         if kernel.run_thread(bench.address, state.mask) == FAULTED:
-            raise self._fault(bench.record, memory, group, subgroup)
+            raise self._fault(bench.record, memory, group, subgroup, slm_size)
         return ThreadState(registers.tobytes(), tuple(flags.tolist()), state.mask)
 
     def _variant(self, variant: Variant) -> CompiledKernel:
@@ -126,7 +128,7 @@ class JitKernel:
         image[:, start : start + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
         return image
 
-    def _fault(self, record: Worker, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
+    def _fault(self, record: Worker, memory: Memory, group: Triple, subgroup: int, slm_size: int) -> DeviceFault:
         kind, index = FaultKind(record.kind), record.index
         has_access = record.access_size > 0
         return device_fault(
@@ -139,10 +141,10 @@ class JitKernel:
             lane=None if record.lane < 0 else record.lane,
             address=_address(record) if has_access else None,
             size=record.access_size,
-            detail=self._detail(kind, index, record),
+            detail=self._detail(kind, index, record, slm_size),
         )
 
-    def _detail(self, kind: FaultKind, index: int, record: Worker) -> str:
+    def _detail(self, kind: FaultKind, index: int, record: Worker, slm_size: int) -> str:
         """What the headline of a fault's kind leaves open."""
         description, message = self._executable.description, self._executable.program.instructions[index].message
         limits = description.target.block2d
@@ -151,6 +153,8 @@ class JitKernel:
                 return f"the address is no multiple of {message.data_size.memory_bytes}"
             case FaultKind.SCRATCH_OVERFLOW:
                 return f"the thread has {description.scratch_size} bytes"
+            case FaultKind.SLM_OVERFLOW:
+                return f"the work-group has {slm_size} bytes"
             case FaultKind.RUNAWAY:
                 limit = self._executable.instruction_limit
                 return f"{record.instructions} instructions were executed, the limit is {limit}"
@@ -169,6 +173,8 @@ class _Bench:
         self.address = self._memory.ctypes.data + self._start
         self.record = Worker.from_address(self.address)
         self.record.launch = ctypes.addressof(launch)
+        self._slm = np.full(launch.slm_size + ALIGNMENT - 1, POISON, np.uint8)
+        self.record.slm = self._slm.ctypes.data + -self._slm.ctypes.data % ALIGNMENT
         self.status = 0
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
@@ -182,7 +188,7 @@ def _address(record: Worker) -> int:
     return ctypes.c_int64(record.address).value if is_register else int(record.address)
 
 
-def _launch(table: RangeTable, instruction_limit: int) -> Launch:
+def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> Launch:
     """A launch with access to the allocations of `table`, which the caller keeps alive."""
     return Launch(
         starts=table.starts.ctypes.data,
@@ -190,6 +196,7 @@ def _launch(table: RangeTable, instruction_limit: int) -> Launch:
         writable=table.writable.ctypes.data,
         ranges=len(table.starts),
         instruction_limit=min(instruction_limit, (1 << 64) - 1),
+        slm_size=slm_size,
     )
 
 

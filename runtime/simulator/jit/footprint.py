@@ -169,15 +169,19 @@ def _message(instruction: Instruction, target: Target) -> Footprint:
     else:
         unit = message.address_size.size
         fields = [Span(start, (1 if message.transposed else instruction.exec_size) * unit, unit)]
-    data = data_spans(instruction, message, target)
-    if instruction.spec.access is Access.STORE:
-        return Footprint((*fields, *data))
-    return Footprint(tuple(fields), data)
+    data, returned = (
+        spans(instruction, message, register, target) for register in (instruction.data, instruction.returned)
+    )
+    return Footprint((*fields, *data), returned)
 
 
 def data_spans(instruction: Instruction, message: Message, target: Target) -> tuple[Span, ...]:
     """The data of a load or store: one span per vector element of a gather, else one span."""
-    register = instruction.returned or instruction.data
+    return spans(instruction, message, instruction.returned or instruction.data, target)
+
+
+def spans(instruction: Instruction, message: Message, register: Register | None, target: Target) -> tuple[Span, ...]:
+    """What a message has from a register on: one span per element or operand of its lanes, else one span."""
     if register is None:
         return ()
     start, unit = byte_of(register, target), message.data_size.register_bytes
@@ -187,4 +191,7 @@ def data_spans(instruction: Instruction, message: Message, target: Target) -> tu
         return (Span(start, message.vector * unit, unit),)
     whole = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
     block = whole // message.vector
-    return tuple(Span(start + v * block, instruction.exec_size * unit, unit) for v in range(message.vector))
+    count = message.vector
+    if instruction.spec.access is Access.ATOMIC and register is instruction.data:
+        count = instruction.spec.sources
+    return tuple(Span(start + v * block, instruction.exec_size * unit, unit) for v in range(count))

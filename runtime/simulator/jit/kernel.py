@@ -16,8 +16,9 @@ from runtime.simulator.jit.library import WORKER, load_field, store_field
 from runtime.simulator.jit.text import Function, Module, Value, constant, integer
 from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
 from runtime.simulator.launch import KernelDescription
+from runtime.simulator.memory import POISON
 from xegpu.isa import Instruction
-from xegpu.isa.messages import AddressModel
+from xegpu.isa.messages import AddressModel, Unit
 from xegpu.isa.table import Access
 
 ENTRY = "entry"
@@ -141,6 +142,9 @@ class _GroupLoop:
         store_field(code, WORKER, Worker, "group", current)
         code.store(code.binary("add", current, integer(1)), group, 8)
         code.store(integer(0), thread, 8)
+        if any(i.message is not None and i.message.unit is Unit.SLM for i in self._plan.program.instructions):
+            slm, size = load_field(code, WORKER, Worker, "slm"), load_field(code, launch, Launch, "slm_size")
+            code.run("llvm.memset.p0.i64", slm, constant("i8", POISON), size, constant("i1", "false"))
         code.jump("next_thread")
 
         code.label("next_thread")

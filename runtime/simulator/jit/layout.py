@@ -11,6 +11,7 @@ class Launch(ctypes.Structure):
     """What all workers of a launch share.
 
     Work-groups `next_group` to `groups - 1` are still to be taken, `chunk` at a time; `stop` ends the launch early.
+    Each group has `slm_size` bytes of shared local memory.
     `ranges` live allocations are described by three arrays. Thread t of a group starts with the `payload_stride` bytes
     at `payload + t * payload_stride` in its first registers; `last_mask` is the execution mask of the last thread.
     """
@@ -26,6 +27,7 @@ class Launch(ctypes.Structure):
         ("payload", ctypes.c_void_p),
         ("payload_stride", ctypes.c_uint64),
         ("instruction_limit", ctypes.c_uint64),
+        ("slm_size", ctypes.c_uint64),
         ("groups_x", ctypes.c_uint64),
         ("groups_y", ctypes.c_uint64),
         ("threads", ctypes.c_uint32),
@@ -37,12 +39,14 @@ class Launch(ctypes.Structure):
 class Worker(ctypes.Structure):
     """What one host thread works with: where it is, what it has done, and how it ended.
 
-    The record of a fault: `kind` is a `FaultKind`, `index` the number of the instruction, `lane` -1 if no lane is to
-    blame, `access_size` 0 if there was no access. `surface` is the payload of a block-2D message that breaks a rule.
+    `slm` is the shared local memory of its work-group. The record of a fault: `kind` is a `FaultKind`, `index` the
+    number of the instruction, `lane` -1 if no lane is to blame, `access_size` 0 if there was no access. `surface` is
+    the payload of a block-2D message that breaks a rule.
     """
 
     _fields_ = [
         ("launch", ctypes.c_void_p),
+        ("slm", ctypes.c_void_p),
         ("instructions", ctypes.c_uint64),
         ("group", ctypes.c_uint64),
         ("address", ctypes.c_uint64),

@@ -114,22 +114,23 @@ def room(code: Function, length: Value, size: Value) -> Value:
     return code.call("llvm.usub.sat.i64", "i64", code.binary("add", length, integer(1)), size)
 
 
-def check_lanes(module: Module, count: int, *, scratch: bool) -> str:
+def check_lanes(module: Module, count: int, outside: FaultKind | None) -> str:
     """`i1 check(worker, site, index, lane, addresses, mask, size, alignment, limit)`: checks lanes one by one.
 
     Returns whether all is well; otherwise the first lane at fault is recorded. The last three are an access's size, its
-    alignment less one, and whether it writes (or, of scratch space, the number of places).
+    alignment less one, and whether it writes (or, of memory addressed from 0, the number of places). `outside` is the
+    fault of such memory, None for global memory.
     """
     parameters = f"ptr %worker, ptr %site, i32 %index, i32 %lane, {vector(count, 'i64')} %addresses, i32 %mask"
     parameters += ", i64 %size, i64 %alignment, i64 %limit"
 
     def build(code: Function) -> None:
-        _check_lanes(code, count, scratch=scratch)
+        _check_lanes(code, count, outside)
 
-    return module.function(f"check.{'scratch' if scratch else 'global'}.{count}", "i1", parameters, build)
+    return module.function(f"check.{outside.name if outside else 'global'}.{count}", "i1", parameters, build)
 
 
-def _check_lanes(code: Function, count: int, *, scratch: bool) -> None:
+def _check_lanes(code: Function, count: int, outside: FaultKind | None) -> None:
     addresses = code.variable(vector(count, "i64"), "stored", 64)
     number = code.variable("i64", "number", 8)
     code.store(Value(vector(count, "i64"), "%addresses"), addresses, 64)
@@ -148,9 +149,9 @@ def _check_lanes(code: Function, count: int, *, scratch: bool) -> None:
     lane = code.binary("add", Value("i32", "%lane"), code.cast("trunc", i, "i32"))
     low = code.binary("and", address, Value("i64", "%alignment"))
     code.unlikely(code.compare("icmp ne", low, integer(0)), "misaligned")
-    if scratch:
-        outside = code.compare("icmp uge", address, limit)
-        kind = code.select(outside, constant("i32", int(FaultKind.SCRATCH_OVERFLOW)), constant("i32", 0))
+    if outside is not None:
+        beyond = code.compare("icmp uge", address, limit)
+        kind = code.select(beyond, constant("i32", int(outside)), constant("i32", 0))
     else:
         write = code.cast("trunc", limit, "i1")
         kind = code.call(find(code.module), "i32", WORKER, address, size, Value("ptr", "%site"), write)

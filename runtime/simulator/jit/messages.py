@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
+from runtime.simulator.jit.atomics import atomic
 from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.footprint import byte_of, data_spans
-from runtime.simulator.jit.layout import Areas
-from runtime.simulator.jit.library import WORKER
+from runtime.simulator.jit.footprint import byte_of, data_spans, spans
+from runtime.simulator.jit.layout import Areas, Launch, Worker
+from runtime.simulator.jit.library import WORKER, load_field
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import (
     Function,
@@ -25,7 +27,7 @@ from runtime.simulator.jit.text import (
     zero,
 )
 from xegpu.isa import IllegalInstruction, Instruction
-from xegpu.isa.messages import AddressModel, Message
+from xegpu.isa.messages import AddressModel, Message, Unit
 from xegpu.isa.table import Access
 from xegpu.targets import Target
 
@@ -37,7 +39,8 @@ _LARGEST_GAP = 1 << 48
 class _Space:
     """What addresses are checked against: `places` accesses can start at `start` and behind.
 
-    `base` is what addresses are relative to (None: nothing); `limit` is the last argument of the check's slow path.
+    `base` is what addresses are relative to (None: nothing); `limit` is the last argument of the check's slow path, and
+    `outside` the fault of memory that is addressed from 0.
     """
 
     site: Value
@@ -45,6 +48,7 @@ class _Space:
     places: Value
     base: Value | None
     limit: Value
+    outside: FaultKind | None = None
 
     def pointer(self, code: Function, addresses: Value) -> Value:
         """Addresses as pointers."""
@@ -82,8 +86,10 @@ class Messages:
             raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
         count = 1 if message.transposed else instruction.exec_size
         mask = self._channels.enabled(instruction, count)
-        space = self._space(message, instruction.spec.access is Access.STORE, site)
-        if count == 1:
+        space = self._space(message, instruction.spec.writes, site)
+        if instruction.spec.access is Access.ATOMIC:
+            self._atomic(instruction, message, index, space, mask)
+        elif count == 1:
             self._one(instruction, message, index, space, mask)
         else:
             self._many(instruction, message, index, space, mask)
@@ -93,7 +99,12 @@ class Messages:
         if message.model is AddressModel.SCRATCH:
             places = integer(max(self._scratch_size - size + 1, 0))
             scratch = code.offset(WORKER, self._areas.scratch)
-            return _Space(WORKER, integer(0), places, scratch, places)
+            return _Space(WORKER, integer(0), places, scratch, places, FaultKind.SCRATCH_OVERFLOW)
+        if message.unit is Unit.SLM:
+            launch = load_field(code, WORKER, Worker, "launch")
+            places = library.room(code, load_field(code, launch, Launch, "slm_size"), integer(size))
+            slm = load_field(code, WORKER, Worker, "slm")
+            return _Space(WORKER, integer(0), places, slm, places, FaultKind.SLM_OVERFLOW)
         site = code.offset(WORKER, self._areas.sites + 16 * number)
         length = code.load("i64", code.offset(site, 8), 8)
         places = library.room(code, length, integer(size))
@@ -126,9 +137,8 @@ class Messages:
         code.branch(code.any(code.binary("and", bad, mask)), slow, fast, rare=True)
         code.label(slow)
         bits = code.cast("zext", code.cast("bitcast", mask, f"i{count}"), "i32")
-        scratch = message.model is AddressModel.SCRATCH
         well = code.call(
-            library.check_lanes(code.module, count, scratch=scratch),
+            library.check_lanes(code.module, count, space.outside),
             "i1",
             WORKER,
             space.site,
@@ -183,6 +193,50 @@ class Messages:
     def _cut(self, held: Value, message: Message, count: int) -> Value:
         """Elements of a register as they go to memory."""
         return self._code.cast("trunc", held, lanes(count, f"i{8 * message.data_size.memory_bytes}"))
+
+    # Atomics.
+
+    def _atomic(
+        self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None
+    ) -> None:
+        code, count, size = self._code, instruction.exec_size, message.data_size
+        addresses = self._addresses(instruction, message, count)
+        enabled = mask or literals("i1", ["true"] * count)
+        if count == 1:
+            self._check_one(instruction, message, index, space, addresses, enabled)
+        else:
+            self._check(instruction, message, index, space, addresses, enabled)
+        type = vector(count, f"i{8 * size.memory_bytes}")
+        data = spans(instruction, message, instruction.data, self._target)
+        held = [self._registers.read(span.start, count, 8 * size.register_bytes) for span in data]
+        operands = [code.cast("bitcast", self._cut(values, message, count), type) for values in held]
+        operands += [zero(type)] * (2 - len(operands))
+        found = code.call(
+            atomic(code.module, instruction.spec, size.memory_bytes, count),
+            type,
+            space.base or Value("ptr", "null"),
+            code.cast("bitcast", addresses, vector(count, "i64")),
+            code.cast("zext", code.cast("bitcast", enabled, f"i{count}"), "i32"),
+            *operands,
+        )
+        found = code.cast("bitcast", found, lanes(count, f"i{8 * size.memory_bytes}"))
+        for span in spans(instruction, message, instruction.returned, self._target):
+            values = self._extended(found, message, count)
+            if mask is not None:
+                values = code.select(mask, values, self._registers.read(span.start, count, 8 * size.register_bytes))
+            self._registers.write(span.start, values)
+
+    def _check_one(
+        self, instruction: Instruction, message: Message, index: int, space: _Space, address: Value, mask: Value
+    ) -> None:
+        """The check of one lane, if it is on."""
+        code = self._code
+        check, checked = code.new_label("check"), code.new_label("checked")
+        code.branch(mask, check, checked)
+        code.label(check)
+        self._check(instruction, message, index, space, address, constant("i1", "true"))
+        code.jump(checked)
+        code.label(checked)
 
     # Many lanes.
 

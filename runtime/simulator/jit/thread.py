@@ -20,7 +20,7 @@ from runtime.simulator.jit.text import Function, Value, constant, integer
 from runtime.simulator.launch import KernelDescription
 from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register, RegisterFile
 from xegpu.isa.messages import Block as Shape
-from xegpu.isa.messages import Message
+from xegpu.isa.messages import Message, Unit
 from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, STATE
 from xegpu.isa.table import Access
 
@@ -186,6 +186,10 @@ class ThreadFunction:
             case Format.MESSAGE:
                 self._matrices.before(touched)
                 self._emit_message(instruction, index)
+            case Format.FENCE:
+                code = self._code
+                if instruction.fence is not None and instruction.fence.unit is not Unit.SLM:
+                    code.line("fence seq_cst")
 
     def _emit_dpas(self, instruction: Instruction, touched: Footprint) -> None:
         mask = self._channels.base(instruction, instruction.exec_size)

@@ -38,14 +38,19 @@ from xegpu.isa import (
 )
 from xegpu.isa.instruction import EXECUTION_SIZES
 from xegpu.isa.layouts import STRIDES, VERTICAL_STRIDES, WIDTHS
+from xegpu.isa.message_validation import address_bytes
 from xegpu.isa.messages import (
+    CACHE_CONTROLS,
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
     Block,
     CacheControl,
     DataSize,
+    Fence,
+    Flush,
     Message,
+    Scope,
     Unit,
     data_bytes,
 )
@@ -71,7 +76,7 @@ from xegpu.isa.operands import (
 from xegpu.isa.program import instruction_offsets
 from xegpu.isa.table import BY_MNEMONIC, Access, Extra, Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES, SUB_BYTE
-from xegpu.isa.validation import address_bytes, dpas_operand_bytes
+from xegpu.isa.validation import dpas_operand_bytes
 from xegpu.targets import BlockLimits, Target
 
 COMPUTE = frozenset({Format.ALU, Format.DPAS})
@@ -308,6 +313,11 @@ def dpas(draw: st.DrawFn, target: Target, registers: int = REGISTERS) -> Instruc
     return replace(instruction, destination=Destination(places[0], d), sources=sources)
 
 
+def _cache(access: Access) -> st.SearchStrategy[CacheControl]:
+    """The cache controls that a message may have."""
+    return st.sampled_from(sorted(CACHE_CONTROLS[access.value], key=lambda cache: cache.code))
+
+
 # Messages ------------------------------------------------------------------------------------------------------------
 
 
@@ -326,7 +336,7 @@ def _block(draw: st.DrawFn, limits: BlockLimits, element_bytes: int, row_multipl
 
 
 @st.composite
-def _block_message(draw: st.DrawFn, target: Target, access: Access | None) -> Message:
+def _block_message(draw: st.DrawFn, target: Target, access: Access) -> Message:
     limits = target.block2d
     assert limits is not None
     kinds = {"plain": limits.store if access is Access.STORE else limits.load}
@@ -339,13 +349,35 @@ def _block_message(draw: st.DrawFn, target: Target, access: Access | None) -> Me
         DataSize[f"D{8 * size}"],
         transposed=kind == "transposed",
         vnni=kind == "vnni",
-        cache=draw(st.sampled_from(CacheControl)),
+        cache=draw(_cache(access)),
         block=draw(_block(kinds[kind][size], size, limits.row_bytes_multiple)),
     )
 
 
 @st.composite
-def _gather_message(draw: st.DrawFn, access: Access | None, units: Sequence[Unit]) -> Message:
+def _atomic_message(draw: st.DrawFn, target: Target, spec: OpSpec, units: Sequence[Unit]) -> Message:
+    """An atomic's fields; some units and sizes are not for all operations."""
+    unit = draw(st.sampled_from(units))
+    if spec.mnemonic in ("atomic_fadd", "atomic_fsub"):
+        unit = Unit.UGM
+    sizes = [DataSize.D16U32, DataSize.D32, DataSize.D64]
+    if unit is Unit.SLM:
+        sizes = [DataSize.D32, DataSize.D64] if spec.mnemonic == "atomic_icas" else [DataSize.D32]
+    if DataType.DF in spec.types and not target.has_fp64:
+        sizes = [size for size in sizes if size is not DataSize.D64]
+    legal = sorted(CACHE_CONTROLS["atomic"], key=lambda cache: cache.code)
+    slm = unit is Unit.SLM
+    return Message(
+        unit,
+        draw(st.sampled_from(sizes)),
+        cache=CacheControl.DEFAULT if slm else draw(st.sampled_from(legal)),
+        address_size=AddressSize.A32 if slm else draw(st.sampled_from(AddressSize)),
+        offset=draw(st.just(0) | st.integers(-(1 << 19), (1 << 19) - 1)),
+    )
+
+
+@st.composite
+def _gather_message(draw: st.DrawFn, access: Access, units: Sequence[Unit]) -> Message:
     unit = draw(st.sampled_from(units)) if access is not Access.PREFETCH else Unit.UGM
     slm = unit is Unit.SLM
     transposed = draw(st.booleans())
@@ -357,7 +389,7 @@ def _gather_message(draw: st.DrawFn, access: Access | None, units: Sequence[Unit
         size,
         1 if size in (DataSize.D8U32, DataSize.D16U32) else draw(st.sampled_from(vectors)),
         transposed,
-        cache=CacheControl.DEFAULT if slm else draw(st.sampled_from(CacheControl)),
+        cache=CacheControl.DEFAULT if slm else draw(_cache(access)),
         address_size=AddressSize.A32 if slm else draw(st.sampled_from(AddressSize)),
         model=AddressModel.FLAT if slm else draw(st.sampled_from(AddressModel)),
         offset=draw(st.just(0) | st.integers(-(1 << 19), (1 << 19) - 1)),
@@ -373,11 +405,18 @@ def messages(
     units: Sequence[Unit] = (Unit.UGM, Unit.SLM),
 ) -> Instruction:
     """A legal message of one row of the table. Only what the target can do: no block-2D messages where it has none."""
-    block = spec.block2d or None
-    message = draw(_block_message(target, spec.access) if block else _gather_message(spec.access, units))
+    block = spec.block2d
+    assert spec.access is not None
+    if block:
+        message = draw(_block_message(target, spec.access))
+    elif spec.access is Access.ATOMIC:
+        message = draw(_atomic_message(target, spec, units))
+    else:
+        message = draw(_gather_message(spec.access, units))
     size, offset = (1, 0) if block or message.transposed else draw(_channels())
     used = data_bytes(message, size, target.grf_bytes, target.physical_simd_width)
-    assume(block or used <= target.max_message_bytes)
+    operands = max(spec.sources, 1)
+    assume(block or operands * used <= target.max_message_bytes)
     instruction = Instruction(
         spec,
         size,
@@ -387,13 +426,20 @@ def messages(
         message=message,
     )
     step = target.grf_bytes
-    data = draw(_place(target, used, step, registers))
+    returns = spec.access is Access.LOAD or (spec.access is Access.ATOMIC and draw(st.booleans()))
     return replace(
         instruction,
         address=draw(_place(target, address_bytes(instruction, target), step, registers)),
-        returned=data if spec.access is Access.LOAD else None,
-        data=data if spec.access is Access.STORE else None,
+        returned=draw(_place(target, used, step, registers)) if returns else None,
+        data=draw(_place(target, operands * used, step, registers)) if spec.sources else None,
     )
+
+
+@st.composite
+def fences(draw: st.DrawFn, spec: OpSpec) -> Instruction:
+    """A legal fence."""
+    fence = Fence(Unit.UGM, draw(st.sampled_from(Flush)), draw(st.sampled_from(Scope)))
+    return Instruction(spec, no_mask=draw(st.booleans()), fence=draw(st.just(fence) | st.just(Fence(Unit.SLM))))
 
 
 # Whole table ---------------------------------------------------------------------------------------------------------
@@ -419,6 +465,8 @@ def of_spec(
             return dpas(target, registers)
         case Format.MESSAGE:
             return messages(target, spec, registers)
+        case Format.FENCE:
+            return fences(spec)
         case Format.BRANCH | Format.PLAIN:
             return _control(target, spec)
 

@@ -32,6 +32,20 @@ def one(line: str, grf_bytes: int = 64) -> Instruction:
     ],
 )
 def test_register_counts(line, pvc, arc):
+    assert register_counts(one(line), PVC.grf_bytes) == (*pvc, 0)
+    assert register_counts(one(line, ARC.grf_bytes), ARC.grf_bytes) == (*arc, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "pvc", "arc"),
+    [
+        ("store.ugm.d32x2.a32 (16|M0) flat[r4] r8", (2, 1, 2), (4, 2, 4)),
+        ("atomic_iinc.ugm.d32.a64 (16|M0) r8 flat[r4]", (1, 2, 0), (2, 4, 0)),
+        ("atomic_iadd.ugm.d64.a64 (16|M0) r8 flat[r4] r12", (2, 2, 2), (4, 4, 4)),
+        ("atomic_icas.ugm.d16u32.a64 (8|M0) r8 flat[r4] r12", (1, 1, 2), (1, 2, 2)),
+    ],
+)
+def test_register_counts_of_data(line, pvc, arc):
     assert register_counts(one(line), PVC.grf_bytes) == pvc
     assert register_counts(one(line, ARC.grf_bytes), ARC.grf_bytes) == arc
 
@@ -92,7 +106,7 @@ def test_elements_of_a_block_have_their_own_bytes_inside_of_it(instruction):
 def test_every_message_fits_the_targets_limits(data):
     for target in (PVC, ARC):
         instruction = data.draw(messages(target, BY_MNEMONIC["load"]))
-        used, _ = register_counts(instruction, target.grf_bytes)
+        used, _, _ = register_counts(instruction, target.grf_bytes)
         assert used * target.grf_bytes <= target.max_message_bytes
 
 

@@ -285,8 +285,8 @@ STRIDED = Source(grf(8), DataType.F, Region(2, 1, 0))
         (DPAS, {"repeat": 0}, "repeat count 0, expected 1 to 8"),
         (LOAD, {"message": None}, "needs message fields and an address"),
         (LOAD, {"address": None}, "needs message fields and an address"),
-        (LOAD, {"returned": None}, "loads return registers, stores take data"),
-        (LOAD, {"data": grf(1)}, "loads return registers, stores take data"),
+        (LOAD, {"returned": None}, "needs a register to return to"),
+        (LOAD, {"data": grf(1)}, "takes no data"),
         (LOAD, {"address": grf(4, 8)}, "whole general registers"),
         (LOAD, {"message": BLOCK.message}, "a block shape belongs to block-2D messages"),
         (BLOCK, {"message": LOAD.message}, "a block shape belongs to block-2D messages"),
@@ -313,3 +313,33 @@ def test_matrix_products_by_target(target):
                         continue
                     legal += 1
     assert legal == 144 + {"pvc": 4 + 4 + 1, "arc": 1 + 1}[target.name]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("atomic_iadd.slm.d64.a32 (16|M0) r8 flat[r4] r10", "slm has no such atomic on d64"),
+        ("atomic_fadd.slm.d32.a32 (16|M0) r8 flat[r4] r10", "slm has no such atomic on d32"),
+        ("atomic_iadd.ugm.d8u32.a64 (16|M0) r8 flat[r4] r10", "ugm has no such atomic on d8u32"),
+        ("atomic_iadd.ugm.d32x2.a64 (16|M0) r8 flat[r4] r10", "one element for each lane"),
+        ("atomic_iadd.ugm.d32.a32 (16|M0) r8 ss[r4] r10", "one element for each lane, at flat addresses"),
+        ("atomic_iadd.ugm.d32.a64.wt.wb (16|M0) r8 flat[r4] r10", "cache control wt.wb is not for this message"),
+        ("prefetch.ugm.d32.a64.uc.uc (16|M0) flat[r4]", "cache control uc.uc is not for this message"),
+        ("prefetch.ugm.d32.a64.ri.ca (16|M0) flat[r4]", "cache control ri.ca is not for this message"),
+        ("load.slm.d32.a32.ca.ca (16|M0) r8 flat[r4]", "slm has no cache controls"),
+        ("load.slm.d32.a64 (16|M0) r8 flat[r4]", "slm takes flat a32 addresses"),
+        ("(W) fence.slm.evict.gpu (1|M0)", "slm is fenced by none.group only"),
+        ("(W) fence.gtwy.none.group (1|M0)", "gtwy holds no memory"),
+        ("(W) fence.ugm.none.group (2|M0)", "execution size 2, expected 1"),
+    ],
+)
+def test_memory_that_no_target_has(line, message):
+    with pytest.raises(IllegalInstruction, match=message):
+        validate(assemble_program(line).instructions[0], PVC, 128)
+
+
+def test_arc_has_no_atomics_on_doubles():
+    line = "atomic_fadd.ugm.d64.a64 (8|M0) r8 flat[r4] r10"
+    validate(assemble_program(line).instructions[0], PVC, 128)
+    with pytest.raises(IllegalInstruction, match="arc has no double precision"):
+        validate(assemble_program(line, grf_bytes=32).instructions[0], ARC, 128)

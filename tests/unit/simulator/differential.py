@@ -21,21 +21,24 @@ from numpy.typing import NDArray
 from runtime.simulator import DeviceFault, Executable, KernelDescription, Memory, Simulator, ThreadState
 from runtime.simulator.engine import create
 from tests.unit.isa.programs import COMPUTE, REGISTERS, messages, programs
-from xegpu.isa import BY_MNEMONIC, Instruction, disassemble, encode_program
+from xegpu.isa import BY_MNEMONIC, TABLE, Format, Instruction, disassemble, encode_program
+from xegpu.isa.message_validation import address_bytes
 from xegpu.isa.messages import AddressModel, AddressSize, Unit
 from xegpu.isa.operands import grf
-from xegpu.isa.validation import address_bytes
+from xegpu.isa.table import Access
 from xegpu.targets import Target
 
 GRF_COUNT = 128
 SCRATCH_BYTES = 256
+SLM_BYTES = 512
 ENGINES = ("interpreter", "jit")
 
 ARENA_BYTES = 8192
 READ_ONLY = 2 * ARENA_BYTES
 """Memory of a case: `ARENA_BYTES` that can be written, and from byte `READ_ONLY` on half as many that cannot."""
 
-_MESSAGES = ("load", "store", "prefetch", "load_block2d", "store_block2d", "prefetch_block2d")
+_MESSAGES = tuple(spec.mnemonic for spec in TABLE if spec.format is Format.MESSAGE and spec.access is not Access.ATOMIC)
+_ATOMICS = tuple(spec.mnemonic for spec in TABLE if spec.access is Access.ATOMIC)
 
 # Bit patterns that tell float implementations apart: zeros, subnormals, limits, infinities, NaNs with payloads.
 _SINGLES = (
@@ -97,6 +100,7 @@ def kernel(
         local_id_dimensions=local_id_dimensions,
         cross_thread_size=cross_thread_size,
         scratch_size=scratch_size,
+        slm_size=SLM_BYTES,
     )
     return Simulator(target, Memory(), "interpreter").load(description)
 
@@ -207,12 +211,13 @@ def compute_cases(draw: st.DrawFn, target: Target, max_size: int = 12) -> Case:
 def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4, *, compute: bool = True) -> Case:
     """Programs of messages, with ALU instructions between them if `compute`."""
     specs = [BY_MNEMONIC[name] for name in _MESSAGES if target.block2d or not BY_MNEMONIC[name].block2d]
+    atomics = [BY_MNEMONIC[name] for name in _ATOMICS]
     body: list[Instruction] = []
     patches: list[tuple[int, int]] = []
     constants: list[tuple[int, bytes]] = []
     first = REGISTERS
     for _ in range(draw(st.integers(1, max_messages))):
-        message = draw(messages(target, draw(st.sampled_from(specs)), units=(Unit.UGM,)))
+        message = draw(messages(target, draw(st.sampled_from(specs) | st.sampled_from(atomics))))
         message = replace(message, address=grf(first))
         place = first * target.grf_bytes
         if message.spec.block2d:
@@ -220,7 +225,9 @@ def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4, *, comp
             patches.append((place, offset))
             constants.append((place + 8, payload))
         elif message.message and message.message.model is AddressModel.SCRATCH:
-            constants.append((place, draw(_scratch_addresses(message))))
+            constants.append((place, draw(_local_addresses(message, SCRATCH_BYTES))))
+        elif message.message and message.message.unit is Unit.SLM:
+            constants.append((place, draw(_local_addresses(message, SLM_BYTES))))
         else:
             message, lanes = draw(_lane_addresses(message))
             patches += [(place + 8 * lane, offset) for lane, offset in enumerate(lanes)]
@@ -245,10 +252,12 @@ def _lane_addresses(draw: st.DrawFn, instruction: Instruction) -> tuple[Instruct
     # Immediate offsets shift all lanes; keep most of them small enough to stay inside.
     offset = message.offset if draw(st.integers(0, 9)) == 0 else size * draw(st.integers(-8, 8))
     span = size * message.vector
-    writable = instruction.data is not None
+    writable = instruction.spec.writes
     starts = [0] if writable or draw(st.booleans()) else [0, READ_ONLY]
     limit = (ARENA_BYTES // 2 - span) // size
     rng = np.random.default_rng(draw(st.integers(0, 1 << 32)))
+    if draw(st.integers(0, 3)) == 0:  # lanes meet
+        limit = 20
     wanted = [int(rng.choice(starts)) + size * int(rng.integers(8, limit - 8)) for _ in range(lanes)]
     if draw(st.integers(0, 5)) == 0:  # something is wrong with one lane
         wrong = draw(st.sampled_from([1, -1 << 40, ARENA_BYTES, ARENA_BYTES - span + size, READ_ONLY + size]))
@@ -258,17 +267,17 @@ def _lane_addresses(draw: st.DrawFn, instruction: Instruction) -> tuple[Instruct
 
 
 @st.composite
-def _scratch_addresses(draw: st.DrawFn, instruction: Instruction) -> bytes:
-    """Addresses in scratch space, as the payload has them: most lanes inside, some out of bounds."""
+def _local_addresses(draw: st.DrawFn, instruction: Instruction, available: int) -> bytes:
+    """Addresses in memory of that size, as the payload has them: most lanes inside, some out of bounds."""
     message = instruction.message
     assert message is not None
     size = message.data_size.memory_bytes
     lanes = 1 if message.transposed else instruction.exec_size
-    limit = max(SCRATCH_BYTES - size * message.vector, 0) // size
+    limit = max(available - size * message.vector, 0) // size
     rng = np.random.default_rng(draw(st.integers(0, 1 << 32)))
     addresses = size * rng.integers(0, limit + 1, lanes) - message.offset
     if draw(st.integers(0, 5)) == 0:
-        addresses[draw(st.integers(0, lanes - 1))] += draw(st.sampled_from([1, SCRATCH_BYTES, 1 << 31]))
+        addresses[draw(st.integers(0, lanes - 1))] += draw(st.sampled_from([1, available, 1 << 31]))
     return addresses.astype(f"<i{message.address_size.size}").tobytes()
 
 

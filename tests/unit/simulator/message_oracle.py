@@ -2,12 +2,90 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from dataclasses import dataclass
+from fractions import Fraction
 
 from runtime.simulator import FaultKind
 from xegpu.isa import Instruction
-from xegpu.isa.messages import AddressModel, Message
+from xegpu.isa.messages import AddressModel, Message, Unit
 from xegpu.targets import Target
+
+_FLOATS = {2: ("<e", b"\0\x7e"), 4: ("<f", b"\0\0\xc0\x7f"), 8: ("<d", b"\0\0\0\0\0\0\xf8\x7f")}
+"""Bytes of a float to its format and its canonical NaN."""
+
+
+def atomic_result(name: str, old: bytes, a: bytes = b"", b: bytes = b"") -> bytes:
+    """What an atomic puts into memory."""
+    size, limit = len(old), 1 << 8 * len(old)
+
+    def number(data: bytes, *, signed: bool = False) -> int:
+        return int.from_bytes(data, "little", signed=signed)
+
+    if name[0] == "f":
+        return _float_result(name, old, a, b)
+    match name:
+        case "load":
+            return old
+        case "store":
+            return a
+        case "icas":
+            return b if old == a else old
+        case "smin" | "smax":
+            ordered = sorted((old, a), key=lambda data: number(data, signed=True))
+            return ordered[0 if name == "smin" else 1]
+        case "umin" | "umax":
+            return sorted((old, a), key=number)[0 if name == "umin" else 1]
+    x, y = number(old), number(a)
+    results = {
+        "iinc": x + 1,
+        "idec": x - 1,
+        "iadd": x + y,
+        "isub": x - y,
+        "and": x & y,
+        "or": x | y,
+        "xor": x ^ y,
+    }
+    return (results[name] % limit).to_bytes(size, "little")
+
+
+def _float_result(name: str, old: bytes, a: bytes, b: bytes) -> bytes:
+    form, nan = _FLOATS[len(old)]
+    x, y = (struct.unpack(form, data)[0] for data in (old, a))
+    if name == "fcas":
+        return b if x == y else old
+    if name in ("fmin", "fmax"):
+        if math.isnan(x):
+            return nan if math.isnan(y) else a
+        if math.isnan(y):
+            return old
+        return old if (x < y if name == "fmin" else x >= y) else a
+    y = -y if name == "fsub" else y
+    if math.isnan(x + y):
+        return nan
+    if math.isinf(x + y):
+        return struct.pack(form, x + y)
+    if x == 0 == y:
+        return struct.pack(form, x + y)
+    exact = Fraction(x) + Fraction(y)
+    if form == "<d":
+        return struct.pack(form, float(exact))
+    return _rounded(exact, form).to_bytes(len(old), "little")
+
+
+def _rounded(exact: Fraction, form: str) -> int:
+    """Bits of the nearest hf or f, ties to even."""
+    digits, least, infinity, sign = (11, -24, 0x7C00, 1 << 15) if form == "<e" else (24, -149, 0x7F800000, 1 << 31)
+    if exact == 0:
+        return 0
+    magnitude = abs(exact)
+    exponent = least
+    while magnitude >= Fraction(2) ** (exponent + digits):
+        exponent += 1
+    quanta = round(magnitude / Fraction(2) ** exponent)
+    bits = quanta + (exponent - least << digits - 1)
+    return min(bits, infinity) | (sign if exact < 0 else 0)
 
 
 class OracleFault(Exception):
@@ -33,6 +111,7 @@ class Machine:
     mask: int
     memory: list[Segment]
     scratch: bytearray
+    slm: bytearray
 
     def execute(self, instruction: Instruction) -> None:
         """Executes one message; raises `OracleFault`."""
@@ -44,7 +123,7 @@ class Machine:
             if self._enabled(instruction, 0):
                 self._block2d(instruction, message)
         else:
-            self._gather(instruction, message)
+            self._lanes(instruction, message)
 
     def _enabled(self, instruction: Instruction, channel: int) -> bool:
         position = instruction.channel_offset + channel
@@ -63,13 +142,11 @@ class Machine:
                 return segment
         raise OracleFault(FaultKind.OUT_OF_BOUNDS)
 
-    def _gather(self, instruction: Instruction, message: Message) -> None:
+    def _lanes(self, instruction: Instruction, message: Message) -> None:
         size, vector = message.data_size, message.vector
         grf_bytes = self.target.grf_bytes
         assert instruction.address is not None
-        register = instruction.returned or instruction.data
-        assert register is not None
-        first_address, first = instruction.address.number * grf_bytes, register.number * grf_bytes
+        first_address = instruction.address.number * grf_bytes
         lanes = 1 if message.transposed else instruction.exec_size
         block = max(lanes, self.target.physical_simd_width) * size.register_bytes
         block = (block + grf_bytes - 1) // grf_bytes * grf_bytes
@@ -81,10 +158,17 @@ class Machine:
             address = int.from_bytes(self.registers[place : place + width], "little") + message.offset
             addresses[lane] = address % (1 << 64)
             report = None if message.transposed else instruction.channel_offset + lane
-            spaces[lane] = self._space(message, addresses[lane], report, write=instruction.data is not None)
+            spaces[lane] = self._space(message, addresses[lane], report, write=instruction.spec.writes)
         values = bytes(self.registers)
         for lane in active:
             space, origin = spaces[lane]
+            if instruction.spec.mnemonic.startswith("atomic"):
+                at = addresses[lane] - origin
+                self._atomic(instruction, space, at, values, lane * size.register_bytes, block, size.memory_bytes)
+                continue
+            register = instruction.returned or instruction.data
+            assert register is not None
+            first = register.number * grf_bytes
             for element in range(vector):
                 at = addresses[lane] - origin + element * size.memory_bytes
                 place = first + (element * size.register_bytes if message.transposed else element * block)
@@ -95,6 +179,29 @@ class Machine:
                 else:
                     space[at : at + size.memory_bytes] = values[place : place + size.memory_bytes]
 
+    def _atomic(
+        self,
+        instruction: Instruction,
+        space: bytearray,
+        at: int,
+        values: bytes,
+        place: int,
+        block: int,
+        size: int,
+    ) -> None:
+        """One lane, whose elements are `place` bytes behind the start of their blocks."""
+        operands = []
+        for index in range(instruction.spec.sources):
+            assert instruction.data is not None
+            first = instruction.data.number * self.target.grf_bytes + index * block + place
+            operands.append(values[first : first + size])
+        old = bytes(space[at : at + size])
+        space[at : at + size] = atomic_result(instruction.mnemonic.removeprefix("atomic_"), old, *operands)
+        if instruction.returned is not None:
+            first = instruction.returned.number * self.target.grf_bytes + place
+            width = max(size, 4)
+            self.registers[first : first + width] = old.ljust(width, b"\0")
+
     def _space(self, message: Message, address: int, lane: int | None, *, write: bool) -> tuple[bytearray, int]:
         """The bytes that an access goes to and the address of their first one."""
         size = message.vector * message.data_size.memory_bytes
@@ -104,6 +211,10 @@ class Machine:
             if address + size > len(self.scratch):
                 raise OracleFault(FaultKind.SCRATCH_OVERFLOW, lane, address, size)
             return self.scratch, 0
+        if message.unit is Unit.SLM:
+            if address + size > len(self.slm):
+                raise OracleFault(FaultKind.SLM_OVERFLOW, lane, address, size)
+            return self.slm, 0
         try:
             segment = self._segment(address, size, write)
         except OracleFault as fault:

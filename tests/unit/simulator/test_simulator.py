@@ -174,7 +174,7 @@ def test_padding_behind_the_code_is_no_error() -> None:
         ("", r"at offset 0x10: control can run past the end"),
         ("L: (f0.0) jmpi (1|M0) L", r"at offset 0x20: control can run past the end"),
         ("add (16|M0) r127.1:f r1:f r2:f\neot", r"at offset 0x10: .*leave the 128 registers"),
-        ("nop\nload.slm.d32.a32 (16|M0) r1 flat[r2]\neot", r"at offset 0x20: load: messages to slm are not supported"),
+        ("nop\nload.gtwy.d32.a32 (16|M0) r1 flat[r2]\neot", r"at offset 0x20: load: gtwy holds no memory"),
     ],
 )
 def test_illegal_programs_are_refused_with_their_place(text: str, reason: str) -> None:

@@ -279,7 +279,9 @@ class DpasOp(InstructionOp):
 
 
 class MessageOp(InstructionOp):
-    """A message to memory: loads give a result, stores take `data`; a predicate leaves lanes of `into` as they are.
+    """A message to memory: loads give a result, stores take `data`, atomics have both at will.
+
+    A predicate leaves lanes of `into` as they are.
 
     `message` says which unit it goes to, what the elements are, and how addresses are made. The offsets say where in
     their registers addresses, data and result begin, in bytes.
@@ -352,9 +354,9 @@ class MessageOp(InstructionOp):
 
     def verify_(self) -> None:
         _check_exec_size(self.exec_size.value.data)
-        if (self.data is not None) != (self.SPEC.access is Access.STORE):
+        if (self.data is not None) != (self.SPEC.sources > 0):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.data is None else 'takes no'} data")
-        if (self.result is not None) != (self.SPEC.access is Access.LOAD):
+        if self.SPEC.access is not Access.ATOMIC and (self.result is not None) != (self.SPEC.access is Access.LOAD):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
         if self.into is not None and (self.result is None or self.result.type != self.into.type):
             raise VerifyException("the result of an instruction with `into` has the type of that operand")
@@ -368,6 +370,7 @@ _BASES: dict[Format, type[InstructionOp]] = {
 _EFFECTS: dict[Access, OpTrait] = {
     Access.LOAD: MemoryReadEffect(),
     Access.STORE: MemoryWriteEffect(),
+    Access.ATOMIC: MemoryWriteEffect(),
     Access.PREFETCH: MemoryWriteEffect(),  # has no result: without an effect it would count as dead
 }
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.simulator.differential import ARENA_BYTES, READ_ONLY, SCRATCH_BYTES, memory_cases, run_case
+from runtime.simulator.memory import POISON
+from tests.unit.simulator.differential import ARENA_BYTES, READ_ONLY, SCRATCH_BYTES, SLM_BYTES, memory_cases, run_case
 from tests.unit.simulator.message_oracle import Machine, OracleFault, Segment
 from xegpu.targets import ARC, PVC, Target
 
@@ -17,7 +18,7 @@ from xegpu.targets import ARC, PVC, Target
 @given(data=st.data())
 def test_messages_do_what_the_loops_do(data: st.DataObject, target: Target) -> None:
     case = data.draw(memory_cases(target, 3, compute=False))
-    base = 1 << 40  # any address: the oracle's memory is elsewhere
+    base = 1 << 42  # any address: the oracle's memory is elsewhere
     registers = bytearray(case.registers)
     for place, offset in case.addresses:
         registers[place : place + 8] = np.array([base + offset], np.uint64).tobytes()
@@ -25,7 +26,8 @@ def test_messages_do_what_the_loops_do(data: st.DataObject, target: Target) -> N
         Segment(base, bytearray(case.arena[:ARENA_BYTES])),
         Segment(base + READ_ONLY, bytearray(case.arena[READ_ONLY:][: ARENA_BYTES // 2]), writable=False),
     ]
-    machine = Machine(target, registers, case.flags, case.mask, memory, bytearray(SCRATCH_BYTES))
+    slm = bytearray([POISON] * SLM_BYTES)
+    machine = Machine(target, registers, case.flags, case.mask, memory, bytearray(SCRATCH_BYTES), slm)
     outcome = run_case(case, ["interpreter"])["interpreter"]
     try:
         for instruction in case.instructions[:-1]:
@@ -33,7 +35,7 @@ def test_messages_do_what_the_loops_do(data: st.DataObject, target: Target) -> N
     except OracleFault as fault:
         kind, lane, address, size = fault.args
         assert outcome.fault is not None
-        scratch = kind.name == "SCRATCH_OVERFLOW" or (address is not None and address < base >> 1)
+        scratch = kind.name in ("SCRATCH_OVERFLOW", "SLM_OVERFLOW") or (address is not None and address < base >> 1)
         assert outcome.fault[0] is kind
         assert outcome.fault[3] == lane
         assert outcome.fault[6] == size

@@ -27,6 +27,8 @@ class Bench:
         local_id_dimensions: int = 0,
         walk_order: Triple = (0, 1, 2),
         scratch_size: int = 0,
+        slm_size: int = 0,
+        barrier_count: int = 0,
         values: Sequence[int] = (),
         read_only: Sequence[int] = (),
         instruction_limit: int = 1 << 32,
@@ -50,6 +52,8 @@ class Bench:
             walk_order=walk_order,
             cross_thread_size=len(self.arguments()),
             scratch_size=scratch_size,
+            slm_size=slm_size,
+            barrier_count=barrier_count,
         )
         self.instruction_limit = instruction_limit
 
