@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from runtime.simulator import Memory
+from runtime.simulator import DeviceFault, FaultKind, Memory
 from runtime.simulator.engine import ENGINES
 from tests.unit.simulator.programs import Thread, run_thread
 from xegpu.targets import ARC
@@ -457,3 +457,66 @@ def test_block_messages_obey_mask_and_predicate_of_channel_0(engine: str) -> Non
             program, {1: payload}, mask=mask & 0xFFFFFFFF, flags=(flags, 0, 0, 0), memory=memory, engine=engine
         )
         assert thread[20, "u1"].any() == sent
+
+
+# Architecture registers and indirect operands ------------------------------------------------------------------------
+
+
+def test_flags_are_operands(engine: str) -> None:
+    program = """
+        (W) mov (1|M0) f1.1:uw 0x00F0:uw
+        (f1.1) mov (16|M0) r20:d 1:d
+        (W) mov (1|M0) r21:ud f1.0:ud
+        (W) or (1|M0) f0.0:ud f1.0:ud 1:ud
+        (W) mov (16|M0) r22:uw f1.1<0;1,0>:uw
+    """
+    thread = run_thread(program, {20: np.zeros(16, np.int32)}, engine=engine)
+    assert thread[20, "i4"].tolist() == [int(4 <= lane < 8) for lane in range(16)]
+    assert thread[21, "u4"][0] == 0x00F00000
+    assert thread.flags[:2] == (0x00F00001, 0x00F00000)
+    assert thread[22, "u2"][:16].tolist() == [0xF0] * 16
+
+
+def test_a_flag_that_is_the_destination_is_written_last(engine: str) -> None:
+    thread = run_thread("(W) and (1|M0) (ne)f0.0 f0.0:ud r1:ud 6:ud", {1: words(4)}, engine=engine)
+    assert thread.flags[0] == 4
+
+
+def test_state_registers(engine: str) -> None:
+    program = """
+        (W) mov (4|M0) r20:ud ce0.0<0;1,0>:ud
+        (W) mov (1|M0) r21:ud sr0.2:ud
+        (W) mov (1|M0) r22:ud sr0.0:ud
+        (W) mov (1|M0) r23:ud cr0.0:ud
+    """
+    thread = run_thread(program, mask=0x1234, engine=engine)
+    assert thread[20, "u4"][:4].tolist() == [0x1234] * 4
+    assert [int(thread[r, "u4"][0]) for r in (21, 22, 23)] == [0x1234, 0, 0x4C0]
+
+
+def test_indirect_regions(engine: str) -> None:
+    """One address for a region, an address for each row, and one for a destination."""
+    program = """
+        (W) mov (1|M0) a0.2:uw 68:uw
+        (W) mov (1|M0) a0.3:uw 96:uw
+        mov (8|M0) r20:d r[a0.2, -4]<2;1,0>:d
+        mov (8|M0) r21:d r[a0.2, 4]<4,1>:d
+        mov (4|M0) r[a0.2, 508]<2>:d r1:d
+    """
+    thread = run_thread(program, {1: LANES, 21: LANES * 0}, engine=engine)
+    assert thread[20, "i4"][:8].tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+    assert thread[21, "i4"][:8].tolist() == [2, 3, 4, 5, 9, 10, 11, 12]
+    assert thread[9, "i4"][:8].tolist() == [0, 0, 1, 0, 2, 0, 3, 0]
+
+
+@pytest.mark.parametrize(("address", "mask", "lane"), [(8192, 0xF, 0), (8188, 0xF, 1), (8188, 0x1, None), (66, 0xC, 2)])
+def test_indirect_operands_outside_of_the_registers(engine: str, address: int, mask: int, lane: int | None) -> None:
+    program = f"(W) mov (1|M0) a0.0:uw {address}:uw\nmov (4|M0) r20:d r[a0.0]:d"
+    if lane is None:
+        run_thread(program, mask=mask, engine=engine)
+        return
+    with pytest.raises(DeviceFault) as caught:
+        run_thread(program, mask=mask, engine=engine)
+    fault = caught.value
+    assert (fault.kind, fault.lane, fault.address) == (FaultKind.BAD_REGISTER, lane, address + 4 * lane)
+    assert "indirect access to no register" in str(fault)
