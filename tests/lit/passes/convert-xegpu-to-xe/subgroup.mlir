@@ -12,10 +12,10 @@ gpu.module @m {
   }
 }
 
-// CHECK: xe.kernel @k attributes {target = "pvc", simd_size = 1 : i32, arguments = [#xe.argument<"a" : "memref<64xf32>", at 0, 8 bytes, pointer global readwrite>, #xe.argument<"s" : "f32", at 8, 4 bytes>]
+// CHECK: xe.kernel @k attributes {arguments = [#xe.argument<"a" : "memref<64xf32>", at 0, 8 bytes, pointer global readwrite>, #xe.argument<"s" : "f32", at 8, 4 bytes>], {{.*}}simd_size = 1 : i32, target = "pvc"
 // CHECK: ^bb0(%{{.*}}: !xe.grf<64, 64 at 0>, %[[PAYLOAD:.*]]: !xe.grf<64, 64 at 64>):
-// CHECK: %[[V:.*]] = xe.load into %{{.*}}[%[[PAYLOAD]] : {{.*}}] {message = #xe.message<unit = ugm, size = d32, vector = 16, transposed>
-// CHECK: %[[B:.*]] = xe.mov(%[[PAYLOAD]] : {{.*}}) {exec_size = 16 : i32, no_mask, write = #xe.write<f>, reads = [#xe.read<f, 8, [0, 1, 0]>]}
-// CHECK-NEXT: %[[W:.*]] = xe.add(%[[V]], %[[B]] : {{.*}}) {exec_size = 16 : i32, no_mask, write = #xe.write<f>, reads = [#xe.read<f>, #xe.read<f>]}
+// CHECK: %[[V:.*]] = xe.load into %{{.*}}[%[[PAYLOAD]] : {{.*}}] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, vector = 16, transposed>
+// CHECK: %[[B:.*]] = xe.mov(%[[PAYLOAD]] : {{.*}}) {exec_size = 16 : i32, no_mask, reads = [#xe.read<f, 8, [0, 1, 0]>], write = #xe.write<f>}
+// CHECK-NEXT: %[[W:.*]] = xe.add(%[[V]], %[[B]] : {{.*}}) {exec_size = 16 : i32, no_mask, reads = [#xe.read<f>, #xe.read<f>], write = #xe.write<f>}
 // CHECK-NEXT: xe.store[%[[PAYLOAD]] : {{.*}}] data %[[W]]
 // CHECK-NEXT: xe.eot
