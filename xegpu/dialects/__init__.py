@@ -11,6 +11,7 @@ from xdsl.universe import Universe
 
 DIALECTS: Mapping[str, tuple[str, str]] = {
     "arith": ("xegpu.dialects.upstream.arith", "Arith"),
+    "func": ("xegpu.dialects.upstream.func", "Func"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
     "index": ("xegpu.dialects.upstream.index", "Index"),
     "math": ("xegpu.dialects.upstream.math", "Math"),

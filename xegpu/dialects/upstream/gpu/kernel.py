@@ -46,7 +46,13 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.gpu.assembly import dictionaries, parse_arguments, print_arguments
+from xegpu.dialects.upstream.func.signature import (
+    attribute_lists,
+    parse_arguments,
+    parse_results,
+    print_arguments,
+    print_results,
+)
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace, AddressSpaceAttr
 
 Dimensions = tuple[int, int, int]
@@ -243,7 +249,7 @@ class FuncOp(IRDLOperation):
     def parse(cls, parser: Parser) -> FuncOp:
         name = parser.parse_symbol_name()
         arguments = parse_arguments(parser)
-        result_types, result_attributes = _parse_results(parser)
+        results = parse_results(parser)
         workgroup = parse_arguments(parser) if parser.parse_optional_keyword("workgroup") is not None else []
         private = parse_arguments(parser) if parser.parse_optional_keyword("private") is not None else []
         is_kernel = parser.parse_optional_keyword("kernel") is not None
@@ -252,18 +258,18 @@ class FuncOp(IRDLOperation):
 
         attributes: dict[str, Attribute] = dict(dictionary.data) if dictionary is not None else {}
         properties: dict[str, Attribute] = {
-            "function_type": FunctionType.from_lists([argument.type for argument, _ in arguments], result_types)
+            "function_type": FunctionType.from_lists([a.type for a, _ in arguments], [type_ for type_, _ in results])
         }
         for key in _INHERENT & attributes.keys():
             properties[key] = attributes.pop(key)
-        for key, lists in (
-            ("arg_attrs", [attrs for _, attrs in arguments]),
-            ("res_attrs", result_attributes),
-            ("workgroup_attrib_attrs", [attrs for _, attrs in workgroup]),
-            ("private_attrib_attrs", [attrs for _, attrs in private]),
+        for key, described in (
+            ("arg_attrs", arguments),
+            ("res_attrs", results),
+            ("workgroup_attrib_attrs", workgroup),
+            ("private_attrib_attrs", private),
         ):
-            if any(lists):
-                properties[key] = ArrayAttr(DictionaryAttr(attrs) for attrs in lists)
+            if (lists := attribute_lists(attrs for _, attrs in described)) is not None:
+                properties[key] = lists
         attributes["sym_name"] = name
         attributes["workgroup_attributions"] = IntegerAttr(len(workgroup), i64)
         if is_kernel:
@@ -274,9 +280,7 @@ class FuncOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         print_arguments(printer, self.arguments, self.arg_attrs, separator=": ")
-        if results := self.function_type.outputs.data:
-            printer.print_string(" -> ")
-            _print_results(printer, results, self.res_attrs)
+        print_results(printer, self.function_type.outputs.data, self.res_attrs)
         for keyword, memory, attributes in (
             ("workgroup", self.workgroup_arguments, self.workgroup_attrib_attrs),
             ("private", self.private_arguments, self.private_attrib_attrs),
@@ -355,34 +359,6 @@ def _dimensions(func: FuncOp, name: str) -> Dimensions | None:
         return None
     x, y, z = (int(value) for value in size.get_values())
     return (x, y, z)
-
-
-def _parse_results(parser: Parser) -> tuple[list[Attribute], list[dict[str, Attribute]]]:
-    """`-> f32`, `-> (f32 {attributes}, f32)`, or nothing."""
-    if parser.parse_optional_punctuation("->") is None:
-        return [], []
-    results = parser.parse_optional_comma_separated_list(
-        parser.Delimiter.PAREN, lambda: (parser.parse_type(), parser.parse_optional_attr_dict())
-    )
-    if results is None:
-        return [parser.parse_type()], [{}]
-    return [result for result, _ in results], [attributes for _, attributes in results]
-
-
-def _print_results(
-    printer: Printer, results: Sequence[Attribute], attributes: ArrayAttr[DictionaryAttr] | None
-) -> None:
-    if len(results) == 1 and attributes is None and not isinstance(results[0], FunctionType):
-        printer.print_attribute(results[0])
-        return
-    attribute_lists = dictionaries(attributes, len(results))
-
-    def print_result(number: int) -> None:
-        printer.print_attribute(results[number])
-        printer.print_op_attributes(attribute_lists[number])
-
-    with printer.in_parens():
-        printer.print_list(range(len(results)), print_result)
 
 
 def _verify_attributions(arguments: Sequence[BlockArgument], space: AddressSpace) -> None:

@@ -24,7 +24,8 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, NoMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.gpu.assembly import parse_arguments, parse_dependencies, print_arguments, print_async
+from xegpu.dialects.upstream.func.signature import parse_arguments, print_arguments
+from xegpu.dialects.upstream.gpu.assembly import parse_dependencies, print_async
 
 _INDEX = IndexType()
 _TOKEN = AsyncTokenType()
