@@ -45,8 +45,8 @@ def test_messages_do_what_the_loops_do(data: st.DataObject, target: Target) -> N
     assert outcome.fault is None
     assert outcome.state is not None
     for row in range(len(registers) // target.grf_bytes):
-        place = slice(row * target.grf_bytes, (row + 1) * target.grf_bytes)
-        actual, expected = outcome.state.registers[place], bytes(machine.registers[place])
-        if not any(start < place.stop and place.start < start + 8 for start, _ in case.addresses):
+        where = slice(row * target.grf_bytes, (row + 1) * target.grf_bytes)
+        actual, expected = outcome.state.registers[where], bytes(machine.registers[where])
+        if not any(start < where.stop and where.start < start + 8 for start, _ in case.addresses):
             assert actual.hex() == expected.hex(), f"r{row}"
     assert outcome.arena[:ARENA_BYTES].hex() == machine.memory[0].data.hex()

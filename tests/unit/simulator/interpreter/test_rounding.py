@@ -59,7 +59,7 @@ def test_the_tail_of_a_product_decides_a_tie() -> None:
     a, b, c = np.float32(1 + 2.0**-23), np.float32(2.0**-18), np.float32(2.0**6)
 
     def mad(a: np.float32) -> np.float32:
-        return rounding.fused_multiply_add(np.array([a]), np.array([b]), np.array([c])).astype(np.float32)[0]
+        return np.float32(rounding.fused_multiply_add(np.array([a]), np.array([b]), np.array([c]))[0])
 
     assert mad(a) == c + np.float32(2.0**-17)
     assert mad(np.float32(1)) == c
