@@ -36,6 +36,10 @@ class FaultKind(IntEnum):
     """The address of an indirect operand is no multiple of the element size, or outside of the general registers."""
     SLM_OVERFLOW = 9
     """An access outside of the work-group's shared local memory."""
+    BARRIER = 10
+    """A signal or a wait that breaks the rules of barriers."""
+    DEADLOCK = 11
+    """Threads wait at barriers, and no thread of the work-group can go on."""
 
 
 _HEADLINES = {
@@ -48,6 +52,8 @@ _HEADLINES = {
     FaultKind.SCRATCH_OVERFLOW: "access outside of scratch space",
     FaultKind.BAD_REGISTER: "indirect access to no register",
     FaultKind.SLM_OVERFLOW: "access outside of shared local memory",
+    FaultKind.BARRIER: "misuse of a barrier",
+    FaultKind.DEADLOCK: "deadlock",
 }
 
 

@@ -11,7 +11,7 @@ from runtime.simulator.engine import Executable, create
 from runtime.simulator.faults import IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Memory
-from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate
+from xegpu.isa import DecodeError, Format, IllegalInstruction, Program, decode_program, validate
 from xegpu.targets import Target
 
 DEFAULT_INSTRUCTION_LIMIT = 1 << 32
@@ -68,6 +68,8 @@ def _checked_program(description: KernelDescription) -> Program:
         fail(f"SIMD size {description.simd_size}, {target.name} has {_list((1, *target.subgroup_sizes))}")
     if not 0 <= description.local_id_dimensions <= 3 or not set(description.walk_order) <= {0, 1, 2}:
         fail(f"{description.local_id_dimensions} local ids, walk order {description.walk_order}")
+    if not 0 <= description.barrier_count <= max(target.barrier_counts):
+        fail(f"{description.barrier_count} barriers, {target.name} has {max(target.barrier_counts)}")
     if not 0 <= description.scratch_size <= target.max_scratch_bytes:
         fail(f"{description.scratch_size} bytes of scratch space, {target.name} has {target.max_scratch_bytes}")
     end = payload.cross_thread_offset(description) + description.cross_thread_size
@@ -84,6 +86,8 @@ def _checked_program(description: KernelDescription) -> Program:
             validate(instruction, target, description.grf_count)
         except IllegalInstruction as error:
             fail(str(error), offset)
+        if instruction.spec.format is Format.BARRIER and not description.barrier_count:
+            fail(f"{instruction.mnemonic}: the kernel has no barriers", offset)
     last = program.instructions[-1] if program.instructions else None
     if last is None or not (last.ends_thread or last.mnemonic == "illegal" or (last.is_jump and not last.predicate)):
         fail("control can run past the end", len(description.code))

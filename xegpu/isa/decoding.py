@@ -44,6 +44,7 @@ from xegpu.isa.operands import (
     ADDRESS_WORDS,
     ARCHITECTURE,
     NULL,
+    SCALAR,
     Destination,
     Flag,
     Immediate,
@@ -147,6 +148,8 @@ def _decode_as(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
             return _decode_dpas(word, spec)
         case Format.MESSAGE:
             return _decode_message(word, spec)
+        case Format.BARRIER:
+            return _decode_barrier(word, spec, data)
         case Format.FENCE:
             word.use(LAYOUTS["fence"])
             fence = Fence(word.pick("unit", _UNITS), word.pick("flush", _FLUSHES), word.pick("scope", _SCOPES))
@@ -312,6 +315,19 @@ def _decode_dpas(word: _Word, spec: OpSpec) -> Instruction:
         sources=(accumulator, source(1), source(2)),
         repeat=word.get("repeat") + 1,
     )
+
+
+def _decode_barrier(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
+    if not spec.sources:
+        word.use(LAYOUTS[layout_name(spec, False)])
+        return _with_control(word, spec)
+    word.layout = LAYOUTS[layout_name(spec, False)]
+    immediate = word.get("src0.kind") == KIND_IMMEDIATE
+    word.use(LAYOUTS[layout_name(spec, immediate)])
+    if immediate:
+        return _with_control(word, spec, sources=(_decode_immediate(word, 0, data),))
+    register = _register(word, "src0.", word.pick("src0.kind", KINDS))
+    return _with_control(word, spec, sources=(Source(register, word.pick("src0.type", BY_CODE), SCALAR),))
 
 
 def _decode_message(word: _Word, spec: OpSpec) -> Instruction:

@@ -70,7 +70,7 @@ def format_instruction(instruction: Instruction, *, label: str | None = None, gr
     """
     parts = [_control(instruction), instruction.mnemonic + _QUALIFIERS[instruction.spec.format](instruction)]
     size, offset = instruction.exec_size, instruction.channel_offset
-    if instruction.spec.format is not Format.PLAIN or (size, offset) != (1, 0):
+    if instruction.spec.format not in (Format.PLAIN, Format.BARRIER) or (size, offset) != (1, 0):
         parts.append(f"({size}|M{offset})")
     parts += _OPERANDS[instruction.spec.format](instruction, label, grf_bytes)
     return " ".join(part for part in parts if part)
@@ -166,6 +166,10 @@ def _branch(instruction: Instruction, label: str | None, grf_bytes: int | None) 
     return [label or f"{instruction.target:+d}"]
 
 
+def _barrier(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    return [_source(source, Modifiers.NONE) for source in instruction.sources]
+
+
 def _plain(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     return []
 
@@ -231,6 +235,7 @@ _QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
     Format.DPAS: lambda instruction: f".{DEPTH}x{instruction.repeat}",
     Format.MESSAGE: _message_qualifiers,
     Format.FENCE: _fence_qualifiers,
+    Format.BARRIER: lambda instruction: "",
     Format.BRANCH: lambda instruction: "",
     Format.PLAIN: lambda instruction: "",
 }
@@ -239,6 +244,7 @@ _OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str
     Format.DPAS: _dpas,
     Format.MESSAGE: _message,
     Format.FENCE: _plain,
+    Format.BARRIER: _barrier,
     Format.BRANCH: _branch,
     Format.PLAIN: _plain,
 }

@@ -202,6 +202,7 @@ _REFERENCES = {
     Format.DPAS: "See [dpas](#dpas).",
     Format.MESSAGE: "See [Messages](#messages).",
     Format.FENCE: "See [Fences](#fences).",
+    Format.BARRIER: "See [Barriers](#barriers).",
     Format.BRANCH: "See [Control](#control).",
 }
 
@@ -223,6 +224,7 @@ _QUALIFIERS = {
     Format.DPAS: ".8xRC",
     Format.MESSAGE: ".UNIT.SHAPE.aN[.L1.L3]",
     Format.FENCE: ".UNIT.FLUSH.SCOPE",
+    Format.BARRIER: "",
     Format.BRANCH: "",
     Format.PLAIN: "",
 }
@@ -233,6 +235,7 @@ _CHANNELS = {
     Format.DPAS: "(ES|M0)",
     Format.MESSAGE: "(ES|Moff)",
     Format.FENCE: "(1|Moff)",
+    Format.BARRIER: "",
     Format.BRANCH: "(1|Moff)",
     Format.PLAIN: "",
 }
@@ -251,6 +254,8 @@ def _operands(spec: OpSpec) -> list[str]:
             return [*first, address, *(["src"] if spec.sources else []), *block]
         case Format.FENCE:
             return []
+        case Format.BARRIER:
+            return ["src0"] if spec.sources else []
         case Format.BRANCH:
             return ["label"]
         case Format.PLAIN:

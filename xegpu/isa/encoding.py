@@ -57,6 +57,9 @@ def _values(instruction: Instruction) -> dict[str, int]:
             values |= _dpas_values(instruction)
         case Format.MESSAGE:
             values |= _message_values(instruction)
+        case Format.BARRIER:
+            for source in instruction.sources:
+                values |= _scalar_values(source)
         case Format.FENCE:
             values |= _fence_values(instruction)
         case Format.BRANCH:
@@ -222,6 +225,18 @@ def _message_values(instruction: Instruction) -> dict[str, int]:
             "block.count": _index(ARRAY_LENGTHS, message.block.count, "array length"),
         }
     return values
+
+
+def _scalar_values(source: Source | Immediate) -> dict[str, int]:
+    """Fields of a source that is one element, whose region is not written down."""
+    if isinstance(source, Immediate):
+        return {"src0.kind": KIND_IMMEDIATE, "src0.type": source.type.code, "src0.immediate": source.bits}
+    return {
+        "src0.kind": _KIND_CODES[source.register.file],
+        "src0.type": source.type.code,
+        "src0.register": source.register.number,
+        "src0.byte": source.register.byte,
+    }
 
 
 def _fence_values(instruction: Instruction) -> dict[str, int]:

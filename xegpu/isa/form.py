@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import fields
 
 from xegpu.isa.instruction import Instruction
-from xegpu.isa.operands import CONTIGUOUS, VXH, Immediate, RegisterFile, Source
+from xegpu.isa.operands import CONTIGUOUS, SCALAR, VXH, Immediate, RegisterFile, Source
 from xegpu.isa.rules import fail
 from xegpu.isa.table import Access, Extra, Format
+from xegpu.isa.types import DataType
 
 _OWN: dict[Format, frozenset[str]] = {
     Format.ALU: frozenset({"destination", "sources"}),
     Format.DPAS: frozenset({"destination", "sources", "repeat"}),
     Format.MESSAGE: frozenset({"message", "returned", "address", "data"}),
     Format.FENCE: frozenset({"fence"}),
+    Format.BARRIER: frozenset({"sources"}),
     Format.BRANCH: frozenset({"target"}),
     Format.PLAIN: frozenset(),
 }
@@ -31,6 +33,9 @@ _FORMAT_FIELDS = frozenset().union(*_OWN.values(), *_EXTRAS.values())
 _DEFAULTS = {field.name: field.default for field in fields(Instruction) if field.name in _FORMAT_FIELDS}
 
 
+_BARRIER_TYPES = frozenset({DataType.UB, DataType.UW, DataType.UD})
+
+
 def check_form(instruction: Instruction) -> None:
     """Raises `IllegalInstruction` unless the instruction has exactly the fields that its row of the table asks for."""
     spec = instruction.spec
@@ -45,6 +50,8 @@ def check_form(instruction: Instruction) -> None:
         _check_dpas(instruction)
     if spec.format is Format.MESSAGE:
         _check_message(instruction)
+    if spec.format is Format.BARRIER:
+        _check_barrier(instruction)
     if spec.format is Format.FENCE and instruction.fence is None:
         fail(instruction, "needs a unit, what to flush and a scope")
 
@@ -87,6 +94,20 @@ def _check_source(instruction: Instruction, index: int, source: Source) -> None:
         fail(instruction, f"src{index} cannot be null")
     if source.region.vertical == VXH and source.register.file is not RegisterFile.INDIRECT:
         fail(instruction, f"src{index}: only an indirect region has an address for each row")
+
+
+def _check_barrier(instruction: Instruction) -> None:
+    """A named barrier takes one dword or less: a scalar in a general register, or a constant."""
+    if len(instruction.sources) != instruction.spec.sources:
+        fail(instruction, f"takes {instruction.spec.sources} sources, got {len(instruction.sources)}")
+    for source in instruction.sources:
+        if source.type not in _BARRIER_TYPES:
+            fail(instruction, f"source type {source.type.text} is not allowed")
+        if isinstance(source, Source):
+            if source.register.file is not RegisterFile.GRF or source.region != SCALAR:
+                fail(instruction, "takes a scalar in a general register, or a constant")
+            if source.negate or source.absolute:
+                fail(instruction, "takes no source modifiers")
 
 
 def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:

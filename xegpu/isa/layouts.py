@@ -134,6 +134,8 @@ LAYOUTS: dict[str, dict[str, Field]] = {
         ("block.count", 2),
     ),
     "fence": CONTROL | _fields(26, ("unit", 4), ("function", 6), ("flush", 3), ("scope", 3)),
+    "barrier": CONTROL | _source(0, 26),
+    "barrier-immediate": CONTROL | _immediate(0, 26, 64, 32),
     "branch": CONTROL | {"target": Field(64, 32)},
     "plain": CONTROL,
 }
@@ -154,6 +156,10 @@ KINDS = {0: RegisterFile.GRF, 1: RegisterFile.ARF, 3: RegisterFile.INDIRECT}
 
 def layout_name(spec: OpSpec, immediate: bool) -> str:
     """Key in `LAYOUTS` of an instruction whose last source is, or is not, an immediate."""
+    if spec.format is Format.BARRIER and spec.sources:
+        return "barrier-immediate" if immediate else "barrier"
+    if spec.format is Format.BARRIER:
+        return Format.PLAIN.value
     if spec.format is not Format.ALU:
         return str(spec.format.value)
     name = spec.extra.value or f"alu{spec.sources}"

@@ -124,7 +124,7 @@ def parse_instruction(scanner: Scanner, context: Context) -> Statement:
     spec = BY_MNEMONIC.get(mnemonic)
     if spec is None:
         scanner.fail(f"unknown instruction '{mnemonic}'", start)
-    size, offset = _channels(scanner, required=spec.format is not Format.PLAIN)
+    size, offset = _channels(scanner, required=spec.format not in (Format.PLAIN, Format.BARRIER))
     instruction = Instruction(spec, size, offset, no_mask, predicate)
     statement = _FORMATS[spec.format](scanner, context, Statement(instruction, scanner.line, column), qualifiers, start)
     scanner.expect_end()
@@ -454,6 +454,13 @@ def _fence(scanner: Scanner, context: Context, statement: Statement, qualifiers:
     return replace(statement, instruction=replace(statement.instruction, fence=fence))
 
 
+def _barrier(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
+    instruction = statement.instruction
+    sources = tuple(_source(scanner, context, instruction) for _ in range(instruction.spec.sources))
+    return replace(statement, instruction=replace(instruction, sources=sources))
+
+
 def _branch(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
     distance = scanner.match(_DISTANCE)
@@ -474,6 +481,7 @@ _FORMATS: dict[Format, Callable[[Scanner, Context, Statement, list[str], int], S
     Format.DPAS: _dpas,
     Format.MESSAGE: _message,
     Format.FENCE: _fence,
+    Format.BARRIER: _barrier,
     Format.BRANCH: _branch,
     Format.PLAIN: _plain,
 }

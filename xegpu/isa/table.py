@@ -21,6 +21,7 @@ class Format(Enum):
     DPAS = "dpas"
     MESSAGE = "message"
     FENCE = "fence"
+    BARRIER = "barrier"
     BRANCH = "branch"
     PLAIN = "plain"
 
@@ -80,7 +81,7 @@ class OpSpec:
     `function` tells instructions apart that share an opcode. `types` are those that sources may have, all of them the
     same one with `same_types`. `predicate`, `condition` and `saturate` say which of the three the instruction may
     carry; a condition modifier that `selects` decides about the result and writes no flag. `carry` is the formula of
-    the second destination.
+    the second destination. Barriers `signals`, `waits`, or both.
     """
 
     mnemonic: str
@@ -101,6 +102,8 @@ class OpSpec:
     same_types: bool = False
     selects: bool = False
     carry: str = ""
+    signals: bool = False
+    waits: bool = False
 
     @property
     def writes(self) -> bool:
@@ -337,6 +340,11 @@ TABLE: tuple[OpSpec, ...] = (
     _atomic("or", 0x19, "or(old, src0)", 1, "Bitwise or."),
     _atomic("xor", 0x1A, "xor(old, src0)", 1, "Bitwise exclusive or."),
     OpSpec("fence", MESSAGE_OPCODE, Format.FENCE, "Waits until earlier accesses to the unit's memory are visible.", function=0x1F),
+    OpSpec("barrier", 0x88, Format.BARRIER, "Signals the barrier of the whole group and waits for it.", predicate=False, signals=True, waits=True),
+    OpSpec("sbarrier.signal", 0x89, Format.BARRIER, "Signals the barrier of the whole group.", predicate=False, signals=True),
+    OpSpec("sbarrier.wait", 0x8A, Format.BARRIER, "Waits for the barrier of the whole group.", predicate=False, waits=True),
+    OpSpec("nbarrier.signal", 0x8B, Format.BARRIER, "Signals a named barrier.", 1, predicate=False, signals=True),
+    OpSpec("nbarrier.wait", 0x8C, Format.BARRIER, "Waits for a named barrier.", 1, predicate=False, waits=True),
     # Control.
     OpSpec("jmpi", 0x20, Format.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set."),
     OpSpec("eot", 0x30, Format.PLAIN, "Ends the thread.", predicate=False),

@@ -244,11 +244,19 @@ def _check_control(instruction: Instruction, target: Target, grf_count: int) -> 
         fail(instruction, f"execution size {instruction.exec_size}, expected 1")
 
 
+def _check_barrier(instruction: Instruction, target: Target, grf_count: int) -> None:
+    _check_control(instruction, target, grf_count)
+    for source in instruction.sources:
+        if isinstance(source, Source):
+            _check_source(instruction, source, target, grf_count)
+
+
 _CHECKS: dict[Format, Callable[[Instruction, Target, int], None]] = {
     Format.ALU: _check_alu,
     Format.DPAS: _check_dpas,
     Format.MESSAGE: check_message,
     Format.FENCE: check_fence,
+    Format.BARRIER: _check_barrier,
     Format.BRANCH: _check_control,
     Format.PLAIN: _check_control,
 }

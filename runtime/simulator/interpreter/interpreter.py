@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import prod
 
 import numpy as np
 
 from runtime.simulator import payload
+from runtime.simulator.barriers import Barriers, deadlock_text
 from runtime.simulator.engine import Executable, ThreadState
-from runtime.simulator.faults import FaultKind, device_fault
+from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.interpreter.alu import decode_alu
-from runtime.simulator.interpreter.control import decode_branch, decode_fence, decode_plain
+from runtime.simulator.interpreter.control import decode_barrier, decode_branch, decode_fence, decode_plain
 from runtime.simulator.interpreter.dpas import decode_dpas
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.messages import decode_message
 from runtime.simulator.interpreter.spaces import GlobalMemory
-from runtime.simulator.interpreter.step import Step
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.step import END, WAIT, Step
+from runtime.simulator.interpreter.thread import Suspended, Thread
 from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import POISON, Memory
@@ -56,15 +57,16 @@ class InterpretedKernel:
             payload.execution_mask(description.simd_size, dispatch.local_size, thread) for thread in range(len(images))
         ]
         executed = 0
+        slm = np.full(description.slm_size + dispatch.slm_size, POISON, np.uint8)
         with self._machine(memory) as machine:
-            slm = np.full(description.slm_size + dispatch.slm_size, POISON, np.uint8)
             for group in _groups(dispatch.group_count):
                 machine.thread.slm.bytes = slm.copy()
+                starts = []
                 for thread, (image, mask) in enumerate(zip(images, masks, strict=True)):
                     r0 = payload.header(group, thread, len(images)).ljust(header, b"\0")
                     image[:header] = np.frombuffer(r0, np.uint8)
-                    machine.thread.reset(image, flags, mask)
-                    executed += machine.run(group, thread)
+                    starts.append((image, flags, mask))
+                executed += machine.run_group(group, starts)
         groups = prod(dispatch.group_count)
         return Statistics(executed, groups * len(images), groups, time.perf_counter() - start)
 
@@ -76,7 +78,9 @@ class InterpretedKernel:
             thread = machine.thread
             thread.reset(np.frombuffer(state.registers, np.uint8), state.flags, state.mask)
             thread.slm.bytes = np.full(self._executable.description.slm_size, POISON, np.uint8)
-            machine.run(group, subgroup)
+            machine.enter_group(1)
+            if not machine.run(group, subgroup):
+                raise machine.deadlock(group, {subgroup: thread.suspend()}, 1)
             return ThreadState(thread.registers.tobytes(), tuple(int(flag[0]) for flag in thread.flags), thread.mask)
 
     @contextmanager
@@ -121,24 +125,83 @@ class _Machine:
                 return decode_message(instruction, thread)
             case Format.FENCE:
                 return decode_fence()
+            case Format.BARRIER:
+                return decode_barrier(instruction, thread)
             case Format.BRANCH:
                 return decode_branch(instruction, thread, program, index)
             case Format.PLAIN:
                 return decode_plain(instruction)
 
-    def run(self, group: Triple, subgroup: int) -> int:
-        """Executes the thread to its end; returns the number of instructions. Raises `DeviceFault`."""
-        index = executed = 0
-        limit = self._executable.instruction_limit
+    def enter_group(self, threads: int) -> None:
+        """New barriers, for a work-group of so many threads."""
+        self.thread.barriers = Barriers(self._executable.description.barrier_count, threads)
+        self.thread.number = 0
+
+    def run_group(self, group: Triple, starts: Sequence[tuple[Bytes, tuple[int, ...], int]]) -> int:
+        """Executes the threads of a work-group, which start with these registers, flags and masks.
+
+        They take turns, each until it waits or ends. Returns the number of instructions; raises `DeviceFault`.
+        """
+        thread, executed = self.thread, 0
+        self.enter_group(len(starts))
+        waiting: dict[int, Suspended] = {}
+        for number, start in enumerate(starts):
+            thread.reset(*start)
+            thread.number = number
+            if self.run(group, number):
+                executed += thread.executed
+            else:
+                waiting[number] = thread.suspend()
+        while waiting:
+            goes_on = False
+            for number, suspended in list(waiting.items()):
+                thread.resume(suspended)
+                thread.number = number
+                ended = self.run(group, number)
+                goes_on |= ended or thread.executed > suspended.executed
+                del waiting[number]
+                if ended:
+                    executed += thread.executed
+                else:
+                    waiting[number] = thread.suspend()
+            if not goes_on:
+                raise self.deadlock(group, waiting, len(starts))
+        return executed
+
+    def deadlock(self, group: Triple, waiting: Mapping[int, Suspended], threads: int) -> DeviceFault:
+        """The report when nobody can go on."""
+        subgroup = min(waiting)
+        first = waiting[subgroup]
+        state = self.thread.barriers.states[first.waits_for]
+        return device_fault(
+            self._executable,
+            self._memory,
+            FaultKind.DEADLOCK,
+            first.index,
+            group=group,
+            subgroup=subgroup,
+            detail=deadlock_text(len(waiting), threads, first.waits_for, state),
+        )
+
+    def run(self, group: Triple, subgroup: int) -> bool:
+        """Executes the thread until it ends (true) or waits at a barrier. Raises `DeviceFault`."""
+        thread, limit = self.thread, self._executable.instruction_limit
+        index, executed = thread.index, thread.executed
         try:
             with np.errstate(all="ignore"):
-                while index >= 0:
+                while True:
                     target = self._steps[index]()
+                    if target == WAIT:
+                        thread.index, thread.executed = index, executed
+                        return False
                     executed += 1
                     if target is None:
                         index += 1
                         continue
-                    if 0 <= target <= index and executed > limit:
+                    if target == END:
+                        thread.executed = executed
+                        return True
+                    if target <= index and executed > limit:
                         raise Fault(FaultKind.RUNAWAY, f"{executed} instructions were executed, the limit is {limit}")
                     index = target
         except Fault as fault:
@@ -154,7 +217,6 @@ class _Machine:
                 size=fault.size,
                 detail=fault.detail,
             ) from None
-        return executed
 
 
 def _groups(count: Triple) -> Iterator[Triple]:

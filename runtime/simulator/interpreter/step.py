@@ -9,3 +9,6 @@ Step = Callable[[], int | None]
 
 END = -1
 """What a step returns that ends the thread."""
+
+WAIT = -2
+"""What a step returns that is to be done again when other threads have run."""

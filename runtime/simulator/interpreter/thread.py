@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.simulator.barriers import Barriers
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.spaces import GlobalMemory, LocalSpace
 from runtime.simulator.interpreter.values import Bytes
@@ -25,6 +28,18 @@ from xegpu.isa.operands import (
 _SLOT_BYTES = 32
 _SLOTS = {number: place * _SLOT_BYTES for place, number in enumerate(ARCHITECTURE)}
 """Where architecture registers lie behind the general ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspended:
+    """A thread that waits at a barrier."""
+
+    file: Bytes
+    scratch: Bytes
+    mask: int
+    index: int
+    executed: int
+    waits_for: int
 
 
 class Thread:
@@ -51,6 +66,16 @@ class Thread:
         self.scratch = LocalSpace(description.scratch_size, FaultKind.SCRATCH_OVERFLOW, "thread")
         self.slm = LocalSpace(0, FaultKind.SLM_OVERFLOW, "work-group")
         self.memory = GlobalMemory(RangeTable(()))
+        self.number = 0
+        """The thread's number in its work-group, whose barriers are `barriers`."""
+        self.barriers = Barriers(description.barrier_count, 1)
+        self.index = 0
+        """The instruction that comes next."""
+        self.executed = 0
+        self.waits_for = 0
+        """The barrier that the thread last waited for."""
+        self.goes_on = False
+        """Whether the next instruction is a wait that the thread has reached before."""
 
     def reset(self, registers: Bytes, flags: tuple[int, ...], mask: int) -> None:
         """Puts the thread in front of its first instruction."""
@@ -62,6 +87,22 @@ class Thread:
         self.control.view(np.uint32)[0] = CONTROL_DEFAULT
         self.mask = mask
         self.scratch.bytes.fill(0)
+        self.index = self.executed = self.waits_for = 0
+        self.goes_on = False
+
+    def suspend(self) -> Suspended:
+        """Everything that is to be kept while another thread runs here."""
+        state = self.file.copy(), self.scratch.bytes.copy()
+        return Suspended(*state, self.mask, self.index, self.executed, self.waits_for)
+
+    def resume(self, suspended: Suspended) -> None:
+        """Puts the thread back to its wait."""
+        self.file[:] = suspended.file
+        self.scratch.bytes[:] = suspended.scratch
+        self.mask = suspended.mask
+        self.index, self.executed = suspended.index, suspended.executed
+        self.waits_for = suspended.waits_for
+        self.goes_on = True
 
     def _words(self, architecture: Architecture) -> NDArray[np.uint16]:
         start = _SLOTS[architecture.number]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.simulator.jit.layout import Frame
 from runtime.simulator.jit.text import Function, Value, constant, lanes, literals
 from xegpu.isa import Combination, Flag, Instruction
 from xegpu.targets import Target
@@ -44,6 +45,18 @@ class Channels:
     def leave(self) -> list[Value]:
         """The values of the flag registers."""
         return [self._code.load("i32", variable, 4) for variable in self._flags]
+
+    def save(self, frame: Value, layout: Frame) -> None:
+        """Puts the flag registers to a frame."""
+        for variable in self._flags:
+            place = self._code.offset(frame, layout.place(variable, 4))
+            self._code.store(self._code.load("i32", variable, 4), place, 4)
+
+    def restore(self, frame: Value, layout: Frame) -> None:
+        """Takes back what `save` has put there."""
+        for variable in self._flags:
+            place = self._code.offset(frame, layout.place(variable, 4))
+            self._code.store(self._code.load("i32", place, 4), variable, 4)
 
     def base(self, instruction: Instruction, count: int) -> Value | None:
         """Channels that the execution mask leaves on."""

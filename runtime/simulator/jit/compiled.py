@@ -45,6 +45,7 @@ def compiled(executable: Executable, variant: Variant, host: Host) -> CompiledKe
         description.local_id_dimensions,
         description.cross_thread_size,
         description.scratch_size,
+        description.barrier_count,
         variant,
         host,
     )

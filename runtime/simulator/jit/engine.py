@@ -15,12 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator import payload
+from runtime.simulator.barriers import Barrier, deadlock_text, problem_text
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.jit.compiled import CompiledKernel, compiled
 from runtime.simulator.jit.host import Host, this_host
 from runtime.simulator.jit.kernel import Variant, payload_bytes
-from runtime.simulator.jit.layout import ALIGNMENT, FAULTED, Areas, Launch, Worker
+from runtime.simulator.jit.layout import (
+    ALIGNMENT,
+    DEADLOCKED,
+    ENDED,
+    FAULTED,
+    RUNNING,
+    SUSPENDED,
+    Areas,
+    FrameHeader,
+    Launch,
+    Worker,
+)
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.surface import Surface
@@ -78,14 +90,13 @@ class JitKernel:
         launch.payload, launch.payload_stride = image.ctypes.data, image.strides[0]
         launch.groups_x, launch.groups_y = dispatch.group_count[0], dispatch.group_count[1]
         launch.threads, launch.last_mask = group_threads, last_mask
-        workers = [_Bench(kernel.areas, launch) for _ in range(count)]
+        workers = [_Bench(kernel.areas, launch, description.scratch_size) for _ in range(count)]
         _run_all(kernel, workers, launch)
-        faults = [worker.record for worker in workers if worker.status == FAULTED]
-        if faults:
-            first = min(faults, key=lambda record: (record.group, record.thread))
-            raise self._fault(
-                first, memory, _coordinates(first.group, dispatch.group_count), first.thread, launch.slm_size
-            )
+        faulty = [worker for worker in workers if worker.status in (FAULTED, DEADLOCKED)]
+        if faulty:
+            first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
+            group = _coordinates(first.record.group, dispatch.group_count)
+            raise self._fault(first, memory, group, first.record.thread)
         executed = sum(worker.record.instructions for worker in workers)
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start)
 
@@ -94,14 +105,17 @@ class JitKernel:
     ) -> ThreadState:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         kernel = self._variant(Variant(full_mask=False, single_thread=True))
-        table, slm_size = memory.table(), self._executable.description.slm_size
-        bench = _Bench(kernel.areas, _launch(table, self._executable.instruction_limit, slm_size))
+        description, table = self._executable.description, memory.table()
+        launch = _launch(table, self._executable.instruction_limit, description.slm_size)
+        launch.threads = 1
+        bench = _Bench(kernel.areas, launch, description.scratch_size)
         registers = bench.area(kernel.areas.registers, len(state.registers))
         flags = bench.area(kernel.areas.flags, 4 * len(state.flags)).view(np.uint32)
         registers[:] = np.frombuffer(state.registers, np.uint8)
         flags[:] = state.flags
-        if kernel.run_thread(bench.address, state.mask) == FAULTED:
-            raise self._fault(bench.record, memory, group, subgroup, slm_size)
+        bench.status = kernel.run_thread(bench.address, state.mask)
+        if bench.status != RUNNING:
+            raise self._fault(bench, memory, group, subgroup)
         return ThreadState(registers.tobytes(), tuple(flags.tolist()), state.mask)
 
     def _variant(self, variant: Variant) -> CompiledKernel:
@@ -128,7 +142,10 @@ class JitKernel:
         image[:, start : start + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
         return image
 
-    def _fault(self, record: Worker, memory: Memory, group: Triple, subgroup: int, slm_size: int) -> DeviceFault:
+    def _fault(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
+        record, launch = worker.record, worker.launch
+        if worker.status in (DEADLOCKED, SUSPENDED):
+            return self._deadlock(worker, memory, group, subgroup)
         kind, index = FaultKind(record.kind), record.index
         has_access = record.access_size > 0
         return device_fault(
@@ -141,7 +158,23 @@ class JitKernel:
             lane=None if record.lane < 0 else record.lane,
             address=_address(record) if has_access else None,
             size=record.access_size,
-            detail=self._detail(kind, index, record, slm_size),
+            detail=self._detail(kind, index, record, launch.slm_size),
+        )
+
+    def _deadlock(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
+        """Threads of a group wait (of a group of one, `subgroup` does), and none can go on."""
+        threads = worker.launch.threads
+        waiting = [number for number in range(threads) if worker.frame(number).resume != ENDED]
+        first = worker.frame(waiting[0])
+        number = first.waits_for
+        return device_fault(
+            self._executable,
+            memory,
+            FaultKind.DEADLOCK,
+            first.index,
+            group=group,
+            subgroup=waiting[0] if worker.status == DEADLOCKED else subgroup,
+            detail=deadlock_text(len(waiting), threads, number, worker.barrier(number)),
         )
 
     def _detail(self, kind: FaultKind, index: int, record: Worker, slm_size: int) -> str:
@@ -155,6 +188,9 @@ class JitKernel:
                 return f"the thread has {description.scratch_size} bytes"
             case FaultKind.SLM_OVERFLOW:
                 return f"the work-group has {slm_size} bytes"
+            case FaultKind.BARRIER:
+                problem, signal = record.address >> 32, record.address & 0xFFFFFFFF
+                return problem_text(problem, signal, description.barrier_count)
             case FaultKind.RUNAWAY:
                 limit = self._executable.instruction_limit
                 return f"{record.instructions} instructions were executed, the limit is {limit}"
@@ -167,19 +203,37 @@ class JitKernel:
 class _Bench:
     """The memory of one worker: its record and the areas behind it, all zeros at first."""
 
-    def __init__(self, areas: Areas, launch: Launch):
-        self._memory = np.zeros(areas.size + ALIGNMENT - 1, np.uint8)
-        self._start = -self._memory.ctypes.data % ALIGNMENT
-        self.address = self._memory.ctypes.data + self._start
+    def __init__(self, areas: Areas, launch: Launch, scratch_size: int):
+        self._memory, self.address = _aligned_memory(areas.size, 0)
+        self._slm, slm = _aligned_memory(launch.slm_size, POISON)
+        self._areas = areas
+        self._frame_bytes = areas.frame_bytes(scratch_size)
+        self._frames, frames = _aligned_memory(self._frame_bytes * launch.threads, 0)
+        self.launch = launch
         self.record = Worker.from_address(self.address)
         self.record.launch = ctypes.addressof(launch)
-        self._slm = np.full(launch.slm_size + ALIGNMENT - 1, POISON, np.uint8)
-        self.record.slm = self._slm.ctypes.data + -self._slm.ctypes.data % ALIGNMENT
-        self.status = 0
+        self.record.slm, self.record.frames, self.record.frame = slm, frames, frames
+        self.record.scratch = self.address + areas.scratch
+        self.status = RUNNING
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
         """Some bytes, counted from the record."""
-        return self._memory[self._start + offset : self._start + offset + size]
+        start = self.address - self._memory.ctypes.data + offset
+        return self._memory[start : start + size]
+
+    def frame(self, thread: int) -> FrameHeader:
+        """Where a thread of the current group is."""
+        return FrameHeader.from_address(self.record.frames + thread * self._frame_bytes)
+
+    def barrier(self, number: int) -> Barrier:
+        """State of a barrier of the current group."""
+        return Barrier.from_address(self.address + self._areas.barriers + number * ctypes.sizeof(Barrier))
+
+
+def _aligned_memory(size: int, fill: int) -> tuple[NDArray[np.uint8], int]:
+    """Memory, which lives as long as the array, and the address of its first aligned byte."""
+    memory = np.full(size + ALIGNMENT - 1, fill, np.uint8) if fill else np.zeros(size + ALIGNMENT - 1, np.uint8)
+    return memory, memory.ctypes.data + -memory.ctypes.data % ALIGNMENT
 
 
 def _address(record: Worker) -> int:

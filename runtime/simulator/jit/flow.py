@@ -20,7 +20,7 @@ class Block:
 
 def ends_block(instruction: Instruction) -> bool:
     """Whether control does not simply go on behind an instruction."""
-    return instruction.is_jump or instruction.ends_thread or instruction.mnemonic == "illegal"
+    return instruction.is_jump or instruction.ends_thread or instruction.mnemonic == "illegal" or instruction.spec.waits
 
 
 def basic_blocks(program: Program) -> list[Block]:
@@ -31,7 +31,7 @@ def basic_blocks(program: Program) -> list[Block]:
     for index, instruction in enumerate(program.instructions):
         if not ends_block(instruction):
             continue
-        targets: list[int] = []
+        targets: list[int] = [index + 1] if instruction.spec.waits else []
         if instruction.is_jump:
             target = program.branch_target(index)
             targets += [] if target is None else [target]
@@ -47,8 +47,8 @@ def basic_blocks(program: Program) -> list[Block]:
     ]
 
 
-def read_first(blocks: Sequence[Block], footprints: Sequence[Footprint], grf_bytes: int) -> set[int]:
-    """Numbers of the registers that a thread may read before it has written them as a whole.
+def read_first(blocks: Sequence[Block], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:
+    """Numbers of the registers that may be read, before they are written as a whole, from the start of each block on.
 
     Backward liveness over sets of registers, one bit each; a block is looked at again only when a set behind it grew.
     """
@@ -67,7 +67,9 @@ def read_first(blocks: Sequence[Block], footprints: Sequence[Footprint], grf_byt
             if grown != live[before]:
                 live[before] = grown
                 waiting.append(before)
-    return {number for number in range(live[0].bit_length()) if live[0] >> number & 1}
+    return {
+        start: {number for number in range(bits.bit_length()) if bits >> number & 1} for start, bits in live.items()
+    }
 
 
 def _block_effect(footprints: Sequence[Footprint], grf_bytes: int) -> tuple[int, int]:

@@ -71,6 +71,8 @@ def footprint(
             found = dpas_footprint(instruction, target)
         case Format.MESSAGE:
             found = _message(instruction, target)
+        case Format.BARRIER:
+            return _barrier(instruction, target)
         case _:
             return Footprint()
     strided = instruction.destination is not None and instruction.destination.stride > 1
@@ -157,6 +159,11 @@ def dpas_registers(instruction: Instruction) -> tuple[Register, Register, Regist
     if instruction.destination is None:
         raise IllegalInstruction("dpas: no destination")
     return instruction.destination.register, c.register, b.register, a.register
+
+
+def _barrier(instruction: Instruction, target: Target) -> Footprint:
+    registers = [source for source in instruction.sources if isinstance(source, Source)]
+    return Footprint(tuple(Span(byte_of(s.register, target), s.type.size, s.type.size) for s in registers))
 
 
 def _message(instruction: Instruction, target: Target) -> Footprint:

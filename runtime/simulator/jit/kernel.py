@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 
 from runtime.simulator import payload
+from runtime.simulator.barriers import Barrier
 from runtime.simulator.engine import Executable
 from runtime.simulator.jit.control import control_states
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT
 from runtime.simulator.jit.flow import basic_blocks
 from runtime.simulator.jit.footprint import footprint
 from runtime.simulator.jit.host import Host
-from runtime.simulator.jit.layout import RUNNING, Areas, Launch, Worker
+from runtime.simulator.jit.layout import (
+    DEADLOCKED,
+    ENDED,
+    RUNNING,
+    SUSPENDED,
+    WAITING,
+    Areas,
+    Frame,
+    FrameHeader,
+    Launch,
+    Worker,
+)
 from runtime.simulator.jit.library import WORKER, load_field, store_field
 from runtime.simulator.jit.text import Function, Module, Value, constant, integer
 from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
@@ -93,10 +106,20 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
         tuple(footprints),
         tuple(controls),
         sites,
-        Areas(next(numbers, len(instructions)), register_bytes, target.flag_registers, description.scratch_size),
+        Areas(
+            next(numbers, len(instructions)),
+            register_bytes,
+            target.flag_registers,
+            description.scratch_size,
+            ctypes.sizeof(Barrier) * description.barrier_count,
+        ),
         payload_bytes(description) // target.grf_bytes,
         variant.single_thread,
     )
+
+
+_Place = tuple[Value, Value, Value]
+"""A work-group's x, y and z."""
 
 
 class _GroupLoop:
@@ -145,19 +168,13 @@ class _GroupLoop:
         if any(i.message is not None and i.message.unit is Unit.SLM for i in self._plan.program.instructions):
             slm, size = load_field(code, WORKER, Worker, "slm"), load_field(code, launch, Launch, "slm_size")
             code.run("llvm.memset.p0.i64", slm, constant("i8", POISON), size, constant("i1", "false"))
-        code.jump("next_thread")
 
-        code.label("next_thread")
-        number = code.load("i64", thread, 8)
-        code.store(code.binary("add", number, integer(1)), thread, 8)
-        code.branch(code.compare("icmp ult", number, threads), "thread_starts", "next_group")
-        code.label("thread_starts")
-        store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
-        self._fill(launch, number, place)
-        status = code.call(self._thread, "i32", WORKER, self._file(), self._mask(launch, number, threads))
-        code.branch(code.compare("icmp eq", status, constant("i32", RUNNING)), "next_thread", "failed")
-
+        if any(i.spec.waits for i in self._plan.program.instructions):
+            failures = self._take_turns(launch, threads, thread, place)
+        else:
+            failures = self._run_threads(launch, threads, thread, place)
         code.label("failed")
+        status = code.phi(*failures)
         code.line(f"store atomic i32 1, {stop} monotonic, align 4")
         code.jump("done")
         code.label("done")
@@ -166,10 +183,90 @@ class _GroupLoop:
         )
         _leave(code, result, control)
 
+    def _run_threads(self, launch: Value, threads: Value, thread: Value, place: _Place) -> list[tuple[Value, str]]:
+        """Runs the threads of a group one after the other.
+
+        Gives the statuses that end the launch, with their blocks.
+        """
+        code = self._code
+        code.jump("next_thread")
+        code.label("next_thread")
+        number = code.load("i64", thread, 8)
+        code.store(code.binary("add", number, integer(1)), thread, 8)
+        code.branch(code.compare("icmp ult", number, threads), "thread_starts", "next_group")
+        code.label("thread_starts")
+        store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
+        self._fill(launch, number, place)
+        status = self._call(launch, number, threads)
+        code.branch(code.compare("icmp eq", status, constant("i32", RUNNING)), "next_thread", "failed")
+        return [(status, "thread_starts")]
+
+    def _take_turns(self, launch: Value, threads: Value, thread: Value, place: _Place) -> list[tuple[Value, str]]:
+        """Like `_run_threads`, for threads that wait for each other: in each round those that wait are called again."""
+        code, areas = self._code, self._plan.areas
+        frame_bytes = areas.frame_bytes(self._plan.description.scratch_size)
+        later, waiting, moved = (code.variable("i32", name, 4) for name in ("later", "waiting", "moved"))
+        zero, one = constant("i32", 0), constant("i32", 1)
+        count = self._plan.description.barrier_count
+        code.clear(code.offset(WORKER, areas.barriers), ctypes.sizeof(Barrier) * count)
+        code.store(zero, later, 4)
+        code.jump("next_round")
+
+        code.label("next_round")
+        for variable in (waiting, moved):
+            code.store(zero, variable, 4)
+        code.store(integer(0), thread, 8)
+        code.jump("next_thread")
+
+        code.label("next_thread")
+        number = code.load("i64", thread, 8)
+        code.store(code.binary("add", number, integer(1)), thread, 8)
+        code.branch(code.compare("icmp ult", number, threads), "turn", "round_ends")
+        code.label("turn")
+        frames = load_field(code, WORKER, Worker, "frames")
+        frame = code.offset(frames, code.binary("mul", number, integer(frame_bytes)))
+        store_field(code, WORKER, Worker, "frame", frame)
+        store_field(code, WORKER, Worker, "scratch", code.offset(frame, areas.frame.scratch))
+        store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
+        code.branch(code.compare("icmp eq", code.load("i32", later, 4), zero), "thread_starts", "thread_goes_on")
+        code.label("thread_starts")
+        code.clear(frame, Frame.TICKETS + 4 * count)
+        self._fill(launch, number, place)
+        code.jump("call")
+        code.label("thread_goes_on")
+        resume = load_field(code, frame, FrameHeader, "resume")
+        code.branch(code.compare("icmp eq", resume, constant("i32", ENDED)), "next_thread", "call")
+        code.label("call")
+        status = self._call(launch, number, threads)
+        code.line(
+            f"switch {status}, label %failed [i32 {RUNNING}, label %ended i32 {SUSPENDED}, label %suspended "
+            f"i32 {WAITING}, label %waits]"
+        )
+        code.label("ended")
+        store_field(code, frame, FrameHeader, "resume", constant("i32", ENDED))
+        code.store(one, moved, 4)
+        code.jump("next_thread")
+        code.label("suspended")
+        code.store(one, moved, 4)
+        code.jump("waits")
+        code.label("waits")
+        code.store(one, waiting, 4)
+        code.jump("next_thread")
+
+        code.label("round_ends")
+        code.store(one, later, 4)
+        code.branch(code.compare("icmp eq", code.load("i32", waiting, 4), zero), "next_group", "stalled")
+        code.label("stalled")
+        code.branch(code.compare("icmp eq", code.load("i32", moved, 4), zero), "failed", "next_round")
+        return [(status, "call"), (constant("i32", DEADLOCKED), "stalled")]
+
+    def _call(self, launch: Value, number: Value, threads: Value) -> Value:
+        return self._code.call(self._thread, "i32", WORKER, self._file(), self._mask(launch, number, threads))
+
     def _file(self) -> Value:
         return self._code.offset(WORKER, self._plan.areas.registers)
 
-    def _fill(self, launch: Value, thread: Value, place: tuple[Value, Value, Value]) -> None:
+    def _fill(self, launch: Value, thread: Value, place: _Place) -> None:
         """Puts the payload into the first registers, and zeros into scratch space."""
         code, file = self._code, self._file()
         stride = load_field(code, launch, Launch, "payload_stride")
@@ -178,7 +275,7 @@ class _GroupLoop:
         for offset, coordinate in zip(_HEADER_GROUP, place, strict=True):
             code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
         if any(map(_uses_scratch, self._plan.program.instructions)):
-            code.clear(code.offset(WORKER, self._plan.areas.scratch), self._plan.description.scratch_size)
+            code.clear(load_field(code, WORKER, Worker, "scratch"), self._plan.description.scratch_size)
 
     def _mask(self, launch: Value, number: Value, threads: Value) -> Value:
         """The execution mask of a thread: that of the last one is given."""

@@ -39,14 +39,20 @@ class Launch(ctypes.Structure):
 class Worker(ctypes.Structure):
     """What one host thread works with: where it is, what it has done, and how it ended.
 
-    `slm` is the shared local memory of its work-group. The record of a fault: `kind` is a `FaultKind`, `index` the
-    number of the instruction, `lane` -1 if no lane is to blame, `access_size` 0 if there was no access. `surface` is
-    the payload of a block-2D message that breaks a rule.
+    `slm` is the shared local memory of its work-group, `scratch` the scratch space of its thread. `frames` is where
+    threads that wait at barriers are kept, `frame` the place of the running thread there.
+
+    The record of a fault: `kind` is a `FaultKind`, `index` the number of the instruction, `lane` -1 if no lane is to
+    blame, `access_size` 0 if there was no access. `surface` is the payload of a block-2D message that breaks a rule. At
+    a barrier `address` has the problem in its upper half and the payload in its lower half.
     """
 
     _fields_ = [
         ("launch", ctypes.c_void_p),
         ("slm", ctypes.c_void_p),
+        ("scratch", ctypes.c_void_p),
+        ("frames", ctypes.c_void_p),
+        ("frame", ctypes.c_void_p),
         ("instructions", ctypes.c_uint64),
         ("group", ctypes.c_uint64),
         ("address", ctypes.c_uint64),
@@ -59,8 +65,12 @@ class Worker(ctypes.Structure):
     ]
 
 
-RUNNING, FAULTED, STOPPED = 0, 1, 2
-"""How a thread, and in the end a worker, reports: no fault, a fault in its record, or another worker asked to stop."""
+RUNNING, FAULTED, STOPPED, SUSPENDED, WAITING, DEADLOCKED = range(6)
+"""How a thread, and in the end a worker, reports.
+
+No fault, a fault in its record, or another worker asked to stop; the thread went on to a wait, or waits where it did
+before; no thread of the group can go on.
+"""
 
 
 def aligned(size: int) -> int:
@@ -68,9 +78,56 @@ def aligned(size: int) -> int:
     return -(-size // ALIGNMENT) * ALIGNMENT
 
 
+class FrameHeader(ctypes.Structure):
+    """What is known of a thread that takes turns with others.
+
+    It goes on at place `resume` (0: it starts, `ENDED`: it has ended); it waits in instruction `index`, for barrier
+    `waits_for`.
+    """
+
+    _fields_ = [
+        ("resume", ctypes.c_uint32),
+        ("index", ctypes.c_uint32),
+        ("waits_for", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("executed", ctypes.c_uint64),
+    ]
+
+
+ENDED = 0xFFFFFFFF
+"""`FrameHeader.resume` of a thread that has ended."""
+
+
+class Frame:
+    """Layout of the memory where a thread is kept while others run, in bytes from its `FrameHeader`.
+
+    Behind the header are a ticket for each of 256 barriers, and `saved` bytes for what is live at waits.
+    """
+
+    TICKETS = 64
+    SAVED = TICKETS + 4 * 256
+
+    def __init__(self) -> None:
+        self._places: dict[object, int] = {}
+        self._end = self.SAVED
+
+    def place(self, key: object, size: int) -> int:
+        """Where the `size` bytes of something are kept, the same for the same key."""
+        if key not in self._places:
+            self._places[key] = self._end
+            self._end += aligned(size)
+        return self._places[key]
+
+    @property
+    def scratch(self) -> int:
+        """Where scratch space begins; known when everything else has a place."""
+        return self._end
+
+
 class Areas:
     """Where the parts of a worker's memory lie, in bytes from its `Worker` record.
 
+    `barriers` are the states of the group's barriers.
     `sites` holds, for every message, the allocation that it found last (two i64: start and size). `zeros` is a C of
     zeros for matrix products, `staging` is for rows of a block at the edge of a surface. `registers` is the register
     file, `flags` follow it. `scratch` is the thread's scratch space. `widened` is for prepared operands of products.
@@ -79,15 +136,21 @@ class Areas:
     STAGING_BYTES = 2048
     ZERO_BYTES = 512
 
-    def __init__(self, sites: int, register_bytes: int, flags: int, scratch: int):
+    def __init__(self, sites: int, register_bytes: int, flags: int, scratch: int, barriers: int):
         self.sites = aligned(ctypes.sizeof(Worker))
         self.zeros = aligned(self.sites + 16 * sites)
         self.staging = self.zeros + self.ZERO_BYTES
-        self.registers = self.staging + self.STAGING_BYTES
+        self.barriers = self.staging + self.STAGING_BYTES
+        self.registers = self.barriers + aligned(barriers)
         self.flags = self.registers + aligned(register_bytes)
         self.scratch = aligned(self.flags + 4 * flags)
         self.widened = self.scratch + aligned(scratch)
         self.size = self.widened
+        self.frame = Frame()
+
+    def frame_bytes(self, scratch: int) -> int:
+        """Bytes of a thread's frame, with so much scratch space."""
+        return self.frame.scratch + aligned(scratch)
 
     def reserve_widened(self, size: int) -> None:
         """Makes the area for widened operands at least `size` bytes long."""

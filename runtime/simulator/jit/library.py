@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit.layout import Launch, Worker
+from runtime.simulator.jit.layout import FrameHeader, Launch, Worker
 from runtime.simulator.jit.text import Function, Module, Value, constant, integer, vector
 
 WORKER = Value("ptr", "%worker")
@@ -18,17 +18,19 @@ _FIELD_TYPES: dict[type, tuple[str, int]] = {
 }
 
 
-def load_field(code: Function, record: Value, structure: type[Launch | Worker], name: str) -> Value:
+def load_field(code: Function, record: Value, structure: type[Launch | Worker | FrameHeader], name: str) -> Value:
     """A field of a shared record."""
     type, size = _field_type(structure, name)
     return code.load(type, code.offset(record, getattr(structure, name).offset), size)
 
 
-def store_field(code: Function, record: Value, structure: type[Launch | Worker], name: str, value: Value) -> None:
+def store_field(
+    code: Function, record: Value, structure: type[Launch | Worker | FrameHeader], name: str, value: Value
+) -> None:
     code.store(value, code.offset(record, getattr(structure, name).offset), _field_type(structure, name)[1])
 
 
-def _field_type(structure: type[Launch | Worker], name: str) -> tuple[str, int]:
+def _field_type(structure: type[Launch | Worker | FrameHeader], name: str) -> tuple[str, int]:
     return _FIELD_TYPES[{field[0]: field[1] for field in structure._fields_}[name]]
 
 

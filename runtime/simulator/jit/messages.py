@@ -98,7 +98,7 @@ class Messages:
         code, size = self._code, message.vector * message.data_size.memory_bytes
         if message.model is AddressModel.SCRATCH:
             places = integer(max(self._scratch_size - size + 1, 0))
-            scratch = code.offset(WORKER, self._areas.scratch)
+            scratch = load_field(code, WORKER, Worker, "scratch")
             return _Space(WORKER, integer(0), places, scratch, places, FaultKind.SCRATCH_OVERFLOW)
         if message.unit is Unit.SLM:
             launch = load_field(code, WORKER, Worker, "launch")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from runtime.simulator.jit.footprint import FIRST_ARCHITECTURE, Footprint, Span
+from runtime.simulator.jit.layout import Frame
 from runtime.simulator.jit.text import Function, Value, count_of, element_of, lanes, vector
 from xegpu.targets import Target
 
@@ -132,6 +133,29 @@ class Registers:
             if cell.start < FIRST_ARCHITECTURE * self._grf:
                 held = self._code.load(cell.type, variable, cell.unit)
                 self._code.store(held, self.address(cell.start), cell.unit)
+
+    def save(self, numbers: set[int], frame: Value, layout: Frame) -> None:
+        """Puts what registers hold to a frame."""
+        for cell, variable in self._cells(numbers):
+            place = self._code.offset(frame, layout.place(cell, cell.size))
+            self._code.store(self._code.load(cell.type, variable, cell.unit), place, cell.unit)
+        for number in sorted(numbers & self._plan.in_memory):
+            place = self._code.offset(frame, layout.place(number, self._grf))
+            self._code.copy(place, self.address(number * self._grf), self._grf)
+
+    def restore(self, numbers: set[int], frame: Value, layout: Frame) -> None:
+        """Takes back what `save` has put there."""
+        for cell, variable in self._cells(numbers):
+            place = self._code.offset(frame, layout.place(cell, cell.size))
+            self._code.store(self._code.load(cell.type, place, cell.unit), variable, cell.unit)
+        for number in sorted(numbers & self._plan.in_memory):
+            place = self._code.offset(frame, layout.place(number, self._grf))
+            self._code.copy(self.address(number * self._grf), place, self._grf)
+
+    def _cells(self, numbers: set[int]) -> list[tuple[Cell, Value]]:
+        """The variables of registers; one that holds parts of two is listed once."""
+        cells = dict.fromkeys(cell for number in sorted(numbers) for cell in self._plan.cells.get(number, ()))
+        return [(cell, self._variables[cell]) for cell in cells]
 
     def define(self, start: int, values: Value) -> None:
         """Writes elements to registers that live in variables, unless nobody uses them."""

@@ -7,12 +7,23 @@ from dataclasses import dataclass
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import block2d, library
 from runtime.simulator.jit.alu import Alu
+from runtime.simulator.jit.barriers import Barriers
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.dpas import Matrices
 from runtime.simulator.jit.flow import Block, basic_blocks, ends_block, read_first
 from runtime.simulator.jit.footprint import Footprint, Span, byte_of, data_spans
 from runtime.simulator.jit.indirect import Indirect
-from runtime.simulator.jit.layout import FAULTED, RUNNING, STOPPED, Areas, Launch, Worker
+from runtime.simulator.jit.layout import (
+    FAULTED,
+    RUNNING,
+    STOPPED,
+    SUSPENDED,
+    WAITING,
+    Areas,
+    FrameHeader,
+    Launch,
+    Worker,
+)
 from runtime.simulator.jit.library import WORKER, load_field, store_field
 from runtime.simulator.jit.messages import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
@@ -68,17 +79,23 @@ class ThreadFunction:
         self._matrices = Matrices(code, FILE, target, plan.areas)
         scratch = description.scratch_size
         self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
+        count = description.barrier_count
+        self._barriers = Barriers(code, self._registers, target, plan.areas, count, "fault")
+        waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
+        self._waits = {index: number for number, index in enumerate(waits, 1)}
         self._executed = code.variable("i64", "executed", 8)
 
     def emit(self) -> None:
         """Emits the whole function."""
         blocks = basic_blocks(self._plan.program)
-        self._enter(blocks)
+        self._live = read_first(blocks, self._plan.footprints, self._target.grf_bytes)
+        self._enter_frame()
+        self._enter()
         for block in blocks:
             self._emit_block(block)
         self._emit_exits()
 
-    def _enter(self, blocks: list[Block]) -> None:
+    def _enter(self) -> None:
         code, plan = self._code, self._plan
         flags = range(self._target.flag_registers)
         if plan.keeps_state:
@@ -86,7 +103,7 @@ class ThreadFunction:
             area = code.offset(WORKER, plan.areas.flags)
             self._channels.enter([code.load("i32", code.offset(area, 4 * number), 4) for number in flags])
         else:
-            undefined = read_first(blocks, plan.footprints, self._target.grf_bytes) & self._homes.in_memory
+            undefined = self._live[0] & self._homes.in_memory
             self._zero_registers(sorted(n for n in undefined if n >= plan.defined_registers))
             self._registers.enter(plan.defined_registers)
             self._channels.enter([constant("i32", 0) for _ in flags])
@@ -97,6 +114,49 @@ class ThreadFunction:
             self._registers.define(byte_of(register, self._target), value)
         code.store(integer(0), self._executed, 8)
         code.jump(_label(0))
+
+    def _enter_frame(self) -> None:
+        """Goes on where the thread waits; the first block after this is that of a thread that starts."""
+        if not self._waits:
+            return
+        code = self._code
+        resume = load_field(code, self._frame(), FrameHeader, "resume")
+        places = " ".join(f"i32 {place}, label %resume.{place}" for place in self._waits.values())
+        code.line(f"switch {resume}, label %starts [{places}]")
+        code.label("starts")
+
+    def _frame(self) -> Value:
+        return load_field(self._code, WORKER, Worker, "frame")
+
+    def _emit_wait(self, instruction: Instruction, index: int) -> None:
+        """A signal, if it is one, then a wait; until the wait is over the thread is kept in its frame."""
+        code, number = self._code, self._waits[index]
+        live, layout = self._live[index + 1], self._plan.areas.frame
+        payload = self._barriers.payload(instruction)
+        if instruction.spec.signals:
+            self._barriers.signal(payload, index)
+        code.branch(self._barriers.wait(payload, index), _label(index + 1), f"suspend.{number}")
+        code.label(f"suspend.{number}")
+        frame = self._frame()
+        barrier = code.binary("and", payload, constant("i32", 0xFF))
+        store_field(code, frame, FrameHeader, "resume", constant("i32", number))
+        store_field(code, frame, FrameHeader, "index", constant("i32", index))
+        store_field(code, frame, FrameHeader, "waits_for", barrier)
+        store_field(code, frame, FrameHeader, "executed", code.load("i64", self._executed, 8))
+        self._registers.save(live, frame, layout)
+        self._channels.save(frame, layout)
+        code.give(constant("i32", SUSPENDED))
+        code.label(f"resume.{number}")
+        frame = self._frame()
+        waits_for = load_field(code, frame, FrameHeader, "waits_for")
+        code.branch(self._barriers.wait(waits_for, index), f"restore.{number}", f"waits.{number}")
+        code.label(f"waits.{number}")
+        code.give(constant("i32", WAITING))
+        code.label(f"restore.{number}")
+        code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
+        self._registers.restore(live, frame, layout)
+        self._channels.restore(frame, layout)
+        code.jump(_label(index + 1))
 
     def _zero_registers(self, numbers: list[int]) -> None:
         """Zeros registers that stay in memory; neighbours together."""
@@ -123,6 +183,8 @@ class ThreadFunction:
             code.jump(_label(block.end))
         elif last.is_jump:
             self._emit_jump(last, block.end - 1, count)
+        elif last.spec.waits:
+            self._emit_wait(last, block.end - 1)
         elif last.ends_thread:
             code.jump("end")
         else:
@@ -186,6 +248,8 @@ class ThreadFunction:
             case Format.MESSAGE:
                 self._matrices.before(touched)
                 self._emit_message(instruction, index)
+            case Format.BARRIER:
+                self._barriers.signal(self._barriers.payload(instruction), index)
             case Format.FENCE:
                 code = self._code
                 if instruction.fence is not None and instruction.fence.unit is not Unit.SLM:

@@ -442,6 +442,17 @@ def fences(draw: st.DrawFn, spec: OpSpec) -> Instruction:
     return Instruction(spec, no_mask=draw(st.booleans()), fence=draw(st.just(fence) | st.just(Fence(Unit.SLM))))
 
 
+@st.composite
+def barriers(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int) -> Instruction:
+    """A legal signal or wait."""
+    sources: tuple[Source | Immediate, ...] = ()
+    if spec.sources:
+        type = draw(st.sampled_from([DataType.UB, DataType.UW, DataType.UD]))
+        source = draw(_place(target, type.size, type.size, registers).map(lambda place: Source(place, type, SCALAR)))
+        sources = (draw(st.just(source) | immediates([type])),)
+    return Instruction(spec, 1, draw(st.sampled_from(range(0, 32, 4))), draw(st.booleans()), sources=sources)
+
+
 # Whole table ---------------------------------------------------------------------------------------------------------
 
 
@@ -467,6 +478,8 @@ def of_spec(
             return messages(target, spec, registers)
         case Format.FENCE:
             return fences(spec)
+        case Format.BARRIER:
+            return barriers(target, spec, registers)
         case Format.BRANCH | Format.PLAIN:
             return _control(target, spec)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from xegpu.isa import DataType, IllegalInstruction, Instruction, Source, assemble_program, validate
+from xegpu.isa import AssemblyError, DataType, IllegalInstruction, Instruction, Source, assemble_program, validate
 from xegpu.isa.operands import Region, Register, RegisterFile, grf
 from xegpu.isa.validation import check_dpas_types
 from xegpu.targets import ARC, PVC, TARGETS, Target
@@ -330,11 +330,17 @@ def test_matrix_products_by_target(target):
         ("load.slm.d32.a64 (16|M0) r8 flat[r4]", "slm takes flat a32 addresses"),
         ("(W) fence.slm.evict.gpu (1|M0)", "slm is fenced by none.group only"),
         ("(W) fence.gtwy.none.group (1|M0)", "gtwy holds no memory"),
+        ("nbarrier.wait 1:d", "source type d is not allowed"),
+        ("nbarrier.wait -r4.0<0;1,0>:ud", "takes no source modifiers"),
+        ("nbarrier.wait r4.0<1;1,0>:ud", "takes a scalar in a general register, or a constant"),
+        ("nbarrier.wait a0.0<0;1,0>:uw", "takes a scalar in a general register, or a constant"),
+        ("nbarrier.wait r200.0<0;1,0>:ud", "leave the 128 registers"),
+        ("barrier (8|M0)", "execution size 8, expected 1"),
         ("(W) fence.ugm.none.group (2|M0)", "execution size 2, expected 1"),
     ],
 )
 def test_memory_that_no_target_has(line, message):
-    with pytest.raises(IllegalInstruction, match=message):
+    with pytest.raises((IllegalInstruction, AssemblyError), match=message):
         validate(assemble_program(line).instructions[0], PVC, 128)
 
 

@@ -27,6 +27,7 @@ def describe(
     local_id_dimensions: int = 0,
     cross_thread_size: int = 0,
     slm_size: int = 0,
+    barrier_count: int = 0,
     scratch_size: int = 0,
 ) -> KernelDescription:
     """The kernel `test`, whose code is the program."""
@@ -39,6 +40,7 @@ def describe(
         local_id_dimensions=local_id_dimensions,
         cross_thread_size=cross_thread_size,
         slm_size=slm_size,
+        barrier_count=barrier_count,
         scratch_size=scratch_size,
     )
 

@@ -1,0 +1,181 @@
+"""Barriers in compiled code: signals and waits on the state that `runtime.simulator.barriers` describes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.simulator.barriers import CONSUMER, NO_TICKET, PRODUCER, Barrier, Problem, group_barrier
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.jit import library
+from runtime.simulator.jit.footprint import byte_of
+from runtime.simulator.jit.layout import Areas, Frame, Launch, Worker
+from runtime.simulator.jit.library import WORKER, load_field
+from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.text import Function, Value, constant, integer
+from xegpu.isa import Immediate, Instruction
+from xegpu.targets import Target
+
+_Build = Callable[[Function, Areas, int], None]
+
+PASSED, WAITS = 0, -1
+"""What `wait` returns beside a `Problem`."""
+
+_BARRIER_BYTES, _TICKET_BYTES = 20, 4
+
+
+class Barriers:
+    """Emits signals and waits in one function of a kernel with `count` barriers. Faults leave for the block `fault`."""
+
+    def __init__(self, code: Function, registers: Registers, target: Target, areas: Areas, count: int, fault: str):
+        self._code = code
+        self._registers = registers
+        self._target = target
+        self._areas = areas
+        self._count = count
+        self._fault = fault
+
+    def payload(self, instruction: Instruction) -> Value:
+        """What the signal or wait is about, as an i32."""
+        code = self._code
+        if not instruction.sources:
+            launch = load_field(code, WORKER, Worker, "launch")
+            return code.binary("mul", load_field(code, launch, Launch, "threads"), constant("i32", group_barrier(1)))
+        (source,) = instruction.sources
+        if isinstance(source, Immediate):
+            return constant("i32", source.bits)
+        raw = self._registers.read(byte_of(source.register, self._target), 1, source.type.bits)
+        return code.cast("zext", raw, "i32")
+
+    def signal(self, payload: Value, index: int) -> None:
+        """Signals; leaves for the fault if that breaks a rule."""
+        problem = self._call("signal", _signal, payload)
+        self._unless_problem(self._code.compare("icmp ne", problem, constant("i32", 0)), problem, payload, index)
+
+    def wait(self, payload: Value, index: int) -> Value:
+        """Whether the thread may go on behind its wait; leaves for the fault if it must not wait."""
+        outcome = self._call("wait", _wait, payload)
+        wrong = self._code.compare("icmp sgt", outcome, constant("i32", 0))
+        self._unless_problem(wrong, outcome, payload, index)
+        return self._code.compare("icmp eq", outcome, constant("i32", PASSED))
+
+    def _call(self, name: str, build: _Build, payload: Value) -> Value:
+        areas, count = self._areas, self._count
+
+        def body(code: Function) -> None:
+            build(code, areas, count)
+
+        symbol = self._code.module.function(f"barrier.{name}", "i32", "ptr %worker, i32 %payload", body, inline=False)
+        return self._code.call(symbol, "i32", WORKER, payload)
+
+    def _unless_problem(self, wrong: Value, problem: Value, payload: Value, index: int) -> None:
+        code = self._code
+        bad, good = code.new_label("bad_barrier"), code.new_label("barrier")
+        code.branch(wrong, bad, good, rare=True)
+        code.label(bad)
+        high = code.binary("shl", code.cast("zext", problem, "i64"), integer(32))
+        both = code.binary("or", high, code.cast("zext", payload, "i64"))
+        library.record_fault(code, FaultKind.BARRIER, constant("i32", index), address=both)
+        code.jump(self._fault)
+        code.label(good)
+
+
+def _problem(problem: Problem) -> Value:
+    return constant("i32", int(problem))
+
+
+class _State:
+    """Fields of a barrier, and the thread's ticket for it, in code."""
+
+    def __init__(self, code: Function, areas: Areas, number: Value):
+        self._code = code
+        wide = code.cast("zext", number, "i64")
+        self._place = code.offset(
+            code.offset(WORKER, areas.barriers), code.binary("mul", wide, integer(_BARRIER_BYTES))
+        )
+        frame = load_field(code, WORKER, Worker, "frame")
+        self.ticket = code.offset(code.offset(frame, Frame.TICKETS), code.binary("mul", wide, integer(_TICKET_BYTES)))
+
+    def field(self, name: str) -> Value:
+        """Address of a field."""
+        return self._code.offset(self._place, getattr(Barrier, name).offset)
+
+    def load(self, name: str) -> Value:
+        return self._code.load("i32", self.field(name), 4)
+
+
+def _number(code: Function, payload: Value, count: int) -> Value:
+    number = code.binary("and", payload, constant("i32", 0xFF))
+    code.unlikely(code.compare("icmp uge", number, constant("i32", count)), "unknown")
+    return number
+
+
+def _signal(code: Function, areas: Areas, count: int) -> None:
+    payload = Value("i32", "%payload")
+
+    def bits(first: int, width: int) -> Value:
+        shifted = code.binary("lshr", payload, constant("i32", first))
+        return code.binary("and", shifted, constant("i32", (1 << width) - 1))
+
+    def is_not(value: Value, number: int) -> Value:
+        return code.compare("icmp ne", value, constant("i32", number))
+
+    state = _State(code, areas, _number(code, payload, count))
+    role, producers, consumers = bits(14, 2), bits(16, 8), bits(24, 8)
+    code.unlikely(code.compare("icmp ugt", role, constant("i32", CONSUMER)), "role")
+    none = code.compare("icmp eq", producers, constant("i32", 0))
+    code.unlikely(code.binary("or", none, code.compare("icmp eq", consumers, constant("i32", 0))), "role")
+    arrived = state.load("arrived_producers"), state.load("arrived_consumers")
+    in_use = is_not(code.binary("or", *arrived), 0)
+    differs = code.binary(
+        "or",
+        code.compare("icmp ne", state.load("producers"), producers),
+        code.compare("icmp ne", state.load("consumers"), consumers),
+    )
+    code.unlikely(code.binary("and", in_use, differs), "counts")
+    code.store(producers, state.field("producers"), 4)
+    code.store(consumers, state.field("consumers"), 4)
+    fired = state.load("fired")
+    code.branch(is_not(role, PRODUCER), "consumer", "arrives")
+    code.label("consumer")
+    held = code.load("i32", state.ticket, 4)
+    code.unlikely(is_not(held, NO_TICKET), "twice")
+    code.store(code.binary("add", fired, constant("i32", 1)), state.ticket, 4)
+    code.jump("arrives")
+    code.label("arrives")
+    counts = [
+        code.binary("add", before, code.cast("zext", is_not(role, other), "i32"))
+        for before, other in zip(arrived, (CONSUMER, PRODUCER), strict=True)
+    ]
+    crowd = [code.compare("icmp ugt", now, most) for now, most in zip(counts, (producers, consumers), strict=True)]
+    full = [code.compare("icmp eq", now, most) for now, most in zip(counts, (producers, consumers), strict=True)]
+    fires = code.binary("and", *full)
+    left = [code.select(fires, constant("i32", 0), now) for now in counts]
+    code.store(left[0], state.field("arrived_producers"), 4)
+    code.store(left[1], state.field("arrived_consumers"), 4)
+    code.store(code.binary("add", fired, code.cast("zext", fires, "i32")), state.field("fired"), 4)
+    code.unlikely(code.binary("or", *crowd), "crowd")
+    code.give(constant("i32", 0))
+    for label, problem in (
+        ("unknown", Problem.UNKNOWN),
+        ("role", Problem.ROLE),
+        ("counts", Problem.COUNTS),
+        ("twice", Problem.TWICE),
+        ("crowd", Problem.CROWD),
+    ):
+        code.label(label)
+        code.give(_problem(problem))
+
+
+def _wait(code: Function, areas: Areas, count: int) -> None:
+    state = _State(code, areas, _number(code, Value("i32", "%payload"), count))
+    ticket = code.load("i32", state.ticket, 4)
+    code.unlikely(code.compare("icmp eq", ticket, constant("i32", NO_TICKET)), "no_signal")
+    code.branch(code.compare("icmp ult", state.load("fired"), ticket), "waits", "passes")
+    code.label("waits")
+    code.give(constant("i32", WAITS))
+    code.label("passes")
+    code.store(constant("i32", NO_TICKET), state.ticket, 4)
+    code.give(constant("i32", PASSED))
+    for label, problem in (("unknown", Problem.UNKNOWN), ("no_signal", Problem.NO_SIGNAL)):
+        code.label(label)
+        code.give(_problem(problem))
