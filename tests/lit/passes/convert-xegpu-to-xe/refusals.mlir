@@ -1,0 +1,222 @@
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe --split-input-file --verify-diagnostics
+
+// Arguments.
+gpu.module @m {
+  // expected-error@+1 {{'gpu.func' op kernel argument 'm' of type memref<4xf32, 3}}
+  gpu.func @local(%m: memref<4xf32, 3>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{'gpu.func' op kernel argument 'm' of type memref<4x4xf32, affine_map<(d0, d1) -> (d1, d0)>> cannot be passed}}
+  gpu.func @layout(%m: memref<4x4xf32, affine_map<(d0, d1) -> (d1, d0)>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{'gpu.func' op kernel argument 'n' of type i7 cannot be passed}}
+  gpu.func @width(%n: i7) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// Operations of other kinds.
+gpu.module @m {
+  gpu.func @barrier() kernel {
+    // expected-error@+1 {{'gpu.barrier' op is not supported in a kernel}}
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @loop(%m: memref<4xf32>, %p: i1, %s: f32) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{'scf.while' op is not supported in a kernel}}
+    "scf.while"() ({
+      scf.condition(%p)
+    }, {
+      memref.store %s, %m[%c0] : memref<4xf32>
+      scf.yield
+    }) : () -> ()
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @wide(%m: memref<4xi32>, %n: i32) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{'arith.extsi' op has a result of type i33, which registers do not hold}}
+    %w = arith.extsi %n : i32 to i33
+    %t = arith.trunci %w : i33 to i32
+    memref.store %t, %m[%c0] : memref<4xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @constant(%m: memref<4xi32>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{'arith.constant' op of type i128 is not supported in a kernel}}
+    %c = arith.constant 1 : i128
+    %t = arith.trunci %c : i128 to i32
+    memref.store %t, %m[%c0] : memref<4xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @lane(%m: memref<64xindex>) kernel attributes {VectorComputeFunctionINTEL} {
+    // expected-error@+1 {{'gpu.lane_id' op has no meaning in a kernel that works on whole subgroups}}
+    %l = gpu.lane_id
+    memref.store %l, %m[%l] : memref<64xindex>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @bits(%m: memref<64xi1>, %p: i1) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{'memref.store' op of i1 elements is not supported}}
+    memref.store %p, %m[%c0] : memref<64xi1>
+    gpu.return
+  }
+}
+
+// -----
+
+// Descriptors.
+gpu.module @m {
+  gpu.func @place(%m: memref<64x64xf32>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>} {
+    %i = gpu.thread_id x
+    // expected-error@+1 {{'xegpu.create_nd_tdesc' op needs an operand that is the same in all work-items of a subgroup}}
+    %t = xegpu.create_nd_tdesc %m[0, %i] : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    xegpu.prefetch_nd %t : !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
+gpu.module @m {
+  gpu.func @part(%m: memref<8x16xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %t = xegpu.create_nd_tdesc %m[0, 0] : memref<8x16xf32> -> !xegpu.tensor_desc<8x16xf32, #row>
+    // expected-error@+1 {{'xegpu.load_nd' op has a work-item's part of a tile, vector<8x1xf32>, in a kernel that works on whole subgroups}}
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x16xf32, #row> -> vector<8x1xf32>
+    xegpu.store_nd %v, %t : vector<8x1xf32>, !xegpu.tensor_desc<8x16xf32, #row>
+    gpu.return
+  }
+}
+
+// -----
+
+#row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
+gpu.module @m {
+  gpu.func @lanes(%m: memref<8x16xf32>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 32>} {
+    %t = xegpu.create_nd_tdesc %m[0, 0] : memref<8x16xf32> -> !xegpu.tensor_desc<8x16xf32, #row>
+    // expected-error@+1 {{'xegpu.load_nd' op has an sg_map of 16 lanes in a kernel with subgroups of 32}}
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x16xf32, #row> -> vector<8x1xf32>
+    xegpu.store_nd %v, %t : vector<8x1xf32>, !xegpu.tensor_desc<8x16xf32, #row>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @prefetch(%m: memref<64x64xf32>) kernel {
+    %t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<1000x1000xf32>
+    // expected-error@+1 {{'xegpu.prefetch_nd' op reads more than the 16384 bytes that pvc can load}}
+    xegpu.prefetch_nd %t : !xegpu.tensor_desc<1000x1000xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @gather(%p: memref<64xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %o = arith.constant dense<[0, 8, 16, 24]> : vector<4xindex>
+    // expected-error@+1 {{'xegpu.create_tdesc' op is not supported in a kernel}}
+    %t = xegpu.create_tdesc %p, %o : memref<64xf32>, vector<4xindex> -> !xegpu.tensor_desc<4xf32, #xegpu.scatter_tdesc_attr<>>
+    xegpu.prefetch %t : !xegpu.tensor_desc<4xf32, #xegpu.scatter_tdesc_attr<>>
+    gpu.return
+  }
+}
+
+// -----
+
+// Products.
+gpu.module @m {
+  gpu.func @product(%m: memref<64x64xf16>, %n: memref<64x64xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %ta = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf16> -> !xegpu.tensor_desc<8x16xf16>
+    %tb = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf16> -> !xegpu.tensor_desc<16x8xf16>
+    %tc = xegpu.create_nd_tdesc %n[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<8x8xf32>
+    %a = xegpu.load_nd %ta : !xegpu.tensor_desc<8x16xf16> -> vector<8x16xf16>
+    %b = xegpu.load_nd %tb : !xegpu.tensor_desc<16x8xf16> -> vector<16x8xf16>
+    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x16 by 16x8 elements of f16: pvc needs a multiple of 16 along K and of 16 along N}}
+    %c = xegpu.dpas %a, %b : vector<8x16xf16>, vector<16x8xf16> -> vector<8x8xf32>
+    xegpu.store_nd %c, %tc : vector<8x8xf32>, !xegpu.tensor_desc<8x8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Vectors.
+gpu.module @m {
+  gpu.func @position(%m: memref<16xf32>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
+    %c0 = arith.constant 0 : index
+    %t = xegpu.create_nd_tdesc %m[0] : memref<16xf32> -> !xegpu.tensor_desc<16xf32>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf32> -> vector<16xf32>
+    // expected-error@+1 {{'vector.extract' op needs a constant position}}
+    %x = vector.extract %v[%i] : f32 from vector<16xf32>
+    memref.store %x, %m[%c0] : memref<16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @choice(%m: memref<16xf32>, %n: memref<16xf32>, %p: i1, %s: f32) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{'arith.select' op chooses between values of type memref<16xf32>: only scalars and vectors can be chosen}}
+    %b = arith.select %p, %m, %n : memref<16xf32>
+    memref.store %s, %b[%c0] : memref<16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @reduction(%m: memref<16xf32>, %s: f32) kernel attributes {VectorComputeFunctionINTEL} {
+    %c0 = arith.constant 0 : index
+    %t = xegpu.create_nd_tdesc %m[0] : memref<16xf32> -> !xegpu.tensor_desc<16xf32>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf32> -> vector<16xf32>
+    // expected-error@+1 {{'vector.reduction' op is not supported in a kernel}}
+    %r = vector.reduction <add>, %v : vector<16xf32> into f32
+    memref.store %r, %m[%c0] : memref<16xf32>
+    gpu.return
+  }
+}

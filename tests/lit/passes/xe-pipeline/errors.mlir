@@ -1,0 +1,54 @@
+// RUN: xegpu-opt %s -p 'xe-pipeline{target=arc}' --split-input-file --verify-diagnostics
+// RUN: not xegpu-opt %s -p 'xe-pipeline{target=moon}' --split-input-file 2>&1 | filecheck %s
+
+// CHECK: error: {{.*}}unknown target 'moon', expected one of: pvc, arc
+
+// Each pass of the pipeline reports for itself: the target's rules come first.
+gpu.module @m {
+  gpu.func @types(%a: memref<8x8xtf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %t = xegpu.create_nd_tdesc %a[0, 0] : memref<8x8xtf32> -> !xegpu.tensor_desc<8x8xtf32>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x8xtf32> -> vector<8x8xtf32>
+    // expected-error@+1 {{'xegpu.dpas' op multiplies tf32, which the matrix engine of arc does not know}}
+    %c = xegpu.dpas %v, %v : vector<8x8xtf32>, vector<8x8xtf32> -> vector<8x8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Then distribution.
+#row = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
+gpu.module @m {
+  gpu.func @reduction(%m: memref<8x8xf32>, %s: f32) kernel {
+    %t = xegpu.create_nd_tdesc %m[0, 0] : memref<8x8xf32> -> !xegpu.tensor_desc<8x8xf32, #row>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x8xf32, #row> -> vector<8x8xf32>
+    // expected-error@+1 {{'vector.multi_reduction' op cannot be distributed to work-items}}
+    %r = vector.multi_reduction <add>, %v, %s [0, 1] : vector<8x8xf32> to f32
+    gpu.return
+  }
+}
+
+// -----
+
+// Then the conversion to instructions; folding and merging before it keep places.
+gpu.module @m {
+  gpu.func @barrier() kernel {
+    // expected-error@+1 {{'gpu.barrier' op is not supported in a kernel}}
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// Then allocation, at the kernel.
+gpu.module @m {
+  // expected-error@+1 {{needs more registers than arc has (256), and nothing more can be spilled}}
+  gpu.func @large(%a: memref<4096xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %t = xegpu.create_nd_tdesc %a[0] : memref<4096xf32> -> !xegpu.tensor_desc<2048xf32>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<2048xf32> -> vector<2048xf32>
+    %w = arith.addf %v, %v : vector<2048xf32>
+    xegpu.store_nd %w, %t : vector<2048xf32>, !xegpu.tensor_desc<2048xf32>
+    gpu.return
+  }
+}
