@@ -12,7 +12,7 @@ gpu.module @m {
   }
 }
 
-// CHECK: xe.kernel @k {{.*}}grf_count = 128 : i32, spill_size = 0 : i32}
+// CHECK: xe.kernel @k attributes {{{.*}}grf_count = 128 : i32, {{.*}}spill_size = 0 : i32
 // CHECK: %[[V:.*]] = xe.load into {{.*}} -> !xe.grf<64, 64 at [[PLACE:[0-9]+]]>
 // CHECK: %[[B:.*]] = xe.mov({{.*}}) {{.*}} -> !xe.grf<64, 64 at {{[0-9]+}}>
 // CHECK-NEXT: %[[W:.*]] = xe.add(%[[V]], %[[B]] : {{.*}} -> !xe.grf<64, 64 at [[PLACE]]>
