@@ -14,6 +14,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import PassFailedException
 
 from xegpu.diagnostics.source import SourceLocation, location_of, resolve
+from xegpu.diagnostics.wording import escaped
 
 Where = Operation | LocationAttr | SourceLocation | None
 
@@ -42,7 +43,7 @@ class Diagnostic:
 
     def __str__(self) -> str:
         text = f"{self.severity.value}: {self.message}"
-        return text if self.location is None else f"{self.location}: {text}"
+        return escaped(text if self.location is None else f"{self.location}: {text}")
 
 
 def diagnose(severity: Severity, where: Where, message: str, notes: Sequence[Diagnostic] = ()) -> Diagnostic:

@@ -10,14 +10,20 @@ from typing import NoReturn, TypeVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyDenseElement,
+    AnyFloat,
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
+    FloatAttr,
+    IndexType,
     IntAttr,
+    IntegerAttr,
     IntegerType,
     ModuleOp,
     RankedStructure,
     StringAttr,
     UnknownLoc,
+    f64,
+    i64,
 )
 from xdsl.ir import Attribute, AttributeInvT, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState, UnresolvedOperand
@@ -27,9 +33,10 @@ from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
-from xegpu.diagnostics.literals import DenseElement, Lexer
+from xegpu.diagnostics.literals import MAX_DIGITS, DenseElement, Lexer, float_value
 from xegpu.diagnostics.scope import Scope
 from xegpu.diagnostics.source import Source
+from xegpu.diagnostics.wording import reason, reworded
 
 T = TypeVar("T")
 
@@ -47,9 +54,6 @@ MAX_ERRORS = 20
 
 MAX_NAME = 80
 """Characters of a name that a message quotes."""
-
-MAX_MESSAGE = 300
-"""Characters of a message of xDSL, which may quote the input."""
 
 # A name and what it holds in angle brackets, up to three deep. Arrows and strings end the match.
 _BRACKETED = re.compile(r'[!#]?[A-Za-z_][\w.$]*+<[^<>"]*+(?:<[^<>"]*+(?:<[^<>"]*+>[^<>"]*+)*+>[^<>"]*+)*+>')
@@ -131,7 +135,7 @@ class LocatingParser(Parser):
         except VerifyException as error:
             position = self._op_positions[depth]
             name = _OP_NAME.match(self._source.text, position)
-            self.raise_error(f"'{name[1] if name else '?'}' op {_one_line(error)}", position)
+            self.raise_error(f"'{name[1] if name else '?'}' op {reworded(error)}", position)
         position = self._op_positions.pop()
         self._op_types.pop()
         if isinstance(op.location, UnknownLoc):
@@ -188,8 +192,26 @@ class LocatingParser(Parser):
         first = [spans[0] for spans in self.forward_block_references.values()]
         self._raise_all({span.start: f"reference to an undefined block '{_shortened(span.text)}'" for span in first})
 
+    def _parse_optional_block_arg_list(self, block: Block) -> Block | None:
+        if self._current_token.kind is not MLIRTokenKind.L_PAREN:
+            return None
+        names: list[Span] = []
+        arguments: list[BlockArgument] = []
+
+        def parse_argument() -> None:
+            names.append(self._parse_token(MLIRTokenKind.PERCENT_IDENT, "expected a block argument").span)
+            self.parse_punctuation(":")
+            type = self.parse_type()
+            arguments.append(BlockArgument(type, block, len(arguments), self.parse_optional_location() or UnknownLoc()))
+
+        self.parse_comma_separated_list(self.Delimiter.PAREN, parse_argument)
+        block._args = tuple(arguments)  # at once: appending one copies all before it
+        for name, argument in zip(names, arguments, strict=True):
+            self._register_ssa_definition(name.text[1:], (argument,), name)
+        return block
+
     def _parse_block(self) -> Block:
-        label = self._parse_token(MLIRTokenKind.CARET_IDENT, "expected a block name").span
+        label = self._parse_token(MLIRTokenKind.CARET_IDENT, "expected an operation, a block or '}'").span
         name = label.text[1:]
         block = self._get_block_from_name(label)
         _, definition = self.blocks[name]
@@ -261,6 +283,8 @@ class LocatingParser(Parser):
 
     def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
         start = self.pos
+        if len(self._current_token.span) > MAX_DIGITS:
+            return None
         parsed = super()._parse_optional_integer_or_float_type()
         if isinstance(parsed, IntegerType) and parsed.bitwidth > MAX_INTEGER_BITS:
             self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_BITS} bits", start, self.pos)
@@ -270,6 +294,24 @@ class LocatingParser(Parser):
         if _TOO_MANY_DIMENSIONS.match(self._source.text, self.pos):
             self.raise_error(f"a shape has at most {MAX_RANK} dimensions")
         return super().parse_shape_dimension(allow_dynamic)
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
+        if (boolean := self.try_parse_builtin_boolean_attr()) is not None:
+            return boolean
+        start = self.pos
+        if (value := self.parse_optional_number()) is None:
+            return None
+        literal = Span(start, self.pos, self.lexer.input)
+        if self._current_token.kind is not MLIRTokenKind.COLON:
+            return FloatAttr(value, f64) if isinstance(value, float) else IntegerAttr(value, i64)
+        type = self._parse_attribute_type()
+        if isinstance(type, AnyFloat):
+            return FloatAttr(float_value(self, value, literal, type), type)
+        if not isinstance(type, IntegerType | IndexType):
+            self.raise_error(f"a number has an integer, index or float type, got {type}", literal)
+        if isinstance(value, float):
+            self.raise_error(f"a float is no value of {type}", literal)
+        return IntegerAttr(value, type)
 
     def _parse_tensor_literal_element(self) -> DenseElement:
         element = super()._parse_tensor_literal_element()
@@ -296,7 +338,7 @@ class LocatingParser(Parser):
         try:
             return parse()
         except VerifyException as error:
-            self.raise_error(_one_line(error), start)
+            self.raise_error(reworded(error), start)
 
 
 def parse_module(context: Context, source: Source, *, allow_implicit_module: bool = True) -> ModuleOp:
@@ -319,8 +361,7 @@ def parse_module(context: Context, source: Source, *, allow_implicit_module: boo
         # Broken text makes parts of xDSL's parser fail by assertions, look-ups and conversions instead of a ParseError.
         # For the user it is the same: the text at this place cannot be read.
         place = source.locate(parser.pos if parser else 0)
-        reason = _one_line(error) or type(error).__name__
-        raise CompileError(place, f"cannot read this: {reason}") from error
+        raise CompileError(place, f"cannot read this{reason(error)}") from error
 
 
 def _parse_diagnostic(source: Source, error: ParseError) -> Diagnostic:
@@ -328,13 +369,8 @@ def _parse_diagnostic(source: Source, error: ParseError) -> Diagnostic:
     if isinstance(error, MultipleSpansParseError):
         for span, message in error.refs:
             notes.append(Diagnostic(Severity.NOTE, message or error.ref_text or "see here", source.locate(span.start)))
-    return Diagnostic(Severity.ERROR, _one_line(error.msg), source.locate(error.span.start), tuple(notes))
+    return Diagnostic(Severity.ERROR, reworded(error.msg), source.locate(error.span.start), tuple(notes))
 
 
 def _shortened(name: str) -> str:
     return name if len(name) <= MAX_NAME else name[:MAX_NAME] + "..."
-
-
-def _one_line(text: object) -> str:
-    line = " ".join(str(text).split())
-    return line if len(line) <= MAX_MESSAGE else line[:MAX_MESSAGE] + "..."

@@ -13,6 +13,7 @@ from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic
 from xegpu.diagnostics.dominance import undominated_uses
 from xegpu.diagnostics.related import RuleViolation
 from xegpu.diagnostics.source import definition_of
+from xegpu.diagnostics.wording import reason, reworded
 
 MAX_ERRORS = 20
 
@@ -57,12 +58,11 @@ def _broken_rule(op: Operation) -> Diagnostic | None:
     except VerifyException as error:
         related = error.related if isinstance(error, RuleViolation) else {}
         notes = [note(definition_of(value), f"'{name}' is defined here") for name, value in related.items()]
-        return diagnose(Severity.ERROR, op, _without_name(op, " ".join(str(error).split())), notes)
+        return diagnose(Severity.ERROR, op, _without_name(op, reworded(error)), notes)
     except XDSL_FAILURES as error:
         # Verifiers of xDSL rely on each other's checks and fail by assertions, look-ups and conversions where those
         # are missing. The op is wrong all the same.
-        reason = " ".join(str(error).split()) or type(error).__name__
-        return diagnose(Severity.ERROR, op, f"is malformed: {reason}")
+        return diagnose(Severity.ERROR, op, f"is malformed{reason(error)}")
     return None
 
 

@@ -82,8 +82,8 @@ def test_block_arguments_know_where_they_stand():
         ("func.func private @f(i99999999)", 1, 22, "integer bitwidth is limited to 16777215 bits"),
         ("func.func private @f() attributes {a = #b}", 1, 42, "undefined symbol alias '#b'"),
         ("#a = #a\nmodule {}", 2, 1, "undefined symbol alias '#a'"),
-        ('module attributes {a = "open', 1, 24, "End of file reached before closing string literal."),
-        ("module {\0}", 1, 9, "Unexpected character"),
+        ('module attributes {a = "open', 1, 24, "expected '\"' at the end of the string"),
+        ("module {\0}", 1, 9, "unexpected character"),
     ],
 )
 def test_errors_point_at_what_is_wrong(text, line, column, message):

@@ -52,7 +52,7 @@ def test_the_tool_reports_damage_and_returns_1(data, tmp_path, capfd):
     out, err = capfd.readouterr()
     assert "Traceback" not in err
     if code == 0:
-        assert out.startswith("builtin.module")
+        assert out.startswith("module")
     else:
         assert (code, out) == (1, "")
         assert _LOCATED.match(err)
@@ -61,4 +61,4 @@ def test_the_tool_reports_damage_and_returns_1(data, tmp_path, capfd):
 @pytest.mark.parametrize("length", [100, 10_000, 1_000_000])
 def test_strings_that_do_not_end_take_linear_time(length):
     text = f'func.func @f() {{\n  "{"x" * length}\n}}'
-    assert str(read(text)).startswith("text:2:3: error: End of file reached before closing string literal")
+    assert str(read(text)).startswith("text:2:3: error: expected '\"' at the end of the string")
