@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
@@ -11,6 +12,7 @@ from xdsl.printer import Printer
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 
+@dataclass(frozen=True, init=False)  # or attributes of one class would all be equal
 class OpaqueTextAttr(ParametrizedAttribute):
     """`#dialect.name<anything with balanced brackets>`, or no more than `#dialect.name`.
 

@@ -21,3 +21,4 @@ module {
     return %f : (i32) -> i32
   }
 }
+

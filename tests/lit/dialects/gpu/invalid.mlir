@@ -112,11 +112,18 @@ func.func @f(%n: index) {
 
 // -----
 
-func.func @f(%n: index, %i: i64) {
-  // expected-error@+1 {{expects grid, block and cluster sizes of one type, got index, index, index, i64, i64, i64}}
-  "gpu.launch_func"(%n, %n, %n, %i, %i, %i) <{kernel = @m::@f, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0>}>
-    : (index, index, index, i64, i64, i64) -> ()
-  return
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @f(%n: index, %i: i64) {
+    // expected-error@+1 {{expects grid, block and cluster sizes of one type, got index, index, index, i64, i64, i64}}
+    "gpu.launch_func"(%n, %n, %n, %i, %i, %i) <{kernel = @m::@f, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0>}>
+      : (index, index, index, i64, i64, i64) -> ()
+    return
+  }
 }
 
 // -----

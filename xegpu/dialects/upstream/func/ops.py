@@ -175,7 +175,18 @@ class FuncOp(base.FuncOp):
 
 
 class CallOp(base.CallOp):
-    """`%y = func.call @scale(%m, %x) : (memref<8xf32>, f32) -> f32` calls a function of the same module."""
+    """Calls a function of the same module.
+
+    ```mlir
+    module {
+      func.func private @scale(memref<8xf32>, f32)
+      func.func @f(%m: memref<8xf32>, %x: f32) {
+        call @scale(%m, %x) : (memref<8xf32>, f32) -> ()
+        return
+      }
+    }
+    ```
+    """
 
     @classmethod
     def get_irdl_definition(cls) -> OpDef:
@@ -242,7 +253,19 @@ class CallIndirectOp(IRDLOperation):
 
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
-    """`%f = func.constant @scale : (memref<8xf32>, f32) -> f32`: a function as a value."""
+    """A function as a value.
+
+    ```mlir
+    module {
+      func.func private @scale(f32) -> f32
+      func.func @f(%x: f32) -> f32 {
+        %f = constant @scale : (f32) -> f32
+        %y = call_indirect %f(%x) : (f32) -> f32
+        return %y : f32
+      }
+    }
+    ```
+    """
 
     name = "func.constant"
     value = prop_def(FlatSymbolRefAttrConstr)

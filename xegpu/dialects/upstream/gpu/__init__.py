@@ -18,6 +18,7 @@ from xegpu.dialects.upstream.gpu.attributes import (
     ShuffleMode,
     ShuffleModeAttr,
 )
+from xegpu.dialects.upstream.gpu.binary import BinaryOp, ObjectAttr, SelectObjectAttr
 from xegpu.dialects.upstream.gpu.collectives import AllReduceOp, RotateOp, ShuffleOp, SubgroupReduceOp, YieldOp
 from xegpu.dialects.upstream.gpu.device import DynamicSharedMemoryOp, PrintfOp
 from xegpu.dialects.upstream.gpu.host import (
@@ -25,7 +26,6 @@ from xegpu.dialects.upstream.gpu.host import (
     DeallocOp,
     HostRegisterOp,
     HostUnregisterOp,
-    LaunchFuncOp,
     MemcpyOp,
     MemsetOp,
     SetDefaultDeviceOp,
@@ -44,6 +44,7 @@ from xegpu.dialects.upstream.gpu.ids import (
 )
 from xegpu.dialects.upstream.gpu.kernel import BarrierOp, FuncOp, ModuleEndOp, ModuleOp, ReturnOp
 from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
+from xegpu.dialects.upstream.gpu.launch_func import LaunchFuncOp
 
 GPU = extend(
     base.GPU,
@@ -51,6 +52,7 @@ GPU = extend(
         AllReduceOp,
         AllocOp,
         BarrierOp,
+        BinaryOp,
         BlockDimOp,
         BlockIdOp,
         DeallocOp,
@@ -81,7 +83,7 @@ GPU = extend(
         WaitOp,
         YieldOp,
     ],
-    [AddressSpaceAttr, ReductionAttr, ShuffleModeAttr],
+    [AddressSpaceAttr, ObjectAttr, ReductionAttr, SelectObjectAttr, ShuffleModeAttr],
 )
 
 __all__ = [
@@ -92,6 +94,7 @@ __all__ = [
     "AllocOp",
     "AsyncTokenType",
     "BarrierOp",
+    "BinaryOp",
     "BlockDimOp",
     "BlockIdOp",
     "DeallocOp",
@@ -111,11 +114,13 @@ __all__ = [
     "ModuleEndOp",
     "ModuleOp",
     "NumSubgroupsOp",
+    "ObjectAttr",
     "PrintfOp",
     "Reduction",
     "ReductionAttr",
     "ReturnOp",
     "RotateOp",
+    "SelectObjectAttr",
     "SetDefaultDeviceOp",
     "ShuffleMode",
     "ShuffleModeAttr",

@@ -8,24 +8,19 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     IndexType,
     MemRefType,
-    SymbolRefAttr,
     UnitAttr,
     UnrankedMemRefType,
     i32,
-    i64,
 )
 from xdsl.dialects.gpu import AsyncTokenType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
-    AnyOf,
     AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
-    opt_operand_def,
     opt_prop_def,
     opt_result_def,
-    prop_def,
     result_def,
     traits_def,
     var_operand_def,
@@ -38,7 +33,7 @@ from xdsl.irdl.declarative_assembly_format import (
     VariadicOperandVariable,
     irdl_custom_directive,
 )
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryAllocEffect, MemoryFreeEffect, MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
@@ -274,175 +269,3 @@ class SetDefaultDeviceOp(IRDLOperation):
 
     def __init__(self, index: SSAValue | Operation):
         super().__init__(operands=[index])
-
-
-_SizeType = AnyOf.get(IndexType, i32, i64)
-
-
-@irdl_op_definition
-class LaunchFuncOp(IRDLOperation):
-    """Runs a kernel over a grid of work-groups.
-
-    `gpu.launch_func @kernels::@k blocks in (%x, %y, %z) threads in (%u, %v, %w) args(%m : memref<8xf32>)`
-    """
-
-    name = "gpu.launch_func"
-    async_dependencies = var_operand_def(AsyncTokenType)
-    grid_size_x = operand_def(_SizeType)
-    grid_size_y = operand_def(_SizeType)
-    grid_size_z = operand_def(_SizeType)
-    block_size_x = operand_def(_SizeType)
-    block_size_y = operand_def(_SizeType)
-    block_size_z = operand_def(_SizeType)
-    cluster_size_x = opt_operand_def(_SizeType)
-    cluster_size_y = opt_operand_def(_SizeType)
-    cluster_size_z = opt_operand_def(_SizeType)
-    dynamic_shared_memory_size = opt_operand_def(i32)
-    kernel_operands = var_operand_def()
-    async_object = opt_operand_def()
-    async_token = opt_result_def(AsyncTokenType)
-    kernel = prop_def(SymbolRefAttr)
-
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
-
-    def __init__(
-        self,
-        kernel: SymbolRefAttr,
-        grid_size: LaunchSize,
-        block_size: LaunchSize,
-        kernel_operands: Sequence[SSAValue | Operation] = (),
-        *,
-        cluster_size: LaunchSize | None = None,
-        dynamic_shared_memory_size: SSAValue | Operation | None = None,
-        async_dependencies: Sequence[SSAValue | Operation] = (),
-        async_object: SSAValue | Operation | None = None,
-        is_async: bool = False,
-    ):
-        super().__init__(
-            operands=[
-                async_dependencies,
-                *grid_size,
-                *block_size,
-                *(cluster_size or (None, None, None)),
-                dynamic_shared_memory_size,
-                kernel_operands,
-                async_object,
-            ],
-            result_types=[[_TOKEN] if is_async else []],
-            properties={"kernel": kernel},
-        )
-
-    @property
-    def grid_size(self) -> tuple[SSAValue, SSAValue, SSAValue]:
-        return (self.grid_size_x, self.grid_size_y, self.grid_size_z)
-
-    @property
-    def block_size(self) -> tuple[SSAValue, SSAValue, SSAValue]:
-        return (self.block_size_x, self.block_size_y, self.block_size_z)
-
-    @property
-    def cluster_size(self) -> tuple[SSAValue, SSAValue, SSAValue] | None:
-        x, y, z = self.cluster_size_x, self.cluster_size_y, self.cluster_size_z
-        return None if x is None or y is None or z is None else (x, y, z)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> LaunchFuncOp:
-        is_async = parser.parse_optional_keyword("async") is not None
-        dependencies = [parser.resolve_operand(token, _TOKEN) for token in parse_dependencies(parser)]
-        async_object = None
-        if parser.parse_optional_punctuation("<") is not None:
-            async_object = _parse_typed(parser)
-            parser.parse_punctuation(">")
-        position = parser.pos
-        kernel = parser.parse_attribute()
-        if not isinstance(kernel, SymbolRefAttr):
-            parser.raise_error("expected a symbol, as in @module::@kernel", position, parser.pos)
-        cluster = _parse_size(parser) if parser.parse_optional_keyword("clusters") is not None else None
-        parser.parse_keyword("blocks")
-        grid = _parse_size(parser)
-        parser.parse_keyword("threads")
-        block = _parse_size(parser)
-        size_type: Attribute = IndexType()
-        if parser.parse_optional_punctuation(":") is not None:
-            size_type = parser.parse_type()
-        shared = None
-        if parser.parse_optional_keyword("dynamic_shared_memory_size") is not None:
-            shared = parser.parse_operand(i32)
-        arguments: list[SSAValue] = []
-        if parser.parse_optional_keyword("args") is not None:
-            arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: _parse_typed(parser))
-
-        def resolved(size: Sequence[UnresolvedOperand]) -> list[SSAValue]:
-            return [parser.resolve_operand(value, size_type) for value in size]
-
-        op = cls(
-            kernel,
-            resolved(grid),
-            resolved(block),
-            arguments,
-            cluster_size=None if cluster is None else resolved(cluster),
-            dynamic_shared_memory_size=shared,
-            async_dependencies=dependencies,
-            async_object=async_object,
-            is_async=is_async,
-        )
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        print_async(printer, self.async_token is not None, self.async_dependencies)
-        if self.async_object is not None:
-            printer.print_string(" ")
-            with printer.in_angle_brackets():
-                _print_typed(printer, self.async_object)
-        printer.print_string(" ")
-        printer.print_attribute(self.kernel)
-        sizes = [("clusters", self.cluster_size), ("blocks", self.grid_size), ("threads", self.block_size)]
-        for word, size in sizes:
-            if size is not None:
-                printer.print_string(f" {word} in ")
-                with printer.in_parens():
-                    printer.print_list(size, printer.print_ssa_value)
-        if (size_type := self.grid_size_x.type) != IndexType():
-            printer.print_string(" : ")
-            printer.print_attribute(size_type)
-        if self.dynamic_shared_memory_size is not None:
-            printer.print_string(" dynamic_shared_memory_size ")
-            printer.print_ssa_value(self.dynamic_shared_memory_size)
-        if self.kernel_operands:
-            printer.print_string(" args")
-            with printer.in_parens():
-                printer.print_list(self.kernel_operands, lambda value: _print_typed(printer, value))
-        printer.print_op_attributes(self.attributes)
-
-    def verify_(self) -> None:
-        given = [size is not None for size in (self.cluster_size_x, self.cluster_size_y, self.cluster_size_z)]
-        if any(given) and not all(given):
-            raise VerifyException("expects cluster sizes for all of x, y and z, or for none")
-        sizes = (*self.grid_size, *self.block_size, *(self.cluster_size or ()))
-        if len({size.type for size in sizes}) > 1:
-            found = ", ".join(str(size.type) for size in sizes)
-            raise VerifyException(f"expects grid, block and cluster sizes of one type, got {found}")
-
-
-def _parse_size(parser: Parser) -> list[UnresolvedOperand]:
-    """`in (%x, %y, %z)`."""
-    parser.parse_keyword("in")
-    position = parser.pos
-    size = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-    if len(size) != 3:
-        parser.raise_error(f"expected 3 sizes, got {len(size)}", position, parser.pos)
-    return size
-
-
-def _parse_typed(parser: Parser) -> SSAValue:
-    """`%value : type`."""
-    value = parser.parse_unresolved_operand()
-    parser.parse_punctuation(":")
-    return parser.resolve_operand(value, parser.parse_type())
-
-
-def _print_typed(printer: Printer, value: SSAValue) -> None:
-    printer.print_ssa_value(value)
-    printer.print_string(" : ")
-    printer.print_attribute(value.type)

@@ -9,11 +9,12 @@ from math import prod
 from xdsl.dialects import memref as base
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, ArrayAttr, IntegerAttr, MemRefType
 from xdsl.ir import Operation
-from xdsl.traits import OpTrait
+from xdsl.traits import OpTrait, SymbolTable
 from xdsl.utils.bitwise_casts import is_power_of_two
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.memref.globals import GlobalOp
 from xegpu.dialects.upstream.memref.types import ranked_memref
 
 Extent = int | None
@@ -153,6 +154,20 @@ class AssumedAlignmentRules(OpTrait):
             raise VerifyException(f"alignment must be power of 2, got {op.alignment.value.data}")
 
 
+class GlobalReferenceRules(OpTrait):
+    """The buffer that is named is there, and of the type that is said."""
+
+    def verify(self, op: Operation) -> None:
+        assert isinstance(op, base.GetGlobalOp)
+        buffer = SymbolTable.lookup_symbol(op, op.name_)
+        if not isinstance(buffer, GlobalOp):
+            raise VerifyException(f"'{op.name_}' does not reference a valid global memref")
+        if op.memref.type != buffer.type:
+            raise VerifyException(
+                f"result type {op.memref.type} does not match type {buffer.type} of the global memref {op.name_}"
+            )
+
+
 def add_rules() -> None:
     """Adds the rules to xDSL's classes, which stay what its passes know."""
     base.SubviewOp.traits.add_trait(SubviewRules())
@@ -160,4 +175,5 @@ def add_rules() -> None:
     base.ExpandShapeOp.traits.add_trait(ReassociationRules())
     base.AllocOp.traits.add_trait(LayoutSymbolRules())
     base.AllocaOp.traits.add_trait(LayoutSymbolRules())
+    base.GetGlobalOp.traits.add_trait(GlobalReferenceRules())
     base.AssumeAlignmentOp.traits.add_trait(AssumedAlignmentRules())
