@@ -9,3 +9,4 @@ module {
     xe.eot
   }
 }
+

@@ -106,3 +106,4 @@ module {
     xe.eot
   }
 }
+

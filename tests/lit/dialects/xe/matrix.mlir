@@ -20,3 +20,4 @@ module {
     xe.eot
   }
 }
+

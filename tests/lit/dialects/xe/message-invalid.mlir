@@ -152,3 +152,21 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
   xe.prefetch[%0 : !xe.grf<64, 64 at 0>] {message = #xe.message<unit = ugm, size = d32, block = [16, 8, 1, 1]>, exec_size = 1 : i32}
   xe.eot
 }
+
+// -----
+
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{'xe.atomic_iadd' op atomic_iadd needs data}}
+  %1 = xe.atomic_iadd[%0 : !xe.grf<64, 64 at 0>] {message = #xe.message<unit = ugm, size = d32>, exec_size = 8 : i32} -> !xe.grf<64, 64>
+  xe.eot
+}
+
+// -----
+
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{'xe.atomic_iinc' op atomic_iinc takes no data}}
+  xe.atomic_iinc[%0 : !xe.grf<64, 64 at 0>] data %0 : !xe.grf<64, 64 at 0> {message = #xe.message<unit = ugm, size = d32>, exec_size = 8 : i32}
+  xe.eot
+}

@@ -45,3 +45,4 @@ module {
     xe.eot
   }
 }
+
