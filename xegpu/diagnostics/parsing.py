@@ -34,6 +34,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
 from xegpu.diagnostics.literals import MAX_DIGITS, DenseElement, Lexer, float_value
+from xegpu.diagnostics.locations import LocationParser
 from xegpu.diagnostics.scope import Scope
 from xegpu.diagnostics.source import Source
 from xegpu.diagnostics.wording import reason, reworded
@@ -57,11 +58,12 @@ MAX_NAME = 80
 
 # A name and what it holds in angle brackets, up to three deep. Arrows and strings end the match.
 _BRACKETED = re.compile(r'[!#]?[A-Za-z_][\w.$]*+<[^<>"]*+(?:<[^<>"]*+(?:<[^<>"]*+>[^<>"]*+)*+>[^<>"]*+)*+>')
+_UNDEFINED_ALIAS = re.compile("undefined symbol alias '(.*)'")
 _OP_NAME = re.compile(r'"?([\w.$]+)')
 _TOO_MANY_DIMENSIONS = re.compile(rf"(?:\[?(?:\d++|\?)\]?x){{{MAX_RANK}}}\[?[\d?]")
 
 
-class LocatingParser(Parser):
+class LocatingParser(LocationParser):
     """xDSL's parser, which also gives each op and block argument its location.
 
     Explicit `loc(...)` in the text wins. Errors carry the position that a person would point at: an undefined value is
@@ -339,6 +341,11 @@ class LocatingParser(Parser):
             return parse()
         except VerifyException as error:
             self.raise_error(reworded(error), start)
+        except ParseError as error:
+            alias = _UNDEFINED_ALIAS.match(error.msg)
+            if alias is not None and self._source.text.startswith(alias[1], start):  # xDSL points behind it
+                self.raise_error(error.msg, start, start + len(alias[1]))
+            raise
 
 
 def parse_module(context: Context, source: Source, *, allow_implicit_module: bool = True) -> ModuleOp:
