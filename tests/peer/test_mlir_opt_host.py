@@ -9,7 +9,7 @@ from tests.peer.test_mlir_opt_gpu import text
 
 
 @needs(22)
-@pytest.mark.parametrize("name", ["func/ops", "gpu/binary"])
+@pytest.mark.parametrize("name", ["func/ops", "gpu/binary", "gpu/clusters"])
 def test_exchange_with_22(name: str) -> None:
     check_exchange(22, text(name))
 
@@ -21,6 +21,7 @@ def test_exchange_with_22(name: str) -> None:
         # In LLVM 19 `no_inline` is an attribute like any other.
         ("func/ops", ("no_inline",)),
         ("gpu/binary", ()),
+        ("gpu/clusters", ()),
     ],
 )
 def test_exchange_with_19(name: str, without: tuple[str, ...]) -> None:

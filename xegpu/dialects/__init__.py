@@ -9,6 +9,8 @@ from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 
+from xegpu.dialects.upstream.builtin import add_rules
+
 DIALECTS: Mapping[str, tuple[str, str]] = {
     "arith": ("xegpu.dialects.upstream.arith", "Arith"),
     "func": ("xegpu.dialects.upstream.func", "Func"),
@@ -42,9 +44,10 @@ def dialects() -> dict[str, Callable[[], Dialect]]:
 
 
 def register_dialects(context: Context) -> None:
-    """Makes all dialects known to `context`; none is imported before it is used."""
+    """Makes all dialects known to `context`; none is imported before it is used. Rules of builtin ops are added."""
     for prefix, factory in dialects().items():
         context.register_dialect(prefix, factory)
+    add_rules()
 
 
 __all__ = ["DIALECTS", "dialects", "register_dialects"]

@@ -179,10 +179,10 @@ class CallOp(base.CallOp):
 
     ```mlir
     module {
-      func.func private @scale(memref<8xf32>, f32)
-      func.func @f(%m: memref<8xf32>, %x: f32) {
-        call @scale(%m, %x) : (memref<8xf32>, f32) -> ()
-        return
+      func.func private @scale(memref<8xf32>, f32) -> f32
+      func.func @f(%m: memref<8xf32>, %x: f32) -> f32 {
+        %y = call @scale(%m, %x) : (memref<8xf32>, f32) -> f32
+        return %y : f32
       }
     }
     ```

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, BlockArgument
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.upstream.builtin import verify_dialect_names
 
 Argument = tuple[Parser.Argument, dict[str, Attribute]]
 """An argument of a function, and its attributes."""
@@ -128,10 +130,3 @@ def verify_attribute_lists(lists: ArrayAttr[DictionaryAttr] | None, count: int, 
         )
     for entry in lists:
         verify_dialect_names(entry.data, lambda name: f"{what}s may only have dialect attributes, found: '{name}'")
-
-
-def verify_dialect_names(attributes: Mapping[str, Attribute], message: Callable[[str], str]) -> None:
-    """Raises `VerifyException` with `message` of the first name that has no prefix of a dialect."""
-    for name in attributes:
-        if "." not in name:
-            raise VerifyException(message(name))

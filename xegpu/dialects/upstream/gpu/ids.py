@@ -86,6 +86,34 @@ class GlobalIdOp(_DimensionIdOp):
 
 
 @irdl_op_definition
+class ClusterIdOp(_DimensionIdOp):
+    """`%r = gpu.cluster_id x`: the number of the cluster of work-groups in a dimension of the grid."""
+
+    name = "gpu.cluster_id"
+
+
+@irdl_op_definition
+class ClusterDimOp(_DimensionIdOp):
+    """`%r = gpu.cluster_dim x`: how many clusters of work-groups there are in a dimension."""
+
+    name = "gpu.cluster_dim"
+
+
+@irdl_op_definition
+class ClusterBlockIdOp(_DimensionIdOp):
+    """`%r = gpu.cluster_block_id x`: the number of the work-group in its cluster, in a dimension."""
+
+    name = "gpu.cluster_block_id"
+
+
+@irdl_op_definition
+class ClusterDimBlocksOp(_DimensionIdOp):
+    """`%r = gpu.cluster_dim_blocks x`: how many work-groups a cluster has in a dimension."""
+
+    name = "gpu.cluster_dim_blocks"
+
+
+@irdl_op_definition
 class LaneIdOp(_IdOp):
     """`%r = gpu.lane_id upper_bound 16`: the number of the lane in its subgroup, below the bound."""
 

@@ -88,14 +88,12 @@ class LaunchFuncOp(IRDLOperation):
           gpu.return
         }
       }
-      func.func @run(%x: index, %y: index, %z: index, %m: memref<8xf32>) {
+      func.func @run(%x: index, %y: index, %z: index, %m: memref<8xf32>) -> index {
         gpu.launch_func @kernels::@k blocks in (%x, %x, %x) threads in (%y, %z, %z) args(%m : memref<8xf32>)
-
-    Return:
+        return %x : index
       }
     }
     ```
-
     """
 
     name = "gpu.launch_func"
