@@ -35,9 +35,10 @@ xe.kernel @apart attributes {target = "pvc", simd_size = 1 : i32, arguments = []
   xe.eot
 }
 // CHECK-LABEL: xe.kernel @apart
-// CHECK: xe.undef : !xe.grf<64, 64 at [[FIRST:[0-9]+]]>
-// CHECK: xe.copy %{{.*}} : !xe.grf<64, 64 at [[FIRST]]> -> !xe.grf<64, 64 at [[SECOND:[0-9]+]]>
-// CHECK: xe.undef : !xe.grf<64, 64 at {{[0-9]+}}>
+// CHECK: %[[COPY:.*]] = xe.copy %{{.*}} : !xe.grf<64, 64 at [[FIRST:[0-9]+]]> -> !xe.grf<64, 64 at [[SECOND:[0-9]+]]>
+// CHECK-NEXT: %[[NEXT:.*]] = xe.mov into %{{.*}} : !xe.grf<64, 64 at [[FIRST]]> {{.*}} -> !xe.grf<64, 64 at [[FIRST]]>
+// CHECK: xe.store[{{.*}} data %[[COPY]] : !xe.grf<64, 64 at [[SECOND]]>
+// CHECK-NEXT: xe.store[{{.*}} data %[[NEXT]] : !xe.grf<64, 64 at [[FIRST]]>
 // ASM: mov (1|M0) r{{.*}} 0x1:uq
 // ASM-NEXT: mov (16|M0)
 // ASM-NEXT: mov (1|M0) r{{.*}} 0x2:uq
