@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from xdsl.ir import Operation
-from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.ir import Block, Operation
+from xdsl.irdl import IRDLOperation
+from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity, diagnose, note
@@ -51,7 +52,15 @@ def _errors(root: Operation) -> Iterator[Diagnostic]:
 
 def _broken_rule(op: Operation) -> Diagnostic | None:
     """What is wrong with `op` by the first rule that it breaks, or None."""
+    if op.has_trait(IsolatedFromAbove, value_if_unregistered=False) and (use := _use_from_above(op)) is not None:
+        return diagnose(
+            Severity.ERROR,
+            use,
+            "uses a value defined outside the region",
+            [note(op, f"required by region isolation constraints of '{op.name}'")],
+        )
     try:
+        _verify_inherent(op)
         _verify_position(op)
         _verify_blocks(op)
         op.verify_()
@@ -64,6 +73,27 @@ def _broken_rule(op: Operation) -> Diagnostic | None:
         # are missing. The op is wrong all the same.
         return diagnose(Severity.ERROR, op, f"is malformed{reason(error)}")
     return None
+
+
+def _use_from_above(op: Operation) -> Operation | None:
+    """The first operation in `op` that uses a value from outside `op`; isolated operations in it see to themselves."""
+    pending: list[Block] = [block for region in reversed(op.regions) for block in reversed(region.blocks)]
+    while pending:
+        block = pending.pop()
+        user: Operation
+        for user in block.ops:
+            if any(value.owner is op or not op.is_ancestor(value.owner) for value in user.operands):
+                return user
+            if not user.has_trait(IsolatedFromAbove, value_if_unregistered=False):
+                pending.extend(inner for region in reversed(user.regions) for inner in reversed(region.blocks))
+    return None
+
+
+def _verify_inherent(op: Operation) -> None:
+    """Inherent attributes stand among the properties alone."""
+    if isinstance(op, IRDLOperation):
+        for name in op.get_irdl_definition().properties.keys() & op.attributes.keys():
+            raise VerifyException(f"inherent attribute '{name}' is not allowed among the discardable ones")
 
 
 def _without_name(op: Operation, message: str) -> str:

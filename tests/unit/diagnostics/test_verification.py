@@ -187,3 +187,21 @@ def test_many_blocks_are_no_problem():
     blocks[-1].add_op(test.TestTermOp())
     module = ModuleOp([test.TestOp(regions=[Region(blocks)])])
     assert list(undominated_uses(module)) == []
+
+
+def test_a_use_of_a_value_around_an_isolated_op_is_reported_at_the_use():
+    text = "%c = arith.constant 1 : i32\nfunc.func @f(%b: i32) {\n  %0 = arith.addi %c, %b : i32\n  return\n}"
+    with pytest.raises(CompileError) as caught:
+        verify(parse_module(context(), Source("k.mlir", text)))
+    (error,) = caught.value.diagnostics
+    assert str(error) == "k.mlir:3:8: error: 'arith.addi' op uses a value defined outside the region"
+    assert [str(note) for note in error.notes] == [
+        "k.mlir:2:1: note: required by region isolation constraints of 'func.func'"
+    ]
+
+
+def test_inherent_attributes_do_not_stand_among_the_discardable_ones():
+    text = '"func.func"() <{sym_name = "f", function_type = () -> ()}> ({}) {sym_name = "g"} : () -> ()'
+    with pytest.raises(CompileError) as caught:
+        verify(parse_module(context(), Source("k.mlir", text)))
+    assert "inherent attribute 'sym_name' is not allowed among the discardable ones" in str(caught.value)
