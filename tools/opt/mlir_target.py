@@ -27,4 +27,4 @@ class MLIRTextTarget(MLIRTarget):
         )
         printer.print_op(module)
         printer.print_metadata(ctx.loaded_dialects)
-        output.write("\n")
+        output.write("\n\n")

@@ -2,7 +2,7 @@
 // RUN: xegpu-opt %s -p cse,dce | filecheck %s
 
 // CHECK-LABEL: func.func @pure
-// CHECK-NEXT: func.return
+// CHECK-NEXT: return
 func.func @pure(%m: memref<64x64xf16>, %v: vector<4xi8>, %i: index, %x: vector<8x16xf16>, %y: vector<16x16xf16>) {
   %0 = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf16> -> !xegpu.tensor_desc<8x16xf16>
   %1 = xegpu.update_nd_offset %0, [0, 16] : !xegpu.tensor_desc<8x16xf16>
@@ -42,7 +42,7 @@ func.func @merge(%m: memref<64x64xf16>, %r: memref<2xindex>, %i: index) {
   // CHECK-COUNT-2: gpu.barrier
   gpu.barrier
   gpu.barrier
-  // CHECK-NEXT: func.return
+  // CHECK-NEXT: return
   return
 }
 

@@ -8,7 +8,7 @@ func.func @same_operands(%a: i32, %v: vector<4xi32>) -> (i1, i1, vector<4xi1>) {
   %0 = arith.cmpi sle, %a, %a : i32
   %1 = arith.cmpi ult, %a, %a : i32
   %2 = arith.cmpi eq, %v, %v : vector<4xi32>
-  // CHECK: func.return %[[T]], %[[F]], %[[V]]
+  // CHECK: return %[[T]], %[[F]], %[[V]]
   return %0, %1, %2 : i1, i1, vector<4xi1>
 }
 
@@ -19,7 +19,7 @@ func.func @select(%c: i1, %m: vector<4xi1>, %a: vector<4xf32>, %b: vector<4xf32>
   %1 = arith.select %c, %b, %b : vector<4xf32>
   // CHECK: %[[S:.*]] = arith.select %m, %a, %b : vector<4xi1>, vector<4xf32>
   %2 = arith.select %m, %a, %b : vector<4xi1>, vector<4xf32>
-  // CHECK: func.return %a, %b, %[[S]]
+  // CHECK: return %a, %b, %[[S]]
   return %0, %1, %2 : vector<4xf32>, vector<4xf32>, vector<4xf32>
 }
 
@@ -29,6 +29,6 @@ func.func @identity(%a: vector<2x4xf32>) -> (vector<2x4xf32>, vector<2x4xf32>, v
   %1 = vector.transpose %0, [0, 1] : vector<2x4xf32> to vector<2x4xf32>
   %2 = vector.broadcast %0 : vector<2x4xf32> to vector<2x4xf32>
   %3 = vector.bitcast %0 : vector<2x4xf32> to vector<2x4xf32>
-  // CHECK: func.return %a, %a, %a, %a
+  // CHECK: return %a, %a, %a, %a
   return %0, %1, %2, %3 : vector<2x4xf32>, vector<2x4xf32>, vector<2x4xf32>, vector<2x4xf32>
 }

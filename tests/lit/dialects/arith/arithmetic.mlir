@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%w: i32, %vi: vector<16xi32>, %vx: vector<16xindex>, %i: index, %b: i1, %vm: vector<16xi1>, %ti: tensor<?xi32>, %s: f32, %tf: tensor<?xf32>, %sv: vector<[4]xf32>, %v: vector<16xf32>, %m: memref<8x16xf32>, %t1: tensor<8x16xi1>, %t: tensor<8x16xf32>) {
     %r0 = arith.addi %w, %w overflow<nsw> : i32
     %r1 = arith.addi %w, %w overflow<nsw,nuw> : i32
@@ -53,7 +53,7 @@ builtin.module {
     %r53 = arith.select %vm, %v, %v : vector<16xi1>, vector<16xf32>
     %r54 = arith.select %b, %m, %m : memref<8x16xf32>
     %r55 = arith.select %t1, %t, %t : tensor<8x16xi1>, tensor<8x16xf32>
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%w: i32, %sm: vector<[4]xi1>, %b: i1, %vi: vector<16xi32>, %h: f16, %vf8: vector<32xf8E4M3FN>, %s: f32, %v: vector<16xf32>, %i: index, %vx: vector<16xindex>, %mi1: memref<2xindex>, %t: tensor<8x16xf32>, %mi: memref<8x16xi32>) {
     %r0 = arith.extsi %w : i32 to i64
     %r1 = arith.extsi %sm : vector<[4]xi1> to vector<[4]xi32>
@@ -28,7 +28,7 @@ builtin.module {
     %r24 = arith.bitcast %v : vector<16xf32> to vector<16xi32>
     %r25 = arith.bitcast %t : tensor<8x16xf32> to tensor<8x16xi32>
     %r26 = arith.bitcast %mi : memref<8x16xi32> to memref<8x16xf32>
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f() {
     %r0 = arith.constant 1 : i32
     %r1 = arith.constant true
@@ -27,7 +27,7 @@ builtin.module {
     %r23 = arith.constant -1 : i8
     %r24 = arith.constant dense<-1> : vector<4xi8>
     %r25 = arith.constant -128 : i8
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%a: vector<16xi32>, %b: vector<16xi32>, %x: vector<16xf32>, %m: vector<16xi1>, %i: index, %iv: vector<16xindex>, %s: i32, %c: i1, %h: vector<16xbf16>, %z: vector<16xi8>) {
     %0 = arith.cmpi slt, %a, %b : vector<16xi32>
     %1 = arith.cmpf olt, %x, %x : vector<16xf32>
@@ -21,7 +21,7 @@ builtin.module {
     %15 = arith.bitcast %x : vector<16xf32> to vector<16xi32>
     %16 = arith.remf %x, %x : vector<16xf32>
     %17 = arith.select %m, %a, %b {foo} : vector<16xi1>, vector<16xi32>
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   gpu.module @k {
     gpu.func @f(%f: f32, %i: i32, %v: vector<16xf16>, %v1: vector<4xf32>, %n: index) {
       gpu.printf "a %d\0A", %i : i32
@@ -27,7 +27,7 @@ builtin.module {
     %u = gpu.memset async [%t] %m, %f : memref<8xf32>, f32
     gpu.memset %m, %f : memref<8xf32>, f32
     gpu.wait [%u]
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module attributes {gpu.container_module} {
+module attributes {gpu.container_module} {
   gpu.module @empty {
   }
   gpu.module @targets [#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, #spirv.resource_limits<>>] attributes {note} {
@@ -34,10 +34,10 @@ builtin.module attributes {gpu.container_module} {
     gpu.launch_func @targets::@sizes blocks in (%s, %s, %s) threads in (%s, %s, %s) : i64
     gpu.launch_func @targets::@sizes clusters in (%n, %n, %n) blocks in (%n, %n, %n) threads in (%n, %n, %n)
     %t4 = gpu.launch_func async @targets::@sizes blocks in (%n, %n, %n) threads in (%n, %n, %n) {note}
-    %t5 = gpu.launch async [%t4] blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) dynamic_shared_memory_size %k workgroup(%w : memref<32xf32, 3 : i64>) private(%p : memref<1xf32, 5 : i64>) {
+    %t5 = gpu.launch async [%t4] blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) dynamic_shared_memory_size %k workgroup(%w : memref<32xf32, 3>) private(%p : memref<1xf32, 5>) {
       gpu.terminator
     } {note}
-    func.return
+    return
   }
 }
 

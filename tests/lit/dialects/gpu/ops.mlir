@@ -1,7 +1,7 @@
 // RUN: XEGPU_CANONICAL
-builtin.module attributes {gpu.container_module} {
+module attributes {gpu.container_module} {
   gpu.module @kernels attributes {spirv.target_env = #spirv.target_env<#spirv.vce<v1.4, [Addresses, Float16Buffer, Int64], [SPV_EXT_shader_atomic_float_add]>, api=OpenCL, #spirv.resource_limits<>>} {
-    gpu.func @k(%a: memref<4x8xf32>, %b: memref<?x?xf16>, %n: index) workgroup(%w : memref<64xf32, #gpu.address_space<workgroup>>, %w2 : memref<32xf32, 3 : i64>) private(%p : memref<4xf32, 5 : i64>) kernel attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 16, 1, 1>, spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>} {
+    gpu.func @k(%a: memref<4x8xf32>, %b: memref<?x?xf16>, %n: index) workgroup(%w : memref<64xf32, #gpu.address_space<workgroup>>, %w2 : memref<32xf32, 3>) private(%p : memref<4xf32, 5>) kernel attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 16, 1, 1>, spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>} {
       %0 = gpu.block_id x
       %1 = gpu.thread_id y
       %2 = gpu.block_dim z
@@ -41,7 +41,7 @@ builtin.module attributes {gpu.container_module} {
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
       gpu.terminator
     }
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%a: index, %b: index, %i: i32) {
     %0 = index.add %a, %b
     %1 = index.sub %a, %b
@@ -27,7 +27,7 @@ builtin.module {
     %23 = index.constant -42
     %24 = index.bool.constant true
     %25 = index.sizeof
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%v: vector<16xf32>, %vi: vector<16xi32>, %s: f32, %w: i32, %sv: vector<[4]xf32>, %tf: tensor<?xf32>, %bf: bf16) {
     %r0 = math.absf %v : vector<16xf32>
     %r1 = math.absi %vi : vector<16xi32>
@@ -51,7 +51,7 @@ builtin.module {
     %r49 = math.isnormal %s : f32
     %r50 = math.clampf %s to[%s, %s] : f32
     %r51 = math.clampf %v to[%v, %v] fastmath<fast> : vector<16xf32>
-    func.return
+    return
   }
 }
 

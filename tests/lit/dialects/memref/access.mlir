@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%m: memref<8x16xf32>, %i: index, %j: index, %m0: memref<f32>, %s: f32, %mst: memref<8x16xf32, strided<[?, 1], offset: ?>>, %mu: memref<*xf32>) {
     %r0 = memref.load %m[%i, %j] {nontemporal = true} : memref<8x16xf32>
     %r1 = memref.load %m[%i, %j] {alignment = 16 : i64} : memref<8x16xf32>
@@ -15,7 +15,7 @@ builtin.module {
     memref.prefetch %m[%i, %j], read, locality<1>, data : memref<8x16xf32>
     memref.prefetch %m[%i, %j], write, locality<3>, instr : memref<8x16xf32>
     memref.copy %m, %mu : memref<8x16xf32> to memref<*xf32>
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%s: f32, %m: memref<8x16xf32>, %i: index, %j: index, %w: i32, %mi: memref<8x16xi32>) {
     %r0 = memref.atomic_rmw addf %s, %m[%i, %j] : (f32, memref<8x16xf32>) -> f32
     %r1 = memref.atomic_rmw xori %w, %mi[%i, %j] : (i32, memref<8x16xi32>) -> i32
@@ -31,7 +31,7 @@ builtin.module {
     %r23 = memref.atomic_rmw ori %w, %mi[%i, %j] : (i32, memref<8x16xi32>) -> i32
     %r24 = memref.atomic_rmw andi %w, %mi[%i, %j] : (i32, memref<8x16xi32>) -> i32
     %r25 = memref.atomic_rmw xori %w, %mi[%i, %j] : (i32, memref<8x16xi32>) -> i32
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   memref.global "private" constant @g0 : memref<4xf32> = dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]>
   memref.global @g1 : memref<4xf32>
   memref.global @g2 : memref<4xf32> = uninitialized
@@ -13,7 +13,7 @@ builtin.module {
   memref.global @g10 : memref<4xf32> {foo = "x"}
   memref.global @g11 : memref<4xf32> = dense<1.000000e+00> {alignment = 32 : i64, foo = "x"}
   func.func @f() {
-    func.return
+    return
   }
 }
 

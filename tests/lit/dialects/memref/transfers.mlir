@@ -1,10 +1,10 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
-  func.func @f(%m1: memref<64xf32>, %i: index, %m1s: memref<64xf32, 1 : i64>, %tag: memref<1xi32>, %j: index, %k: index) {
-    memref.dma_start %m1[%i], %m1s[%i], %i, %tag[%i] : memref<64xf32>, memref<64xf32, 1 : i64>, memref<1xi32>
-    memref.dma_start %m1[%i], %m1s[%i], %i, %tag[%i], %j, %k : memref<64xf32>, memref<64xf32, 1 : i64>, memref<1xi32>
+module {
+  func.func @f(%m1: memref<64xf32>, %i: index, %m1s: memref<64xf32, 1>, %tag: memref<1xi32>, %j: index, %k: index) {
+    memref.dma_start %m1[%i], %m1s[%i], %i, %tag[%i] : memref<64xf32>, memref<64xf32, 1>, memref<1xi32>
+    memref.dma_start %m1[%i], %m1s[%i], %i, %tag[%i], %j, %k : memref<64xf32>, memref<64xf32, 1>, memref<1xi32>
     memref.dma_wait %tag[%i], %j : memref<1xi32>
-    func.return
+    return
   }
 }
 

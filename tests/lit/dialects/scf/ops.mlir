@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%x: f32, %c: i1, %lb: index, %m: memref<16xf32>, %i: i32, %k: index) -> f32 {
     %0 = scf.for %a = %lb to %lb step %lb iter_args(%y = %x) -> (f32) {
       scf.yield %y : f32
@@ -45,7 +45,7 @@ builtin.module {
     %8 = scf.execute_region -> (f32) {
       scf.yield %x : f32
     }
-    func.return %0 : f32
+    return %0 : f32
   }
 }
 

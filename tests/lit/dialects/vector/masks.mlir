@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%i: index, %j: index, %vm: vector<16xi1>, %v: vector<16xf32>, %m: memref<8x16xf32>, %s: f32) {
     %r0 = vector.constant_mask [4] : vector<16xi1>
     %r1 = vector.constant_mask [4, 8] : vector<4x[8]xi1>
@@ -11,7 +11,7 @@ builtin.module {
     %r7 = vector.mask %vm, %v { %1 = vector.transfer_read %m[%i, %j], %s : memref<8x16xf32>, vector<16xf32> } : vector<16xi1> -> vector<16xf32>
     vector.mask %vm { vector.transfer_write %v, %m[%i, %j] : vector<16xf32>, memref<8x16xf32> } : vector<16xi1>
     vector.mask %vm { vector.yield } : vector<16xi1>
-    func.return
+    return
   }
 }
 

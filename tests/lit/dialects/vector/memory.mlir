@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%m: memref<8x16xf32>, %i: index, %j: index, %mv: memref<4xvector<16xf32>>, %v: vector<16xf32>, %vm: vector<16xi1>, %vm2: vector<8x16xi1>, %v2: vector<8x16xf32>, %vi: vector<16xi32>, %vx2: vector<8x16xindex>, %t: tensor<8x16xf32>, %s: f32, %md: memref<?x?xf32>, %v0: vector<f32>) {
     %r0 = vector.load %m[%i, %j] : memref<8x16xf32>, vector<8xf32>
     %r1 = vector.load %m[%i, %j] {nontemporal = true} : memref<8x16xf32>, vector<8xf32>
@@ -8,7 +8,7 @@ builtin.module {
     %r4 = vector.load %m[%i, %j] : memref<8x16xf32>, vector<f32>
     %r5 = vector.load %m[%i, %j] : memref<8x16xf32>, vector<[4]xf32>
     vector.store %v, %m[%i, %j] : memref<8x16xf32>, vector<16xf32>
-    vector.store %v, %m[%i, %j] {nontemporal = true, alignment = 8 : i64} : memref<8x16xf32>, vector<16xf32>
+    vector.store %v, %m[%i, %j] {alignment = 8 : i64, nontemporal = true} : memref<8x16xf32>, vector<16xf32>
     vector.store %v, %mv[%i] : memref<4xvector<16xf32>>, vector<16xf32>
     %r6 = vector.maskedload %m[%i, %j], %vm, %v : memref<8x16xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
     %r7 = vector.maskedload %m[%i, %j], %vm2, %v2 : memref<8x16xf32>, vector<8x16xi1>, vector<8x16xf32> into vector<8x16xf32>
@@ -41,7 +41,7 @@ builtin.module {
     %r25 = vector.transfer_write %v, %t[%i, %j] : vector<16xf32>, tensor<8x16xf32>
     vector.transfer_write %v0, %m[%i, %j] : vector<f32>, memref<8x16xf32>
     %r26 = vector.type_cast %m : memref<8x16xf32> to memref<vector<8x16xf32>>
-    func.return
+    return
   }
 }
 

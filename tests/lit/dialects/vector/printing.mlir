@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%v: vector<16xf32>, %s: f32, %w: i32, %i: index) {
     vector.print %v : vector<16xf32>
     vector.print %s : f32
@@ -9,7 +9,7 @@ builtin.module {
     vector.print punctuation <open>
     vector.print str "hello"
     vector.print %i : index
-    func.return
+    return
   }
 }
 

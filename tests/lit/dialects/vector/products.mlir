@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%v: vector<16xf32>, %v0: vector<f32>, %va: vector<4x8xf32>, %vb: vector<8x16xf32>, %vc: vector<4x16xf32>, %s: f32, %v8: vector<8xf32>, %v2: vector<8x16xf32>, %sv: vector<[4]xf32>) {
     %r0 = vector.fma %v, %v, %v : vector<16xf32>
     %r1 = vector.fma %v0, %v0, %v0 : vector<f32>
@@ -13,7 +13,7 @@ builtin.module {
     %r9 = vector.outerproduct %v8, %s : vector<8xf32>, f32
     %r10 = vector.outerproduct %v8, %s, %v8 {kind = #vector.kind<add>} : vector<8xf32>, f32
     %r11 = vector.outerproduct %v8, %sv : vector<8xf32>, vector<[4]xf32>
-    func.return
+    return
   }
 }
 

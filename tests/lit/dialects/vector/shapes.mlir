@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%v2: vector<8x16xf32>, %v0: vector<f32>, %sv2: vector<4x[8]xf32>, %s: f32, %sv: vector<[4]xf32>, %v1: vector<1xf32>, %v: vector<16xf32>, %i: index, %v8: vector<8xf32>) {
     %r0 = vector.shape_cast %v2 : vector<8x16xf32> to vector<128xf32>
     %r1 = vector.shape_cast %v0 : vector<f32> to vector<1xf32>
@@ -28,11 +28,11 @@ builtin.module {
     %r24 = vector.interleave %sv, %sv : vector<[4]xf32> -> vector<[8]xf32>
     %r25, %r26 = vector.deinterleave %v : vector<16xf32> -> vector<8xf32>
     %r27, %r28 = vector.deinterleave %v2 : vector<8x16xf32> -> vector<8x8xf32>
-    %r29 = vector.extract_strided_slice %v2 {offsets = [0 : i64, 2 : i64], sizes = [2 : i64, 4 : i64], strides = [1 : i64, 1 : i64]} : vector<8x16xf32> to vector<2x4xf32>
-    %r30 = vector.extract_strided_slice %v2 {offsets = [0 : i64], sizes = [2 : i64], strides = [1 : i64]} : vector<8x16xf32> to vector<2x16xf32>
-    %r31 = vector.extract_strided_slice %sv2 {offsets = [0 : i64], sizes = [2 : i64], strides = [1 : i64]} : vector<4x[8]xf32> to vector<2x[8]xf32>
-    %r32 = vector.insert_strided_slice %v8, %v2 {offsets = [0 : i64, 2 : i64], strides = [1 : i64]} : vector<8xf32> into vector<8x16xf32>
-    func.return
+    %r29 = vector.extract_strided_slice %v2 {offsets = [0, 2], sizes = [2, 4], strides = [1, 1]} : vector<8x16xf32> to vector<2x4xf32>
+    %r30 = vector.extract_strided_slice %v2 {offsets = [0], sizes = [2], strides = [1]} : vector<8x16xf32> to vector<2x16xf32>
+    %r31 = vector.extract_strided_slice %sv2 {offsets = [0], sizes = [2], strides = [1]} : vector<4x[8]xf32> to vector<2x[8]xf32>
+    %r32 = vector.insert_strided_slice %v8, %v2 {offsets = [0, 2], strides = [1]} : vector<8xf32> into vector<8x16xf32>
+    return
   }
 }
 

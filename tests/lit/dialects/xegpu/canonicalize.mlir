@@ -31,7 +31,7 @@ func.func @illegal_constants(%p: ui64) -> !block {
 func.func @zero(%t: !block) -> !block {
   %c0 = arith.constant 0 : index
   %0 = xegpu.update_nd_offset %t, [%c0, 0] : !block
-  // CHECK-NEXT: func.return %t
+  // CHECK-NEXT: return %t
   return %0 : !block
 }
 
@@ -44,7 +44,7 @@ func.func @chain(%t: !block, %i: index, %j: index) -> (!block, !block) {
   // CHECK-NEXT: %[[S:.*]] = arith.addi %i, %j : index
   // CHECK-NEXT: %[[B:.*]] = xegpu.update_nd_offset %t, [%[[S]], 4]
   %3 = xegpu.update_nd_offset %2, [%j, 0] : !block
-  // CHECK-NEXT: func.return %[[A]], %[[B]]
+  // CHECK-NEXT: return %[[A]], %[[B]]
   return %1, %3 : !block, !block
 }
 
@@ -76,7 +76,7 @@ func.func @into_create(%m: memref<4x96x80xf16>, %i: index) -> !block {
   // CHECK-NEXT: %[[C:.*]] = arith.constant 8 : index
   // CHECK-NEXT: %[[S:.*]] = arith.addi %i, %[[C]] : index
   // CHECK-NEXT: xegpu.create_nd_tdesc %m[1, %[[S]], 32] {note} : memref<4x96x80xf16>
-  // CHECK-NEXT: func.return
+  // CHECK-NEXT: return
   return %2 : !block
 }
 
@@ -97,7 +97,7 @@ func.func @loop(%m: memref<96x80xf16>, %n: index) {
 }
 
 // CHECK-LABEL: func.func @dead
-// CHECK-NEXT: func.return
+// CHECK-NEXT: return
 func.func @dead(%m: memref<96x80xf16>, %p: ui64, %off: vector<16xindex>) {
   %0 = xegpu.create_nd_tdesc %m[0, 0] : memref<96x80xf16> -> !block
   %1 = xegpu.update_nd_offset %0, [8, 0] : !block
@@ -112,7 +112,7 @@ func.func @dead(%m: memref<96x80xf16>, %p: ui64, %off: vector<16xindex>) {
 func.func @zero_offsets(%t: !points) -> !points {
   %zeros = arith.constant dense<0> : vector<4xindex>
   // CHECK-NOT: xegpu.update_offset
-  // CHECK: func.return %t
+  // CHECK: return %t
   %0 = xegpu.update_offset %t, %zeros : !points, vector<4xindex>
   return %0 : !points
 }

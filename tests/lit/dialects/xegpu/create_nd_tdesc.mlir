@@ -12,7 +12,7 @@ func.func @memrefs(%m: memref<96x80xf16>, %d: memref<?x?xf32>, %flat: memref<102
   %2 = xegpu.create_nd_tdesc %flat[64] {note = "first"} : memref<1024xf32> -> !xegpu.tensor_desc<32xf32>
   // CHECK: xegpu.create_nd_tdesc %cube[%i, %j, 0] : memref<4x96x80xf16> -> !xegpu.tensor_desc<8x16xf16>
   %3 = xegpu.create_nd_tdesc %cube[%i, %j, 0] : memref<4x96x80xf16> -> !xegpu.tensor_desc<8x16xf16>
-  // CHECK: xegpu.create_nd_tdesc %slm[%i] : memref<1024xf32, 3 : i64> -> !xegpu.tensor_desc<32xf32, #xegpu.block_tdesc_attr<memory_space = slm>>
+  // CHECK: xegpu.create_nd_tdesc %slm[%i] : memref<1024xf32, 3> -> !xegpu.tensor_desc<32xf32, #xegpu.block_tdesc_attr<memory_space = slm>>
   %4 = xegpu.create_nd_tdesc %slm[%i] : memref<1024xf32, 3> -> !xegpu.tensor_desc<32xf32, #xegpu.block_tdesc_attr<memory_space = slm>>
   // Explicit lists override what a static memref says; a row of a matrix may be described alone.
   // CHECK: xegpu.create_nd_tdesc %m[%i, %j], [96, 40], [160, 1] : memref<96x80xf16> -> !xegpu.tensor_desc<16xf16>

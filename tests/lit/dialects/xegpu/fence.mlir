@@ -1,11 +1,11 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @fence() {
     xegpu.fence memory_kind = global, fence_scope = gpu
     xegpu.fence memory_kind = slm, fence_scope = workgroup {note}
     xegpu.compile_hint
     xegpu.compile_hint {note}
-    func.return
+    return
   }
 }
 

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%x: vector<8x16xf32>, %a: !xetile.tile<8x16xf32>, %y: vector<8x16xi32>, %b: !xetile.tile<8x16xi32, #xetile.tile_attr<scattered = true>>) {
     %0 = xetile.atomic_rmw addf %x, %a : vector<8x16xf32>, !xetile.tile<8x16xf32> -> vector<8x16xf32>
     %1 = xetile.atomic_rmw assign %x, %a {note} : vector<8x16xf32>, !xetile.tile<8x16xf32> -> vector<8x16xf32>
@@ -17,7 +17,7 @@ builtin.module {
     %13 = xetile.atomic_rmw muli %y, %b : vector<8x16xi32>, !xetile.tile<8x16xi32, #xetile.tile_attr<scattered = true>> -> vector<8x16xi32>
     %14 = xetile.atomic_rmw ori %y, %b : vector<8x16xi32>, !xetile.tile<8x16xi32, #xetile.tile_attr<scattered = true>> -> vector<8x16xi32>
     %15 = xetile.atomic_rmw andi %y, %b : vector<8x16xi32>, !xetile.tile<8x16xi32, #xetile.tile_attr<scattered = true>> -> vector<8x16xi32>
-    func.return
+    return
   }
 }
 

@@ -38,7 +38,7 @@ func.func @zero(%t: !block, %s: !scattered) -> (!block, !scattered) {
   %zeros = arith.constant dense<0> : vector<4x16xindex>
   %0 = xetile.update_tile_offset %t, [%c0, %c0] : !block
   %1 = xetile.update_tile_offset %s, %zeros : !scattered, vector<4x16xindex>
-  // CHECK-NEXT: func.return %t, %s
+  // CHECK-NEXT: return %t, %s
   return %0, %1 : !block, !scattered
 }
 
@@ -66,7 +66,7 @@ func.func @chain(%t: !block, %i: index, %j: index) -> (!block, !block) {
   // CHECK: %[[B:.*]] = xetile.update_tile_offset %t, [%[[S]], %{{.*}}]
   %2 = xetile.update_tile_offset %t, [%i, %c8] : !block
   %3 = xetile.update_tile_offset %2, [%j, %c0] : !block
-  // CHECK-NEXT: func.return %[[A]], %[[B]]
+  // CHECK-NEXT: return %[[A]], %[[B]]
   return %1, %3 : !block, !block
 }
 
@@ -74,7 +74,7 @@ func.func @chain(%t: !block, %i: index, %j: index) -> (!block, !block) {
 func.func @scattered_chain(%s: !scattered, %i: vector<4x16xindex>, %j: vector<4x16xindex>) -> !scattered {
   // CHECK-NEXT: %[[S:.*]] = arith.addi %i, %j : vector<4x16xindex>
   // CHECK-NEXT: %[[T:.*]] = xetile.update_tile_offset %s, %[[S]]
-  // CHECK-NEXT: func.return %[[T]]
+  // CHECK-NEXT: return %[[T]]
   %0 = xetile.update_tile_offset %s, %i : !scattered, vector<4x16xindex>
   %1 = xetile.update_tile_offset %0, %j : !scattered, vector<4x16xindex>
   return %1 : !scattered
@@ -124,7 +124,7 @@ func.func @into_init(%m: memref<4x96x80xf16>, %i: index) -> !block {
   // CHECK-NOT: xetile.update_tile_offset
   // CHECK: %[[S:.*]] = arith.addi %i, %{{.*}} : index
   // CHECK-NEXT: %[[T:.*]] = xetile.init_tile %m[1, %[[S]], 32] {note} : memref<4x96x80xf16>
-  // CHECK-NEXT: func.return %[[T]]
+  // CHECK-NEXT: return %[[T]]
   return %2 : !block
 }
 
@@ -134,7 +134,7 @@ func.func @into_init_of_address(%p: ui64, %h: index, %w: index) -> !block {
   %0 = xetile.init_tile %p[0, 0], [%h, %w], [%w, 1] : ui64 -> !block
   %1 = xetile.update_tile_offset %0, [%c64, %w] : !block
   // CHECK-NEXT: %[[T:.*]] = xetile.init_tile %p[64, %w], [%h, %w], [%w, 1] : ui64
-  // CHECK-NEXT: func.return %[[T]]
+  // CHECK-NEXT: return %[[T]]
   return %1 : !block
 }
 
@@ -144,7 +144,7 @@ func.func @into_scattered_init(%m: memref<4096xf32>, %i: vector<4x16xindex>, %j:
   %1 = xetile.update_tile_offset %0, %j : !scattered, vector<4x16xindex>
   // CHECK-NEXT: %[[S:.*]] = arith.addi %i, %j : vector<4x16xindex>
   // CHECK-NEXT: %[[T:.*]] = xetile.init_tile %m, %[[S]] : memref<4096xf32>, vector<4x16xindex>
-  // CHECK-NEXT: func.return %[[T]]
+  // CHECK-NEXT: return %[[T]]
   return %1 : !scattered
 }
 
@@ -165,7 +165,7 @@ func.func @loop(%m: memref<96x80xf16>, %n: index) {
 }
 
 // CHECK-LABEL: func.func @dead
-// CHECK-NEXT: func.return
+// CHECK-NEXT: return
 func.func @dead(%m: memref<96x80xf16>, %f: memref<4096xf32>, %i: index, %v: vector<4x16xindex>) {
   %0 = xetile.init_tile %m[0, 0] : memref<96x80xf16> -> !block
   %1 = xetile.update_tile_offset %0, [%i, %i] : !block
@@ -183,7 +183,7 @@ func.func @transposes(%x: vector<32x64xf16>) -> (vector<32x64xf16>, vector<32x64
   %2 = xetile.transpose %x, [0, 1] : vector<32x64xf16> -> vector<32x64xf16>
   // CHECK-NEXT: %[[T:.*]] = xetile.transpose %x, [1, 0]
   %3 = xetile.transpose %1, [1, 0] : vector<32x64xf16> -> vector<64x32xf16>
-  // CHECK-NEXT: func.return %x, %x, %[[T]]
+  // CHECK-NEXT: return %x, %x, %[[T]]
   return %1, %2, %3 : vector<32x64xf16>, vector<32x64xf16>, vector<64x32xf16>
 }
 
@@ -193,7 +193,7 @@ func.func @nothing_combined(%x: vector<1x64xf32>, %y: vector<32x1xf32>, %z: vect
   %1 = xetile.broadcast %y [1] : vector<32x1xf32> -> vector<32x1xf32>
   // CHECK-NEXT: %[[R:.*]] = xetile.reduction
   %2 = xetile.reduction <add>, %z [1] : vector<32x64xf32> -> vector<32x1xf32>
-  // CHECK-NEXT: func.return %x, %y, %[[R]]
+  // CHECK-NEXT: return %x, %y, %[[R]]
   return %0, %1, %2 : vector<1x64xf32>, vector<32x1xf32>, vector<32x1xf32>
 }
 
@@ -220,7 +220,7 @@ func.func @conversions(%x: vector<32x64xf32>) -> (vector<32x64xf32>, vector<32x6
   // CHECK-NEXT: %[[D:.*]] = xetile.convert_layout %x
   // CHECK-SAME: sg_data = [8, 32]
   // CHECK-NOT: wg_map_source
-  // CHECK: func.return %x, %[[C]], %x, %[[D]]
+  // CHECK: return %x, %[[C]], %x, %[[D]]
   %4 = xetile.convert_layout %x {wg_map_result = #b} : vector<32x64xf32>
   %5 = xetile.convert_layout %4 {wg_map_result = #a} : vector<32x64xf32>
   return %0, %2, %3, %5 : vector<32x64xf32>, vector<32x64xf32>, vector<32x64xf32>, vector<32x64xf32>

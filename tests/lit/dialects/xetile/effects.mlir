@@ -2,7 +2,7 @@
 // RUN: xegpu-opt %s -p cse,dce | filecheck %s
 
 // CHECK-LABEL: func.func @unused
-// CHECK-NEXT: func.return
+// CHECK-NEXT: return
 func.func @unused(%m: memref<64x64xf16>, %i: index, %a: vector<32x32xf16>, %s: !xetile.tile<4x16xf32, #xetile.tile_attr<scattered = true>>, %k: vector<4x16xi1>) {
   %0 = xetile.init_tile %m[0, 0] : memref<64x64xf16> -> !xetile.tile<32x32xf16>
   %1 = xetile.update_tile_offset %0, [%i, %i] : !xetile.tile<32x32xf16>
@@ -30,7 +30,7 @@ func.func @others_see(%t: !xetile.tile<8x16xf32>, %x: vector<8x16xf32>, %s: !xet
   // CHECK-COUNT-2: xetile.store %x
   xetile.store %x, %s, %k : vector<8x16xf32>, !xetile.tile<8x16xf32, #xetile.tile_attr<scattered = true>>, vector<8x16xi1>
   xetile.store %x, %s, %k : vector<8x16xf32>, !xetile.tile<8x16xf32, #xetile.tile_attr<scattered = true>>, vector<8x16xi1>
-  // CHECK-NEXT: func.return
+  // CHECK-NEXT: return
   return
 }
 

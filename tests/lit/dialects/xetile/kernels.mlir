@@ -1,6 +1,6 @@
 // Whole kernels: a GEMM for subgroups, and one for work groups with what it hands from subgroup to subgroup.
 // RUN: XEGPU_CANONICAL
-builtin.module attributes {gpu.container_module} {
+module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @subgroup(%a: memref<1024x1024xf16>, %b: memref<1024x1024xf16>, %c: memref<1024x1024xf32>) kernel attributes {VectorComputeFunctionINTEL} {
       %c0 = arith.constant 0 : index

@@ -1,5 +1,5 @@
 // RUN: XEGPU_CANONICAL
-builtin.module {
+module {
   func.func @f(%a: vector<32x64xf32>, %b: vector<32x64xi8>, %c: vector<32x64xindex>) {
     %0 = xetile.reduction <add>, %a [1] : vector<32x64xf32> -> vector<32x1xf32>
     %1 = xetile.reduction <mul>, %a [0] : vector<32x64xf32> -> vector<1x64xf32>
@@ -15,7 +15,7 @@ builtin.module {
     %11 = xetile.reduction <and>, %b [0] : vector<32x64xi8> -> vector<1x64xi8>
     %12 = xetile.reduction <or>, %b [0] : vector<32x64xi8> -> vector<1x64xi8>
     %13 = xetile.reduction <xor>, %b [0] : vector<32x64xi8> -> vector<1x64xi8>
-    func.return
+    return
   }
 }
 
