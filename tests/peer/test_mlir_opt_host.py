@@ -9,7 +9,7 @@ from tests.peer.test_mlir_opt_gpu import text
 
 
 @needs(22)
-@pytest.mark.parametrize("name", ["func/ops", "gpu/binary", "gpu/clusters"])
+@pytest.mark.parametrize("name", ["func/ops", "gpu/binary", "gpu/broadcast", "gpu/clusters"])
 def test_exchange_with_22(name: str) -> None:
     check_exchange(22, text(name))
 

@@ -19,6 +19,7 @@ from xegpu.dialects.upstream.gpu.attributes import (
     ShuffleModeAttr,
 )
 from xegpu.dialects.upstream.gpu.binary import BinaryOp, ObjectAttr, SelectObjectAttr
+from xegpu.dialects.upstream.gpu.broadcast import Broadcast, BroadcastAttr, SubgroupBroadcastOp
 from xegpu.dialects.upstream.gpu.collectives import AllReduceOp, RotateOp, ShuffleOp, SubgroupReduceOp, YieldOp
 from xegpu.dialects.upstream.gpu.device import DynamicSharedMemoryOp, PrintfOp
 from xegpu.dialects.upstream.gpu.host import (
@@ -83,6 +84,7 @@ GPU = extend(
         RotateOp,
         SetDefaultDeviceOp,
         ShuffleOp,
+        SubgroupBroadcastOp,
         SubgroupIdOp,
         SubgroupReduceOp,
         SubgroupSizeOp,
@@ -91,7 +93,7 @@ GPU = extend(
         WaitOp,
         YieldOp,
     ],
-    [AddressSpaceAttr, ObjectAttr, ReductionAttr, SelectObjectAttr, ShuffleModeAttr],
+    [AddressSpaceAttr, BroadcastAttr, ObjectAttr, ReductionAttr, SelectObjectAttr, ShuffleModeAttr],
 )
 
 __all__ = [
@@ -105,6 +107,8 @@ __all__ = [
     "BinaryOp",
     "BlockDimOp",
     "BlockIdOp",
+    "Broadcast",
+    "BroadcastAttr",
     "ClusterBlockIdOp",
     "ClusterDimBlocksOp",
     "ClusterDimOp",
@@ -137,6 +141,7 @@ __all__ = [
     "ShuffleMode",
     "ShuffleModeAttr",
     "ShuffleOp",
+    "SubgroupBroadcastOp",
     "SubgroupIdOp",
     "SubgroupReduceOp",
     "SubgroupSizeOp",
