@@ -178,11 +178,11 @@ class CallOp(base.CallOp):
     """Calls a function of the same module.
 
     ```mlir
-    module {
+    builtin.module {
       func.func private @scale(memref<8xf32>, f32) -> f32
       func.func @f(%m: memref<8xf32>, %x: f32) -> f32 {
-        %y = call @scale(%m, %x) : (memref<8xf32>, f32) -> f32
-        return %y : f32
+        %y = func.call @scale(%m, %x) : (memref<8xf32>, f32) -> f32
+        func.return %y : f32
       }
     }
     ```
@@ -256,12 +256,12 @@ class ConstantOp(IRDLOperation):
     """A function as a value.
 
     ```mlir
-    module {
+    builtin.module {
       func.func private @scale(f32) -> f32
       func.func @f(%x: f32) -> f32 {
-        %f = constant @scale : (f32) -> f32
-        %y = call_indirect %f(%x) : (f32) -> f32
-        return %y : f32
+        %f = func.constant @scale : (f32) -> f32
+        %y = func.call_indirect %f(%x) : (f32) -> f32
+        func.return %y : f32
       }
     }
     ```
