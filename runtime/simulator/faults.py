@@ -40,6 +40,8 @@ class FaultKind(IntEnum):
     """A signal or a wait that breaks the rules of barriers."""
     DEADLOCK = 11
     """Threads wait at barriers, and no thread of the work-group can go on."""
+    DIVERGENCE = 12
+    """Channels of a thread went different ways, and do not meet again as they must."""
 
 
 _HEADLINES = {
@@ -54,6 +56,7 @@ _HEADLINES = {
     FaultKind.SLM_OVERFLOW: "access outside of shared local memory",
     FaultKind.BARRIER: "misuse of a barrier",
     FaultKind.DEADLOCK: "deadlock",
+    FaultKind.DIVERGENCE: "divergent control flow",
 }
 
 

@@ -11,7 +11,8 @@ from runtime.simulator.engine import Executable, create
 from runtime.simulator.faults import IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Memory
-from xegpu.isa import DecodeError, Format, IllegalInstruction, Program, decode_program, validate
+from xegpu.isa import DecodeError, Format, IllegalInstruction, Instruction, Program, decode_program, validate
+from xegpu.isa.control_flow import broken_flow_rule
 from xegpu.targets import Target
 
 DEFAULT_INSTRUCTION_LIMIT = 1 << 32
@@ -81,17 +82,27 @@ def _checked_program(description: KernelDescription) -> Program:
         fail(error.reason, error.offset)
     if program.grf_bytes != target.grf_bytes:
         fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.grf_bytes}")
-    for offset, instruction in zip(program.offsets, program.instructions, strict=True):
+    for index, (offset, instruction) in enumerate(zip(program.offsets, program.instructions, strict=True)):
         try:
             validate(instruction, target, description.grf_count)
         except IllegalInstruction as error:
             fail(str(error), offset)
+        broken = broken_flow_rule(program, index, description.simd_size)
+        if broken is not None:
+            fail(f"{instruction.mnemonic}: {broken}", offset)
         if instruction.spec.format is Format.BARRIER and not description.barrier_count:
             fail(f"{instruction.mnemonic}: the kernel has no barriers", offset)
     last = program.instructions[-1] if program.instructions else None
-    if last is None or not (last.ends_thread or last.mnemonic == "illegal" or (last.is_jump and not last.predicate)):
+    if last is None or not _goes_away(last):
         fail("control can run past the end", len(description.code))
     return program
+
+
+def _goes_away(instruction: Instruction) -> bool:
+    """Whether the instruction behind is never reached."""
+    if instruction.ends_thread or instruction.mnemonic == "illegal" or instruction.spec.format is Format.RETURN:
+        return True
+    return instruction.spec.format is Format.BRANCH and instruction.predicate is None
 
 
 def _list(values: tuple[int, ...]) -> str:

@@ -13,11 +13,20 @@ an instruction on the same line).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xegpu.isa.encoding import encode
 from xegpu.isa.instruction import IllegalInstruction, Instruction
-from xegpu.isa.parser import MAX_REGISTER, NAME, REGISTER_NAME, RESERVED, Context, Statement, parse_instruction
+from xegpu.isa.parser import (
+    MAX_REGISTER,
+    NAME,
+    REGISTER_NAME,
+    RESERVED,
+    Context,
+    Statement,
+    parse_instruction,
+    with_distance,
+)
 from xegpu.isa.program import GRF_BYTES, VERSION, encode_header, instruction_offsets
 from xegpu.isa.scanner import AssemblyError, Scanner, blank_comments
 
@@ -153,14 +162,13 @@ class _Assembler:
         instructions: list[Instruction] = []
         for statement, offset in zip(self.statements, offsets, strict=False):
             instruction = statement.instruction
-            if statement.label is not None:
-                index = self.labels.get(statement.label)
+            for field, label, column in statement.labels:
+                index = self.labels.get(label)
                 if index is None:
-                    place = statement.line, statement.label_column
-                    self.report(AssemblyError(*place, f"undefined label '{statement.label}'"))
+                    self.report(AssemblyError(statement.line, column, f"undefined label '{label}'"))
                 else:
-                    instruction = replace(instruction, target=offsets[index] - offset)
-            if instruction.is_jump and offset + instruction.target not in starts:
+                    instruction = with_distance(instruction, field, offsets[index] - offset)
+            if any(offset + distance not in starts for distance in instruction.distances):
                 place = statement.line, statement.column
                 self.report(AssemblyError(*place, "the branch does not go to an instruction of the program"))
             instructions.append(instruction)

@@ -53,12 +53,12 @@ from xegpu.isa.operands import (
     RegisterFile,
     Source,
 )
-from xegpu.isa.table import BY_OPCODE, MATH_OPCODE, MESSAGE_OPCODE, Condition, Extra, Format, OpSpec
+from xegpu.isa.table import BY_OPCODE, GOTO_OPCODE, MATH_OPCODE, MESSAGE_OPCODE, Condition, Extra, Format, OpSpec
 from xegpu.isa.types import BY_CODE
 
 T = TypeVar("T")
 
-_FUNCTIONS = {MESSAGE_OPCODE: "message", MATH_OPCODE: "function"}
+_FUNCTIONS = {MESSAGE_OPCODE: "message", MATH_OPCODE: "function", GOTO_OPCODE: "goto"}
 """Opcodes that instructions share, and a layout that has the field that tells them apart."""
 
 _COMBINATIONS = {c.code: c for c in Combination}
@@ -157,6 +157,8 @@ def _decode_as(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
         case Format.BRANCH:
             word.use(LAYOUTS["branch"])
             return _with_control(word, spec, target=_signed(word.get("target"), 32))
+        case Format.GOTO | Format.JOIN | Format.CALL | Format.RETURN:
+            return _decode_flow(word, spec)
         case Format.PLAIN:
             word.use(LAYOUTS["plain"])
             return _with_control(word, spec)
@@ -315,6 +317,24 @@ def _decode_dpas(word: _Word, spec: OpSpec) -> Instruction:
         sources=(accumulator, source(1), source(2)),
         repeat=word.get("repeat") + 1,
     )
+
+
+def _decode_flow(word: _Word, spec: OpSpec) -> Instruction:
+    word.use(LAYOUTS[spec.format.value])
+    instruction = _with_control(word, spec)
+
+    def register(name: str) -> Register:
+        return Register(RegisterFile.GRF, word.get(f"{name}.register"), word.get(f"{name}.byte"))
+
+    match spec.format:
+        case Format.GOTO:
+            return replace(instruction, target=_signed(word.get("target"), 32), join=_signed(word.get("join"), 32))
+        case Format.JOIN:
+            return replace(instruction, join=_signed(word.get("join"), 32))
+        case Format.CALL:
+            return replace(instruction, target=_signed(word.get("target"), 32), returned=register("dst"))
+        case _:
+            return replace(instruction, address=register("address"))
 
 
 def _decode_barrier(word: _Word, spec: OpSpec, data: bytes) -> Instruction:

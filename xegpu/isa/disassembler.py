@@ -46,8 +46,13 @@ def format_program(program: Program, offsets: bool = False, comments: Mapping[in
     `offsets` puts the byte offset of every instruction before it, as a comment; `comments` have lines of their own
     before the instructions at the byte offsets that they are for.
     """
-    jumps = {i: program.branch_target(i) for i, instruction in enumerate(program.instructions) if instruction.is_jump}
-    names = {index: f"L{n}" for n, index in enumerate(sorted({t for t in jumps.values() if t is not None}), 1)}
+    jumps = {
+        i: [program.index_of(program.offsets[i] + distance) for distance in instruction.distances]
+        for i, instruction in enumerate(program.instructions)
+        if instruction.distances
+    }
+    targets = sorted({target for found in jumps.values() for target in found if target is not None})
+    names = {index: f"L{n}" for n, index in enumerate(targets, 1)}
     lines = [f".isa {VERSION[0]}.{VERSION[1]}", f".grf {program.grf_bytes}"]
     for index, instruction in enumerate(program.instructions):
         if index in names:
@@ -55,8 +60,9 @@ def format_program(program: Program, offsets: bool = False, comments: Mapping[in
         offset = program.offsets[index]
         if offset in comments:
             lines.append(f"// {comments[offset]}")
-        target = jumps.get(index)
-        label = None if target is None else names[target]
+        found = [None if target is None else names[target] for target in jumps.get(index, [])]
+        labels = [name for name in found if name is not None]
+        label = " ".join(labels) if labels and len(labels) == len(found) else None
         text = format_instruction(instruction, label=label, grf_bytes=program.grf_bytes)
         lines.append(f"/* {offset:06x} */  {text}" if offsets else f"    {text}")
     return "\n".join(lines) + "\n"
@@ -65,8 +71,8 @@ def format_program(program: Program, offsets: bool = False, comments: Mapping[in
 def format_instruction(instruction: Instruction, *, label: str | None = None, grf_bytes: int | None = None) -> str:
     """One instruction on one line.
 
-    `label` names where a branch goes; without it the distance in bytes is written. With `grf_bytes` known, messages
-    show how many registers they use.
+    `label` names where a branch goes (both places, of a goto); without it distances in bytes are written. With
+    `grf_bytes` known, messages show how many registers they use.
     """
     parts = [_control(instruction), instruction.mnemonic + _QUALIFIERS[instruction.spec.format](instruction)]
     size, offset = instruction.exec_size, instruction.channel_offset
@@ -163,7 +169,17 @@ def _dpas(instruction: Instruction, label: str | None, grf_bytes: int | None) ->
 
 
 def _branch(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
-    return [label or f"{instruction.target:+d}"]
+    return [label or " ".join(f"{distance:+d}" for distance in instruction.distances)]
+
+
+def _call(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    assert instruction.returned is not None
+    return [_register(instruction.returned, DataType.UD), *_branch(instruction, label, grf_bytes)]
+
+
+def _return(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    assert instruction.address is not None
+    return [_register(instruction.address, DataType.UD)]
 
 
 def _barrier(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
@@ -236,7 +252,7 @@ _QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
     Format.MESSAGE: _message_qualifiers,
     Format.FENCE: _fence_qualifiers,
     Format.BARRIER: lambda instruction: "",
-    Format.BRANCH: lambda instruction: "",
+    **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN), lambda instruction: ""),
     Format.PLAIN: lambda instruction: "",
 }
 _OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str]]] = {
@@ -246,5 +262,9 @@ _OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str
     Format.FENCE: _plain,
     Format.BARRIER: _barrier,
     Format.BRANCH: _branch,
+    Format.GOTO: _branch,
+    Format.JOIN: _branch,
+    Format.CALL: _call,
+    Format.RETURN: _return,
     Format.PLAIN: _plain,
 }

@@ -42,7 +42,7 @@ from xegpu.isa.messages import (
 from xegpu.isa.operands import ARCHITECTURE, VXH, Immediate, RegisterFile
 from xegpu.isa.program import VERSION
 from xegpu.isa.semantics import PRIMITIVES
-from xegpu.isa.table import MESSAGE_OPCODE, TABLE, Access, Condition, Extra, Format, Modifiers, OpSpec
+from xegpu.isa.table import GOTO_OPCODE, MESSAGE_OPCODE, TABLE, Access, Condition, Extra, Format, Modifiers, OpSpec
 from xegpu.isa.types import FLOATS, PACKED_IMMEDIATES, SUB_BYTE, DataType
 from xegpu.isa.validation import check_dpas_types, operations_per_channel
 from xegpu.targets import PVC, TARGETS, BlockLimits
@@ -178,7 +178,7 @@ def _list(items: Iterable[str]) -> list[str]:
 
 
 def _function(spec: OpSpec) -> str:
-    shared = spec.opcode == MESSAGE_OPCODE or spec.extra is Extra.FUNCTION
+    shared = spec.opcode in (MESSAGE_OPCODE, GOTO_OPCODE) or spec.extra is Extra.FUNCTION
     return f", function {spec.function:#04x}" if shared else ""
 
 
@@ -203,7 +203,8 @@ _REFERENCES = {
     Format.MESSAGE: "See [Messages](#messages).",
     Format.FENCE: "See [Fences](#fences).",
     Format.BARRIER: "See [Barriers](#barriers).",
-    Format.BRANCH: "See [Control](#control).",
+    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.RETURN), "See [Control](#control)."),
+    **dict.fromkeys((Format.GOTO, Format.JOIN), "See [Divergence](#divergence)."),
 }
 
 
@@ -225,7 +226,7 @@ _QUALIFIERS = {
     Format.MESSAGE: ".UNIT.SHAPE.aN[.L1.L3]",
     Format.FENCE: ".UNIT.FLUSH.SCOPE",
     Format.BARRIER: "",
-    Format.BRANCH: "",
+    **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN), ""),
     Format.PLAIN: "",
 }
 
@@ -236,7 +237,8 @@ _CHANNELS = {
     Format.MESSAGE: "(ES|Moff)",
     Format.FENCE: "(1|Moff)",
     Format.BARRIER: "",
-    Format.BRANCH: "(1|Moff)",
+    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.RETURN), "(1|Moff)"),
+    **dict.fromkeys((Format.GOTO, Format.JOIN), "(ES|M0)"),
     Format.PLAIN: "",
 }
 
@@ -256,8 +258,14 @@ def _operands(spec: OpSpec) -> list[str]:
             return []
         case Format.BARRIER:
             return ["src0"] if spec.sources else []
-        case Format.BRANCH:
+        case Format.BRANCH | Format.JOIN:
             return ["label"]
+        case Format.GOTO:
+            return ["join", "label"]
+        case Format.CALL:
+            return ["rN.S", "label"]
+        case Format.RETURN:
+            return ["rN.S"]
         case Format.PLAIN:
             return []
 
@@ -444,7 +452,7 @@ def _codes() -> str:
         ["model", named(AddressModel)],
         ["flush", named(Flush)],
         ["scope", named(Scope)],
-        ["offset, target", "two's complement"],
+        ["offset, target, join", "two's complement"],
         ["block.width, block.height", "W - 1, H - 1"],
         ["block.count", listed(ARRAY_LENGTHS)],
     ]

@@ -64,6 +64,19 @@ def _values(instruction: Instruction) -> dict[str, int]:
             values |= _fence_values(instruction)
         case Format.BRANCH:
             values["target"] = _signed("branch distance", instruction.target, 32)
+        case Format.GOTO:
+            values["function"] = spec.function
+            values["target"] = _signed("branch distance", instruction.target, 32)
+            values["join"] = _signed("join distance", instruction.join, 32)
+        case Format.JOIN:
+            values["join"] = _signed("join distance", instruction.join, 32)
+        case Format.CALL:
+            assert instruction.returned is not None
+            values["target"] = _signed("branch distance", instruction.target, 32)
+            values |= {"dst.register": instruction.returned.number, "dst.byte": instruction.returned.byte}
+        case Format.RETURN:
+            assert instruction.address is not None
+            values |= {"address.register": instruction.address.number, "address.byte": instruction.address.byte}
         case Format.PLAIN:
             pass
     return values

@@ -17,6 +17,10 @@ _OWN: dict[Format, frozenset[str]] = {
     Format.FENCE: frozenset({"fence"}),
     Format.BARRIER: frozenset({"sources"}),
     Format.BRANCH: frozenset({"target"}),
+    Format.GOTO: frozenset({"target", "join"}),
+    Format.JOIN: frozenset({"join"}),
+    Format.CALL: frozenset({"target", "returned"}),
+    Format.RETURN: frozenset({"address"}),
     Format.PLAIN: frozenset(),
 }
 """The fields that belong to a format only; fields of other formats keep their defaults."""
@@ -50,6 +54,8 @@ def check_form(instruction: Instruction) -> None:
         _check_dpas(instruction)
     if spec.format is Format.MESSAGE:
         _check_message(instruction)
+    if spec.format in (Format.CALL, Format.RETURN):
+        _check_way_back(instruction)
     if spec.format is Format.BARRIER:
         _check_barrier(instruction)
     if spec.format is Format.FENCE and instruction.fence is None:
@@ -108,6 +114,13 @@ def _check_barrier(instruction: Instruction) -> None:
                 fail(instruction, "takes a scalar in a general register, or a constant")
             if source.negate or source.absolute:
                 fail(instruction, "takes no source modifiers")
+
+
+def _check_way_back(instruction: Instruction) -> None:
+    """A call and its return name two dwords: where to go on, and the execution mask."""
+    register = instruction.returned or instruction.address
+    if register is None or register.file is not RegisterFile.GRF or register.byte % 8:
+        fail(instruction, "needs an aligned qword of a general register for the way back")
 
 
 def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:

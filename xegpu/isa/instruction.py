@@ -54,10 +54,11 @@ class Instruction:
 
     `exec_size` channels starting at `channel_offset` take part; `no_mask` ignores the execution mask. Of a message
     `address` and `data` are the first payload registers and `returned` the first register that it writes (its data
-    operands follow each other in whole blocks). `repeat` is
-    the number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a
-    branch to where it goes. `table` is the truth table of a boolean function, `carry` where a carry or borrow goes, as
-    contiguous `ud`. Which fields an instruction has follows from `spec.format` and `spec.extra`.
+    operands follow each other in whole blocks); a call returns, and a return takes, the way back. `repeat` is the
+    number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a branch to
+    where it goes, `join` to where control goes when no channel is left. `table` is the truth table of a boolean
+    function, `carry` where a carry or borrow goes, as contiguous `ud`. Which fields an instruction has follows from
+    `spec.format` and `spec.extra`.
     """
 
     spec: OpSpec
@@ -78,6 +79,7 @@ class Instruction:
     table: int = 0
     carry: Register | None = None
     fence: Fence | None = None
+    join: int = 0
 
     @property
     def mnemonic(self) -> str:
@@ -91,7 +93,13 @@ class Instruction:
 
     @property
     def is_jump(self) -> bool:
-        return self.spec.format is Format.BRANCH
+        return self.spec.format in (Format.BRANCH, Format.GOTO, Format.CALL)
+
+    @property
+    def distances(self) -> tuple[int, ...]:
+        """Distances in bytes to the instructions that this one names, as they are written: join first, target last."""
+        joins = (self.join,) if self.spec.format in (Format.GOTO, Format.JOIN) else ()
+        return (*joins, self.target) if self.is_jump else joins
 
     @property
     def ends_thread(self) -> bool:

@@ -136,6 +136,10 @@ LAYOUTS: dict[str, dict[str, Field]] = {
     "fence": CONTROL | _fields(26, ("unit", 4), ("function", 6), ("flush", 3), ("scope", 3)),
     "barrier": CONTROL | _source(0, 26),
     "barrier-immediate": CONTROL | _immediate(0, 26, 64, 32),
+    "goto": CONTROL | {"function": Field(26, 1), "join": Field(32, 32), "target": Field(64, 32)},
+    "join": CONTROL | {"join": Field(32, 32)},
+    "call": CONTROL | _fields(26, ("dst.register", 8), ("dst.byte", 6)) | {"target": Field(64, 32)},
+    "return": CONTROL | _fields(26, ("address.register", 8), ("address.byte", 6)),
     "branch": CONTROL | {"target": Field(64, 32)},
     "plain": CONTROL,
 }

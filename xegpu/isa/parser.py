@@ -103,13 +103,12 @@ class Context:
 
 @dataclass(frozen=True)
 class Statement:
-    """An instruction as written; a branch names its `label` at `label_column`, unless it gives the distance."""
+    """An instruction as written; `labels` are the names of places that it goes to, by field, and their columns."""
 
     instruction: Instruction
     line: int
     column: int
-    label: str | None = None
-    label_column: int = 0
+    labels: tuple[tuple[str, str, int], ...] = ()
 
 
 def parse_instruction(scanner: Scanner, context: Context) -> Statement:
@@ -463,12 +462,57 @@ def _barrier(scanner: Scanner, context: Context, statement: Statement, qualifier
 
 def _branch(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
+    for field in _PLACES[statement.instruction.spec.format]:
+        statement = _place(scanner, statement, field)
+    return statement
+
+
+_PLACES = {
+    Format.BRANCH: ("target",),
+    Format.GOTO: ("join", "target"),
+    Format.JOIN: ("join",),
+    Format.CALL: ("target",),
+}
+"""The fields that hold distances, in the order in which they are written."""
+
+
+def _place(scanner: Scanner, statement: Statement, field: str) -> Statement:
+    """A label or a distance in bytes."""
     distance = scanner.match(_DISTANCE)
-    if distance is not None:
-        return replace(statement, instruction=replace(statement.instruction, target=int(distance.group())))
-    label_column = scanner.column
-    label = scanner.expect_match(NAME, "a label").group()
-    return replace(statement, label=label, label_column=label_column)
+    if distance is None:
+        column = scanner.column
+        label = scanner.expect_match(NAME, "a label").group()
+        return replace(statement, labels=(*statement.labels, (field, label, column)))
+    return replace(statement, instruction=with_distance(statement.instruction, field, int(distance.group())))
+
+
+def with_distance(instruction: Instruction, field: str, distance: int) -> Instruction:
+    """The instruction with one of its distances set."""
+    if field == "join":
+        return replace(instruction, join=distance)
+    return replace(instruction, target=distance)
+
+
+def _call(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    """`call (1|M0) r10.2 label`."""
+    instruction = replace(statement.instruction, returned=_dwords(scanner, context))
+    return _branch(scanner, context, replace(statement, instruction=instruction), qualifiers, column)
+
+
+def _return(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
+    instruction = replace(statement.instruction, address=_dwords(scanner, context))
+    return replace(statement, instruction=instruction)
+
+
+def _dwords(scanner: Scanner, context: Context) -> Register:
+    """`r10.2`, counted in dwords."""
+    register, column = grf(_register_number(scanner, context)), scanner.column
+    match = scanner.match(_SUBREGISTER)
+    byte = 0 if match is None else int(match[1]) * (1 if match[2] else DataType.UD.size)
+    if byte >= context.grf_bytes:
+        scanner.fail(f"subregister outside of a register of {context.grf_bytes} bytes", column)
+    return replace(register, byte=byte)
 
 
 def _plain(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
@@ -483,5 +527,9 @@ _FORMATS: dict[Format, Callable[[Scanner, Context, Statement, list[str], int], S
     Format.FENCE: _fence,
     Format.BARRIER: _barrier,
     Format.BRANCH: _branch,
+    Format.GOTO: _branch,
+    Format.JOIN: _branch,
+    Format.CALL: _call,
+    Format.RETURN: _return,
     Format.PLAIN: _plain,
 }

@@ -37,6 +37,10 @@ class Program:
         """Index of the instruction that the branch at `index` goes to; None when it leaves the program."""
         return self.index_of(self.offsets[index] + self.instructions[index].target)
 
+    def join_target(self, index: int) -> int | None:
+        """Index of the instruction where control goes from `index` when no channel is left."""
+        return self.index_of(self.offsets[index] + self.instructions[index].join)
+
 
 def has_header(code: bytes) -> bool:
     """Whether the code is of the virtual Xe ISA (of any version), rather than native."""
@@ -78,9 +82,10 @@ def decode_program(code: bytes) -> Program:
         position += instruction.words * WORD_BYTES
     program = Program(grf_bytes, tuple(instructions), tuple(offsets))
     for index, instruction in enumerate(instructions):
-        if instruction.is_jump and program.branch_target(index) is None:
-            target = offsets[index] + instruction.target
-            raise DecodeError(offsets[index], f"branch to {target:#x}, which is not an instruction")
+        for distance in instruction.distances:
+            target = offsets[index] + distance
+            if program.index_of(target) is None:
+                raise DecodeError(offsets[index], f"branch to {target:#x}, which is not an instruction")
     return program
 
 

@@ -23,6 +23,10 @@ class Format(Enum):
     FENCE = "fence"
     BARRIER = "barrier"
     BRANCH = "branch"
+    GOTO = "goto"
+    JOIN = "join"
+    CALL = "call"
+    RETURN = "return"
     PLAIN = "plain"
 
 
@@ -60,6 +64,9 @@ MESSAGE_OPCODE = 0x31
 
 MATH_OPCODE = 0x38
 """Shared by the math functions, which `OpSpec.function` tells apart."""
+
+GOTO_OPCODE = 0x2E
+"""Shared by both directions, which `OpSpec.function` tells apart."""
 
 _INT32 = (DataType.UB, DataType.B, DataType.UW, DataType.W, DataType.UD, DataType.D)
 _INT = (*_INT32, DataType.UQ, DataType.Q)
@@ -347,6 +354,11 @@ TABLE: tuple[OpSpec, ...] = (
     OpSpec("nbarrier.wait", 0x8C, Format.BARRIER, "Waits for a named barrier.", 1, predicate=False, waits=True),
     # Control.
     OpSpec("jmpi", 0x20, Format.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set."),
+    OpSpec("goto", GOTO_OPCODE, Format.GOTO, "Parks the channels whose predicate holds at a join further down."),
+    OpSpec("goto.b", GOTO_OPCODE, Format.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others behind it.", function=1),
+    OpSpec("join", 0x2F, Format.JOIN, "Switches the channels on that are parked here.", predicate=False),
+    OpSpec("call", 0x2C, Format.CALL, "Calls a subroutine, and keeps the way back in a register.", predicate=False),
+    OpSpec("ret", 0x2D, Format.RETURN, "Goes back behind the call.", predicate=False),
     OpSpec("eot", 0x30, Format.PLAIN, "Ends the thread.", predicate=False),
     OpSpec("nop", 0x60, Format.PLAIN, "Does nothing.", predicate=False),
     OpSpec("illegal", 0x00, Format.PLAIN, "Faults; padding behind the code decodes to it.", predicate=False),

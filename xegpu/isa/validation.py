@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xegpu.isa.form import check_form
-from xegpu.isa.instruction import IllegalInstruction, Instruction
+from xegpu.isa.instruction import Combination, IllegalInstruction, Instruction
 from xegpu.isa.message_validation import check_fence, check_message
 from xegpu.isa.operands import (
     ADDRESS_WORDS,
@@ -244,6 +244,22 @@ def _check_control(instruction: Instruction, target: Target, grf_count: int) -> 
         fail(instruction, f"execution size {instruction.exec_size}, expected 1")
 
 
+def _check_divergence(instruction: Instruction, target: Target, grf_count: int) -> None:
+    """The program checks where branches go, and the size against that of its threads."""
+    if instruction.channel_offset or instruction.no_mask:
+        fail(instruction, "works on all channels of the thread that are on, from M0 and without (W)")
+    predicate = instruction.predicate
+    if predicate is not None and predicate.combination is not Combination.NONE:
+        fail(instruction, "takes a plain predicate")
+
+
+def _check_call(instruction: Instruction, target: Target, grf_count: int) -> None:
+    _check_control(instruction, target, grf_count)
+    register = instruction.returned or instruction.address
+    assert register is not None
+    in_file(instruction, register, 8, target, grf_count)
+
+
 def _check_barrier(instruction: Instruction, target: Target, grf_count: int) -> None:
     _check_control(instruction, target, grf_count)
     for source in instruction.sources:
@@ -258,5 +274,9 @@ _CHECKS: dict[Format, Callable[[Instruction, Target, int], None]] = {
     Format.FENCE: check_fence,
     Format.BARRIER: _check_barrier,
     Format.BRANCH: _check_control,
+    Format.GOTO: _check_divergence,
+    Format.JOIN: _check_divergence,
+    Format.CALL: _check_call,
+    Format.RETURN: _check_call,
     Format.PLAIN: _check_control,
 }

@@ -4,19 +4,106 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from runtime.simulator.barriers import Problem, problem_text
+from runtime.simulator.divergence import TEXTS, Divergence, joins_between, return_sites
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import END, WAIT, Step
 from runtime.simulator.interpreter.thread import Thread
-from xegpu.isa import Immediate, Instruction, Program
+from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
 
 
 def decode_branch(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
     """A uniform jump: unconditional, or by the flag bit of channel 0. The execution mask plays no part."""
     target = program.branch_target(index)
     assert target is not None
-    return lambda: target if thread.predicate(instruction, 1) else None
+    passed = joins_between(program, index, target)
+
+    def step() -> int | None:
+        if not thread.predicate(instruction, 1):
+            return None
+        _refuse(any(thread.parked.get(join) for join in passed), Divergence.JUMP)
+        return target
+
+    return step
+
+
+def decode_goto(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
+    """Parks channels at a join: those that leave, or (`goto.b`) those that do not repeat the loop."""
+    join, target = program.join_target(index), program.branch_target(index)
+    assert join is not None
+    assert target is not None
+    channels = instruction.exec_size
+
+    def leave() -> int | None:
+        leaving = thread.mask & thread.predicate(instruction, channels)
+        thread.parked[target] = thread.parked.get(target, 0) | leaving
+        thread.mask &= ~leaving
+        return None if thread.mask else join
+
+    def repeat() -> int | None:
+        repeating = thread.mask & thread.predicate(instruction, channels)
+        if not repeating:
+            return join
+        thread.parked[join] = thread.parked.get(join, 0) | thread.mask & ~repeating
+        thread.mask = repeating
+        return target
+
+    return repeat if instruction.spec.function else leave
+
+
+def decode_join(thread: Thread, program: Program, index: int) -> Step:
+    """Wakes the channels that are parked here."""
+    join = program.join_target(index)
+    assert join is not None
+
+    def step() -> int | None:
+        thread.mask |= thread.parked.pop(index, 0)
+        return None if thread.mask else join
+
+    return step
+
+
+def decode_call(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
+    """Keeps the offset of the next instruction, and the mask."""
+    target = program.branch_target(index)
+    assert target is not None
+    assert instruction.returned is not None
+    way_back = _dwords(instruction.returned, thread)
+    behind = program.offsets[index] + instruction.words * WORD_BYTES
+
+    def step() -> int:
+        way_back[:] = behind, thread.mask
+        return target
+
+    return step
+
+
+def decode_return(instruction: Instruction, thread: Thread, program: Program) -> Step:
+    """Goes back behind a call, with the mask of the caller."""
+    assert instruction.address is not None
+    way_back, sites = _dwords(instruction.address, thread), return_sites(program)
+
+    def step() -> int:
+        offset, mask = way_back.tolist()
+        _refuse(offset not in sites, Divergence.RETURN)
+        thread.mask = mask & thread.dispatch_mask
+        return sites[offset]
+
+    return step
+
+
+def _dwords(register: Register, thread: Thread) -> NDArray[np.uint32]:
+    first = thread.byte(register)
+    return thread.registers[first : first + 8].view(np.uint32)
+
+
+def _refuse(wrong: bool, divergence: Divergence) -> None:
+    if wrong:
+        raise Fault(FaultKind.DIVERGENCE, TEXTS[divergence])
 
 
 def decode_fence() -> Step:
@@ -30,6 +117,7 @@ def decode_barrier(instruction: Instruction, thread: Thread) -> Step:
     read = _payload(instruction, thread)
 
     def step() -> int | None:
+        _refuse(thread.mask != thread.dispatch_mask, Divergence.BARRIER)
         payload = read()
         if spec.signals and not thread.goes_on:
             _check(thread, thread.barriers.signal(thread.number, payload), payload)
@@ -62,13 +150,14 @@ def _check(thread: Thread, problem: Problem | None, payload: int) -> None:
         raise Fault(FaultKind.BARRIER, problem_text(problem, payload, len(thread.barriers.states)))
 
 
-def decode_plain(instruction: Instruction) -> Step:
+def decode_plain(instruction: Instruction, thread: Thread) -> Step:
     """Instructions without operands."""
-    return _PLAIN[instruction.mnemonic]
 
+    def end() -> int:
+        _refuse(any(thread.parked.values()), Divergence.END)
+        return END
 
-def _end() -> int:
-    return END
+    return end if instruction.ends_thread else _PLAIN[instruction.mnemonic]
 
 
 def _nothing() -> None:
@@ -79,4 +168,4 @@ def _illegal() -> None:
     raise Fault(FaultKind.ILLEGAL_INSTRUCTION)
 
 
-_PLAIN: dict[str, Callable[[], int | None]] = {"eot": _end, "nop": _nothing, "illegal": _illegal}
+_PLAIN: dict[str, Callable[[], int | None]] = {"nop": _nothing, "illegal": _illegal}

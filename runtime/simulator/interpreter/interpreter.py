@@ -14,7 +14,16 @@ from runtime.simulator.barriers import Barriers, deadlock_text
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.interpreter.alu import decode_alu
-from runtime.simulator.interpreter.control import decode_barrier, decode_branch, decode_fence, decode_plain
+from runtime.simulator.interpreter.control import (
+    decode_barrier,
+    decode_branch,
+    decode_call,
+    decode_fence,
+    decode_goto,
+    decode_join,
+    decode_plain,
+    decode_return,
+)
 from runtime.simulator.interpreter.dpas import decode_dpas
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.messages import decode_message
@@ -129,8 +138,16 @@ class _Machine:
                 return decode_barrier(instruction, thread)
             case Format.BRANCH:
                 return decode_branch(instruction, thread, program, index)
+            case Format.GOTO:
+                return decode_goto(instruction, thread, program, index)
+            case Format.JOIN:
+                return decode_join(thread, program, index)
+            case Format.CALL:
+                return decode_call(instruction, thread, program, index)
+            case Format.RETURN:
+                return decode_return(instruction, thread, program)
             case Format.PLAIN:
-                return decode_plain(instruction)
+                return decode_plain(instruction, thread)
 
     def enter_group(self, threads: int) -> None:
         """New barriers, for a work-group of so many threads."""

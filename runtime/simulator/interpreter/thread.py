@@ -62,7 +62,9 @@ class Thread:
         """One element each."""
         self.addresses = self._words(ADDRESS)
         self.control = self._words(CONTROL)
-        self.mask = 0
+        self.mask = self.dispatch_mask = 0
+        self.parked: dict[int, int] = {}
+        """Channels that wait, by the number of the join."""
         self.scratch = LocalSpace(description.scratch_size, FaultKind.SCRATCH_OVERFLOW, "thread")
         self.slm = LocalSpace(0, FaultKind.SLM_OVERFLOW, "work-group")
         self.memory = GlobalMemory(RangeTable(()))
@@ -85,7 +87,8 @@ class Thread:
             flag[0] = value
         self._words(STATE).view(np.uint32)[DISPATCH_MASK] = mask
         self.control.view(np.uint32)[0] = CONTROL_DEFAULT
-        self.mask = mask
+        self.mask = self.dispatch_mask = mask
+        self.parked.clear()
         self.scratch.bytes.fill(0)
         self.index = self.executed = self.waits_for = 0
         self.goes_on = False
@@ -99,7 +102,8 @@ class Thread:
         """Puts the thread back to its wait."""
         self.file[:] = suspended.file
         self.scratch.bytes[:] = suspended.scratch
-        self.mask = suspended.mask
+        self.mask = self.dispatch_mask = suspended.mask
+        self.parked.clear()
         self.index, self.executed = suspended.index, suspended.executed
         self.waits_for = suspended.waits_for
         self.goes_on = True

@@ -12,18 +12,40 @@ class Channels:
     """Emits masks and accesses to flags in one function.
 
     A mask is a truth per channel of an instruction, or None where all channels are known to be on. `mask` is the
-    thread's execution mask: a number if it is known to the compiler, else an i32.
+    thread's execution mask: a number if it is known to the compiler, else an i32; `changing` if it is that only when
+    the thread starts.
     """
 
-    def __init__(self, code: Function, mask: int | Value, target: Target):
+    def __init__(self, code: Function, mask: int | Value, target: Target, *, changing: bool = False):
         self._code = code
         self._mask = mask
+        self._variable = code.variable("i32", "enabled", 4) if changing else None
         self._flags = [code.variable("i32", f"f{number}", 4) for number in range(target.flag_registers)]
 
     @property
     def mask(self) -> Value:
         """The execution mask as an i32."""
+        if self._variable is not None:
+            return self._code.load("i32", self._variable, 4)
+        return self.dispatched
+
+    @property
+    def dispatched(self) -> Value:
+        """The execution mask with which the thread started."""
         return self._mask if isinstance(self._mask, Value) else constant("i32", self._mask)
+
+    def switch(self, mask: Value) -> None:
+        """Makes an i32 the execution mask, in a function where it changes."""
+        assert self._variable is not None
+        self._code.store(mask, self._variable, 4)
+
+    def chosen(self, instruction: Instruction) -> Value:
+        """Channels that are on and whose predicate holds, as an i32."""
+        predicate = self.predicate(instruction, instruction.exec_size)
+        if predicate is None:
+            return self.mask
+        bits = self._placed(predicate, instruction.channel_offset, instruction.exec_size)
+        return self._code.binary("and", self.mask, bits)
 
     def flag(self, number: int) -> Value:
         """A whole flag register."""
@@ -63,8 +85,8 @@ class Channels:
         if instruction.no_mask:
             return None
         first = instruction.channel_offset
-        if isinstance(self._mask, Value):
-            return self._window(self._mask, first, count)
+        if self._variable is not None or isinstance(self._mask, Value):
+            return self._window(self.mask, first, count)
         bits = self._mask >> first & (1 << count) - 1
         if bits == (1 << count) - 1:
             return None

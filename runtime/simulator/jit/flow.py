@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from runtime.simulator.divergence import return_sites
 from runtime.simulator.jit.footprint import Footprint, Span
-from xegpu.isa import Instruction, Program
+from xegpu.isa import Format, Instruction, Program
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,13 @@ class Block:
 
 def ends_block(instruction: Instruction) -> bool:
     """Whether control does not simply go on behind an instruction."""
-    return instruction.is_jump or instruction.ends_thread or instruction.mnemonic == "illegal" or instruction.spec.waits
+    return (
+        bool(instruction.distances)
+        or instruction.ends_thread
+        or instruction.mnemonic == "illegal"
+        or instruction.spec.waits
+        or instruction.spec.format is Format.RETURN
+    )
 
 
 def basic_blocks(program: Program) -> list[Block]:
@@ -31,12 +38,8 @@ def basic_blocks(program: Program) -> list[Block]:
     for index, instruction in enumerate(program.instructions):
         if not ends_block(instruction):
             continue
-        targets: list[int] = [index + 1] if instruction.spec.waits else []
-        if instruction.is_jump:
-            target = program.branch_target(index)
-            targets += [] if target is None else [target]
-            targets += [index + 1] if instruction.predicate is not None else []
-        following[index] = tuple(targets)
+        targets = _successors(program, index, instruction)
+        following[index] = targets
         leaders.update(targets)
         if index + 1 < count:
             leaders.add(index + 1)
@@ -45,6 +48,19 @@ def basic_blocks(program: Program) -> list[Block]:
         Block(start, end, following.get(end - 1, (end,)))
         for start, end in zip(starts, [*starts[1:], count], strict=True)
     ]
+
+
+def _successors(program: Program, index: int, instruction: Instruction) -> tuple[int, ...]:
+    """Where control may go behind an instruction that ends a block."""
+    if instruction.spec.format is Format.RETURN:
+        return tuple(return_sites(program).values())
+    named = (program.index_of(program.offsets[index] + distance) for distance in instruction.distances)
+    targets = [target for target in named if target is not None]
+    loops = instruction.spec.format is Format.GOTO and instruction.spec.function
+    masked = instruction.spec.format in (Format.GOTO, Format.JOIN) and not loops
+    if instruction.spec.waits or masked or (instruction.predicate is not None and not loops):
+        targets.append(index + 1)
+    return tuple(targets)
 
 
 def read_first(blocks: Sequence[Block], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:

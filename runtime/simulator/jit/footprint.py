@@ -73,6 +73,10 @@ def footprint(
             found = _message(instruction, target)
         case Format.BARRIER:
             return _barrier(instruction, target)
+        case Format.CALL | Format.RETURN:
+            ways = (instruction.address, instruction.returned)
+            read, written = ((Span(byte_of(r, target), 8, 4),) if r is not None else () for r in ways)
+            return Footprint(read, written)
         case _:
             return Footprint()
     strided = instruction.destination is not None and instruction.destination.stride > 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barrier
+from runtime.simulator.divergence import diverges
 from runtime.simulator.engine import Executable
 from runtime.simulator.jit.control import control_states
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT
@@ -88,7 +89,8 @@ def kernel_code(executable: Executable, variant: Variant, host: Host) -> KernelC
 def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     description, instructions = executable.description, executable.program.instructions
     mask: int | None = None
-    if variant.full_mask and not variant.single_thread:
+    divergent = diverges(executable.program)
+    if variant.full_mask and not variant.single_thread and not divergent:
         mask = payload.FULL_MASK if description.simd_size == 1 else (1 << description.simd_size) - 1
     target = description.target
     controls = control_states(instructions, basic_blocks(executable.program))

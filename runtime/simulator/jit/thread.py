@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runtime.simulator.divergence import diverges
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import block2d, library
 from runtime.simulator.jit.alu import Alu
 from runtime.simulator.jit.barriers import Barriers
 from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.divergent import Divergent, label_of
 from runtime.simulator.jit.dpas import Matrices
 from runtime.simulator.jit.flow import Block, basic_blocks, ends_block, read_first
 from runtime.simulator.jit.footprint import Footprint, Span, byte_of, data_spans
@@ -73,7 +75,9 @@ class ThreadFunction:
         self._target = target
         self._homes = RegisterPlan(plan.footprints, target, keep_all=plan.keeps_state)
         self._registers = Registers(code, self._homes, FILE, target)
-        self._channels = Channels(code, mask, target)
+        changing = diverges(plan.program)
+        self._channels = Channels(code, mask, target, changing=changing)
+        self._divergence = Divergent(code, self._registers, self._channels, plan.program, target) if changing else None
         indirect = Indirect(code, self._registers, target, description.grf_count, "fault")
         self._alu = Alu(code, self._registers, self._channels, target, indirect)
         self._matrices = Matrices(code, FILE, target, plan.areas)
@@ -84,6 +88,7 @@ class ThreadFunction:
         waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
         self._waits = {index: number for number, index in enumerate(waits, 1)}
         self._executed = code.variable("i64", "executed", 8)
+        self._ways_back: dict[int, str] = {}
 
     def emit(self) -> None:
         """Emits the whole function."""
@@ -108,12 +113,14 @@ class ThreadFunction:
             self._registers.enter(plan.defined_registers)
             self._channels.enter([constant("i32", 0) for _ in flags])
         for register, value in (
-            (Register(RegisterFile.ARF, STATE.number, 4 * DISPATCH_MASK), self._channels.mask),
+            (Register(RegisterFile.ARF, STATE.number, 4 * DISPATCH_MASK), self._channels.dispatched),
             (Register(RegisterFile.ARF, CONTROL.number), constant("i32", CONTROL_DEFAULT)),
         ):
             self._registers.define(byte_of(register, self._target), value)
         code.store(integer(0), self._executed, 8)
-        code.jump(_label(0))
+        if self._divergence is not None:
+            self._divergence.enter()
+        code.jump(label_of(0))
 
     def _enter_frame(self) -> None:
         """Goes on where the thread waits; the first block after this is that of a thread that starts."""
@@ -131,11 +138,13 @@ class ThreadFunction:
     def _emit_wait(self, instruction: Instruction, index: int) -> None:
         """A signal, if it is one, then a wait; until the wait is over the thread is kept in its frame."""
         code, number = self._code, self._waits[index]
+        if self._divergence is not None:
+            self._divergence.check_barrier(index)
         live, layout = self._live[index + 1], self._plan.areas.frame
         payload = self._barriers.payload(instruction)
         if instruction.spec.signals:
             self._barriers.signal(payload, index)
-        code.branch(self._barriers.wait(payload, index), _label(index + 1), f"suspend.{number}")
+        code.branch(self._barriers.wait(payload, index), label_of(index + 1), f"suspend.{number}")
         code.label(f"suspend.{number}")
         frame = self._frame()
         barrier = code.binary("and", payload, constant("i32", 0xFF))
@@ -156,7 +165,9 @@ class ThreadFunction:
         code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
         self._registers.restore(live, frame, layout)
         self._channels.restore(frame, layout)
-        code.jump(_label(index + 1))
+        if self._divergence is not None:
+            self._divergence.enter()
+        code.jump(label_of(index + 1))
 
     def _zero_registers(self, numbers: list[int]) -> None:
         """Zeros registers that stay in memory; neighbours together."""
@@ -171,7 +182,7 @@ class ThreadFunction:
 
     def _emit_block(self, block: Block) -> None:
         code, instructions = self._code, self._plan.program.instructions
-        code.label(_label(block.start))
+        code.label(label_of(block.start))
         for index in range(block.start, block.end):
             if not ends_block(instructions[index]):
                 self._emit_instruction(index)
@@ -180,12 +191,17 @@ class ThreadFunction:
         code.store(count, self._executed, 8)
         last = instructions[block.end - 1]
         if not ends_block(last):
-            code.jump(_label(block.end))
-        elif last.is_jump:
+            code.jump(label_of(block.end))
+        elif last.spec.format is Format.BRANCH:
             self._emit_jump(last, block.end - 1, count)
+        elif self._divergence is not None and (last.distances or last.spec.format is Format.RETURN):
+            self._divergence.emit(last, block.end - 1, lambda target: self._taken(block.end - 1, target))
+            self._emit_ways_back(block.end - 1, count)
         elif last.spec.waits:
             self._emit_wait(last, block.end - 1)
         elif last.ends_thread:
+            if self._divergence is not None:
+                self._divergence.check_end(block.end - 1)
             code.jump("end")
         else:
             library.record_fault(code, FaultKind.ILLEGAL_INSTRUCTION, constant("i32", block.end - 1))
@@ -195,27 +211,42 @@ class ThreadFunction:
         code, target = self._code, self._plan.program.branch_target(index)
         if target is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: the branch leaves the program")
-        taken = _label(target) if target > index else code.new_label("back")
+        taken = code.new_label("taken") if self._divergence is not None else self._taken(index, target)
         condition = self._channels.predicate(instruction, 1)
         if condition is None:
             code.jump(taken)
         else:
-            code.branch(condition, taken, _label(index + 1))
+            code.branch(condition, taken, label_of(index + 1))
+        if self._divergence is not None:
+            code.label(taken)
+            self._divergence.check_jump(index, target)
+            code.jump(self._taken(index, target))
+        self._emit_ways_back(index, executed)
+
+    def _taken(self, index: int, target: int) -> str:
+        """The label that a branch from an instruction to another one goes to."""
         if target > index:
-            return
-        code.label(taken)
-        launch = load_field(code, WORKER, Worker, "launch")
-        limit = load_field(code, launch, Launch, "instruction_limit")
-        runaway = code.new_label("runaway")
-        code.unlikely(code.compare("icmp ugt", executed, limit), runaway)
-        stop = code.offset(launch, Launch.stop.offset)
-        stopped = code.value("i32", f"load atomic i32, {stop} monotonic, align 4")
-        code.unlikely(code.compare("icmp ne", stopped, constant("i32", 0)), "stopped")
-        code.jump(_label(target))
-        code.label(runaway)
-        store_field(code, WORKER, Worker, "instructions", executed)
-        library.record_fault(code, FaultKind.RUNAWAY, constant("i32", index))
-        code.jump("fault")
+            return label_of(target)
+        return self._ways_back.setdefault(target, self._code.new_label("back"))
+
+    def _emit_ways_back(self, index: int, executed: Value) -> None:
+        """The checks on the ways up from an instruction, those that `_taken` gave labels to."""
+        code = self._code
+        for target, label in self._ways_back.items():
+            code.label(label)
+            launch = load_field(code, WORKER, Worker, "launch")
+            limit = load_field(code, launch, Launch, "instruction_limit")
+            runaway = code.new_label("runaway")
+            code.unlikely(code.compare("icmp ugt", executed, limit), runaway)
+            stop = code.offset(launch, Launch.stop.offset)
+            stopped = code.value("i32", f"load atomic i32, {stop} monotonic, align 4")
+            code.unlikely(code.compare("icmp ne", stopped, constant("i32", 0)), "stopped")
+            code.jump(label_of(target))
+            code.label(runaway)
+            store_field(code, WORKER, Worker, "instructions", executed)
+            library.record_fault(code, FaultKind.RUNAWAY, constant("i32", index))
+            code.jump("fault")
+        self._ways_back.clear()
 
     def _emit_exits(self) -> None:
         code, plan = self._code, self._plan
@@ -249,6 +280,8 @@ class ThreadFunction:
                 self._matrices.before(touched)
                 self._emit_message(instruction, index)
             case Format.BARRIER:
+                if self._divergence is not None:
+                    self._divergence.check_barrier(index)
                 self._barriers.signal(self._barriers.payload(instruction), index)
             case Format.FENCE:
                 code = self._code
@@ -310,8 +343,3 @@ class ThreadFunction:
         )
         code.branch(well, sent, "fault")
         code.label(sent)
-
-
-def _label(index: int) -> str:
-    """Name of the block that starts at an instruction."""
-    return f"at.{index}"

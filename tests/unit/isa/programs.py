@@ -73,6 +73,7 @@ from xegpu.isa.operands import (
     indirect,
     strided,
 )
+from xegpu.isa.parser import with_distance
 from xegpu.isa.program import instruction_offsets
 from xegpu.isa.table import BY_MNEMONIC, Access, Extra, Modifiers
 from xegpu.isa.types import PACKED_IMMEDIATES, SUB_BYTE
@@ -465,6 +466,22 @@ def _control(draw: st.DrawFn, target: Target, spec: OpSpec) -> Instruction:
     return Instruction(spec, 1, offset, draw(st.booleans()), predicate)
 
 
+@st.composite
+def _divergence(draw: st.DrawFn, target: Target, spec: OpSpec) -> Instruction:
+    size = draw(st.sampled_from(EXECUTION_SIZES))
+    predicate = None
+    if spec.predicate and draw(st.booleans()):
+        predicate = Predicate(draw(_flag(target, size, 0)), draw(st.booleans()))
+    return Instruction(spec, size, predicate=predicate)
+
+
+@st.composite
+def _subroutine(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int) -> Instruction:
+    place = draw(_place(target, 8, 8, registers))
+    instruction = Instruction(spec, no_mask=draw(st.booleans()))
+    return replace(instruction, returned=place) if spec.format is Format.CALL else replace(instruction, address=place)
+
+
 def of_spec(
     target: Target, spec: OpSpec, registers: int = REGISTERS, *, special: bool = False
 ) -> st.SearchStrategy[Instruction]:
@@ -480,6 +497,10 @@ def of_spec(
             return fences(spec)
         case Format.BARRIER:
             return barriers(target, spec, registers)
+        case Format.GOTO | Format.JOIN:
+            return _divergence(target, spec)
+        case Format.CALL | Format.RETURN:
+            return _subroutine(target, spec, registers)
         case Format.BRANCH | Format.PLAIN:
             return _control(target, spec)
 
@@ -532,7 +553,11 @@ def programs(
     body.append(Instruction(BY_MNEMONIC["eot"]))
     offsets = instruction_offsets(body)
     for index, instruction in enumerate(body):
-        if instruction.is_jump:
+        if instruction.distances:
             to = draw(st.integers(index + 1, len(body) - 1))
-            body[index] = replace(instruction, target=offsets[to] - offsets[index])
+            field = "target" if instruction.is_jump else "join"
+            body[index] = with_distance(instruction, field, offsets[to] - offsets[index])
+        if instruction.spec.format is Format.GOTO:
+            to = draw(st.integers(index + 1, len(body) - 1))
+            body[index] = with_distance(body[index], "join", offsets[to] - offsets[index])
     return body

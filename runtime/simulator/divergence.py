@@ -1,0 +1,45 @@
+"""What a thread must not do while channels of it wait at joins."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from xegpu.isa import Format, Program
+
+
+class Divergence(IntEnum):
+    """What is wrong with a thread whose channels went different ways."""
+
+    END = 1
+    JUMP = 2
+    BARRIER = 3
+    RETURN = 4
+
+
+TEXTS = {
+    Divergence.END: "the thread ends while channels of it wait at a join",
+    Divergence.JUMP: "a uniform jump passes a join where channels wait",
+    Divergence.BARRIER: "the thread is at a barrier while not all of its channels are on",
+    Divergence.RETURN: "the register holds no place behind a call",
+}
+
+
+def diverges(program: Program) -> bool:
+    """Whether the execution mask of a thread may change while it runs."""
+    changing = (Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN)
+    return any(instruction.spec.format in changing for instruction in program.instructions)
+
+
+def joins_between(program: Program, start: int, end: int) -> list[int]:
+    """Joins that a jump down from instruction `start` to `end` passes."""
+    between = range(start + 1, end)
+    return [index for index in between if program.instructions[index].spec.format is Format.JOIN]
+
+
+def return_sites(program: Program) -> dict[int, int]:
+    """Byte offset to number of the instructions behind calls."""
+    sites = {}
+    for index, instruction in enumerate(program.instructions[:-1]):
+        if instruction.spec.format is Format.CALL:
+            sites[program.offsets[index + 1]] = index + 1
+    return sites
