@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.printer import Printer
 from xdsl.traits import HasParent
 
 from docs.dialects.generator.descriptions import describe_attribute, describe_op
@@ -18,6 +17,7 @@ from docs.dialects.generator.page import DialectPage
 from tests.unit.dialects.support import context, parse_attribute
 from xegpu.diagnostics import LocatingParser, Source, verify
 from xegpu.dialects import DIALECTS
+from xegpu.dialects.printer import MLIRPrinter
 
 FOLDER = Path(__file__).parents[3] / "docs/dialects"
 FILES = ["README.md", *(f"{prefix}.md" for prefix in DIALECTS)]
@@ -57,7 +57,7 @@ def read(example):
 
 def printed(op):
     text = StringIO()
-    Printer(stream=text).print_op(op)
+    MLIRPrinter(stream=text).print_op(op)
     return text.getvalue()
 
 

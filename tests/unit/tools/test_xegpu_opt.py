@@ -55,7 +55,7 @@ def file(tmp_path: Path) -> Callable[[str | bytes], str]:
 
 
 def test_a_good_module_is_printed(run, file):
-    assert run(file(GOOD)) == Result(0, "builtin.module {\n  func.func private @f() -> ()\n}\n\n", "")
+    assert run(file(GOOD)) == Result(0, "module {\n  func.func private @f()\n}\n\n", "")
 
 
 def test_standard_input_is_read(run, monkeypatch):

@@ -81,15 +81,15 @@ class AluOp(InstructionOp):
     of that operand; where nothing is written, they stay.
 
     ```mlir
-    %d = xe.add(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, no_mask, write = #xe.write<f>,
-        reads = [#xe.read<f>, #xe.imm<f, 1065353216>]} -> !xe.grf<64, 64>
+    %d = xe.add(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, no_mask,
+        reads = [#xe.read<f>, #xe.imm<f, 1065353216>], write = #xe.write<f>} -> !xe.grf<64, 64>
     ```
     ```mlir
     %e = xe.mov into %c : !xe.grf<128, 64>(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, no_mask,
-        write = #xe.write<f, 64>, reads = [#xe.read<f, 8, [0, 1, 0], neg, abs>]} -> !xe.grf<128, 64>
+        reads = [#xe.read<f, 8, [0, 1, 0], neg, abs>], write = #xe.write<f, 64>} -> !xe.grf<128, 64>
     ```
     ```mlir
-    %f = xe.cmp(%a : !xe.grf<64, 64>) {exec_size = 16 : i32, condition = "lt",
+    %f = xe.cmp(%a : !xe.grf<64, 64>) {condition = "lt", exec_size = 16 : i32,
         reads = [#xe.read<f>, #xe.imm<f, 0>]} flag !xe.flag
     ```
     """
@@ -221,9 +221,9 @@ class DpasOp(InstructionOp):
     Without `acc`, C is zero.
 
     ```mlir
-    %d = xe.dpas acc %c : !xe.grf<512, 64>(%b, %a : !xe.grf<512, 64>, !xe.grf<256, 64>) {repeat = 8 : i32,
-        exec_size = 16 : i32, write = #xe.write<f>,
-        reads = [#xe.read<f>, #xe.read<bf>, #xe.read<bf>]} -> !xe.grf<512, 64>
+    %d = xe.dpas acc %c : !xe.grf<512, 64>(%b, %a : !xe.grf<512, 64>, !xe.grf<256, 64>) {exec_size = 16 : i32,
+        reads = [#xe.read<f>, #xe.read<bf>, #xe.read<bf>], repeat = 8 : i32,
+        write = #xe.write<f>} -> !xe.grf<512, 64>
     ```
     """
 
@@ -287,12 +287,12 @@ class MessageOp(InstructionOp):
     their registers addresses, data and result begin, in bytes.
 
     ```mlir
-    %v = xe.load if %flag : !xe.flag[%address : !xe.grf<128, 64>] {message = #xe.message<unit = ugm, size = d32>,
-        exec_size = 16 : i32} -> !xe.grf<64, 64>
+    %v = xe.load if %flag : !xe.flag[%address : !xe.grf<128, 64>] {exec_size = 16 : i32,
+        message = #xe.message<unit = ugm, size = d32>} -> !xe.grf<64, 64>
     ```
     ```mlir
-    xe.store[%address : !xe.grf<64, 64>] data %v : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d32,
-        vector = 16, transposed>, exec_size = 1 : i32, no_mask}
+    xe.store[%address : !xe.grf<64, 64>] data %v : !xe.grf<64, 64> {exec_size = 1 : i32,
+        message = #xe.message<unit = ugm, size = d32, vector = 16, transposed>, no_mask}
     ```
     """
 

@@ -102,10 +102,10 @@ class KernelOp(IRDLOperation):
     """A kernel. The entry block's arguments are the registers that the thread starts with, at their places.
 
     ```mlir
-    xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32,
-        arguments = [#xe.argument<"a" : "memref<4xf32>", at 0, 8 bytes, pointer global readonly>],
+    xe.kernel @k attributes {arguments = [#xe.argument<"a" : "memref<4xf32>", at 0, 8 bytes,
+            pointer global readonly>],
         implicit_arguments = [#xe.implicit_argument<local_size, at 12, 12 bytes>],
-        local_id_dimensions = 2 : i32} {
+        local_id_dimensions = 2 : i32, simd_size = 16 : i32, target = "pvc"} {
     ^bb0(%header: !xe.grf<64, 64 at 0>, %payload: !xe.grf<64, 64 at 192>):
       xe.eot
     }
@@ -275,8 +275,8 @@ class BranchOp(IRDLOperation):
     """Goes to a block: `jmpi`, or nothing when the block follows.
 
     ```mlir
-    xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [],
-        local_id_dimensions = 0 : i32} {
+    xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32,
+        simd_size = 16 : i32, target = "pvc"} {
     ^bb0(%header: !xe.grf<64, 64 at 0>):
       xe.br ^bb1(%header : !xe.grf<64, 64 at 0>)
     ^bb1(%copy: !xe.grf<64, 64>):
@@ -309,10 +309,10 @@ class CondBranchOp(IRDLOperation):
     """Goes to the first block if bit 0 of the flag is set, else to the second; both take no arguments.
 
     ```mlir
-    xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [],
-        local_id_dimensions = 0 : i32} {
+    xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32,
+        simd_size = 16 : i32, target = "pvc"} {
     ^bb0(%header: !xe.grf<64, 64 at 0>):
-      %flag = xe.cmp(%header : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, condition = "eq",
+      %flag = xe.cmp(%header : !xe.grf<64, 64 at 0>) {condition = "eq", exec_size = 1 : i32, no_mask,
           reads = [#xe.read<ud, 4>, #xe.imm<ud, 0>]} flag !xe.flag
       xe.cond_br %flag, ^bb1, ^bb2 : !xe.flag
     ^bb1:

@@ -86,7 +86,7 @@ class FuncOp(base.FuncOp):
 
     ```mlir
     func.func private @scale(%m: memref<8xf32> {llvm.noalias}, %x: f32) -> (f32 {llvm.noundef}) attributes {no_inline} {
-      func.return %x : f32
+      return %x : f32
     }
     ```
 
@@ -178,11 +178,11 @@ class CallOp(base.CallOp):
     """Calls a function of the same module.
 
     ```mlir
-    builtin.module {
+    module {
       func.func private @scale(memref<8xf32>, f32) -> f32
       func.func @f(%m: memref<8xf32>, %x: f32) -> f32 {
-        %y = func.call @scale(%m, %x) : (memref<8xf32>, f32) -> f32
-        func.return %y : f32
+        %y = call @scale(%m, %x) : (memref<8xf32>, f32) -> f32
+        return %y : f32
       }
     }
     ```
@@ -256,12 +256,12 @@ class ConstantOp(IRDLOperation):
     """A function as a value.
 
     ```mlir
-    builtin.module {
+    module {
       func.func private @scale(f32) -> f32
       func.func @f(%x: f32) -> f32 {
-        %f = func.constant @scale : (f32) -> f32
-        %y = func.call_indirect %f(%x) : (f32) -> f32
-        func.return %y : f32
+        %f = constant @scale : (f32) -> f32
+        %y = call_indirect %f(%x) : (f32) -> f32
+        return %y : f32
       }
     }
     ```

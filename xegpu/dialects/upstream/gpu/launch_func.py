@@ -82,7 +82,7 @@ class LaunchFuncOp(IRDLOperation):
     """Runs a kernel over a grid of work-groups.
 
     ```mlir
-    builtin.module attributes {gpu.container_module} {
+    module attributes {gpu.container_module} {
       gpu.module @kernels {
         gpu.func @k(%m: memref<8xf32>) kernel {
           gpu.return
@@ -90,7 +90,7 @@ class LaunchFuncOp(IRDLOperation):
       }
       func.func @run(%x: index, %y: index, %z: index, %m: memref<8xf32>) -> index {
         gpu.launch_func @kernels::@k blocks in (%x, %x, %x) threads in (%y, %z, %z) args(%m : memref<8xf32>)
-        func.return %x : index
+        return %x : index
       }
     }
     ```
