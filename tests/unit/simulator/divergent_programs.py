@@ -59,25 +59,51 @@ class Leave:
     how: str
 
 
-Statement = Sum | If | Loop | Leave
+@dataclass
+class Share:
+    """Adds to a dword of shared memory that the variable chooses, and takes what was there."""
+
+    variable: int
+    other: int
 
 
-def statements(rng: random.Random, size: int, loops: int = 0, depth: int = 0) -> list[Statement]:
-    """About `size` statements inside of so many loops."""
+@dataclass
+class Meet:
+    """A barrier of the work-group."""
+
+
+Statement = Sum | If | Loop | Leave | Share | Meet
+
+
+def shared_program(rng: random.Random, size: int) -> list[Statement]:
+    """Random statements, barriers between them; all channels come to the end."""
+    found: list[Statement] = []
+    for _ in range(rng.randint(2, 5)):
+        found += [s for s in statements(rng, size, share=True) if not isinstance(s, Leave)]
+        found.append(Meet())
+    return found
+
+
+def statements(
+    rng: random.Random, size: int, loops: int = 0, depth: int = 0, *, share: bool = False
+) -> list[Statement]:
+    """About `size` statements inside of so many loops; those that `share` memory do not halt."""
     found: list[Statement] = []
     for _ in range(rng.randint(1, max(size, 1))):
         kind = rng.random()
-        if kind < 0.4 or size <= 1:
+        if share and kind < 0.2:
+            found.append(Share(rng.randrange(VARIABLES), rng.randrange(VARIABLES)))
+        elif kind < 0.4 or size <= 1:
             found.append(Sum(rng.randrange(VARIABLES), rng.randrange(VARIABLES), rng.randrange(50)))
         elif kind < 0.75:
             mask = rng.choice([1, 3, 7, 15])
-            parts = [statements(rng, size // 2, loops, depth + 1) for _ in range(2)]
+            parts = [statements(rng, size // 2, loops, depth + 1, share=share) for _ in range(2)]
             parts[1] = parts[1] if rng.random() < 0.6 else []
             found.append(If(rng.randrange(VARIABLES), mask, rng.randint(0, mask + 1), *parts))
         elif kind < 0.9 and loops < 3:
-            body = statements(rng, size // 2, loops + 1, depth + 1)
+            body = statements(rng, size // 2, loops + 1, depth + 1, share=share)
             found.append(Loop(rng.randrange(VARIABLES), rng.randint(1, 4), loops, body))
-        elif rng.random() < (0.6 if depth else 0.1):
+        elif (loops or not share) and rng.random() < (0.6 if depth else 0.1):
             found.append(Leave(rng.choice(["break", "continue"] if loops else ["halt"])))
     return found
 
@@ -161,6 +187,13 @@ class _Assembly:
                     self._if(statement, nearest, loop)
                 case Loop():
                     self._loop(statement, nearest)
+                case Share(variable, other):
+                    target, source = f"r{FIRST_REGISTER + 2 * variable}", f"r{FIRST_REGISTER + 2 * other}"
+                    self._add(f"and {self._channels} r50:ud {target}:ud 15:ud")
+                    self._add(f"mul {self._channels} r50:ud r50:ud 4:ud")
+                    self._add(f"atomic_iadd.slm.d32.a32 {self._channels} {target} flat[r50] {source}")
+                case Meet():
+                    self._add("barrier")
                 case Leave("break"):
                     self._add(f"goto {self._channels} {nearest} {loop[0]}")
                 case Leave("continue"):

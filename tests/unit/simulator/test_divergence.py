@@ -14,6 +14,7 @@ from tests.unit.simulator.divergent_programs import (
     VARIABLES,
     assembly,
     run_channel,
+    shared_program,
     statements,
 )
 from tests.unit.simulator.jit.launches import Bench
@@ -45,6 +46,37 @@ def test_channels_go_their_own_ways(seed: int) -> None:
         before = [int(values[variable, lane]) for variable in range(VARIABLES)]
         wanted = run_channel(program, before) if mask >> lane & 1 else before
         assert result[:, lane].tolist() == wanted, f"lane {lane}"
+
+
+START = """
+    (W) mov (8|M0) r60.0<1>:uw 0x76543210:uv
+    (W) add (8|M0) r60.8<1>:uw r60.0<1;1,0>:uw 8:uw
+    (W) add (16|M0) r60.16<1>:uw r60.0<1;1,0>:uw 16:uw
+    (W) and (1|M0) r61.0<1>:ud r0.2<0;1,0>:ud 255:ud
+"""
+VALUES = """
+    (W) mul (32|M0) r{register}.0<1>:ud r60.0<1;1,0>:uw {factor}:uw
+    (W) add (32|M0) r{register}.0<1>:ud r{register}.0<1;1,0>:ud r61.0<0;1,0>:ud
+"""
+END = """
+    (W) mul (1|M0) r61.0<1>:ud r61.0<0;1,0>:ud 512:ud
+    (W) add (1|M0) r62.0<1>:uq r1.0<0;1,0>:uq r61.0<0;1,0>:ud
+    (W) store.ugm.d32x64t.a64 (1|M0) flat[r62] r20
+    (W) store.ugm.d32x64t.a64 (1|M0) flat[r62+256] r24
+    eot
+"""
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_threads_share_memory_between_barriers(seed: int) -> None:
+    """The order in which threads take turns is the same in both engines, so that even races have one outcome."""
+    rng = random.Random(1000 + seed)
+    values = "".join(VALUES.format(register=20 + 2 * v, factor=rng.randrange(100)) for v in range(VARIABLES))
+    text = START + values + assembly(shared_program(rng, 6), LANES) + END
+    bench = Bench(text, [512 * 3], simd_size=32, slm_size=64, barrier_count=1)
+    items = rng.choice([96, 80, 65])
+    (image,) = bench.results((1, 1, 1), (items, 1, 1))
+    assert len(set(image)) > 1
 
 
 ENGINES = pytest.mark.parametrize("engine", ["interpreter", "jit"])

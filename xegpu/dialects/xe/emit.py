@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xegpu import targets
 from xegpu.diagnostics import CompileError, resolve
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
-from xegpu.dialects.xe.ops import AluOp, DpasOp, MessageOp
+from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
@@ -132,6 +132,10 @@ class KernelEmitter:
                 yield self._dpas(op)
             case MessageOp():
                 yield self._message(op)
+            case FenceOp():
+                yield Instruction(op.SPEC, no_mask=True, fence=op.fence())
+            case BarrierOp():
+                yield Instruction(op.SPEC, no_mask=True, sources=self._barrier_source(op))
             case CopyOp():
                 yield from self._copy(op.source, op.result)
             case SpillOp():
@@ -237,6 +241,11 @@ class KernelEmitter:
             address=self._register(op.address, offset(op.address_offset)),
             data=None if op.data is None else self._register(op.data, offset(op.data_offset)),
         )
+
+    def _barrier_source(self, op: BarrierOp) -> tuple[Source | Immediate, ...]:
+        if isinstance(op.read, ImmediateAttr):
+            return (op.read.data,)
+        return () if op.source is None or op.read is None else (self._source(op.source, op.read.data),)
 
     def _copy(self, source: SSAValue, result: SSAValue) -> Iterator[Instruction]:
         """Moves of up to two registers each, or of a flag; what stays where it is needs none."""

@@ -14,6 +14,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
+    BaseAttr,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -37,10 +38,14 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.types import FlagType, GRFType
 from xegpu.isa.instruction import Combination
+from xegpu.isa.messages import Fence, Flush, Scope, Unit
 from xegpu.isa.operands import Immediate
 from xegpu.isa.table import TABLE, Access, Condition, Extra, Format, OpSpec
 from xegpu.isa.types import DataType
 
+_UNITS = {unit.text: unit for unit in Unit}
+_FLUSHES = {flush.text: flush for flush in Flush}
+_SCOPES = {scope.text: scope for scope in Scope}
 EXEC_SIZES = (1, 2, 4, 8, 16, 32)
 _LARGEST_TABLE = 255
 _COMBINATIONS = {c.text: c for c in Combination if c.text}
@@ -362,10 +367,82 @@ class MessageOp(InstructionOp):
             raise VerifyException("the result of an instruction with `into` has the type of that operand")
 
 
+class FenceOp(InstructionOp):
+    """A fence of the memory of a unit: who is in `scope` sees what came before it.
+
+    ```mlir
+    xe.fence {flush = "none", scope = "gpu", unit = "ugm"}
+    ```
+    """
+
+    unit = prop_def(StringAttr)
+    flush = prop_def(StringAttr)
+    scope = prop_def(StringAttr)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict"
+
+    def __init__(self, fence: Fence):
+        super().__init__(
+            properties={
+                "unit": StringAttr(fence.unit.text),
+                "flush": StringAttr(fence.flush.text),
+                "scope": StringAttr(fence.scope.text),
+            }
+        )
+
+    def fence(self) -> Fence:
+        """The fields of the instruction."""
+        return Fence(_UNITS[self.unit.data], _FLUSHES[self.flush.data], _SCOPES[self.scope.data])
+
+    def verify_(self) -> None:
+        for what, name, known in (
+            ("unit", self.unit, _UNITS),
+            ("flush", self.flush, _FLUSHES),
+            ("scope", self.scope, _SCOPES),
+        ):
+            if name.data not in known:
+                raise VerifyException(f"unknown {what} '{name.data}', expected one of {', '.join(known)}")
+
+
+class BarrierOp(InstructionOp):
+    """A signal to a barrier of the work-group, a wait, or both. A named barrier is in a register or a constant.
+
+    ```mlir
+    xe.barrier
+    ```
+    ```mlir
+    xe.nbarrier.signal %b : !xe.grf<64, 64> {read = #xe.read<ud, 8, [0, 1, 0]>}
+    ```
+    """
+
+    source = opt_operand_def(GRFType)
+    read = opt_prop_def(BaseAttr(ReadAttr) | BaseAttr(ImmediateAttr))
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "($source^ `:` type($source))? attr-dict"
+
+    def __init__(self, source: tuple[SSAValue, Read] | Immediate | None = None):
+        read = None
+        if source is not None:
+            read = ImmediateAttr(source) if isinstance(source, Immediate) else ReadAttr(source[1])
+        super().__init__(operands=[source[0] if isinstance(source, tuple) else None], properties={"read": read})
+
+    def verify_(self) -> None:
+        if (self.read is not None) != (self.SPEC.sources > 0):
+            raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.SPEC.sources else 'takes no'} `read`")
+        if (self.source is not None) != isinstance(self.read, ReadAttr):
+            raise VerifyException("a register and its `read` go together")
+        if self.source is not None and isinstance(self.read, ReadAttr):
+            _check_range("the source", self.read.data.offset, self.read.data.type.size, self.source)
+
+
 _BASES: dict[Format, type[InstructionOp]] = {
     Format.ALU: AluOp,
     Format.DPAS: DpasOp,
     Format.MESSAGE: MessageOp,
+    Format.FENCE: FenceOp,
+    Format.BARRIER: BarrierOp,
 }
 _EFFECTS: dict[Access, OpTrait] = {
     Access.LOAD: MemoryReadEffect(),
@@ -380,6 +457,8 @@ def _define(spec: OpSpec) -> type[InstructionOp]:
     base = _BASES[spec.format]
     name = "".join(part.capitalize() for part in spec.mnemonic.replace(".", "_").split("_")) + "Op"
     trait = Pure() if spec.access is None else _EFFECTS[spec.access]
+    if base in (FenceOp, BarrierOp):
+        trait = MemoryWriteEffect()  # nothing passes them, neither reads nor writes
     fields = {"name": f"xe.{spec.mnemonic}", "traits": traits_def(trait), "__doc__": spec.summary}
     op_class: type[InstructionOp] = irdl_op_definition(type(name, (base,), fields))
     op_class.SPEC = spec
