@@ -312,7 +312,7 @@ class LocatingParser(LocationParser):
         if not isinstance(type, IntegerType | IndexType):
             self.raise_error(f"a number has an integer, index or float type, got {type}", literal)
         if isinstance(value, float):
-            self.raise_error(f"a float is no value of {type}", literal)
+            self.raise_error(f"floating point value not valid for type {type}", literal)
         return IntegerAttr(value, type)
 
     def _parse_tensor_literal_element(self) -> DenseElement:

@@ -71,7 +71,7 @@ def test_two_spellings_of_a_value(text: str, same: str) -> None:
         ("dense<-0x10> : vector<4xf32>", "the bits of a floating point value have no sign"),
         ("0x1FFFF : f16", "0x1FFFF has more than the 16 bits of f16"),
         ("dense<0x1FFFF> : vector<4xf16>", "0x1FFFF has more than the 16 bits of f16"),
-        ("1.0 : i32", "a float is no value of i32"),
+        ("1.0 : i32", "floating point value not valid for type i32"),
         ("1 : vector<4xf32>", "a number has an integer, index or float type, got vector<4xf32>"),
         ("256 : i8", "Integer value 256 is out of range for type i8"),
         ("1 : i99999999", "integer bitwidth is limited to 16777215 bits"),

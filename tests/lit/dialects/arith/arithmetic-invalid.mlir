@@ -57,7 +57,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
+  // expected-error@+1 {{floating point value not valid for type i32}}
   %0 = arith.constant 1.0 : i32
-// expected-error@+1 {{Floating point value is not valid for integer type.}}
   return
 }
