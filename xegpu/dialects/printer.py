@@ -19,8 +19,8 @@ _HOLDERS = (ArrayAttr, MemRefType, UnrankedMemRefType)
 class MLIRPrinter(Printer):
     """xDSL's printer, which also leaves out what MLIR leaves out.
 
-    The names of default dialects (`module`, and `return` in a `func.func`), and the type of 64-bit integers in lists and
-    in memory spaces (`[0, 1]`, `memref<8xf32, 3>`). Dictionaries are sorted by name.
+    These are the names of default dialects (`module`, and `return` in a `func.func`) and the type of 64-bit integers in
+    lists and memory spaces (`[0, 1]`, `memref<8xf32, 3>`). Dictionaries are sorted by name.
     """
 
     _pending: tuple[str, str] | None = None
