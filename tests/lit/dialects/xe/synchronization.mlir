@@ -22,3 +22,4 @@ module {
     xe.eot
   }
 }
+
