@@ -67,8 +67,8 @@ def _pressure(kernel: KernelOp) -> Pressure:
     )
 
 
-def _peak(liveness: Liveness) -> tuple[int, int]:
-    """The most bytes live at a time, and the first position where they are. Copies need no bytes of their own."""
+def live_bytes(liveness: Liveness) -> list[tuple[int, int]]:
+    """(position, bytes live from there on), in order. Copies need no bytes of their own."""
     contents: dict[SSAValue, list[Segment]] = {}
     for value, segments in liveness.segments.items():
         if isinstance(value.type, GRFType):
@@ -80,12 +80,17 @@ def _peak(liveness: Liveness) -> tuple[int, int]:
             for start, end in merge(segments):
                 changes[start] = changes.get(start, 0) + size
                 changes[end] = changes.get(end, 0) - size
-    live = peak = place = 0
+    live, sizes = 0, []
     for position in sorted(changes):
         live += changes[position]
-        if live > peak:
-            peak, place = live, position
-    return peak, place
+        sizes.append((position, live))
+    return sizes
+
+
+def _peak(liveness: Liveness) -> tuple[int, int]:
+    """The most bytes live at a time, and the first position where they are."""
+    position, peak = max(live_bytes(liveness), key=lambda item: item[1], default=(0, 0))
+    return peak, position
 
 
 def _end(value: SSAValue) -> int:

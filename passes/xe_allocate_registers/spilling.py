@@ -14,10 +14,23 @@ from xdsl.rewriter import Rewriter
 
 from passes.xe_allocate_registers.coalescing import Web, Webs
 from passes.xe_allocate_registers.liveness import branch_pairs
-from xegpu.dialects.xe import FLAG_BYTES, AluOp, CopyOp, FillOp, FlagType, GRFType, SpillOp, UndefOp, register_type
+from xegpu.dialects.xe import (
+    FLAG_BYTES,
+    AluOp,
+    CopyOp,
+    FillOp,
+    FlagType,
+    GRFType,
+    InstructionOp,
+    SpillOp,
+    UndefOp,
+    register_type,
+)
 
 _LOOP_WEIGHT = 10.0
 """How often a loop is taken to run."""
+_NEXT = 8
+"""How many instructions a block that is being filled waits for the next piece without going to scratch."""
 _SCRATCH_COST = 4.0
 """Cost of a byte's way to scratch or back, in bytes that an instruction writes."""
 
@@ -151,19 +164,37 @@ def _save_flag(value: SSAValue, made: set[SSAValue]) -> None:
 
 
 def _spill(web: Web, slot: int, made: set[SSAValue]) -> None:
-    """Keeps the web's values in a slot of scratch: stores after each definition, loads before each use."""
+    """Keeps the web's values in a slot of scratch: stores after each definition, loads before each use.
+
+    A block that is filled piece by piece goes there as a whole.
+    """
     members = set(web.values)
     arguments = [v for v in web.values if isinstance(v, BlockArgument)]
     for argument in arguments:
         _drop_passed_values(argument, members)
     for value in web.values:
-        _before_uses(list(value.uses), partial(FillOp, slot, register_type(value)), made)
-    for value in web.values:
-        if not isinstance(value, BlockArgument) and not isinstance(value.owner, UndefOp):
-            _insert_after(value, SpillOp(value, slot))
+        if isinstance(value.owner, UndefOp):
+            _before_uses(list(value.uses), partial(UndefOp, register_type(value)), made)
+        elif _is_updated_next(value):
             made.add(value)
+        else:
+            _before_uses(list(value.uses), partial(FillOp, slot, register_type(value)), made)
+            if not isinstance(value, BlockArgument):
+                _insert_after(value, SpillOp(value, slot))
+                made.add(value)
     for argument in arguments:
         argument.block.erase_arg(argument)
+
+
+def _is_updated_next(value: SSAValue) -> bool:
+    """Whether all that becomes of an instruction's result is that one of the next instructions updates it."""
+    users = {use.operation for use in value.uses}
+    following = value.owner.next_op if isinstance(value.owner, Operation) else None
+    for _ in range(_NEXT):
+        if following is None or following in users:
+            break
+        following = following.next_op
+    return users == {following} and isinstance(following, InstructionOp) and following.tied is value
 
 
 def _drop_passed_values(argument: BlockArgument, members: set[SSAValue]) -> None:
