@@ -11,6 +11,9 @@ from xdsl.passes import ModulePass
 _PASSES: Mapping[str, tuple[str, str]] = {
     "convert-xegpu-to-xe": ("passes.convert_xegpu_to_xe", "ConvertXegpuToXePass"),
     "xe-allocate-registers": ("passes.xe_allocate_registers", "XeAllocateRegistersPass"),
+    "xe-cse": ("passes.xe_cse", "XeCsePass"),
+    "xe-hoist-loads": ("passes.xe_hoist_loads", "XeHoistLoadsPass"),
+    "xe-loop-invariant-code-motion": ("passes.xe_loop_invariant_code_motion", "XeLoopInvariantCodeMotionPass"),
     "xe-pipeline": ("passes.pipelines", "XePipelinePass"),
     "xegpu-convert-layout-to-sg-map": ("passes.xegpu_convert_layout_to_sg_map", "XegpuConvertLayoutToSgMapPass"),
     "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),

@@ -9,10 +9,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
-from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
+from passes.xe_cse import XeCsePass
+from passes.xe_hoist_loads import XeHoistLoadsPass
+from passes.xe_loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
@@ -32,7 +34,10 @@ def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
         CanonicalizePass(),
         CommonSubexpressionElimination(),
         ConvertXegpuToXePass(target),
-        DeadCodeElimination(),
+        CanonicalizePass(),
+        XeLoopInvariantCodeMotionPass(),
+        XeCsePass(),
+        XeHoistLoadsPass(),
         XeAllocateRegistersPass(grf_count),
     ]
 

@@ -103,7 +103,7 @@ class Emitter:
         operands, negate = list(operands), list(negate) or [False] * len(operands)
         condition = self._place_constants(mnemonic, operands, negate, condition)
         widest = max(type.size, *(o.type.size for o in operands))
-        register = self.undefined(count * type.size, alignment) if reuse is None else reuse
+        register = self._result(count * type.size, alignment) if reuse is None else reuse
         lanes = max((o.lanes for o in operands if isinstance(o, Elements)), default=1)
         for start, size in self.chunks(count, widest):
             flag = None if predicate is None else self.flag(predicate, start, size)
@@ -128,6 +128,14 @@ class Emitter:
         if mnemonic == "cmp" and condition is not None:
             self._comparisons[register] = Comparison(operands[0], operands[1], condition, count)
         return Elements(register, type, count, 0, lanes)
+
+    def _result(self, size: int, alignment: int | None) -> SSAValue:
+        """A fresh block for results: one smaller than a register stays so wherever it lies, as copies of it do."""
+        if alignment is None or size >= self.target.grf_bytes:
+            return self.undefined(size, alignment)
+        operation = UndefOp(GRFType(size, alignment))
+        self.add(operation)
+        return operation.result
 
     def unary(self, mnemonic: str, type: DataType, operand: Number, count: int, *, saturate: bool = False) -> Elements:
         """`alu` with one operand."""

@@ -1,0 +1,54 @@
+"""The loops of an `xe.kernel`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Region
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop: the block that it is entered by, the block in front of that, and all blocks that lead back."""
+
+    preheader: Block
+    header: Block
+    blocks: frozenset[Block]
+
+
+def predecessors(body: Region) -> dict[Block, list[Block]]:
+    """The blocks that branch to each block."""
+    found: dict[Block, list[Block]] = {block: [] for block in body.blocks}
+    for block in body.blocks:
+        last = block.last_op
+        for successor in last.successors if last is not None else ():
+            found[successor].append(block)
+    return found
+
+
+def loops(body: Region) -> Iterator[Loop]:
+    """Loops that one block enters, which goes nowhere else; inner ones first where headers follow each other."""
+    before = predecessors(body)
+    order = {block: index for index, block in enumerate(body.blocks)}
+    for header in reversed(body.blocks):
+        back = [block for block in before[header] if order[block] >= order[header]]
+        front = [block for block in before[header] if order[block] < order[header]]
+        if not back or len(front) != 1:
+            continue
+        last = front[0].last_op
+        inside = _reaching(header, back, before)
+        entered = any(p not in inside for block in inside - {header} for p in before[block])
+        if last is not None and len(last.successors) == 1 and not entered:
+            yield Loop(front[0], header, frozenset(inside))
+
+
+def _reaching(header: Block, back: list[Block], before: dict[Block, list[Block]]) -> set[Block]:
+    """The header and the blocks from which a path leads back to it."""
+    inside, pending = {header}, list(back)
+    while pending:
+        block = pending.pop()
+        if block not in inside:
+            inside.add(block)
+            pending += before[block]
+    return inside

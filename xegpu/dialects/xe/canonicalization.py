@@ -1,0 +1,211 @@
+"""Canonicalization of `xe` instructions: constants become immediates, moves of whole blocks become copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from xegpu.dialects.xe.attributes import ImmediateAttr, Read
+from xegpu.dialects.xe.folding import (
+    ASSOCIATIVE,
+    COMMUTATIVE,
+    NEUTRAL,
+    combine,
+    is_integer_op,
+    is_plain,
+    known,
+    written_bytes,
+)
+from xegpu.dialects.xe.ops import AluOp, alu_op
+from xegpu.dialects.xe.structure import CopyOp
+from xegpu.dialects.xe.types import GRFType, register_type
+from xegpu.isa.operands import CONTIGUOUS, Immediate
+from xegpu.isa.table import Extra
+
+_Operand = tuple[SSAValue, Read] | Immediate
+
+
+def _sources(op: AluOp) -> list[_Operand]:
+    registers = iter(op.inputs)
+    return [r.data if isinstance(r, ImmediateAttr) else (next(registers), r.data) for r in op.reads]
+
+
+def _with(op: AluOp, sources: Sequence[_Operand], mnemonic: str | None = None, *, keep: bool = True) -> AluOp:
+    """The instruction with other sources, perhaps another one, and without `into` unless it is to `keep` that."""
+    result = None if op.result is None else register_type(op.result)
+    again = (type(op) if mnemonic is None else alu_op(mnemonic))(
+        op.exec_size.value.data,
+        sources,
+        None if op.write is None else op.write.data,
+        result,
+        into=op.into if keep else None,
+        flag=op.flag,
+        inverted=op.inverted is not None,
+        condition=op.condition_code(),
+        flag_result=op.flag_result is not None,
+        no_mask=op.no_mask is not None,
+        channel_offset=0 if op.channel_offset is None else op.channel_offset.value.data,
+        saturate=op.saturate is not None,
+        combination=op.combination_code(),
+        table=None if op.table is None else op.table.value.data,
+        carry=None if op.carry is None else register_type(op.carry),
+    )
+    again.location = op.location
+    return again
+
+
+class OverwrittenBlock(RewritePattern):
+    """An instruction that overwrites the whole block needs no `into`."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, AluOp) or op.into is None or op.result is None or not is_plain(op):
+            return
+        if written_bytes(op) == register_type(op.result).size.data:
+            rewriter.replace(op, _with(op, _sources(op), keep=False))
+
+
+class ConstantSource(RewritePattern):
+    """A last source that reads a constant becomes an immediate; commutative instructions bring theirs there."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, AluOp) or op.SPEC.extra is Extra.CARRY:
+            return
+        sources = _sources(op)
+        constants = [_constant(source, op.exec_size.value.data) for source in sources]
+        swaps = op.SPEC.mnemonic in COMMUTATIVE and is_integer_op(op)
+        if swaps and constants[0] is not None and constants[-1] is None:
+            sources.reverse()
+            constants.reverse()
+        if constants[-1] is not None and not isinstance(sources[-1], Immediate):
+            rewriter.replace(op, _with(op, [*sources[:-1], constants[-1]]))
+
+
+def _constant(source: _Operand, channels: int) -> Immediate | None:
+    return source if isinstance(source, Immediate) else known(*source, channels)
+
+
+class ConstantResult(RewritePattern):
+    """An integer instruction on two constants is a move of an immediate."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op) or len(op.reads) != 2:
+            return
+        a, b = (_constant(source, op.exec_size.value.data) for source in _sources(op))
+        folded = None if a is None or b is None else combine(op.SPEC.mnemonic, a, b)
+        if folded is not None:
+            rewriter.replace(op, _with(op, [folded], "mov"))
+
+
+class NeutralSource(RewritePattern):
+    """`add` of 0, `mul` by 1 and the like are moves."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op):
+            return
+        sources = _sources(op)
+        last = sources[-1]
+        if isinstance(last, Immediate) and NEUTRAL.get(op.SPEC.mnemonic) == last.bits and len(sources) == 2:
+            rewriter.replace(op, _with(op, sources[:1], "mov"))
+
+
+class ConstantChain(RewritePattern):
+    """`(x + 1) + 2` is `x + 3`, where the two instructions work on the same elements."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        found = _constant_operand(op)
+        if found is None or not isinstance(op, AluOp):
+            return
+        (value, read), constant = found
+        inner = value.owner
+        inner_found = _constant_operand(inner) if isinstance(inner, Operation) else None
+        if inner_found is None or not isinstance(inner, AluOp) or inner.into is not None or inner.write is None:
+            return
+        if inner.name != op.name or inner.write.data.type is not read.type or inner.exec_size != op.exec_size:
+            return
+        if inner.write.data.stride != 1 or read.offset != inner.write.data.offset or not _contiguous(op, read):
+            return
+        folded = combine(op.SPEC.mnemonic, inner_found[1], constant)
+        if folded is not None:
+            rewriter.replace(op, _with(op, [inner_found[0], folded]))
+
+
+def _constant_operand(op: Operation) -> tuple[tuple[SSAValue, Read], Immediate] | None:
+    """The register and the constant of an integer instruction on both."""
+    if not isinstance(op, AluOp) or op.SPEC.mnemonic not in ASSOCIATIVE or not is_plain(op) or not is_integer_op(op):
+        return None
+    first, last = _sources(op)
+    return (first, last) if isinstance(last, Immediate) and not isinstance(first, Immediate) else None
+
+
+def _contiguous(op: AluOp, read: Read) -> bool:
+    return read.region == CONTIGUOUS or op.exec_size.value.data == 1
+
+
+class MoveOfBlock(RewritePattern):
+    """A move of a whole block, bit for bit, is a copy: allocation can give both sides one place."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, AluOp) or op.SPEC.mnemonic != "mov" or not is_plain(op) or op.result is None:
+            return
+        source, size = _sources(op)[0], written_bytes(op)
+        if isinstance(source, Immediate) or op.write is None:
+            return
+        value, read = source
+        whole = size == register_type(value).size.data == register_type(op.result).size.data and read.offset == 0
+        changes = read.type is not op.write.data.type or read.negate or read.absolute
+        if whole and not changes and _contiguous(op, read):
+            copy = CopyOp(value, register_type(op.result))
+            copy.location = op.location
+            rewriter.replace(op, copy)
+
+
+class CopiedSource(RewritePattern):
+    """Instructions read what was copied instead of the copy where that is aligned well enough."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, AluOp):
+            return
+        sources = [_behind_copies(source) for source in _sources(op)]
+        if [s[0] for s in sources if isinstance(s, tuple)] != list(op.inputs):
+            rewriter.replace(op, _with(op, sources))
+
+
+def _behind_copies(source: _Operand) -> _Operand:
+    if isinstance(source, Immediate):
+        return source
+    value, read = source
+    while isinstance(value.owner, CopyOp) and isinstance(value.owner.source.type, GRFType):
+        if value.owner.source.type.alignment.data % read.type.size:
+            break
+        value = value.owner.source
+    return value, read
+
+
+class CopyOfCopy(RewritePattern):
+    """A copy of a copy is a copy of the first; one that changes no alignment is the block itself."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, CopyOp):
+            return
+        if op.source.type == op.result.type:
+            rewriter.replace(op, (), (op.source,))
+            return
+        inner = op.source.owner
+        if isinstance(inner, CopyOp) and isinstance(inner.source.type, GRFType) and isinstance(op.result.type, GRFType):
+            copy = CopyOp(inner.source, op.result.type)
+            copy.location = op.location
+            rewriter.replace(op, copy)
+
+
+ALU_PATTERNS: tuple[RewritePattern, ...] = (
+    OverwrittenBlock(),
+    ConstantResult(),
+    ConstantSource(),
+    NeutralSource(),
+    ConstantChain(),
+    MoveOfBlock(),
+    CopiedSource(),
+)
+COPY_PATTERNS: tuple[RewritePattern, ...] = (CopyOfCopy(),)

@@ -1,0 +1,96 @@
+"""Constants of `xe` instructions: what is known of a register, and integer instructions on what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xdsl.ir import SSAValue
+
+from xegpu.dialects.xe.attributes import ImmediateAttr, Read
+from xegpu.dialects.xe.ops import AluOp
+from xegpu.isa.operands import Immediate
+from xegpu.isa.types import INTEGERS, PACKED_IMMEDIATES, DataType
+
+_FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {
+    "add": lambda a, b, bits: a + b,
+    "mul": lambda a, b, bits: a * b,
+    "and": lambda a, b, bits: a & b,
+    "or": lambda a, b, bits: a | b,
+    "xor": lambda a, b, bits: a ^ b,
+    "shl": lambda a, b, bits: a << b % bits,
+}
+"""Integer instructions whose low bits depend on the low bits of their sources only, with the width of the type."""
+
+COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor"})
+ASSOCIATIVE = COMMUTATIVE
+NEUTRAL: Mapping[str, int] = {"add": 0, "mul": 1, "or": 0, "xor": 0, "shl": 0, "shr": 0, "asr": 0}
+"""The last source that makes an instruction of one integer type a copy of its first."""
+
+
+def is_plain(op: AluOp) -> bool:
+    """Whether an instruction does nothing but write its result for all its channels, in any execution mask."""
+    return (
+        op.no_mask is not None
+        and op.flag is None
+        and op.condition is None
+        and op.saturate is None
+        and op.carry is None
+        and op.result is not None
+    )
+
+
+def is_integer_op(op: AluOp) -> bool:
+    """Whether all types of an instruction are one integer type, and sources are read as they are."""
+    if op.write is None or op.write.data.type not in INTEGERS:
+        return False
+    reads = [r.data for r in op.reads]
+    return all(r.type is op.write.data.type for r in reads) and not any(
+        isinstance(r, Read) and (r.negate or r.absolute) for r in reads
+    )
+
+
+def written_bytes(op: AluOp) -> int:
+    """Bytes from the start of its result that an instruction writes without gaps; 0 if it starts elsewhere."""
+    if op.write is None:
+        return 0
+    write, size = op.write.data, op.exec_size.value.data
+    return size * write.type.size if write.offset == 0 and (write.stride == 1 or size == 1) else 0
+
+
+def known(value: SSAValue, read: Read, channels: int) -> Immediate | None:
+    """The immediate that a source reads in every channel, if an instruction put one there."""
+    op = value.owner
+    if not isinstance(op, AluOp) or op.SPEC.mnemonic != "mov" or not is_plain(op) or op.write is None:
+        return None
+    (source,) = op.reads
+    type = op.write.data.type
+    if not isinstance(source, ImmediateAttr) or source.data.type in PACKED_IMMEDIATES:
+        return None
+    constant = converted(source.data, type)
+    span = read.region.span(channels) * read.type.size
+    if constant is None or read.negate or read.absolute or not _same_bits(read.type, type):
+        return None
+    if read.offset % type.size or read.offset + span > written_bytes(op):
+        return None
+    return Immediate(read.type, constant.bits)
+
+
+def _same_bits(a: DataType, b: DataType) -> bool:
+    return a is b or (a.bits == b.bits and {a, b} <= INTEGERS)
+
+
+def converted(constant: Immediate, type: DataType) -> Immediate | None:
+    """A constant as `mov` converts it; None where that is more than a change of an integer's width."""
+    if constant.type is type:
+        return constant
+    if not {constant.type, type} <= INTEGERS:
+        return None
+    return Immediate(type, int(constant.value()) % (1 << type.bits))
+
+
+def combine(mnemonic: str, a: Immediate, b: Immediate) -> Immediate | None:
+    """The result of an instruction on two constants of its only type; None for instructions that are not folded."""
+    function = _FUNCTIONS.get(mnemonic)
+    if function is None:
+        return None
+    return Immediate(a.type, function(a.bits, b.bits, a.type.bits) % (1 << a.type.bits))
