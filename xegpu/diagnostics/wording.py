@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-MAX_MESSAGE = 500
+MAX_MESSAGE = 300
 """Characters of a message of xDSL, which may quote the input."""
 
 _TOKENS = {

@@ -93,4 +93,4 @@ def test_refused(text: Callable[[], str], message: str) -> None:
     found = message_of(text())
     assert found is not None
     assert message in found
-    assert len(found) < 700
+    assert len(found) < 400
