@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, Region
 from tests.peer.mlir_opt import accepted, check_exchange, meaning, needs
 from tests.unit.dialects.corpus import PROGRAMS, name, pieces
 from tests.unit.dialects.generators import ATOMICS, TILES, UPSTREAM, XEGPU, modules
-from tests.unit.dialects.support import generic, parse
+from tests.unit.dialects.support import custom, generic, parse
 from tools.opt.inputs import SPLIT_MARKER, split
 from xegpu.diagnostics import Source
 from xegpu.dialects.upstream import gpu
@@ -62,7 +62,7 @@ def without_unknown_kernels(module: ModuleOp) -> ModuleOp:
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_exchange_of_programs(path):
     for text in pieces(path):
-        check_exchange(22, str(without_unknown_kernels(program(text))))
+        check_exchange(22, custom(without_unknown_kernels(program(text))))
 
 
 TILE_PROGRAMS = [path for path in PROGRAMS if "xetile." in path.read_text()]

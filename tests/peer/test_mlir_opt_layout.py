@@ -7,7 +7,7 @@ import pytest
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_convert_sg_map_to_layout import XegpuConvertSgMapToLayoutPass
 from tests.peer.mlir_opt import accepted, check_exchange, meaning, mlir_opt, needs
-from tests.unit.dialects.support import context, generic, parse
+from tests.unit.dialects.support import context, custom, generic, parse
 from xegpu.diagnostics import CompileError
 
 A = "#xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>"
@@ -62,7 +62,7 @@ def test_22_reads_what_layouts_are_made_of(case: tuple[str, str]) -> None:
     text = f"func.func @f({arguments}) {{\n{body}\nreturn\n}}"
     module = parse(text)
     XegpuConvertSgMapToLayoutPass().apply(context(), module)
-    converted = str(module)
+    converted = custom(module)
     assert "sg_map" not in converted
     check_exchange(22, converted)
     back = parse(accepted(22, converted))
@@ -85,9 +85,9 @@ LAYOUTS = [
 def test_22_prints_layouts_as_we_do(layout: str) -> None:
     text = f"func.func private @f() attributes {{a = {layout}}}"
     ours = parse(text)
-    assert generic(parse(accepted(22, str(ours)))) == generic(ours)
+    assert generic(parse(accepted(22, custom(ours)))) == generic(ours)
     (line,) = [line for line in accepted(22, text).splitlines() if "@f" in line]
-    assert line.partition("attributes")[2] == str(ours).partition("attributes")[2].splitlines()[0]
+    assert line.partition("attributes")[2] == custom(ours).partition("attributes")[2].splitlines()[0]
 
 
 REFUSED = [
@@ -138,6 +138,6 @@ def test_types_that_19_prints_are_read(old: str, new: str) -> None:
 @needs(19)
 def test_enumerations_that_19_prints_are_read() -> None:
     printed = accepted(19, "func.func @f(%m: memref<4xf32, #xegpu<memory_scope slm>>) {\nreturn\n}")
-    assert "memref<4xf32, #xegpu<memory_space slm>>" in str(parse(printed))
+    assert "memref<4xf32, #xegpu<memory_space slm>>" in custom(parse(printed))
     fence = "func.func @f() {\nxegpu.fence memory_kind = slm, fence_scope = gpu\nreturn\n}"
     assert meaning(parse(accepted(19, fence, "--mlir-print-op-generic"))) == meaning(parse(fence))

@@ -8,10 +8,10 @@ from hypothesis import settings
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
-from xdsl.printer import Printer
 
 from xegpu.diagnostics import LocatingParser, Source, parse_module, verify
 from xegpu.dialects import register_dialects
+from xegpu.dialects.printer import MLIRPrinter
 
 untimed = settings(deadline=None)
 """For property tests: they assert behaviour, never time, and the first example also imports dialects."""
@@ -38,7 +38,14 @@ def parse_attribute(text: str) -> Attribute:
     return attribute
 
 
+def custom(op: Operation) -> str:
+    """The op in custom form, as `xegpu-opt` prints it."""
+    text = StringIO()
+    MLIRPrinter(stream=text).print_op(op)
+    return text.getvalue()
+
+
 def generic(op: Operation) -> str:
     text = StringIO()
-    Printer(stream=text, print_generic_format=True).print_op(op)
+    MLIRPrinter(stream=text, print_generic_format=True).print_op(op)
     return text.getvalue()
