@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe import scattered_rows
 from passes.convert_xegpu_to_xe.alternatives import Precondition, all_of, choose
-from passes.convert_xegpu_to_xe.cache import load_cache, store_cache
+from passes.convert_xegpu_to_xe.cache import load_cache, prefetch_cache, store_cache
 from passes.convert_xegpu_to_xe.descriptors import (
     SHAPE_BYTE,
     X_BYTE,
@@ -344,7 +344,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: Surface)
         return
     tile = Tile(rows, columns, desc.array_length, size, lambda b, i, j: 0, False)
     kind = Kind(limits.load[size], size)
-    cache = load_cache(op)
+    cache = prefetch_cache(op)
     for piece in pieces(tile, kind, limits, max_bytes=limits.max_load_bytes) or ():
         message = message_for(kind, piece, size, cache)
         address = payload_for(

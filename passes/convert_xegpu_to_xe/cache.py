@@ -35,9 +35,21 @@ _WORDS = {
 }
 
 
+_PREFETCHES = {CacheControl.UC_UC: CacheControl.DEFAULT, CacheControl.RI_CA: CacheControl.CA_CA}
+"""What prefetches take in place of controls that make no sense for them."""
+
+
 def load_cache(op: AccessOp) -> CacheControl:
-    """Cache control of a load or prefetch; L2 hints are ignored, as there is no such level."""
+    """Cache control of a load; L2 hints are ignored, as there is no such level."""
     control = _control(op.hints, _LOADS, CacheHint.CACHED)
+    _report(op, control.load_text)
+    return control
+
+
+def prefetch_cache(op: AccessOp) -> CacheControl:
+    """Cache control of a prefetch."""
+    control = _control(op.hints, _LOADS, CacheHint.CACHED)
+    control = _PREFETCHES.get(control, control)
     _report(op, control.load_text)
     return control
 

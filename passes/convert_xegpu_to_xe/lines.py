@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.alternatives import Precondition, choose
-from passes.convert_xegpu_to_xe.cache import load_cache, store_cache
+from passes.convert_xegpu_to_xe.cache import load_cache, prefetch_cache, store_cache
 from passes.convert_xegpu_to_xe.descriptors import element_size
 from passes.convert_xegpu_to_xe.gpu_ids import counting
 from passes.convert_xegpu_to_xe.lanes import gather, lane_message, scatter
@@ -207,4 +207,4 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> No
         return
     address = _address(lowering, line)
     for piece in pieces(total, size):
-        lowering.emit.send("prefetch", piece.message(load_cache(op)), address)
+        lowering.emit.send("prefetch", piece.message(prefetch_cache(op)), address)

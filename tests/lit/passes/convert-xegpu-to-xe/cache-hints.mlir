@@ -22,6 +22,14 @@ gpu.module @kernels {
     // CHECK: xe.store
     // CHECK-NOT: cache
     xegpu.store_nd %1, %t : vector<64xf32>, !xegpu.tensor_desc<64xf32>
+    // expected-remark@+2 {{'xegpu.prefetch_nd' op takes the cache control df.df, the nearest to l1_hint = uncached, l3_hint = uncached}}
+    // CHECK: xe.prefetch
+    xegpu.prefetch_nd %t <{l1_hint = #xegpu.cache_hint<uncached>, l3_hint = #xegpu.cache_hint<uncached>}>
+        : !xegpu.tensor_desc<64xf32>
+    // expected-remark@+2 {{'xegpu.prefetch_nd' op takes the cache control ca.ca, the nearest to l1_hint = read_invalidate, l3_hint = cached}}
+    // CHECK: xe.prefetch{{.*}}cache = ca_ca
+    xegpu.prefetch_nd %t <{l1_hint = #xegpu.cache_hint<read_invalidate>, l3_hint = #xegpu.cache_hint<cached>}>
+        : !xegpu.tensor_desc<64xf32>
     gpu.return
   }
 }
