@@ -40,7 +40,6 @@ class LoadTileOp(HintedOperation):
         )
 
     def verify_(self) -> None:
-        super().verify_()
         rules.without(self, "transpose")
         with about(source=self.source):
             tile = tile_type(self.source)
@@ -69,7 +68,6 @@ class StoreTileOp(HintedOperation):
         super().__init__(operands=[value, tile], properties=hint_properties(hints))
 
     def verify_(self) -> None:
-        super().verify_()
         with about(tile=self.tile, value=self.value):
             tile = tile_type(self.tile)
             rules.block_tile(tile)
@@ -96,7 +94,6 @@ class PrefetchTileOp(HintedOperation):
         super().__init__(operands=[tile], properties=hint_properties(hints))
 
     def verify_(self) -> None:
-        super().verify_()
         rules.without(self, "locality")
         with about(tile=self.tile):
             rules.static_shape(tile_type(self.tile))

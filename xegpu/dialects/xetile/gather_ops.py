@@ -50,7 +50,6 @@ class LoadOp(HintedOperation):
         )
 
     def verify_(self) -> None:
-        super().verify_()
         with about(tile=self.tile, mask=self.mask):
             tile = tile_type(self.tile)
             rules.scattered_tile(tile)
@@ -87,7 +86,6 @@ class StoreOp(HintedOperation):
         super().__init__(operands=[value, tile, mask], properties=hint_properties(hints))
 
     def verify_(self) -> None:
-        super().verify_()
         with about(tile=self.tile, value=self.value, mask=self.mask):
             tile = tile_type(self.tile)
             rules.scattered_tile(tile)
@@ -128,7 +126,6 @@ class AtomicRMWOp(TileOperation):
         return AtomicKind(self.kind.value.data)
 
     def verify_(self) -> None:
-        super().verify_()
         with about(tile=self.tile, value=self.value):
             tile = tile_type(self.tile)
             rules.static_shape(tile)

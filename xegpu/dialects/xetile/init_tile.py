@@ -176,7 +176,6 @@ class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
     # Verification
 
     def verify_(self) -> None:
-        super().verify_()
         with about(source=self.source):
             self._verify_source()
 

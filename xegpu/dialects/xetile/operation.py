@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation, IRDLOption, ParsePropInAttrDict, opt_prop_def
-from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xegpu import CacheHints
 from xegpu.dialects.xetile.attributes import CacheHintAttr
@@ -16,11 +15,6 @@ class TileOperation(IRDLOperation):
     """An op whose inherent attributes stand in `{...}`, beside discardable ones."""
 
     irdl_options: tuple[IRDLOption, ...] = (ParsePropInAttrDict(),)
-
-    def verify_(self) -> None:
-        for name in self.get_irdl_definition().properties:
-            if name in self.attributes:
-                raise VerifyException(f"inherent attribute '{name}' is not allowed among the discardable ones")
 
 
 class HintedOperation(TileOperation):

@@ -135,7 +135,6 @@ class UpdateTileOffsetOp(TileOperation, HasFolderInterface, HasCanonicalizationP
         return [value for value in (self.offset_x, self.offset_y, self.indices) if value is not None]
 
     def verify_(self) -> None:
-        super().verify_()
         with about(tile=self.tile):
             tile = tile_type(self.tile)
             rules.static_shape(tile)

@@ -88,7 +88,6 @@ class TileMMAOp(TileOperation):
         )
 
     def verify_(self) -> None:
-        super().verify_()
         with about(a=self.a, b=self.b, c=self.c):
             self._verify_product()
 
@@ -150,7 +149,6 @@ class TransposeOp(MappableOperation):
         )
 
     def verify_(self) -> None:
-        super().verify_()
         source = rules.matrix("source", self.vector.type)
         result = rules.matrix("result", self.result.type)
         xegpu_rules.same_element_type(source=source, result=result)
@@ -202,7 +200,6 @@ class ReductionOp(MappableOperation):
         )
 
     def verify_(self) -> None:
-        super().verify_()
         rules.without(self, "reduction_size")
         source = rules.matrix("source", self.source.type)
         result = rules.matrix("result", self.result.type)
@@ -243,7 +240,6 @@ class BroadcastOp(MappableOperation):
         )
 
     def verify_(self) -> None:
-        super().verify_()
         rules.without(self, "broadcast_size")
         source = rules.matrix("source", self.source.type)
         result = rules.matrix("result", self.result.type)
@@ -289,7 +285,6 @@ class ConvertLayoutOp(TileOperation, HasFolderInterface, HasCanonicalizationPatt
         )
 
     def verify_(self) -> None:
-        super().verify_()
         shape = rules.matrix("source", self.source.type).get_shape()
         rules.spread_evenly("wg_map_source", self.wg_map_source, shape)
         rules.divided("wg_map_result", self.wg_map_result, shape)
