@@ -52,7 +52,6 @@ class _BinaryOp(IRDLOperation, ABC):
     rhs = operand_def(IndexType)
     result = result_def(IndexType)
 
-    traits = traits_def(Pure())
     assembly_format: ClassVar[str] = "$lhs `,` $rhs attr-dict"
 
     def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
@@ -72,6 +71,7 @@ class SubOp(_BinaryOp):
     """`%r = index.sub %a, %b`: the difference, modulo the width."""
 
     name = "index.sub"
+    traits = traits_def(Pure())
 
 
 @irdl_op_definition
@@ -175,6 +175,7 @@ class ShlOp(_BinaryOp):
     """`%r = index.shl %a, %b`: shift to the left."""
 
     name = "index.shl"
+    traits = traits_def(Pure())
 
 
 @irdl_op_definition
@@ -182,6 +183,7 @@ class ShrSOp(_BinaryOp):
     """`%r = index.shrs %a, %b`: shift to the right, copies of the sign come in."""
 
     name = "index.shrs"
+    traits = traits_def(Pure())
 
 
 @irdl_op_definition
@@ -189,6 +191,7 @@ class ShrUOp(_BinaryOp):
     """`%r = index.shru %a, %b`: shift to the right, zeros come in."""
 
     name = "index.shru"
+    traits = traits_def(Pure())
 
 
 @irdl_op_definition
