@@ -2,9 +2,9 @@
 // RUN: xegpu-opt %s -p convert-xegpu-to-xe --print-register-pressure -o %t 2>&1 | filecheck %s --check-prefix=BEFORE
 // RUN: xegpu-opt %s --print-register-pressure -o %t 2>&1 | filecheck %s --check-prefix=NONE --allow-empty
 
-// Two vectors of four registers each, and the addresses of the second and of the result.
-// CHECK:      kernel 'sum': at most 10 registers live, at {{.*}}register-pressure.mlir:21:10; 10 of 128 used, 0 bytes spilled
-// BEFORE:     kernel 'sum': at most 10 registers live, at {{.*}}register-pressure.mlir:21:10
+// Two vectors of four registers each and the addresses; the passes of the pipeline move the load and free one place.
+// CHECK:      kernel 'sum': at most 9 registers live, at {{.*}}register-pressure.mlir:20:10; 10 of 128 used, 0 bytes spilled
+// BEFORE:     kernel 'sum': at most 9.2 registers live, at {{.*}}register-pressure.mlir:21:10
 
 // Only the header that every thread starts with.
 // CHECK-NEXT: kernel 'empty': at most 1 registers live, at {{.*}}register-pressure.mlir:26:3; 1 of 128 used, 0 bytes spilled
