@@ -283,6 +283,9 @@ class DpasOp(InstructionOp):
             raise VerifyException(f"dpas describes C, B and A, got {len(self.reads)} reads")
         if not 1 <= self.repeat.value.data <= 8:
             raise VerifyException(f"repeat count {self.repeat.value.data}, expected 1 to 8")
+        _check_exec_size(self.exec_size.value.data)
+        if self.into is not None and self.result.type != self.into.type:
+            raise VerifyException("the result of an instruction with `into` has the type of that operand")
 
 
 class MessageOp(InstructionOp):
