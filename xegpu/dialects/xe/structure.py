@@ -37,6 +37,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
+from xegpu.targets import TARGETS
 
 
 @irdl_attr_definition
@@ -169,6 +170,7 @@ class KernelOp(IRDLOperation):
             raise VerifyException("expected a body")
         if self.simd_size.value.data not in SIMD_SIZES:
             raise VerifyException(f"simd_size {self.simd_size.value.data}, expected one of {_list(SIMD_SIZES)}")
+        self._verify_registers()
         if not 0 <= self.local_id_dimensions.value.data <= 3:
             raise VerifyException(f"local_id_dimensions {self.local_id_dimensions.value.data}, expected 0 to 3")
         sizes = self.required_work_group_size
@@ -182,6 +184,17 @@ class KernelOp(IRDLOperation):
         for argument in self.body.blocks[0].args:
             if not isinstance(argument.type, GRFType) or argument.type.address is None:
                 raise VerifyException(f"what the thread starts with has a place, got {argument.type}")
+
+    def _verify_registers(self) -> None:
+        """What register allocation wrote is what the target has."""
+        target = TARGETS.get(self.target.data)
+        count, spilled = self.grf_count, self.spill_size
+        if count is not None and target is not None and count.value.data not in target.grf_counts:
+            raise VerifyException(
+                f"grf_count {count.value.data}, expected one of {_list(target.grf_counts)} on {target.name}"
+            )
+        if spilled is not None and spilled.value.data < 0:
+            raise VerifyException(f"spill_size {spilled.value.data}, expected at least 0")
 
 
 def _verify_sizes(what: str, source: SSAValue, result: SSAValue) -> None:

@@ -102,3 +102,19 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
   %1 = xe.copy %0 : !xe.grf<64, 64 at 0> -> !xe.flag
   xe.eot
 }
+
+// -----
+
+// expected-error@+1 {{'xe.kernel' op grf_count 77, expected one of 128, 256 on pvc}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, grf_count = 77 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}
+
+// -----
+
+// expected-error@+1 {{'xe.kernel' op spill_size -5, expected at least 0}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, spill_size = -5 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}
