@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from xdsl.ir import Region
 
 from passes.xe_allocate_registers import coalescing
 from passes.xe_allocate_registers.liveness import Liveness, compute
@@ -18,9 +19,9 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Grows by one for each time that liveness is computed."""
     counted: list[int] = []
 
-    def counting(body: object) -> Liveness:
+    def counting(body: Region) -> Liveness:
         counted.append(1)
-        return compute(body)  # type: ignore[arg-type]  # the body of a kernel, passed on as it is
+        return compute(body)
 
     monkeypatch.setattr(coalescing, "compute", counting)
     return counted
