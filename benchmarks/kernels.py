@@ -1,0 +1,109 @@
+"""Simulated kernels against numpy's memory bandwidth, PoCL and Oclgrind, in one run.
+
+Bandwidth is that of `numpy.add` over large arrays, on one core as numpy has it. PoCL (a compiler of OpenCL for CPUs)
+and Oclgrind (a simulator of OpenCL devices) run the same algorithm in OpenCL C, where they are installed (Debian:
+pocl-opencl-icd, oclgrind; and `pip install -e '.[bench]'`). Oclgrind gets a smaller size; its time is scaled by the
+amount of work.
+
+`python benchmarks/kernels.py [workload ...] [--scale 16] [--threads N] [--repeat 5]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from workloads import WORKLOADS, Workload, aligned
+
+from runtime import Device
+
+PEERS = {
+    "pocl": ("libpocl.so*", Path("/usr/lib")),
+    "oclgrind": ("liboclgrind-rt-icd.so", Path("/usr/lib")),
+}
+"""OpenCL drivers: file name and where to look for it."""
+
+
+def best(action: Callable[[], object], repeat: int) -> float:
+    """Seconds of the fastest of some calls."""
+
+    def timed() -> float:
+        start = time.perf_counter()
+        action()
+        return time.perf_counter() - start
+
+    return min(timed() for _ in range(repeat))
+
+
+def bandwidth(repeat: int) -> float:
+    """Bytes a second of `numpy.add` over arrays that no cache holds."""
+    a, b, c = (cast("np.ndarray[tuple[int], np.dtype[np.float32]]", aligned((1 << 24,))) for _ in range(3))
+    return 12 * a.size / best(lambda: np.add(a, b, out=c), repeat)
+
+
+def simulated(workload: Workload, device: Device, repeat: int) -> tuple[float, float]:
+    """Seconds of the best launch, and of compiling and the first one."""
+    start = time.perf_counter()
+    kernel = device.compile(workload.mlir)[workload.name]
+    launch = kernel[workload.grid, workload.group]
+    launch(*workload.arrays, *workload.scalars)
+    first = time.perf_counter() - start
+    return best(lambda: launch(*workload.arrays, *workload.scalars), repeat), first
+
+
+def peer(name: str, workload: str, scale: int, repeat: int) -> float | None:
+    """Seconds of a launch in an OpenCL driver, None if it is not installed."""
+    pattern, root = PEERS[name]
+    library = next(iter(sorted(root.rglob(pattern))), None)
+    if library is None:
+        return None
+    script = Path(__file__).with_name("opencl_peer.py")
+    command = [sys.executable, str(script), workload, str(scale), "--library", str(library), "--repeat", str(repeat)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        print(f"{name}: {result.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        return None
+    answer: dict[str, float] = json.loads(result.stdout.splitlines()[-1])
+    return answer["seconds"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("workloads", nargs="*", default=list(WORKLOADS), metavar="workload")
+    parser.add_argument("--scale", type=int, default=16)
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--repeat", type=int, default=5)
+    options = parser.parse_args()
+    for name in options.workloads:
+        if name not in WORKLOADS:
+            parser.error(f"unknown workload '{name}', expected one of: {', '.join(WORKLOADS)}")
+    device = Device("pvc", threads=options.threads)
+    print(f"{'workload':<12} {'first':>8} {'launch':>9} {'GB/s':>6} {'numpy':>6} {'pocl':>7} {'oclgrind':>9}  error")
+    print(" " * 39 + "(times as fast as the peer)")
+    for name in options.workloads:
+        scale = min(options.scale, 8) if name == "mandelbrot" else options.scale
+        workload = WORKLOADS[name](scale)
+        seconds, first = simulated(workload, device, options.repeat)
+        ratios = [workload.bytes / seconds / bandwidth(options.repeat)]
+        pocl = peer("pocl", name, scale, options.repeat)
+        ratios.append(math.nan if pocl is None else pocl / seconds)
+        small = WORKLOADS[name](1)
+        work = math.prod(workload.opencl_grid) / math.prod(small.opencl_grid)
+        grind = None if name == "transpose" else peer("oclgrind", name, 1, 1)
+        ratios.append(math.nan if grind is None else grind * work / seconds)
+        print(
+            f"{name:<12} {first:6.2f} s {seconds * 1e3:6.2f} ms {workload.bytes / seconds / 1e9:6.1f} "
+            f"{ratios[0]:6.2f} {ratios[1]:7.2f} {ratios[2]:9.0f}  {workload.error():.2g}"
+        )
+
+
+if __name__ == "__main__":
+    main()
