@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -12,6 +14,9 @@ from runtime.buffer import Buffer
 from runtime.module import Module
 from runtime.session import open_session
 from xegpu import targets
+
+if TYPE_CHECKING:
+    from runtime.simulator.interpreter.observer import Observer
 
 
 class Device:
@@ -22,13 +27,21 @@ class Device:
         kernel[(32, 16)](a, b, c)
 
     `name` is a target (`pvc` or `arc`), `engine` how kernels are executed (`jit`, or the slow but plain `interpreter`),
-    `threads` the number of host threads, by default one a core. Raises `ValueError` for unknown names.
+    `threads` the number of host threads, by default one a core. `observers` watch the interpreter: a
+    `runtime.debugger.Debugger` or `Tracer`. Raises `ValueError` for unknown names, and for observers of the JIT.
     """
 
-    def __init__(self, name: str = "pvc", engine: str = "jit", threads: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str = "pvc",
+        engine: str = "jit",
+        threads: int | None = None,
+        *,
+        observers: Sequence[Observer] = (),
+    ) -> None:
         self.target = targets.get(name)
         self.engine = engine
-        self._session = open_session(self.target, engine, threads)
+        self._session = open_session(self.target, engine, threads, observers)
 
     def __repr__(self) -> str:
         return f"<Device {self.target.name}: {self.target.title}, {self.engine}>"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from runtime.host_memory import HostMemory
 from runtime.ze.command_list import CommandList, zeCommandListCreateImmediate
@@ -14,6 +15,9 @@ from runtime.ze.enums import ze_command_queue_mode_t
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_command_queue_desc_t, ze_context_desc_t
 from xegpu.targets import Target
+
+if TYPE_CHECKING:
+    from runtime.simulator.interpreter.observer import Observer
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +39,12 @@ class Session:
             raise
 
 
-def open_session(target: Target, engine: str, threads: int | None) -> Session:
+def open_session(target: Target, engine: str, threads: int | None, observers: Sequence[Observer] = ()) -> Session:
     """A session on a new simulated device, which shares nothing with others.
 
-    Raises `ValueError` for an engine or a number of threads that can't be.
+    Raises `ValueError` for an engine or a number of threads that can't be, and for observers of an engine without.
     """
-    driver = simulated_driver((target,), engine, threads)
+    driver = simulated_driver((target,), engine, threads, observers)
     (device,) = zeDeviceGet(driver)
     context = zeContextCreate(driver, ze_context_desc_t())
     mode = ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.simulator.engine import ENGINES, Executable, ThreadState
+from runtime.simulator.engine import ENGINES, Executable, ThreadState, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Allocation, Memory, RangeTable
@@ -22,4 +22,5 @@ __all__ = [
     "Simulator",
     "Statistics",
     "ThreadState",
+    "require_engine",
 ]

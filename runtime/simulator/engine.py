@@ -24,19 +24,25 @@ from __future__ import annotations
 
 import importlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
 from runtime.simulator.memory import Memory
 from xegpu.isa import Program
+
+if TYPE_CHECKING:
+    from runtime.simulator.interpreter.observer import Observer
 
 ENGINES: Mapping[str, tuple[str, str]] = {
     "jit": ("runtime.simulator.jit", "JitEngine"),
     "interpreter": ("runtime.simulator.interpreter", "Interpreter"),
 }
 """Name to module and class; the class is imported when it is first asked for."""
+
+OBSERVABLE = "interpreter"
+"""The engine that takes observers."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +105,17 @@ class Engine(Protocol):
         ...
 
 
-def create(name: str) -> Engine:
-    """The engine called `name`; raises `ValueError` listing the known ones."""
+def require_engine(name: str, observers: Sequence[Observer] = ()) -> None:
+    """Raises `ValueError` for an unknown engine, listing those that there are, and for one that cannot be observed."""
     if name not in ENGINES:
         raise ValueError(f"unknown engine '{name}', expected one of: {', '.join(ENGINES)}")
+    if observers and name != OBSERVABLE:
+        raise ValueError(f"engine '{name}' cannot be observed, only '{OBSERVABLE}' can")
+
+
+def create(name: str, observers: Sequence[Observer] = ()) -> Engine:
+    """The engine called `name`, which tells `observers` what it does; raises `ValueError` (`require_engine`)."""
+    require_engine(name, observers)
     module, attribute = ENGINES[name]
-    return cast(Engine, getattr(importlib.import_module(module), attribute)())
+    make = getattr(importlib.import_module(module), attribute)
+    return cast(Engine, make(observers) if observers else make())

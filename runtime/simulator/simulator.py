@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from math import prod
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from runtime.simulator import payload
 from runtime.simulator.engine import Executable, create
@@ -14,6 +15,9 @@ from runtime.simulator.memory import Memory
 from xegpu.isa import DecodeError, Format, IllegalInstruction, Instruction, Program, decode_program, validate
 from xegpu.isa.control_flow import broken_flow_rule
 from xegpu.targets import Target
+
+if TYPE_CHECKING:
+    from runtime.simulator.interpreter.observer import Observer
 
 DEFAULT_INSTRUCTION_LIMIT = 1 << 32
 """Instructions that one thread may execute; kernels of real use stay far below."""
@@ -25,7 +29,8 @@ class Simulator:
     """One simulated device: a target, its memory, and the engine that executes kernels.
 
     `engine` is "jit" or "interpreter"; `threads` host threads share the work-groups of a launch (default: all cores).
-    Raises `ValueError` for an unknown engine. Thread-safe: kernels may be loaded and run from several host threads.
+    `observers` watch the interpreter (`runtime.simulator.interpreter.observer`). Raises `ValueError` for an unknown
+    engine, and for observers of another one. Thread-safe: kernels may be loaded and run from several host threads.
     """
 
     def __init__(
@@ -35,12 +40,13 @@ class Simulator:
         engine: str = "jit",
         threads: int | None = None,
         instruction_limit: int = DEFAULT_INSTRUCTION_LIMIT,
+        observers: Sequence[Observer] = (),
     ):
         if threads is not None and threads < 1:
             raise ValueError(f"{threads} host threads")
         self.target = target
         self.memory = memory
-        self._engine = create(engine)
+        self._engine = create(engine, observers)
         self._threads = threads or os.cpu_count() or 1
         self._instruction_limit = instruction_limit
 

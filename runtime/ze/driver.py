@@ -6,9 +6,9 @@ import os
 import threading
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from runtime.simulator import ENGINES, Memory, Simulator
+from runtime.simulator import Memory, Simulator, require_engine
 from runtime.ze.device import Device, SimulatorFactory
 from runtime.ze.enums import ze_api_version_t, ze_init_flags_t, ze_ipc_property_flags_t
 from runtime.ze.handle import Handle, flag_set, live
@@ -21,6 +21,9 @@ from runtime.ze.structs import (
     ze_driver_properties_t,
 )
 from xegpu.targets import TARGETS, Target
+
+if TYPE_CHECKING:
+    from runtime.simulator.interpreter.observer import Observer
 
 _DRIVER_VERSION = 0x0001_0000
 _EXTENSIONS = ("ZE_experimental_global_offset", "ZE_experimental_relaxed_allocation_limits")
@@ -38,17 +41,19 @@ class Driver(Handle):
         self.devices = tuple(Device(self, self.machine, target, make_simulator) for target in targets)
 
 
-def simulated_driver(targets: Sequence[Target], engine: str = "jit", threads: int | None = None) -> Driver:
+def simulated_driver(
+    targets: Sequence[Target], engine: str = "jit", threads: int | None = None, observers: Sequence[Observer] = ()
+) -> Driver:
     """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.
 
     `engine` is the simulator's, `jit` or `interpreter`, and `threads` the number of host threads that execute
-    work-groups, by default one a core. Raises `ValueError` for an engine that does not exist and for no threads.
+    work-groups, by default one a core. `observers` watch the interpreter. Raises `ValueError` for an engine that does
+    not exist or cannot be observed, and for no threads.
     """
-    if engine not in ENGINES:
-        raise ValueError(f"unknown engine '{engine}', expected one of: {', '.join(ENGINES)}")
+    require_engine(engine, observers)
     if threads is not None and threads < 1:
         raise ValueError(f"{threads} host threads")
-    return Driver(targets, partial(Simulator, engine=engine, threads=threads))
+    return Driver(targets, partial(Simulator, engine=engine, threads=threads, observers=observers))
 
 
 _drivers: list[Driver] = []

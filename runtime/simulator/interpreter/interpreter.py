@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 
@@ -27,6 +27,7 @@ from runtime.simulator.interpreter.control import (
 from runtime.simulator.interpreter.dpas import decode_dpas
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.messages import decode_message
+from runtime.simulator.interpreter.observer import Execution, Observer
 from runtime.simulator.interpreter.spaces import GlobalMemory
 from runtime.simulator.interpreter.step import END, WAIT, Step
 from runtime.simulator.interpreter.thread import Suspended, Thread
@@ -41,18 +42,22 @@ _NO_MEMORY = Memory()
 
 
 class Interpreter:
-    """Executes instructions one by one. Uses a single host thread."""
+    """Executes instructions one by one. Uses a single host thread. `observers` are told of all that happens."""
+
+    def __init__(self, observers: Sequence[Observer] = ()):
+        self._observers = tuple(observers)
 
     def prepare(self, executable: Executable) -> InterpretedKernel:
         """Nothing is done ahead: threads decode the kernel when they are made."""
-        return InterpretedKernel(executable)
+        return InterpretedKernel(executable, self._observers)
 
 
 class InterpretedKernel:
     """A kernel and the threads, made so far, that may run it."""
 
-    def __init__(self, executable: Executable):
+    def __init__(self, executable: Executable, observers: tuple[Observer, ...] = ()):
         self._executable = executable
+        self._observers = observers
         self._idle: list[_Machine] = []
 
     def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
@@ -67,7 +72,7 @@ class InterpretedKernel:
         ]
         executed = 0
         slm = np.full(description.slm_size + dispatch.slm_size, POISON, np.uint8)
-        with self._machine(memory) as machine:
+        with self._machine(memory, dispatch) as machine:
             for group in _groups(dispatch.group_count):
                 machine.thread.slm.bytes = slm.copy()
                 starts = []
@@ -85,25 +90,29 @@ class InterpretedKernel:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         with self._machine(memory) as machine:
             thread = machine.thread
-            thread.reset(np.frombuffer(state.registers, np.uint8), state.flags, state.mask)
             thread.slm.bytes = np.full(self._executable.description.slm_size, POISON, np.uint8)
-            machine.enter_group(1)
-            if not machine.run(group, subgroup):
-                raise machine.deadlock(group, {subgroup: thread.suspend()}, 1)
+            start = np.frombuffer(state.registers, np.uint8), state.flags, state.mask
+            machine.run_group(group, [start], first_subgroup=subgroup)
             return ThreadState(thread.registers.tobytes(), tuple(int(flag[0]) for flag in thread.flags), thread.mask)
 
     @contextmanager
-    def _machine(self, memory: Memory) -> Iterator[_Machine]:
-        """A machine for the exclusive use of one caller, with access to the memory that is live now.
+    def _machine(self, memory: Memory, dispatch: Dispatch | None = None) -> Iterator[_Machine]:
+        """A machine for the exclusive use of one launch, with access to the memory that is live now.
 
         It is used again, unless it stops at a fault.
         """
         try:
             machine = self._idle.pop()
         except IndexError:
-            machine = _Machine(self._executable)
-        machine.attach(memory)
-        yield machine
+            machine = _Machine(self._executable, self._observers)
+        machine.attach(memory, dispatch)
+        for observer in self._observers:
+            observer.launch_started(machine.execution)
+        try:
+            yield machine
+        finally:
+            for observer in self._observers:
+                observer.launch_ended(machine.execution)
         machine.attach(_NO_MEMORY)
         self._idle.append(machine)
 
@@ -111,16 +120,36 @@ class InterpretedKernel:
 class _Machine:
     """A thread and the kernel decoded to steps on it."""
 
-    def __init__(self, executable: Executable):
+    def __init__(self, executable: Executable, observers: tuple[Observer, ...]):
         self._executable = executable
+        self._observers = observers
         self.thread = Thread(executable.description, writes_control=writes_control(executable.program.instructions))
-        self._steps = [self._decode(index) for index in range(len(executable.program.instructions))]
-        self._memory = _NO_MEMORY
+        steps = [self._decode(index) for index in range(len(executable.program.instructions))]
+        self._steps = [self._observed(index, step) for index, step in enumerate(steps)] if observers else steps
+        self.execution = Execution(executable, None, _NO_MEMORY, self.thread)
 
-    def attach(self, memory: Memory) -> None:
-        """Makes the live allocations of `memory` the thread's global memory."""
-        self._memory = memory
+    def attach(self, memory: Memory, dispatch: Dispatch | None = None) -> None:
+        """Makes the live allocations of `memory` the thread's global memory, for a launch."""
+        self.execution = Execution(self._executable, dispatch, memory, self.thread)
         self.thread.memory = GlobalMemory(memory.table())
+
+    def _observed(self, index: int, step: Step) -> Step:
+        """A step that tells the observers; kernels that nobody watches do without."""
+        thread, observers = self.thread, self._observers
+
+        def observed() -> int | None:
+            execution = self.execution
+            if not thread.goes_on:
+                thread.index = index
+                for observer in observers:
+                    observer.before(execution, index)
+            target = step()
+            if target != WAIT:
+                for observer in observers:
+                    observer.after(execution, index)
+            return target
+
+        return observed
 
     def _decode(self, index: int) -> Step:
         program, thread = self._executable.program, self.thread
@@ -149,23 +178,28 @@ class _Machine:
             case Format.PLAIN:
                 return decode_plain(instruction, thread)
 
-    def enter_group(self, threads: int) -> None:
-        """New barriers, for a work-group of so many threads."""
-        self.thread.barriers = Barriers(self._executable.description.barrier_count, threads)
-        self.thread.number = 0
-
-    def run_group(self, group: Triple, starts: Sequence[tuple[Bytes, tuple[int, ...], int]]) -> int:
+    def run_group(
+        self, group: Triple, starts: Sequence[tuple[Bytes, tuple[int, ...], int]], first_subgroup: int = 0
+    ) -> int:
         """Executes the threads of a work-group, which start with these registers, flags and masks.
 
-        They take turns, each until it waits or ends. Returns the number of instructions; raises `DeviceFault`.
+        They take turns, each until it waits or ends. Returns the number of instructions; raises `DeviceFault`, which
+        calls the first thread `first_subgroup`.
         """
         thread, executed = self.thread, 0
-        self.enter_group(len(starts))
+        thread.barriers = Barriers(self._executable.description.barrier_count, len(starts))
         waiting: dict[int, Suspended] = {}
+        execution = self.execution
+        execution.group, execution.threads, execution.waiting = group, len(starts), waiting
+        execution.first_subgroup = first_subgroup
+        for observer in self._observers:
+            observer.group_started(execution)
         for number, start in enumerate(starts):
             thread.reset(*start)
             thread.number = number
-            if self.run(group, number):
+            for observer in self._observers:
+                observer.thread_started(execution)
+            if self._run():
                 executed += thread.executed
             else:
                 waiting[number] = thread.suspend()
@@ -174,66 +208,83 @@ class _Machine:
             for number, suspended in list(waiting.items()):
                 thread.resume(suspended)
                 thread.number = number
-                ended = self.run(group, number)
-                goes_on |= ended or thread.executed > suspended.executed
                 del waiting[number]
+                for observer in self._observers:
+                    observer.thread_resumed(execution)
+                ended = self._run()
+                goes_on |= ended or thread.executed > suspended.executed
                 if ended:
                     executed += thread.executed
                 else:
                     waiting[number] = thread.suspend()
             if not goes_on:
-                raise self.deadlock(group, waiting, len(starts))
+                raise self._deadlock(waiting)
+        for observer in self._observers:
+            observer.group_ended(execution)
         return executed
 
-    def deadlock(self, group: Triple, waiting: Mapping[int, Suspended], threads: int) -> DeviceFault:
-        """The report when nobody can go on."""
-        subgroup = min(waiting)
-        first = waiting[subgroup]
-        state = self.thread.barriers.states[first.waits_for]
-        return device_fault(
-            self._executable,
-            self._memory,
-            FaultKind.DEADLOCK,
-            first.index,
-            group=group,
-            subgroup=subgroup,
-            detail=deadlock_text(len(waiting), threads, first.waits_for, state),
-        )
+    def _deadlock(self, waiting: dict[int, Suspended]) -> DeviceFault:
+        """The report when nobody can go on; the first thread that waits is at fault."""
+        thread, number = self.thread, min(waiting)
+        first = waiting.pop(number)
+        thread.resume(first)
+        thread.number = number
+        state = thread.barriers.states[first.waits_for]
+        detail = deadlock_text(len(waiting) + 1, self.execution.threads, first.waits_for, state)
+        return self._fault(Fault(FaultKind.DEADLOCK, detail))
 
-    def run(self, group: Triple, subgroup: int) -> bool:
+    def _run(self) -> bool:
         """Executes the thread until it ends (true) or waits at a barrier. Raises `DeviceFault`."""
-        thread, limit = self.thread, self._executable.instruction_limit
-        index, executed = thread.index, thread.executed
         try:
             with np.errstate(all="ignore"):
-                while True:
-                    target = self._steps[index]()
-                    if target == WAIT:
-                        thread.index, thread.executed = index, executed
-                        return False
-                    executed += 1
-                    if target is None:
-                        index += 1
-                        continue
-                    if target == END:
-                        thread.executed = executed
-                        return True
-                    if target <= index and executed > limit:
-                        raise Fault(FaultKind.RUNAWAY, f"{executed} instructions were executed, the limit is {limit}")
-                    index = target
+                ended = self._execute()
         except Fault as fault:
-            raise device_fault(
-                self._executable,
-                self._memory,
-                fault.kind,
-                index,
-                group=group,
-                subgroup=subgroup,
-                lane=fault.lane,
-                address=fault.address,
-                size=fault.size,
-                detail=fault.detail,
-            ) from None
+            raise self._fault(fault) from None
+        for observer in self._observers:
+            if ended:
+                observer.thread_ended(self.execution)
+            else:
+                observer.thread_suspended(self.execution)
+        return ended
+
+    def _execute(self) -> bool:
+        thread, steps, limit = self.thread, self._steps, self._executable.instruction_limit
+        index, executed = thread.index, thread.executed
+        try:
+            while True:
+                target = steps[index]()
+                if target == WAIT:
+                    return False
+                executed += 1
+                if target is None:
+                    index += 1
+                    continue
+                if target == END:
+                    return True
+                if target <= index and executed > limit:
+                    raise Fault(FaultKind.RUNAWAY, f"{executed} instructions were executed, the limit is {limit}")
+                index = target
+        finally:
+            thread.index, thread.executed = index, executed
+
+    def _fault(self, fault: Fault) -> DeviceFault:
+        """The report of a fault of the thread, at its instruction."""
+        execution, thread = self.execution, self.thread
+        report = device_fault(
+            self._executable,
+            execution.memory,
+            fault.kind,
+            thread.index,
+            group=execution.group,
+            subgroup=execution.first_subgroup + thread.number,
+            lane=fault.lane,
+            address=fault.address,
+            size=fault.size,
+            detail=fault.detail,
+        )
+        for observer in self._observers:
+            observer.faulted(execution, report)
+        return report
 
 
 def _groups(count: Triple) -> Iterator[Triple]:

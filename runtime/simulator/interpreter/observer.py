@@ -1,0 +1,81 @@
+"""Watching the interpreter: the events of a launch, and what can be seen at each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from runtime.simulator.engine import Executable
+from runtime.simulator.faults import DeviceFault
+from runtime.simulator.interpreter.thread import Suspended, Thread
+from runtime.simulator.launch import Dispatch, Triple
+from runtime.simulator.memory import Memory
+
+
+@dataclass(eq=False)
+class Execution:
+    """One launch while it runs; the same object at all events of the launch.
+
+    `thread` holds the state of the hardware thread that runs now, `thread.number` in work-group `group` of `threads`
+    hardware threads. All threads use this one object in turn; those that wait at barriers are kept in `waiting`, by
+    number. Of all others of the group, those with lower numbers than the highest one that ran have ended.
+    `dispatch` is None when a single thread is run from a given state. Reports call the first thread of the group
+    `first_subgroup`.
+    """
+
+    executable: Executable
+    dispatch: Dispatch | None
+    memory: Memory
+    thread: Thread
+    group: Triple = (0, 0, 0)
+    threads: int = 0
+    first_subgroup: int = 0
+    waiting: Mapping[int, Suspended] = field(default_factory=dict)
+
+
+class Observer:
+    """Is told what the interpreter does, in this order; a method that is not overridden does nothing.
+
+        launch_started
+            group_started                       for each work-group, one after the other
+                thread_started or thread_resumed
+                    before, after               for each instruction
+                thread_suspended or thread_ended
+            group_ended
+        launch_ended                            also after a fault
+
+    Whatever a method raises ends the launch and reaches the caller. Launches of several host threads share an observer.
+    """
+
+    def launch_started(self, execution: Execution) -> None:
+        """No work-group has started."""
+
+    def launch_ended(self, execution: Execution) -> None:
+        """Nothing of the launch runs any more."""
+
+    def group_started(self, execution: Execution) -> None:
+        """Shared local memory and barriers are new; no thread of the group has started."""
+
+    def group_ended(self, execution: Execution) -> None:
+        """All threads of the group have ended."""
+
+    def thread_started(self, execution: Execution) -> None:
+        """The payload is in the registers."""
+
+    def thread_resumed(self, execution: Execution) -> None:
+        """The thread runs again; perhaps only to find that it still has to wait."""
+
+    def thread_suspended(self, execution: Execution) -> None:
+        """The thread waits at a barrier, in front of the instruction `thread.index`, of which `before` was told."""
+
+    def thread_ended(self, execution: Execution) -> None:
+        """The thread has executed its last instruction."""
+
+    def before(self, execution: Execution, index: int) -> None:
+        """Instruction number `index` of the program is going to be executed; told once, also if it has to wait."""
+
+    def after(self, execution: Execution, index: int) -> None:
+        """Instruction number `index` was executed."""
+
+    def faulted(self, execution: Execution, fault: DeviceFault) -> None:
+        """The thread is stopped by a fault at the instruction `thread.index`; its state is as the fault left it."""
