@@ -7,7 +7,7 @@
         (W&f0.0) jmpi (1|M0) loop
 
 Comments are `// ...` and `/* ... */`; an instruction, directive or label ends with its line (a label may stand before
-an instruction on the same line).
+an instruction on the same line). `if`, loops and `halt` become gotos and joins: see `xegpu.isa.structured`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from xegpu.isa.parser import (
     RESERVED,
     Context,
     Statement,
+    parse_head,
     parse_instruction,
     with_distance,
 )
 from xegpu.isa.program import GRF_BYTES, VERSION, encode_header, instruction_offsets
 from xegpu.isa.scanner import AssemblyError, Scanner, blank_comments
+from xegpu.isa.structured import WORDS, Structures
 
 MAX_ERRORS = 20
 """Errors that are collected before giving up."""
@@ -77,6 +79,7 @@ class _Assembler:
         self.names: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.statements: list[Statement] = []
+        self.structures = Structures(self.statements, self.labels)
         self.seen: set[str] = set()
         self.errors: list[AssemblyError] = []
 
@@ -91,7 +94,7 @@ class _Assembler:
             if directive := scanner.match(_DIRECTIVE):
                 self._directive(scanner, directive.group(1), directive.start() + 1)
             elif not scanner.at_end:
-                self.statements.append(parse_instruction(scanner, Context(self.grf_bytes, self.names)))
+                self._instruction(scanner)
         except AssemblyError as error:
             if len(self.errors) == MAX_ERRORS - 1:
                 raise
@@ -102,6 +105,16 @@ class _Assembler:
         if name in self.labels:
             scanner.fail(f"label '{name}' is already defined", match.start() + 1)
         self.labels[name] = len(self.statements)
+
+    def _instruction(self, scanner: Scanner) -> None:
+        head = parse_head(scanner)
+        if head.parts[0] in WORDS:
+            self.structures.read(scanner, head)
+            return
+        statement = parse_instruction(scanner, Context(self.grf_bytes, self.names), head)
+        if statement.instruction.ends_thread:
+            self.structures.before_eot(statement.line, statement.column)
+        self.statements.append(statement)
 
     def _directive(self, scanner: Scanner, name: str, column: int) -> None:
         if name == "reg":
@@ -146,6 +159,8 @@ class _Assembler:
 
     def finish(self) -> Assembly:
         """Resolves labels and encodes; raises what was reported."""
+        if not self.errors:
+            self.errors += self.structures.finish()
         instructions = [] if self.errors else self._resolved()
         words = [] if self.errors else self._encoded(instructions)
         if self.errors:

@@ -61,6 +61,22 @@ loop:
     eot
 """
 
+STRUCTURED = """\
+do
+    cmp (16|M0) (eq)f0.0 null:ud r2:ud 1:ud
+    (f0.0) break (16|M0)
+    and (16|M0) (ne)f0.0 null:ud r2:ud 1:ud
+    (f0.0) if (16|M0)
+        mad (16|M0) r2:ud r2:ud r4<0>:ud 1:uw
+    else (16|M0)
+        shr (16|M0) r2:ud r2:ud 1:ud
+    endif (16|M0)
+    add (16|M0) r3:ud r3:ud 1:ud
+while (16|M0)
+eot
+"""
+"""Each channel counts the steps until its number is 1."""
+
 WORDS = (
     "(W&~f1.1) add (16|M16) (sat)r10.3<2>:d r11.0<1;1,0>:d 5:d",
     "dpas.8x8 (16|M0) r32.0:f null:f r22.0:bf r14.16:bf",
@@ -377,6 +393,10 @@ def _example() -> str:
     return f"{_indented(EXAMPLE)}\n\nis disassembled, with offsets, as\n\n{_indented(listing)}"
 
 
+def _structured() -> str:
+    return f"{_indented(STRUCTURED)}\n\nbecomes\n\n{_indented(disassemble(assemble(STRUCTURED)))}"
+
+
 def _layouts() -> str:
     extras = {f"{extra.value}{kind}" for extra in Extra if extra.value for kind in ("", "-immediate")}
     alu = {n: fields for n, fields in LAYOUTS.items() if n.startswith(Format.ALU.value) or n in extras}
@@ -491,6 +511,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "message_bytes": lambda: _numbers(sorted({target.max_message_bytes for target in TARGETS.values()})),
     "blocks": _blocks,
     "example": _example,
+    "structured": _structured,
     "version": lambda: f"{VERSION[0]}.{VERSION[1]}",
     "layouts": _layouts,
     "codes": _codes,

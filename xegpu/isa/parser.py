@@ -111,21 +111,38 @@ class Statement:
     labels: tuple[tuple[str, str, int], ...] = ()
 
 
-def parse_instruction(scanner: Scanner, context: Context) -> Statement:
-    """The instruction that takes up the rest of the line; raises `AssemblyError`."""
+@dataclass(frozen=True)
+class Head:
+    """What instructions begin with: mask, predicate, and the parts of the name, which starts at column `start`."""
+
+    no_mask: bool
+    predicate: Predicate | None
+    parts: tuple[str, ...]
+    column: int
+    start: int
+
+
+def parse_head(scanner: Scanner) -> Head:
+    """`(W&f0.0) load.ugm.d32.a64`; raises `AssemblyError`."""
     column = scanner.column
     no_mask, predicate = _control(scanner)
     start = scanner.column
     match = scanner.expect_match(_MNEMONIC, "an instruction")
-    parts = match.group().split(".")
-    named = 2 if ".".join(parts[:2]) in BY_MNEMONIC else 1
-    mnemonic, qualifiers = ".".join(parts[:named]), parts[named:]
+    return Head(no_mask, predicate, tuple(match.group().split(".")), column, start)
+
+
+def parse_instruction(scanner: Scanner, context: Context, head: Head) -> Statement:
+    """The instruction whose rest takes up the rest of the line; raises `AssemblyError`."""
+    named = 2 if ".".join(head.parts[:2]) in BY_MNEMONIC else 1
+    mnemonic, qualifiers = ".".join(head.parts[:named]), list(head.parts[named:])
     spec = BY_MNEMONIC.get(mnemonic)
     if spec is None:
-        scanner.fail(f"unknown instruction '{mnemonic}'", start)
-    size, offset = _channels(scanner, required=spec.format not in (Format.PLAIN, Format.BARRIER))
-    instruction = Instruction(spec, size, offset, no_mask, predicate)
-    statement = _FORMATS[spec.format](scanner, context, Statement(instruction, scanner.line, column), qualifiers, start)
+        scanner.fail(f"unknown instruction '{mnemonic}'", head.start)
+    optional = spec.format in (Format.PLAIN, Format.BARRIER) and not scanner.at("(")
+    size, offset = (1, 0) if optional else parse_channels(scanner)
+    instruction = Instruction(spec, size, offset, head.no_mask, head.predicate)
+    statement = Statement(instruction, scanner.line, head.column)
+    statement = _FORMATS[spec.format](scanner, context, statement, qualifiers, head.start)
     scanner.expect_end()
     return statement
 
@@ -156,13 +173,10 @@ def _flag(scanner: Scanner) -> Flag:
     return Flag(number, half)
 
 
-def _channels(scanner: Scanner, *, required: bool) -> tuple[int, int]:
-    match = scanner.match(_CHANNELS)
-    if match is not None:
-        return int(match[1]), int(match[2])
-    if required:
-        scanner.missing("execution size and channel offset such as (16|M0)")
-    return 1, 0
+def parse_channels(scanner: Scanner) -> tuple[int, int]:
+    """`(16|M0)`: execution size and channel offset."""
+    match = scanner.expect_match(_CHANNELS, "execution size and channel offset such as (16|M0)")
+    return int(match[1]), int(match[2])
 
 
 def _no_qualifiers(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -> None:

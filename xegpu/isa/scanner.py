@@ -98,9 +98,13 @@ class Scanner:
             self.skip()
         return match
 
+    def at(self, literal: str) -> bool:
+        """Whether `literal` stands here."""
+        return self.text.startswith(literal, self.position)
+
     def accept(self, literal: str) -> bool:
         """Whether `literal` stands here; moves behind it."""
-        if not self.text.startswith(literal, self.position):
+        if not self.at(literal):
             return False
         self.position += len(literal)
         self.skip()
