@@ -34,12 +34,3 @@ def joins_between(program: Program, start: int, end: int) -> list[int]:
     """Joins that a jump down from instruction `start` to `end` passes."""
     between = range(start + 1, end)
     return [index for index in between if program.instructions[index].spec.format is Format.JOIN]
-
-
-def return_sites(program: Program) -> dict[int, int]:
-    """Byte offset to number of the instructions behind calls."""
-    sites = {}
-    for index, instruction in enumerate(program.instructions[:-1]):
-        if instruction.spec.format is Format.CALL:
-            sites[program.offsets[index + 1]] = index + 1
-    return sites

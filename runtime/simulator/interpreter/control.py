@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.barriers import Problem, problem_text
-from runtime.simulator.divergence import TEXTS, Divergence, joins_between, return_sites
+from runtime.simulator.divergence import TEXTS, Divergence, joins_between
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import END, WAIT, Step
 from runtime.simulator.interpreter.thread import Thread
 from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
+from xegpu.isa.flow import return_sites
 
 
 def decode_branch(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:

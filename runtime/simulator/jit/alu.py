@@ -5,7 +5,6 @@ from __future__ import annotations
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.control import DEFAULT
 from runtime.simulator.jit.conversions import carrier, decode, encode, widen
-from runtime.simulator.jit.footprint import byte_of, is_apart
 from runtime.simulator.jit.indirect import Indirect
 from runtime.simulator.jit.modes import Controlled
 from runtime.simulator.jit.primitives import PRIMITIVES, compare
@@ -23,6 +22,7 @@ from xegpu.isa import (
     RegisterFile,
     Source,
 )
+from xegpu.isa.footprint import byte_of, is_apart
 from xegpu.isa.operands import CONTROL
 from xegpu.isa.semantics import (
     COMPARISONS,

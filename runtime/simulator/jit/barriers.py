@@ -7,12 +7,12 @@ from collections.abc import Callable
 from runtime.simulator.barriers import CONSUMER, NO_TICKET, PRODUCER, Barrier, Problem, group_barrier
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
-from runtime.simulator.jit.footprint import byte_of
 from runtime.simulator.jit.layout import Areas, Frame, Launch, Worker
 from runtime.simulator.jit.library import WORKER, load_field
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import Function, Value, constant, integer
 from xegpu.isa import Immediate, Instruction
+from xegpu.isa.footprint import byte_of
 from xegpu.targets import Target
 
 _Build = Callable[[Function, Areas, int], None]

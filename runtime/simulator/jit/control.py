@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.simulator.jit.flow import Block
 from runtime.simulator.rounding import CONTROL_BITS, writes_control
 from xegpu.isa import Immediate, Instruction, Source
+from xegpu.isa.flow import Block
 from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT
 
 DEFAULT = CONTROL_DEFAULT & CONTROL_BITS

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.simulator.divergence import Divergence, joins_between, return_sites
+from runtime.simulator.divergence import Divergence, joins_between
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
 from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.footprint import byte_of
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import Function, Value, constant
 from xegpu.isa import WORD_BYTES, Format, IllegalInstruction, Instruction, Program
+from xegpu.isa.flow import return_sites
+from xegpu.isa.footprint import byte_of
 from xegpu.targets import Target
 
 _NONE = constant("i32", 0)

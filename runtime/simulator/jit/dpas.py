@@ -13,11 +13,11 @@ from typing import Protocol
 
 from runtime.simulator.jit.conversions import decode, encode
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
-from runtime.simulator.jit.footprint import Footprint, byte_of, dpas_footprint, dpas_registers
 from runtime.simulator.jit.integer_product import IntegerProduct
 from runtime.simulator.jit.layout import Areas
 from runtime.simulator.jit.text import Function, Module, Value, count_of, integer, vector
 from xegpu.isa import DataType, IllegalInstruction, Instruction
+from xegpu.isa.footprint import Footprint, byte_of, dpas_footprint, dpas_registers
 from xegpu.isa.validation import dpas_operand_bytes, operations_per_channel
 from xegpu.targets import Target
 

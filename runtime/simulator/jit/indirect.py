@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
-from runtime.simulator.jit.footprint import byte_of
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import (
     Function,
@@ -23,6 +22,7 @@ from runtime.simulator.jit.text import (
     zero,
 )
 from xegpu.isa import DataType, Destination, Instruction, Register, RegisterFile, Source
+from xegpu.isa.footprint import byte_of
 from xegpu.isa.operands import ADDRESS, VXH
 from xegpu.targets import Target
 

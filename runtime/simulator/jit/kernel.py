@@ -11,8 +11,6 @@ from runtime.simulator.divergence import diverges
 from runtime.simulator.engine import Executable
 from runtime.simulator.jit.control import control_states
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT
-from runtime.simulator.jit.flow import basic_blocks
-from runtime.simulator.jit.footprint import footprint
 from runtime.simulator.jit.host import Host
 from runtime.simulator.jit.layout import (
     DEADLOCKED,
@@ -32,6 +30,8 @@ from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, Threa
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.memory import POISON
 from xegpu.isa import Instruction
+from xegpu.isa.flow import basic_blocks
+from xegpu.isa.footprint import footprint
 from xegpu.isa.messages import AddressModel, Unit
 from xegpu.isa.table import Access
 

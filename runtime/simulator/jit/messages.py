@@ -9,7 +9,6 @@ from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
 from runtime.simulator.jit.atomics import atomic
 from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.footprint import byte_of, data_spans, spans
 from runtime.simulator.jit.layout import Areas, Launch, Worker
 from runtime.simulator.jit.library import WORKER, load_field
 from runtime.simulator.jit.registers import Registers
@@ -27,6 +26,7 @@ from runtime.simulator.jit.text import (
     zero,
 )
 from xegpu.isa import IllegalInstruction, Instruction
+from xegpu.isa.footprint import byte_of, data_spans, spans
 from xegpu.isa.messages import AddressModel, Message, Unit
 from xegpu.isa.table import Access
 from xegpu.targets import Target

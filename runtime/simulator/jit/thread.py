@@ -12,8 +12,6 @@ from runtime.simulator.jit.barriers import Barriers
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.divergent import Divergent, label_of
 from runtime.simulator.jit.dpas import Matrices
-from runtime.simulator.jit.flow import Block, basic_blocks, ends_block, read_first
-from runtime.simulator.jit.footprint import Footprint, Span, byte_of, data_spans
 from runtime.simulator.jit.indirect import Indirect
 from runtime.simulator.jit.layout import (
     FAULTED,
@@ -32,6 +30,8 @@ from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.text import Function, Value, constant, integer
 from runtime.simulator.launch import KernelDescription
 from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register, RegisterFile
+from xegpu.isa.flow import Block, basic_blocks, ends_block, read_first
+from xegpu.isa.footprint import Footprint, Span, byte_of, data_spans
 from xegpu.isa.messages import Block as Shape
 from xegpu.isa.messages import Message, Unit
 from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, STATE

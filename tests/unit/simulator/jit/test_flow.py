@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from runtime.simulator.jit.flow import basic_blocks, read_first
-from runtime.simulator.jit.footprint import Footprint, Span, footprint
 from runtime.simulator.jit.registers import Cell, RegisterPlan
 from xegpu.isa import Program, decode_program
 from xegpu.isa.assembler import assemble
+from xegpu.isa.flow import basic_blocks, read_first
+from xegpu.isa.footprint import Footprint, Span, footprint
 from xegpu.targets import PVC
 
 FULL = 0xFFFFFFFF
