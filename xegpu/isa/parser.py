@@ -64,6 +64,9 @@ MAX_REGISTER = 255
 
 _MNEMONIC = re.compile(r"[A-Za-z_]\w*((?:\.\w+)*)")
 _FLAG = re.compile(r"f(\d)\.(\d)\b")
+_CONDITION_FLAG = re.compile(_FLAG.pattern + r"(?!\s*[<:])")
+"""A flag that is no destination: that has a region or a type behind it."""
+
 _COMBINATION = re.compile(r"\.({})\b".format("|".join(c.text for c in Combination if c.text)))
 _NULL = re.compile(r"null\b")
 _CHANNELS = re.compile(r"\(\s*(\d+)\s*\|\s*M(\d+)\s*\)")
@@ -335,7 +338,7 @@ def _alu(scanner: Scanner, context: Context, statement: Statement, qualifiers: l
     condition = None
     match = scanner.match(_CONDITION)
     if match is not None:
-        flag = _flag(scanner) if _FLAG.match(scanner.text, scanner.position) else None
+        flag = _flag(scanner) if _CONDITION_FLAG.match(scanner.text, scanner.position) else None
         condition = ConditionModifier(_CONDITIONS[match[1]], flag)
     saturate = scanner.match(_SATURATE) is not None
     register, stride, type = _typed_register(scanner, context, _destination_stride)
