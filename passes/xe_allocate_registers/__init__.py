@@ -105,10 +105,11 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
         if not evicted:
             break
         settled |= spilling.give_up(evicted, webs, new_slot=lambda size: next(slots))
-    scratch = share(kernel.body, target.max_scratch_bytes)
+    room = target.max_scratch_bytes - kernel.resource("private_size")
+    scratch = share(kernel.body, room)
     if scratch is None:
         raise CompileError(
-            kernel, f"spills more than the {target.max_scratch_bytes} bytes of scratch of a thread of {target.name}"
+            kernel, f"spills more than the {room} bytes that are left of the scratch of a thread of {target.name}"
         )
     _commit(kernel, flags + registers, count, scratch)
 

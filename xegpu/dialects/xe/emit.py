@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xegpu import targets
 from xegpu.diagnostics import CompileError, resolve
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
+from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
@@ -32,13 +33,15 @@ from xegpu.isa.operands import (
     Source,
 )
 from xegpu.isa.program import encode_program, instruction_offsets
-from xegpu.isa.table import BY_MNEMONIC
+from xegpu.isa.table import BY_MNEMONIC, Access
 from xegpu.isa.types import DataType, integer
 from xegpu.isa.validation import validate
 from xegpu.targets import Target
 
 _MAX_SCRATCH_VECTOR = 64
 _BRANCH = BY_MNEMONIC["jmpi"]
+_ALL_CHANNELS = 32
+"""Channels of a thread that works on a whole subgroup."""
 
 
 def compiled_kernels(module: ModuleOp) -> list[CompiledKernel]:
@@ -77,10 +80,19 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         tuple(a.data for a in kernel.implicit_arguments),
         kernel.local_id_dimensions.value.data,
         None if group is None else (group[0], group[1], group[2]),
+        barrier_count=kernel.resource("barrier_count"),
+        slm_size=kernel.resource("slm_size"),
         spill_size=0 if kernel.spill_size is None else kernel.spill_size.value.data,
+        private_size=kernel.resource("private_size"),
         has_dpas=any(i.mnemonic == "dpas" for i in instructions),
+        has_global_atomics=any(_is_global_atomic(i) for i in instructions),
         lines=_line_table(kernel, emitted),
     )
+
+
+def _is_global_atomic(instruction: Instruction) -> bool:
+    message = instruction.message
+    return instruction.spec.access is Access.ATOMIC and message is not None and message.unit is Unit.UGM
 
 
 def _line_table(kernel: KernelOp, emitted: Sequence[tuple[Instruction, LocationAttr]]) -> LineTable:
@@ -103,7 +115,10 @@ class KernelEmitter:
         self.grf_count = 0 if kernel.grf_count is None else kernel.grf_count.value.data
         self.instructions: list[tuple[Instruction, LocationAttr]] = []
         self.starts: dict[Block, int] = {}
+        self.joins: dict[Block, int] = {}
         self.branches: list[tuple[int, Block]] = []
+        self.gotos: list[tuple[int, Block | None, Block | None]] = []
+        """(goto or join, block whose join channels wait at, block for no channels: the next instruction if None)"""
 
     def run(self) -> list[tuple[Instruction, LocationAttr]]:
         """The kernel's instructions and the source location of each."""
@@ -111,20 +126,34 @@ class KernelEmitter:
         for block, following in zip(blocks, [*blocks[1:], None], strict=True):
             self.starts[block] = len(self.instructions)
             for op in block.ops:
-                for instruction in self._emit(op, following):
+                for instruction in self._emit(op, block, following):
                     try:
                         validate(instruction, self.target, self.grf_count)
                     except IllegalInstruction as error:
                         raise CompileError(op.location, f"kernel '{self.kernel.sym_name.data}': {error}") from error
                     self.instructions.append((instruction, op.location))
+        self._fill_in_distances()
+        return self.instructions
+
+    def _fill_in_distances(self) -> None:
         offsets = instruction_offsets([i for i, _ in self.instructions])
         for index, block in self.branches:
             instruction, location = self.instructions[index]
             target = offsets[self.starts[block]] - offsets[index]
             self.instructions[index] = replace(instruction, target=target), location
-        return self.instructions
+        for index, waiting, empty in self.gotos:
+            instruction, location = self.instructions[index]
+            places = [
+                0 if waiting is None else self.joins[waiting],
+                index + 1 if empty is None else self.starts[empty],
+            ]
+            target, join = (offsets[place] - offsets[index] for place in places)
+            if join <= 0 or (waiting is not None and target <= 0):
+                raise CompileError(location, f"{instruction.mnemonic} leads up: blocks that it names must follow")
+            instruction = replace(instruction, target=0 if waiting is None else target, join=join)
+            self.instructions[index] = instruction, location
 
-    def _emit(self, op: Operation, following: Block | None) -> Iterator[Instruction]:
+    def _emit(self, op: Operation, block: Block, following: Block | None) -> Iterator[Instruction]:
         match op:
             case AluOp():
                 yield self._alu(op)
@@ -147,6 +176,18 @@ class KernelEmitter:
                     yield self._jump(op.successor, len(self.instructions))
             case CondBranchOp():
                 yield from self._conditional_jump(op, following)
+            case GotoOp():
+                yield self._goto("goto", op.join, op.empty)
+            case CondGotoOp():
+                predicate = self._predicate(op.flag, op.inverted is not None)
+                yield self._goto("goto", op.join, op.join, predicate)
+                if op.following is not following:
+                    yield self._jump(op.following, len(self.instructions))
+            case JoinOp():
+                self.joins[block] = len(self.instructions)
+                yield self._goto("join", None, op.empty)
+                if op.following is not following:
+                    yield self._jump(op.following, len(self.instructions))
             case EndOp():
                 yield Instruction(BY_MNEMONIC["eot"])
             case UndefOp():
@@ -282,9 +323,13 @@ class KernelEmitter:
         yield from moves if upward else reversed(moves)
 
     def _scratch(self, mnemonic: str, value: SSAValue, slot: int) -> Iterator[Instruction]:
-        """Block messages to the thread's scratch space; their address comes from the last register."""
+        """Block messages to the thread's scratch space, where slots lie behind what is private to the kernel.
+
+        Their address comes from the last register.
+        """
         type = value.type
         assert isinstance(type, GRFType)
+        slot += self.kernel.resource("private_size")
         address = Register(RegisterFile.GRF, self.grf_count - 1)
         yield Instruction(
             BY_MNEMONIC["mov"],
@@ -321,6 +366,13 @@ class KernelEmitter:
     def _jump(self, block: Block, index: int, predicate: Predicate | None = None) -> Instruction:
         self.branches.append((index, block))
         return Instruction(_BRANCH, no_mask=True, predicate=predicate)
+
+    def _goto(
+        self, mnemonic: str, waiting: Block | None, empty: Block | None, predicate: Predicate | None = None
+    ) -> Instruction:
+        self.gotos.append((len(self.instructions), waiting, empty))
+        lanes = self.kernel.simd_size.value.data
+        return Instruction(BY_MNEMONIC[mnemonic], _ALL_CHANNELS if lanes == 1 else lanes, predicate=predicate)
 
     def _conditional_jump(self, op: CondBranchOp, following: Block | None) -> Iterator[Instruction]:
         flag, index = self._flag(op.flag), len(self.instructions)

@@ -121,7 +121,9 @@ class KernelOp(IRDLOperation):
     }
     ```
 
-    `grf_count` and `spill_size` (bytes per thread) are written by register allocation.
+    `barrier_count`, `slm_size` (bytes per work-group) and `private_size` (bytes per thread, at the start of its scratch
+    space) are what the kernel uses, nothing where they are left out. `grf_count` and `spill_size` (bytes per thread) are
+    written by register allocation.
     """
 
     name = "xe.kernel"
@@ -133,6 +135,9 @@ class KernelOp(IRDLOperation):
     implicit_arguments = prop_def(ArrayAttr[ImplicitArgumentAttr])
     local_id_dimensions = prop_def(IntegerAttr[I32])
     required_work_group_size = opt_prop_def(DenseArrayBase)
+    barrier_count = opt_prop_def(IntegerAttr[I32])
+    slm_size = opt_prop_def(IntegerAttr[I32])
+    private_size = opt_prop_def(IntegerAttr[I32])
     grf_count = opt_prop_def(IntegerAttr[I32])
     spill_size = opt_prop_def(IntegerAttr[I32])
     body = region_def()
@@ -151,7 +156,12 @@ class KernelOp(IRDLOperation):
         local_id_dimensions: int,
         required_work_group_size: DenseArrayBase | None,
         body: Region,
+        *,
+        barrier_count: int = 0,
+        slm_size: int = 0,
+        private_size: int = 0,
     ):
+        used = {"barrier_count": barrier_count, "slm_size": slm_size, "private_size": private_size}
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
@@ -161,6 +171,7 @@ class KernelOp(IRDLOperation):
                 "implicit_arguments": ArrayAttr([ImplicitArgumentAttr(a) for a in implicit_arguments]),
                 "local_id_dimensions": IntegerAttr(local_id_dimensions, i32),
                 "required_work_group_size": required_work_group_size,
+                **{name: IntegerAttr(amount, i32) for name, amount in used.items() if amount},
             },
             regions=[body],
         )
@@ -171,6 +182,7 @@ class KernelOp(IRDLOperation):
         if self.simd_size.value.data not in SIMD_SIZES:
             raise VerifyException(f"simd_size {self.simd_size.value.data}, expected one of {_list(SIMD_SIZES)}")
         self._verify_registers()
+        self._verify_resources()
         if not 0 <= self.local_id_dimensions.value.data <= 3:
             raise VerifyException(f"local_id_dimensions {self.local_id_dimensions.value.data}, expected 0 to 3")
         sizes = self.required_work_group_size
@@ -196,11 +208,45 @@ class KernelOp(IRDLOperation):
         if spilled is not None and spilled.value.data < 0:
             raise VerifyException(f"spill_size {spilled.value.data}, expected at least 0")
 
+    def _verify_resources(self) -> None:
+        """The target has the barriers and the memory that the kernel uses."""
+        target = TARGETS.get(self.target.data)
+        if target is None:
+            return
+        limits = {
+            "barrier_count": max(target.barrier_counts),
+            "slm_size": target.max_slm_bytes,
+            "private_size": target.max_scratch_bytes,
+        }
+        for name, limit in limits.items():
+            used = self.resource(name)
+            if not 0 <= used <= limit:
+                raise VerifyException(f"{name} {used}, expected 0 to {limit} on {target.name}")
+        if self.resource("private_size") % target.grf_bytes:
+            raise VerifyException(
+                f"private_size {self.resource('private_size')}, expected whole registers of {target.grf_bytes} bytes"
+            )
+
+    def resource(self, name: str) -> int:
+        """`barrier_count`, `slm_size` or `private_size`; 0 where it is left out."""
+        amount = self.properties.get(name)
+        return amount.value.data if isinstance(amount, IntegerAttr) else 0
+
 
 def _verify_sizes(what: str, source: SSAValue, result: SSAValue) -> None:
     before, after = register_bytes(source.type), register_bytes(result.type)
     if before != after:
         raise VerifyException(f"{what} changes its size: {before} to {after} bytes")
+
+
+def verify_passed(values: Sequence[SSAValue], block: Block) -> None:
+    """Raises `VerifyException` unless a block takes the values that a branch passes to it."""
+    if len(values) != len(block.args):
+        raise VerifyException(f"passes {len(values)} values to a block of {len(block.args)}")
+    for passed, argument in zip(values, block.args, strict=True):
+        if not isinstance(argument.type, GRFType):
+            raise VerifyException(f"a block argument is no register block: {passed.type} and {argument.type}")
+        _verify_sizes("a block argument", passed, argument)
 
 
 _COPIED = BaseAttr(GRFType) | BaseAttr(FlagType)
@@ -326,12 +372,7 @@ class BranchOp(IRDLOperation):
         super().__init__(operands=[arguments], successors=[successor])
 
     def verify_(self) -> None:
-        if len(self.arguments) != len(self.successor.args):
-            raise VerifyException(f"passes {len(self.arguments)} values to a block of {len(self.successor.args)}")
-        for passed, argument in zip(self.arguments, self.successor.args, strict=True):
-            if not isinstance(argument.type, GRFType):
-                raise VerifyException(f"a block argument is no register block: {passed.type} and {argument.type}")
-            _verify_sizes("a block argument", passed, argument)
+        verify_passed(self.arguments, self.successor)
 
 
 @irdl_op_definition
