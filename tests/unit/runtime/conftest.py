@@ -18,7 +18,7 @@ def simulators(monkeypatch: pytest.MonkeyPatch) -> list[ScriptedSimulator]:
     """The simulators of the devices that the test makes, all of them scripted."""
     made: list[ScriptedSimulator] = []
 
-    def make(target: Target, memory: Memory, engine: str, threads: int | None) -> ScriptedSimulator:
+    def make(target: Target, memory: Memory, engine: str, threads: int | None, **options: object) -> ScriptedSimulator:
         made.append(ScriptedSimulator(target, memory))
         return made[-1]
 
