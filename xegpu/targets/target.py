@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from xegpu.targets.timing import Timing
+
 
 @dataclass(frozen=True)
 class BlockLimits:
@@ -101,12 +103,22 @@ class Target:
     has_fp64: bool
     has_int64: bool
     has_images: bool
+    timing: Timing
 
     def threads_per_eu(self, grf_count: int) -> int:
         """Hardware threads that one EU holds when each has `grf_count` registers."""
         return self.eu_threads[grf_count]
 
+    @property
+    def eus_per_core(self) -> int:
+        """EUs (XVEs) that one Xe-core holds."""
+        return self.eus // self.xe_cores
+
+    @property
+    def eus(self) -> int:
+        """EUs (XVEs) of the device."""
+        return self.slices * self.subslices_per_slice * self.eus_per_subslice
+
     def max_group_threads(self, grf_count: int) -> int:
         """Hardware threads that one Xe-core holds, the bound for one work-group."""
-        eus_per_core = self.slices * self.subslices_per_slice * self.eus_per_subslice // self.xe_cores
-        return eus_per_core * self.threads_per_eu(grf_count)
+        return self.eus_per_core * self.threads_per_eu(grf_count)

@@ -1,0 +1,78 @@
+"""How long instructions take on one GPU: the numbers of the cost model (docs/cost-model.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Emulation:
+    """Native instructions that one virtual instruction stands for: of the math unit, and others."""
+
+    math: int
+    alu: int
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Cycles and bytes per cycle of one EU (XVE).
+
+    A latency is counted from the issue of an instruction to that of one that uses its result. Where one depends on the
+    execution size, it is given for the largest size that has it; larger ones have the last one. Rates are bytes of the
+    widest operand per cycle.
+    """
+
+    alu_bytes: int
+    """Operands of up to 32 bits."""
+    float64_bytes: int
+    int64_bytes: int
+    alu_latency: Mapping[int, int]
+    math_occupancy: int
+    """Times what an ALU instruction of the same size occupies."""
+    math_latency: Mapping[int, int]
+    dpas_cycles_per_row: int
+    dpas_latency: tuple[int, int]
+    """Of one row, and of as many as a dpas can have; in between it grows evenly."""
+    branch_latency: int
+    """From a taken branch to the instruction that it goes to."""
+    flag_latency: int
+    """Of flags and address registers."""
+    barrier_latency: int
+    """From the last signal."""
+    slm_bytes: int
+    slm_latency: Mapping[int, int]
+    slm_fence: int
+    fence: int
+    line_bytes: int
+    """Of the memory that one cycle of a message serves: a cache line."""
+    l1_latency: int
+    l3_latency: int
+    memory_latency: int
+    atomic_latency: int
+    scratch_latency: int
+    operand_read: int
+    """A message's operands may be overwritten after this, and a cycle for each of their registers."""
+    launch: int
+    """From the dispatch of a thread to its first instruction, and from its end to the next one."""
+    integer_products: Mapping[int, int]
+    """Instructions that a product of two integers takes, by the bits of the narrower one, up to so many."""
+    emulations: Mapping[str, Emulation]
+    """By mnemonic: instructions that the hardware does not have."""
+    memory_bandwidth: int
+    """Bytes per second of the whole device."""
+
+    def by_size(self, table: Mapping[int, int], exec_size: int) -> int:
+        """The entry of a table for an execution size: that of the first size not below it."""
+        return next((value for size, value in table.items() if exec_size <= size), table[max(table)])
+
+
+EMULATIONS: Mapping[str, Emulation] = {
+    "div": Emulation(math=1, alu=10),
+    "mod": Emulation(math=1, alu=12),
+    "mulh": Emulation(math=0, alu=2),
+    "sqrtm": Emulation(math=1, alu=9),
+    "pow": Emulation(math=2, alu=1),
+    "lrp": Emulation(math=0, alu=2),
+}
+"""Lengths of the sequences that compilers make, whatever the generation."""
