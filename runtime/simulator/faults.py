@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.simulator.engine import Executable
 from runtime.simulator.launch import Triple
-from runtime.simulator.memory import Allocation, Memory
+from runtime.simulator.memory import Allocation, FreedAllocation, Memory
 from xegpu.isa.disassembler import format_instruction
 from xegpu.isa.lines import SourcePlace
 
@@ -42,6 +44,20 @@ class FaultKind(IntEnum):
     """Threads wait at barriers, and no thread of the work-group can go on."""
     DIVERGENCE = 12
     """Channels of a thread went different ways, and do not meet again as they must."""
+    USE_AFTER_FREE = 13
+    """An access to memory that was live once."""
+    UNINITIALIZED = 14
+    """What was read from memory without ever having been written there decides or leaves the kernel."""
+    UNWRITTEN_REGISTER = 15
+    """The same of a register or a flag."""
+    RACE = 16
+    """Two accesses to one byte, at least one of them a write, that nothing orders."""
+    BARRIER_MISMATCH = 17
+    """Threads of a group do not go through their barriers together."""
+    ARITHMETIC = 18
+    """An integer division without a result."""
+    LAYOUT = 19
+    """Channels are off in an instruction that needs all of them."""
 
 
 _HEADLINES = {
@@ -57,6 +73,13 @@ _HEADLINES = {
     FaultKind.BARRIER: "misuse of a barrier",
     FaultKind.DEADLOCK: "deadlock",
     FaultKind.DIVERGENCE: "divergent control flow",
+    FaultKind.USE_AFTER_FREE: "use after free",
+    FaultKind.UNINITIALIZED: "use of uninitialized memory",
+    FaultKind.UNWRITTEN_REGISTER: "use of an unwritten register",
+    FaultKind.RACE: "data race",
+    FaultKind.BARRIER_MISMATCH: "barrier mismatch",
+    FaultKind.ARITHMETIC: "integer division",
+    FaultKind.LAYOUT: "missing lanes",
 }
 
 
@@ -64,14 +87,39 @@ _NO_MEMORY = frozenset({FaultKind.SCRATCH_OVERFLOW, FaultKind.BAD_REGISTER, Faul
 """Faults whose address is not one of global memory."""
 
 
+@dataclass(frozen=True)
+class Related:
+    """Another instruction that has to do with a fault, and what; of the other end of a race, also who executed it."""
+
+    what: str
+    offset: int
+    instruction: str
+    source: SourcePlace | None = None
+    group: Triple | None = None
+    subgroup: int = 0
+    lane: int | None = None
+
+    def lines(self) -> list[str]:
+        found = [f"  {self.what}:"]
+        if self.group is not None:
+            found.append(f"    at: {_thread(self.group, self.subgroup, self.lane)}")
+        found.append(f"    instruction at offset {self.offset:#x}: {self.instruction}")
+        if self.source is not None:
+            found.append(f"    source: {self.source}")
+        return found
+
+
 class DeviceFault(Exception):
-    """A thread was stopped by an error; `str()` is the whole report.
+    """A thread was stopped by an error, or a check found one; `str()` is the whole report.
 
     `subgroup` is the thread's number in its work-group, `lane` the first channel at fault (None: the whole thread).
     `offset` is where the instruction starts, in bytes from the start of the kernel's code; `source` is the place in the
     source that it comes from, if the kernel's debug information tells. `address`, `size` and
     `access` ("read" or "write") describe the memory access, where there is one; `size` counts the bytes of one lane's
-    access, or of the whole block. `nearest` is the live allocation closest to it.
+    access, or of the whole block. `nearest` is the live allocation closest to it, or the freed one that it lies in.
+    `space` says what the address counts in where that is not global memory. `related` are other instructions that have
+    to do with it, and `times` says how often a check has found the same. A launch with several findings raises the
+    first one, with all of them in `findings`.
     """
 
     def __init__(
@@ -88,8 +136,10 @@ class DeviceFault(Exception):
         address: int | None = None,
         size: int = 0,
         access: str = "",
-        nearest: Allocation | None = None,
+        nearest: Allocation | FreedAllocation | None = None,
         detail: str = "",
+        space: str = "",
+        related: Sequence[Related] = (),
     ):
         self.kind = kind
         self.kernel = kernel
@@ -104,26 +154,45 @@ class DeviceFault(Exception):
         self.access = access
         self.nearest = nearest
         self.detail = detail
-        super().__init__(self._report())
+        self.space = space
+        self.related = tuple(related)
+        self.times = 1
+        self.findings: tuple[DeviceFault, ...] = (self,)
+        super().__init__(kind.name, detail)
 
-    def _report(self) -> str:
+    def __str__(self) -> str:
+        reports = [finding.report() for finding in self.findings]
+        if len(reports) == 1:
+            return reports[0]
+        return "\n\n".join([f"{len(reports)} errors in kernel '{self.kernel}'", *reports])
+
+    def report(self) -> str:
+        """The report of this one alone."""
         headline = f"{_HEADLINES[self.kind]} in kernel '{self.kernel}'"
-        x, y, z = self.group
-        place = f"work-group ({x}, {y}, {z}), subgroup {self.subgroup}"
-        if self.lane is not None:
-            place += f", lane {self.lane}"
-        lines = [headline + (f": {self.detail}" if self.detail else ""), f"  at: {place}"]
+        lines = [headline + (f": {self.detail}" if self.detail else "")]
+        lines.append(f"  at: {_thread(self.group, self.subgroup, self.lane)}")
         lines.append(f"  instruction at offset {self.offset:#x}: {self.instruction}")
         if self.source is not None:
             lines.append(f"  source: {self.source}")
         if self.address is not None:
-            lines.append(f"  {self.access or 'access'} of {self.size} bytes at {self.address:#x}")
-            if self.kind not in _NO_MEMORY:
-                lines.append(f"  nearest allocation: {_distance(self.address, self.size, self.nearest)}")
+            where = f" of {self.space}" if self.space else ""
+            lines.append(f"  {self.access or 'access'} of {self.size} bytes at {self.address:#x}{where}")
+            if self.kind not in _NO_MEMORY and not self.space:
+                what = "freed allocation" if self.kind is FaultKind.USE_AFTER_FREE else "nearest allocation"
+                lines.append(f"  {what}: {_distance(self.address, self.size, self.nearest)}")
+        for related in self.related:
+            lines += related.lines()
+        if self.times > 1:
+            lines.append(f"  found {self.times} times at this instruction")
         return "\n".join(lines)
 
 
-def _distance(address: int, size: int, nearest: Allocation | None) -> str:
+def _thread(group: Triple, subgroup: int, lane: int | None) -> str:
+    x, y, z = group
+    return f"work-group ({x}, {y}, {z}), subgroup {subgroup}" + ("" if lane is None else f", lane {lane}")
+
+
+def _distance(address: int, size: int, nearest: Allocation | FreedAllocation | None) -> str:
     """Where an access lies with respect to an allocation."""
     if nearest is None:
         return "none is live"
@@ -151,9 +220,17 @@ def device_fault(
     address: int | None = None,
     size: int = 0,
     detail: str = "",
+    space: str = "",
+    related: Sequence[Related] = (),
 ) -> DeviceFault:
-    """The report of a fault at instruction number `index` of a kernel; both engines make theirs here."""
+    """The report of a fault at instruction number `index` of a kernel; both engines and all checks make theirs here."""
     instruction = executable.program.instructions[index]
+    nearest: Allocation | FreedAllocation | None = None
+    if address is not None and kind not in _NO_MEMORY and not space:
+        nearest = memory.nearest(address)
+        freed = memory.freed(address) if kind is FaultKind.OUT_OF_BOUNDS else None
+        if freed is not None:
+            kind, nearest = FaultKind.USE_AFTER_FREE, freed
     return DeviceFault(
         kind,
         kernel=executable.description.name,
@@ -166,6 +243,8 @@ def device_fault(
         address=address,
         size=size,
         access="" if address is None else "write" if instruction.spec.writes else "read",
-        nearest=None if address is None or kind in _NO_MEMORY else memory.nearest(address),
+        nearest=nearest,
         detail=detail,
+        space=space,
+        related=related,
     )

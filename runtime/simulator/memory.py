@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,9 @@ POISON_LIMIT = 16 << 20
 """Larger allocations start as zeros instead: filling them would commit every page."""
 
 _ADDRESS_END = 1 << 64
+
+_REMEMBERED = 1024
+"""Freed ranges that are remembered for reports."""
 
 
 class Allocation:
@@ -31,6 +36,8 @@ class Allocation:
         self.label = label
         self.writable = writable
         self.references = 1
+        self.initialized: NDArray[np.uint8] | None = None
+        """A nonzero byte for each byte that was given a value; None: all of them count as initialized."""
         self._backing = backing
 
     @property
@@ -44,17 +51,59 @@ class Allocation:
         return self._backing is not None
 
     def view(self) -> memoryview:
-        """The bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes alive."""
+        """The bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes alive.
+
+        Whoever has a view may write what nobody sees, so all bytes count as initialized from then on.
+        """
+        self.initialized = None
+        return self.data.data
+
+    @property
+    def data(self) -> NDArray[np.uint8]:
+        """The same as an array, for those who say with `initialize` what they write."""
         if self._backing is not None:
             start = self.address - self._backing.ctypes.data
-            view = self._backing.data[start : start + self.size]
+            array = self._backing[start : start + self.size]
         else:
-            view = memoryview((ctypes.c_ubyte * self.size).from_address(self.address)).cast("B")
-        return view if self.writable else view.toreadonly()
+            array = np.frombuffer((ctypes.c_ubyte * self.size).from_address(self.address), np.uint8)
+        array.flags.writeable = self.writable
+        return array
+
+    def initialize(self, start: int, size: int) -> None:
+        """Notes that `size` bytes from byte `start` on have values."""
+        if self.initialized is not None:
+            self.initialized[start : start + size] = 1
 
     def __str__(self) -> str:
         name = f" '{self.label}'" if self.label else ""
         return f"{self.kind} memory{name}, {self.size} bytes at {self.address:#x}"
+
+
+@dataclass(frozen=True)
+class FreedAllocation:
+    """A range that was live once, for reports."""
+
+    address: int
+    size: int
+    kind: str
+    label: str
+
+    @property
+    def end(self) -> int:
+        """First address behind the range."""
+        return self.address + self.size
+
+    def __str__(self) -> str:
+        name = f" '{self.label}'" if self.label else ""
+        return f"freed {self.kind} memory{name}, {self.size} bytes at {self.address:#x}"
+
+
+def _address(range: Allocation | FreedAllocation) -> int:
+    return range.address
+
+
+def _end(range: Allocation | FreedAllocation) -> int:
+    return range.end
 
 
 class RangeTable:
@@ -74,9 +123,23 @@ class RangeTable:
 
 
 class Memory:
-    """The live allocations of one device, up to `limit` bytes in total (None: as the host allows). Thread-safe."""
+    """The live allocations of one device, up to `limit` bytes in total (None: as the host allows). Thread-safe.
 
-    def __init__(self, limit: int | None = None):
+    For checks, allocations have `red_zone` bytes around them that belong to nobody, the latest `quarantine` bytes that
+    were freed are not used again, and with `tracks_values` device memory knows which bytes were given a value.
+    """
+
+    def __init__(
+        self, limit: int | None = None, *, red_zone: int = 0, quarantine: int = 0, tracks_values: bool = False
+    ):
+        self._red_zone = red_zone
+        self._quarantine = quarantine
+        self._tracks_values = tracks_values
+        self._held: deque[Allocation] = deque()
+        self._held_bytes = 0
+        self._freed: list[FreedAllocation] = []
+        """Sorted by address, without overlaps among themselves and with live ones."""
+        self._freed_order: deque[FreedAllocation] = deque()
         self._limit = limit
         self._lock = threading.Lock()
         self._allocations: list[Allocation] = []
@@ -96,11 +159,13 @@ class Memory:
         with self._lock:
             if self._limit is not None and self._used + size > self._limit:
                 raise MemoryError(f"{size} bytes do not fit: {self._used} of {self._limit} bytes are in use")
-            backing = np.zeros(size + alignment - 1, np.uint8)
-            address = -(-backing.ctypes.data // alignment) * alignment
+            backing = np.zeros(size + alignment - 1 + 2 * self._red_zone, np.uint8)
+            address = -(-(backing.ctypes.data + self._red_zone) // alignment) * alignment
             if size <= POISON_LIMIT:
                 backing.fill(POISON)
             allocation = Allocation(address, size, kind, label, True, backing)
+            if self._tracks_values and kind == "device":
+                allocation.initialized = np.zeros(size, np.uint8)
             self._insert(allocation)
             self._used += size
         return allocation
@@ -133,6 +198,7 @@ class Memory:
         self._allocations.insert(index, allocation)
         self._starts.insert(index, allocation.address)
         self._table = None
+        self._forget(allocation)
 
     def free(self, allocation: Allocation) -> None:
         """Gives up one reference; the last one ends the allocation. Raises `ValueError` when it is not live."""
@@ -147,6 +213,35 @@ class Memory:
             if allocation.is_owned:
                 self._used -= allocation.size
             self._table = None
+            self._remember(allocation)
+
+    def _remember(self, allocation: Allocation) -> None:
+        freed = FreedAllocation(allocation.address, allocation.size, allocation.kind, allocation.label)
+        self._freed.insert(bisect_left(self._freed, freed.address, key=_address), freed)
+        self._freed_order.append(freed)
+        if len(self._freed_order) > _REMEMBERED:
+            self._forget(self._freed_order[0])
+        if allocation.is_owned and allocation.size <= self._quarantine:
+            self._held.append(allocation)
+            self._held_bytes += allocation.size
+            while self._held_bytes > self._quarantine:
+                self._held_bytes -= self._held.popleft().size
+
+    def _forget(self, place: Allocation | FreedAllocation) -> None:
+        """Drops what is known of the bytes of `place` from before."""
+        first = bisect_right(self._freed, place.address, key=_end)
+        behind = bisect_left(self._freed, place.end, key=_address)
+        for freed in self._freed[first:behind]:
+            self._freed_order.remove(freed)
+        del self._freed[first:behind]
+
+    def freed(self, address: int) -> FreedAllocation | None:
+        """The latest allocation that held the byte at `address`, if it was freed not too long ago."""
+        with self._lock:
+            index = bisect_right(self._freed, address, key=_address) - 1
+            if index >= 0 and address < self._freed[index].end:
+                return self._freed[index]
+        return None
 
     def find(self, address: int) -> Allocation | None:
         """The live allocation that holds the byte at `address`."""

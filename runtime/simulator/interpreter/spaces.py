@@ -90,7 +90,7 @@ class GlobalMemory:
 
     def _allocation(self, owner: int) -> Bytes:
         if owner not in self._bytes:
-            self._bytes[owner] = np.frombuffer(self._allocations[owner].view(), np.uint8)
+            self._bytes[owner] = self._allocations[owner].data
         return self._bytes[owner]
 
     def _owners(
