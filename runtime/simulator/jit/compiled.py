@@ -9,8 +9,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from runtime.simulator.engine import Executable
-from runtime.simulator.jit.host import Host, compile_ir
+from runtime.simulator.jit.host import Host
 from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
+from runtime.simulator.jit.machine_code import machine_code
+from runtime.simulator.jit.object_cache import default_cache
 
 CACHE_SIZE = 256
 """Number of kernels kept; the ones not used for longest go first (those in use stay alive by themselves)."""
@@ -22,7 +24,7 @@ class CompiledKernel:
     def __init__(self, executable: Executable, variant: Variant, host: Host):
         code = kernel_code(executable, variant, host)
         self.areas = code.areas
-        self._code = compile_ir(code.ir, ENTRY, host)
+        self._code = machine_code(code.ir, ENTRY, host, default_cache())
         self.run_groups: Callable[[int], int] = _RUN_GROUPS(self._code.address)
         self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self._code.address)
 

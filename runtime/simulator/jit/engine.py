@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from functools import cache
+from concurrent.futures import Future, wait
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -34,6 +33,7 @@ from runtime.simulator.jit.layout import (
     Launch,
     Worker,
 )
+from runtime.simulator.jit.pool import shared_pool
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.surface import Surface
@@ -274,7 +274,7 @@ def _run_all(kernel: CompiledKernel, workers: Sequence[_Bench], launch: Launch) 
 
     is_main = threading.current_thread() is threading.main_thread()
     others = workers if is_main else workers[1:]
-    pending: list[Future[None]] = [_pool().submit(work, worker) for worker in others]
+    pending: list[Future[None]] = [shared_pool().submit(partial(work, worker)) for worker in others]
     try:
         if not is_main:
             work(workers[0])
@@ -284,12 +284,3 @@ def _run_all(kernel: CompiledKernel, workers: Sequence[_Bench], launch: Launch) 
         launch.stop = 1
         wait(pending)
         raise
-
-
-@cache
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(thread_name_prefix="simulator")
-
-
-if hasattr(os, "register_at_fork"):  # a forked child has none of the threads
-    os.register_at_fork(after_in_child=_pool.cache_clear)

@@ -1,8 +1,7 @@
-"""The CPU that kernels are compiled for: what it can do, and machine code from LLVM IR."""
+"""The CPU that kernels are compiled for, and what it can do."""
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from functools import cache
 
@@ -55,7 +54,7 @@ class Host:
 @cache
 def this_host() -> Host:
     """The CPU that this process runs on."""
-    _initialize()
+    initialize_llvm()
     features = frozenset(name for name, on in _host_features().items() if on)
     return Host(str(llvm.get_process_triple()), str(llvm.get_host_cpu_name()), features)
 
@@ -67,54 +66,7 @@ def _host_features() -> dict[str, bool]:
 
 
 @cache
-def _initialize() -> None:
+def initialize_llvm() -> None:
+    """Lets LLVM know the kind of CPU that this process runs on."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-
-
-class CompiledCode:
-    """Machine code in memory, for as long as this object lives."""
-
-    def __init__(self, tracker: llvm.ResourceTracker, symbol: str):
-        self._tracker = tracker
-        self.address = int(tracker[symbol])
-
-
-_OPTIMIZATION_LEVEL = 1
-"""Of LLVM's pass pipeline: higher levels double the compile time and do not make these kernels faster."""
-
-_CODE_GENERATION_LEVEL = 2
-
-_lock = threading.Lock()
-_libraries = iter(range(1 << 62))
-
-
-@cache
-def _linker() -> llvm.LLJIT:
-    return llvm.create_lljit_compiler()
-
-
-def object_code(ir: str, host: Host) -> bytes:
-    """Machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM does not take."""
-    _initialize()
-    machine = llvm.Target.from_triple(host.triple).create_target_machine(
-        cpu=host.cpu, features=host.feature_text, opt=_CODE_GENERATION_LEVEL, jit=True
-    )
-    module = llvm.parse_assembly(ir)
-    module.verify()
-    module.triple, module.data_layout = machine.triple, str(machine.target_data)
-    with (
-        llvm.create_pipeline_tuning_options(speed_level=_OPTIMIZATION_LEVEL) as options,
-        llvm.create_pass_builder(machine, options) as builder,
-        builder.getModulePassManager() as passes,
-    ):
-        passes.run(module, builder)
-    return bytes(machine.emit_object(module))
-
-
-def compile_ir(ir: str, symbol: str, host: Host) -> CompiledCode:
-    """Compiles a module and links it into this process; `symbol` names the function to call. Thread-safe."""
-    with _lock:
-        code = object_code(ir, host)
-        library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol(symbol).add_current_process()
-        return CompiledCode(library.link(_linker(), f"kernel-{next(_libraries)}"), symbol)

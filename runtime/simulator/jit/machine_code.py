@@ -1,0 +1,88 @@
+"""Machine code of the host from LLVM IR: compiled, or found in a cache, and linked into this process."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import threading
+from functools import cache
+from itertools import count
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from runtime.simulator.jit.host import Host, initialize_llvm
+from runtime.simulator.jit.object_cache import ObjectCache
+
+_OPTIMIZATION_LEVEL = 1
+"""Of LLVM's pass pipeline: higher levels double the compile time and do not make these kernels faster."""
+
+_CODE_GENERATION_LEVEL = 2
+
+_lock = threading.Lock()
+_numbers = count()
+
+if hasattr(os, "register_at_fork"):  # a child must not start in the middle of a compilation
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+
+
+class MachineCode:
+    """A function in memory, for as long as this object lives."""
+
+    def __init__(self, tracker: llvm.ResourceTracker, symbol: str):
+        self._tracker = tracker
+        self.address = int(tracker[symbol])
+
+
+def object_code(ir: str, host: Host) -> bytes:
+    """Machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM does not take."""
+    initialize_llvm()
+    machine = llvm.Target.from_triple(host.triple).create_target_machine(
+        cpu=host.cpu, features=host.feature_text, opt=_CODE_GENERATION_LEVEL, jit=True
+    )
+    module = llvm.parse_assembly(ir)
+    module.verify()
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    with (
+        llvm.create_pipeline_tuning_options(speed_level=_OPTIMIZATION_LEVEL) as options,
+        llvm.create_pass_builder(machine, options) as builder,
+        builder.getModulePassManager() as passes,
+    ):
+        passes.run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+def machine_code(ir: str, symbol: str, host: Host, kept: ObjectCache | None = None) -> MachineCode:
+    """The function `symbol` of a module, for a CPU; looked for in the cache `kept` first. Thread-safe.
+
+    Raises `RuntimeError` for IR that LLVM does not take.
+    """
+    key = _key(ir, host)
+    code = kept.load(key) if kept is not None else None
+    with _lock:
+        if code is None:
+            code = object_code(ir, host)
+            if kept is not None:
+                kept.store(key, code)
+        library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol(symbol).add_current_process()
+        return MachineCode(library.link(_linker(), f"kernel-{next(_numbers)}"), symbol)
+
+
+@cache
+def _linker() -> llvm.LLJIT:
+    """What puts object files into memory.
+
+    JITLink places code and constants side by side, wherever that is. LLVM's older linker, which is left for systems
+    where JITLink is incomplete, asks for them one by one; beside huge allocations they may end up further apart than
+    code can reach, and what is unloaded leaves something behind.
+    """
+    initialize_llvm()
+    return llvm.create_lljit_compiler(use_jit_link=sys.platform != "win32")
+
+
+def _key(ir: str, host: Host) -> str:
+    """A name for all that machine code depends on."""
+    versions = (llvmlite.__version__, llvm.llvm_version_info, _OPTIMIZATION_LEVEL, _CODE_GENERATION_LEVEL)
+    facts = (*versions, host.triple, host.cpu, host.feature_text, ir)
+    return hashlib.sha256("\0".join(map(str, facts)).encode()).hexdigest()

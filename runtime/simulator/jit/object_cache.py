@@ -1,0 +1,157 @@
+"""Machine code kept on disk, so that a second process need not compile what a first one has.
+
+What is kept is the object file of a module of LLVM IR, under a name made of everything that it depends on: the text of
+the IR, the CPU, and the versions of the compiler. A change of the engine changes the IR or does not matter.
+
+    XEGPU_CACHE_DIR   the directory; empty: nothing is kept. Default: xegpu-toolkit/jit in the user's cache directory.
+    XEGPU_CACHE_MB    what may be kept, in MiB, 256 by default; entries not used for longest go first. 0: nothing.
+
+Entries are machine code that will be executed: the directory and its files are the user's alone, others are not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+DIRECTORY_VARIABLE, SIZE_VARIABLE = "XEGPU_CACHE_DIR", "XEGPU_CACHE_MB"
+
+DEFAULT_MEGABYTES = 256
+
+_MAGIC = b"XeJIT\0\0\1"
+_DIGEST_BYTES = hashlib.sha256().digest_size
+_SUFFIX, _UNFINISHED = ".xejit", ".part"
+
+_FORGOTTEN_SECONDS = 3600
+"""Age from which an unfinished file was left behind by a process that died."""
+
+_SHARE_WRITTEN = 16
+"""The size of the directory is looked at whenever this part of the limit was written."""
+
+_SHARE_FREED = 8
+"""This part of the limit is free after a look, so that the next one has little to do."""
+
+
+class ObjectCache:
+    """Object files in a directory, up to `limit` bytes (roughly, when several processes write at the same time).
+
+    Safe for use by several processes and threads. Nothing here fails: what cannot be read is missing, what cannot be
+    written is not kept.
+    """
+
+    def __init__(self, directory: Path, limit: int):
+        self._directory = directory
+        self._limit = limit
+        self._unseen = limit  # bytes written since the directory was looked at; at first, nobody knows
+
+    def load(self, key: str) -> bytes | None:
+        """The bytes stored under a key (a word of letters and digits), None if there are none that can be trusted."""
+        path = self._path(key)
+        try:
+            data = _read_own_file(path)
+            if data is None or not _is_intact(data):
+                return None
+            os.utime(path)  # used just now
+        except OSError:
+            return None
+        return data[len(_MAGIC) + _DIGEST_BYTES :]
+
+    def store(self, key: str, data: bytes) -> None:
+        """Keeps bytes under a key; readers see all of them or nothing."""
+        content = _MAGIC + hashlib.sha256(data).digest() + data
+        if len(content) > self._limit:
+            return
+        with suppress(OSError):
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _is_private(self._directory.stat()):
+                return
+            handle, name = tempfile.mkstemp(_UNFINISHED, dir=self._directory)  # readable by the user only
+            try:
+                with open(handle, "wb") as file:
+                    file.write(content)
+                os.replace(name, self._path(key))
+            except BaseException:
+                os.unlink(name)
+                raise
+            self._unseen += len(content)
+            if self._unseen > self._limit // _SHARE_WRITTEN:
+                self._make_room()
+                self._unseen = 0
+
+    def _path(self, key: str) -> Path:
+        return self._directory / (key + _SUFFIX)
+
+    def _make_room(self) -> None:
+        """Removes what was not used for longest, and what unfinished writers left."""
+        entries: list[tuple[float, int, str]] = []
+        for entry in os.scandir(self._directory):
+            with suppress(OSError):  # another process may have removed it
+                facts = entry.stat(follow_symlinks=False)
+                if entry.name.endswith(_SUFFIX):
+                    entries.append((facts.st_mtime, facts.st_size, entry.path))
+                elif entry.name.endswith(_UNFINISHED) and facts.st_mtime < time.time() - _FORGOTTEN_SECONDS:
+                    os.unlink(entry.path)
+        used = sum(size for _, size, _ in entries)
+        if used <= self._limit:
+            return
+        wanted = self._limit - self._limit // _SHARE_FREED
+        for _, size, path in sorted(entries):
+            if used <= wanted:
+                break
+            with suppress(OSError):
+                os.unlink(path)
+            used -= size
+
+
+def _read_own_file(path: Path) -> bytes | None:
+    """The contents of a file that only the user can have written, None if it is no such file."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
+        facts = os.fstat(file.fileno())
+        trusted = stat.S_ISREG(facts.st_mode) and _is_private(facts) and _is_private(path.parent.stat())
+        return file.read() if trusted else None
+
+
+def _is_private(facts: os.stat_result) -> bool:
+    """Whether nobody but the user can write to a file or directory. Systems without owners are trusted."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return facts.st_uid == os.geteuid() and not facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_intact(content: bytes) -> bool:
+    """Whether a file was written by this module and not changed since."""
+    start = len(_MAGIC) + _DIGEST_BYTES
+    return content[: len(_MAGIC)] == _MAGIC and content[len(_MAGIC) : start] == hashlib.sha256(content[start:]).digest()
+
+
+def cache_from_environment(environment: Mapping[str, str]) -> ObjectCache | None:
+    """The cache that environment variables ask for, None if nothing is to be kept.
+
+    A size that is no number counts as 0: a process that only wanted to compile does not fail because of it.
+    """
+    size = environment.get(SIZE_VARIABLE, str(DEFAULT_MEGABYTES))
+    limit = int(size) << 20 if size.isascii() and size.isdigit() else 0
+    directory = environment.get(DIRECTORY_VARIABLE)
+    if directory is None:
+        try:
+            base = environment.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        except RuntimeError:  # a user without a home
+            return None
+        directory = str(Path(base, "xegpu-toolkit", "jit"))
+    if not directory or not limit or not os.path.isabs(os.path.expanduser(directory)):
+        return None
+    return ObjectCache(Path(directory).expanduser(), limit)
+
+
+@cache
+def default_cache() -> ObjectCache | None:
+    """The cache of this process."""
+    return cache_from_environment(os.environ)

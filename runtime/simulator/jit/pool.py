@@ -1,0 +1,53 @@
+"""Host threads that run compiled code."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import cache
+from queue import SimpleQueue
+
+_Task = tuple[Future[None], Callable[[], None]]
+
+
+class Pool:
+    """Threads that wait for work; there are as many as were busy at the same time.
+
+    They are daemons, unlike those of `ThreadPoolExecutor`: a kernel that does not end does not keep the process alive.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+        self._idle = threading.Semaphore(0)
+
+    def submit(self, task: Callable[[], None]) -> Future[None]:
+        """Has a thread run `task`."""
+        future: Future[None] = Future()
+        self._tasks.put((future, task))
+        if not self._idle.acquire(blocking=False):
+            threading.Thread(target=self._work, name="simulator", daemon=True).start()
+        return future
+
+    def _work(self) -> None:
+        while True:
+            future, task = self._tasks.get()
+            try:
+                task()
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+            del future, task  # an idle thread keeps nothing alive
+            self._idle.release()
+
+
+@cache
+def shared_pool() -> Pool:
+    """The threads of this process."""
+    return Pool()
+
+
+if hasattr(os, "register_at_fork"):  # a forked child has none of the threads
+    os.register_at_fork(after_in_child=shared_pool.cache_clear)
