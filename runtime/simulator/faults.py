@@ -178,7 +178,7 @@ class DeviceFault(Exception):
             where = f" of {self.space}" if self.space else ""
             lines.append(f"  {self.access or 'access'} of {self.size} bytes at {self.address:#x}{where}")
             if self.kind not in _NO_MEMORY and not self.space:
-                what = "freed allocation" if self.kind is FaultKind.USE_AFTER_FREE else "nearest allocation"
+                what = "allocation" if self.kind is FaultKind.USE_AFTER_FREE else "nearest allocation"
                 lines.append(f"  {what}: {_distance(self.address, self.size, self.nearest)}")
         for related in self.related:
             lines += related.lines()

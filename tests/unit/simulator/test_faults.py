@@ -81,14 +81,27 @@ def test_the_report_tells_where_an_access_lies(engine: str, start: int, size: in
     assert str(error).endswith(f"40 bytes at {allocation.address:#x}; {where}")
 
 
-def test_memory_that_was_freed_is_out_of_bounds(engine: str) -> None:
+def test_memory_that_was_freed(engine: str) -> None:
     memory = Memory()
-    allocation = memory.allocate(64)
+    allocation = memory.allocate(64, label="weights")
     memory.free(allocation)
     text = LANES.format(message="load.ugm.d32.a64 (1|M0) r30 flat[r22]")
+    error = fault(engine, memory, text, (allocation.address + 8, 0))
+    assert error.kind is FaultKind.USE_AFTER_FREE
+    assert str(error).startswith("use after free in kernel 'test'\n")
+    assert str(error).endswith(
+        f"allocation: freed device memory 'weights', 64 bytes at {allocation.address:#x}; "
+        "the access starts at its byte 8"
+    )
+    memory.register(allocation.address + 32, 16, "host")
     error = fault(engine, memory, text, (allocation.address, 0))
     assert error.kind is FaultKind.OUT_OF_BOUNDS
-    assert error.nearest is None
+
+
+def test_where_nothing_is_live(engine: str) -> None:
+    text = LANES.format(message="load.ugm.d32.a64 (1|M0) r30 flat[r22]")
+    error = fault(engine, Memory(), text, (64, 0))
+    assert (error.kind, error.nearest) == (FaultKind.OUT_OF_BOUNDS, None)
     assert str(error).endswith("nearest allocation: none is live")
 
 
