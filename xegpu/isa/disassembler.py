@@ -46,26 +46,36 @@ def format_program(program: Program, offsets: bool = False, comments: Mapping[in
     `offsets` puts the byte offset of every instruction before it, as a comment; `comments` have lines of their own
     before the instructions at the byte offsets that they are for.
     """
-    jumps = {
-        i: [program.index_of(program.offsets[i] + distance) for distance in instruction.distances]
-        for i, instruction in enumerate(program.instructions)
-        if instruction.distances
-    }
-    targets = sorted({target for found in jumps.values() for target in found if target is not None})
-    names = {index: f"L{n}" for n, index in enumerate(targets, 1)}
+    names = label_names(program)
     lines = [f".isa {VERSION[0]}.{VERSION[1]}", f".grf {program.grf_bytes}"]
-    for index, instruction in enumerate(program.instructions):
+    for index, offset in enumerate(program.offsets):
         if index in names:
             lines.append(f"{names[index]}:")
-        offset = program.offsets[index]
         if offset in comments:
             lines.append(f"// {comments[offset]}")
-        found = [None if target is None else names[target] for target in jumps.get(index, [])]
-        labels = [name for name in found if name is not None]
-        label = " ".join(labels) if labels and len(labels) == len(found) else None
-        text = format_instruction(instruction, label=label, grf_bytes=program.grf_bytes)
+        text = format_labelled(program, index, names)
         lines.append(f"/* {offset:06x} */  {text}" if offsets else f"    {text}")
     return "\n".join(lines) + "\n"
+
+
+def label_names(program: Program) -> dict[int, str]:
+    """Names for the instructions that others go to, by index."""
+    targets = {target for index in range(len(program.instructions)) for target in _targets(program, index)}
+    return {index: f"L{n}" for n, index in enumerate(sorted(t for t in targets if t is not None), 1)}
+
+
+def format_labelled(program: Program, index: int, names: Mapping[int, str]) -> str:
+    """One instruction of a program, with the names of the places that it goes to (`label_names`)."""
+    found = [None if target is None else names[target] for target in _targets(program, index)]
+    labels = [name for name in found if name is not None]
+    label = " ".join(labels) if labels and len(labels) == len(found) else None
+    return format_instruction(program.instructions[index], label=label, grf_bytes=program.grf_bytes)
+
+
+def _targets(program: Program, index: int) -> list[int | None]:
+    """Indices of the instructions that an instruction names."""
+    offset = program.offsets[index]
+    return [program.index_of(offset + distance) for distance in program.instructions[index].distances]
 
 
 def format_instruction(instruction: Instruction, *, label: str | None = None, grf_bytes: int | None = None) -> str:
