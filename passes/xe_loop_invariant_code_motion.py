@@ -44,7 +44,8 @@ def _hoist(loop: Loop, order: list[Block], grf_bytes: int) -> None:
 
 
 def _invariant(op: Operation, loop: Loop) -> bool:
-    if op.has_trait(IsTerminator) or not is_side_effect_free(op):
+    """Whether an operation does the same in front of the loop; the execution mask may be another one there."""
+    if op.has_trait(IsTerminator) or not is_side_effect_free(op) or (isinstance(op, AluOp) and op.no_mask is None):
         return False
     owners = [operand.owner for operand in op.operands]
     return not any((o if isinstance(o, Block) else o.parent_block()) in loop.blocks for o in owners)

@@ -16,7 +16,8 @@ from passes.xe_allocate_registers.liveness import (
     merge,
     overlap,
 )
-from xegpu.dialects.xe import CopyOp, FillOp, FlagType, GRFType, InstructionOp, SpillOp, UndefOp, register_bytes
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xe import CopyOp, FillOp, FlagType, GRFType, InstructionOp, SpillOp, UndefOp, edges, register_bytes
 
 
 @dataclass(eq=False)
@@ -117,7 +118,10 @@ def build(body: Region, grf_bytes: int) -> Webs:
     if failed:
         _copy_on_edges(failed)
         webs, failed = _join(body, grf_bytes)
-        assert not failed, "copies on edges end before the argument begins"
+        if failed:
+            terminator = failed[0][0].last_op
+            assert terminator is not None
+            raise CompileError(terminator, "passes a value to a block whose register is in use on the other way")
     for block in body.blocks:
         for op in block.ops:
             if isinstance(op, CopyOp) and isinstance(op.source.type, GRFType) and isinstance(op.result.type, GRFType):
@@ -150,17 +154,19 @@ def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[tuple[Block, int]]]:
             if isinstance(op, InstructionOp) and op.tied is not None:
                 joined = webs.try_join(op.tied, op.results[0])
                 assert joined, "a tied operand ends where the result begins"
-    edges: list[tuple[bool, int, Block, BlockArgument, SSAValue, int]] = []
+    pairs: list[tuple[bool, bool, int, Block, BlockArgument, SSAValue, int]] = []
     order = {block: index for index, block in enumerate(body.blocks)}
     for block in body.blocks:
         if (terminator := block.last_op) is None:
             continue
         for argument, operand, index in branch_pairs(terminator):
-            forward = order[block] < order[terminator.successors[0]]
-            edges.append((forward, -webs.of[argument].size, block, argument, operand, index))
-    # Values carried around a loop first, and large ones before small ones: their copies would cost most.
-    edges.sort(key=lambda edge: edge[:2])
-    failed = [(block, index) for _, _, block, argument, operand, index in edges if not webs.try_join(argument, operand)]
+            only_way = len(list(edges(terminator))) == 1
+            forward = order[block] < order[argument.block]
+            pairs.append((only_way, forward, -webs.of[argument].size, block, argument, operand, index))
+    # Where control has another way to go, values of that way may be in use next to copies. Then come values carried
+    # around a loop, and large ones before small ones: their copies would cost most.
+    pairs.sort(key=lambda pair: pair[:3])
+    failed = [(block, index) for *_, block, argument, operand, index in pairs if not webs.try_join(argument, operand)]
     return webs, failed
 
 

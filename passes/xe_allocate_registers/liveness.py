@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
-from xegpu.dialects.xe import DpasOp, FlagType, GRFType, InstructionOp, MessageOp
+from xegpu.dialects.xe import DpasOp, FlagType, GRFType, InstructionOp, MessageOp, edges
 
 Segment = tuple[int, int]
 """Half-open stretch of positions. An operation at position p reads at p and writes at p + 1."""
@@ -28,9 +28,10 @@ def is_register(value: SSAValue) -> bool:
 
 
 def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]:
-    """(argument of the successor, passed value, index of the operand) of an `xe.br`."""
-    if op.name == "xe.br":
-        for index, (argument, operand) in enumerate(zip(op.successors[0].args, op.operands, strict=True)):
+    """(argument of a successor, passed value, index of the operand) of a terminator."""
+    for block, values in edges(op):
+        start = len(op.operands) - len(values)
+        for index, (argument, operand) in enumerate(zip(block.args, values, strict=True), start):
             yield argument, operand, index
 
 
@@ -78,7 +79,7 @@ def _block_liveness(body: Region) -> tuple[dict[Block, set[SSAValue]], dict[Bloc
         for block in reversed(body.blocks):
             terminator = block.last_op
             out: set[SSAValue] = set()
-            for successor in terminator.successors if terminator is not None else ():
+            for successor, _ in edges(terminator) if terminator is not None else ():
                 out |= live_in[successor]
             if out != live_out[block]:
                 live_out[block] = out

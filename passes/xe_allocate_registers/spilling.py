@@ -49,12 +49,17 @@ def loop_depths(body: Region) -> dict[Block, int]:
 
 
 def can_recompute(web: Web, webs: Webs) -> bool:
-    """Whether a web is one instruction's result, whose operands are there wherever it is used."""
+    """Whether a web is one instruction's result, whose operands are there wherever it is used.
+
+    What depends on the execution mask is not the same elsewhere.
+    """
     if len(web.values) != 1:
         return False
     (value,) = web.values
     op = value.owner
-    if not isinstance(op, AluOp) or op.tied is not None or len(op.results) != 1 or op.flag is not None:
+    if not isinstance(op, AluOp) or op.tied is not None or len(op.results) != 1:
+        return False
+    if op.flag is not None or op.no_mask is None:
         return False
     uses = [webs.liveness.positions[use.operation] for use in value.uses]
     for operand in op.operands:

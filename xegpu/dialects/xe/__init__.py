@@ -10,7 +10,19 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
-from xegpu.dialects.xe.ops import INSTRUCTIONS, AluOp, DpasOp, InstructionOp, MessageOp, alu_op, dpas_op, message_op
+from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
+from xegpu.dialects.xe.ops import (
+    INSTRUCTIONS,
+    AluOp,
+    DpasOp,
+    InstructionOp,
+    MessageOp,
+    alu_op,
+    barrier_op,
+    dpas_op,
+    fence_op,
+    message_op,
+)
 from xegpu.dialects.xe.structure import (
     ArgumentAttr,
     BranchOp,
@@ -27,7 +39,20 @@ from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_byte
 
 Xe = Dialect(
     "xe",
-    [*INSTRUCTIONS.values(), KernelOp, UndefOp, CopyOp, SpillOp, FillOp, BranchOp, CondBranchOp, EndOp],
+    [
+        *INSTRUCTIONS.values(),
+        KernelOp,
+        UndefOp,
+        CopyOp,
+        SpillOp,
+        FillOp,
+        BranchOp,
+        CondBranchOp,
+        GotoOp,
+        CondGotoOp,
+        JoinOp,
+        EndOp,
+    ],
     [GRFType, FlagType, ReadAttr, ImmediateAttr, WriteAttr, MessageAttr, ArgumentAttr, ImplicitArgumentAttr],
 )
 
@@ -37,14 +62,17 @@ __all__ = [
     "AluOp",
     "BranchOp",
     "CondBranchOp",
+    "CondGotoOp",
     "CopyOp",
     "DpasOp",
     "EndOp",
     "FillOp",
     "FlagType",
     "GRFType",
+    "GotoOp",
     "ImmediateAttr",
     "InstructionOp",
+    "JoinOp",
     "KernelOp",
     "MessageAttr",
     "MessageOp",
@@ -56,7 +84,10 @@ __all__ = [
     "WriteAttr",
     "Xe",
     "alu_op",
+    "barrier_op",
     "dpas_op",
+    "edges",
+    "fence_op",
     "message_op",
     "register_bytes",
     "register_type",
