@@ -111,7 +111,7 @@ def _flag(flag: Flag) -> str:
 # Operands ------------------------------------------------------------------------------------------------------------
 
 
-def _register(register: Register, type: DataType) -> str:
+def format_register(register: Register, type: DataType) -> str:
     """`rN.S`, where S counts elements; a byte offset inside of an element, which no target allows, is marked `b`."""
     if register.is_null:
         return "null"
@@ -122,18 +122,18 @@ def _register(register: Register, type: DataType) -> str:
     return f"{name}.{register.byte}b" if rest else f"{name}.{element}"
 
 
-def _destination(destination: Destination) -> str:
-    return f"{_register(destination.register, destination.type)}<{destination.stride}>:{destination.type.text}"
+def format_destination(destination: Destination) -> str:
+    return f"{format_register(destination.register, destination.type)}<{destination.stride}>:{destination.type.text}"
 
 
-def _source(source: Source | Immediate, modifiers: Modifiers) -> str:
+def format_source(source: Source | Immediate, modifiers: Modifiers) -> str:
     if isinstance(source, Immediate):
         return format_immediate(source)
     sign = ("~" if modifiers is Modifiers.LOGIC else "-") if source.negate else ""
     region = source.region
     rows = "" if region.vertical == VXH else f"{region.vertical};"
     return (
-        f"{sign}{'(abs)' if source.absolute else ''}{_register(source.register, source.type)}"
+        f"{sign}{'(abs)' if source.absolute else ''}{format_register(source.register, source.type)}"
         f"<{rows}{region.width},{region.horizontal}>:{source.type.text}"
     )
 
@@ -165,17 +165,17 @@ def _alu(instruction: Instruction, label: str | None, grf_bytes: int | None) -> 
     parts = []
     if condition is not None:
         parts.append(f"({condition.condition.text})" + (_flag(condition.flag) if condition.flag else ""))
-    parts.append(("(sat)" if instruction.saturate else "") + _destination(destination))
+    parts.append(("(sat)" if instruction.saturate else "") + format_destination(destination))
     if instruction.carry is not None:
-        parts.append(_destination(Destination(instruction.carry, DataType.UD)))
-    return parts + [_source(source, instruction.spec.modifiers) for source in instruction.sources]
+        parts.append(format_destination(Destination(instruction.carry, DataType.UD)))
+    return parts + [format_source(source, instruction.spec.modifiers) for source in instruction.sources]
 
 
 def _dpas(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     assert instruction.destination is not None
     operands: list[Destination | Source] = [instruction.destination]
     operands += [source for source in instruction.sources if isinstance(source, Source)]
-    return [f"{_register(o.register, o.type)}:{o.type.text}" for o in operands]
+    return [f"{format_register(o.register, o.type)}:{o.type.text}" for o in operands]
 
 
 def _branch(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
@@ -184,16 +184,16 @@ def _branch(instruction: Instruction, label: str | None, grf_bytes: int | None) 
 
 def _call(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     assert instruction.returned is not None
-    return [_register(instruction.returned, DataType.UD), *_branch(instruction, label, grf_bytes)]
+    return [format_register(instruction.returned, DataType.UD), *_branch(instruction, label, grf_bytes)]
 
 
 def _return(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     assert instruction.address is not None
-    return [_register(instruction.address, DataType.UD)]
+    return [format_register(instruction.address, DataType.UD)]
 
 
 def _barrier(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
-    return [_source(source, Modifiers.NONE) for source in instruction.sources]
+    return [format_source(source, Modifiers.NONE) for source in instruction.sources]
 
 
 def _plain(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
