@@ -44,23 +44,23 @@ def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -
 def _load(thread: Thread, message: Message, block: Block, surface: Surface, data: Bytes) -> None:
     dtype = np.dtype(f"u{message.data_size.memory_bytes}")
     tile = np.zeros((block.height, block.count * block.width), dtype)
-    inside = _Inside(surface, block, dtype.itemsize)
+    inside = Inside(surface, block, dtype.itemsize)
     if inside:
         tile[inside.rows, inside.columns] = inside.view(thread, dtype, write=False)
     elements = np.zeros(len(data) // dtype.itemsize, dtype)
-    elements[_places(message, block, thread.target.grf_bytes)] = tile
+    elements[element_places(message, block, thread.target.grf_bytes)] = tile
     data[:] = elements.view(np.uint8)
 
 
 def _store(thread: Thread, message: Message, block: Block, surface: Surface, data: Bytes) -> None:
     dtype = np.dtype(f"u{message.data_size.memory_bytes}")
-    tile = data.view(dtype)[_places(message, block, thread.target.grf_bytes)]
-    inside = _Inside(surface, block, dtype.itemsize)
+    tile = data.view(dtype)[element_places(message, block, thread.target.grf_bytes)]
+    inside = Inside(surface, block, dtype.itemsize)
     if inside:
         inside.view(thread, dtype, write=True)[:] = tile[inside.rows, inside.columns]
 
 
-class _Inside:
+class Inside:
     """The part of a message's blocks, side by side, that lies inside of the surface; false when there is none."""
 
     def __init__(self, surface: Surface, block: Block, size: int):
@@ -76,12 +76,20 @@ class _Inside:
     def __bool__(self) -> bool:
         return self._height > 0 and self._width > 0
 
+    @property
+    def address(self) -> int:
+        """Where the first row is in memory."""
+        return (self._surface.base + self._top * self._surface.pitch + self._left * self._size) % (1 << 64)
+
+    @property
+    def row_bytes(self) -> int:
+        return self._width * self._size
+
     def view(self, thread: Thread, dtype: np.dtype[np.unsignedinteger], *, write: bool) -> Array:
         """The elements in memory, shape [rows, columns]; raises `Fault` unless one allocation covers them."""
-        surface, size = self._surface, self._size
-        address = (surface.base + self._top * surface.pitch + self._left * size) % (1 << 64)
         try:
-            rows = thread.memory.rows(address, surface.pitch, self._height, self._width * size, write=write)
+            pitch = self._surface.pitch
+            rows = thread.memory.rows(self.address, pitch, self._height, self.row_bytes, write=write)
         except Fault as fault:
             fault.lane = None  # a block belongs to the whole thread
             raise
@@ -89,7 +97,7 @@ class _Inside:
 
 
 @lru_cache(maxsize=256)
-def _places(message: Message, block: Block, grf_bytes: int) -> NDArray[np.int64]:
+def element_places(message: Message, block: Block, grf_bytes: int) -> NDArray[np.int64]:
     """Index of each element in the data registers, shape [rows, columns of all blocks]."""
     size = message.data_size.memory_bytes
     return np.array(

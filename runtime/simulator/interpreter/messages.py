@@ -29,29 +29,29 @@ def decode_message(instruction: Instruction, thread: Thread) -> Step:
         return lambda: None
     if instruction.spec.block2d:
         return decode_block2d(instruction, thread, message)
-    return _ACCESSES[instruction.spec.access](instruction, thread, message, _addresses(instruction, thread, message))
+    return _ACCESSES[instruction.spec.access](instruction, thread, message, lane_addresses(instruction, thread, message))
 
 
-def _lanes(instruction: Instruction, message: Message) -> int:
+def message_lanes(instruction: Instruction, message: Message) -> int:
     return 1 if message.transposed else instruction.exec_size
 
 
-def _addresses(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], Addresses]:
+def lane_addresses(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], Addresses]:
     """Reads the address of every lane, the message's offset added modulo 2^64."""
     assert instruction.address is not None
     first, size = thread.byte(instruction.address), message.address_size.size
-    payload = thread.registers[first : first + _lanes(instruction, message) * size].view(f"<u{size}")
+    payload = thread.registers[first : first + message_lanes(instruction, message) * size].view(f"<u{size}")
     offset = np.uint64(message.offset % (1 << 64))
     return lambda: payload.astype(np.uint64) + offset
 
 
-def _register_bytes(instruction: Instruction, thread: Thread, message: Message, first: int) -> NDArray[np.int64]:
+def register_places(instruction: Instruction, thread: Thread, message: Message, first: int) -> NDArray[np.int64]:
     """Places in the register file of the data, shape [lanes, vector, bytes of one element].
 
     Element v of a gather's lane n is in block v, at position n; a transposed message's elements lie side by side.
     """
     size = message.data_size.register_bytes
-    lane = np.arange(_lanes(instruction, message))[:, None, None]
+    lane = np.arange(message_lanes(instruction, message))[:, None, None]
     element = np.arange(message.vector)[:, None]
     if message.transposed:
         stride = size
@@ -77,8 +77,8 @@ def _raise_for_lane(fault: Fault, instruction: Instruction, message: Message, on
 
 def _load(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
     assert instruction.returned is not None
-    lanes, size, vector = _lanes(instruction, message), message.data_size, message.vector
-    places = _register_bytes(instruction, thread, message, thread.byte(instruction.returned))
+    lanes, size, vector = message_lanes(instruction, message), message.data_size, message.vector
+    places = register_places(instruction, thread, message, thread.byte(instruction.returned))
 
     def step() -> None:
         on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
@@ -97,8 +97,8 @@ def _load(instruction: Instruction, thread: Thread, message: Message, addresses:
 
 def _store(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
     assert instruction.data is not None
-    lanes, size = _lanes(instruction, message), message.data_size
-    places = _register_bytes(instruction, thread, message, thread.byte(instruction.data))
+    lanes, size = message_lanes(instruction, message), message.data_size
+    places = register_places(instruction, thread, message, thread.byte(instruction.data))
     places = places[:, :, : size.memory_bytes].reshape(lanes, -1)
 
     def step() -> None:
@@ -121,7 +121,7 @@ def _atomic(instruction: Instruction, thread: Thread, message: Message, addresse
 
     def places(register: Register, operand: int = 0) -> NDArray[np.int64]:
         """Shape [lanes, bytes of an element in a register]."""
-        return _register_bytes(instruction, thread, message, thread.byte(register) + operand * block)[:, 0]
+        return register_places(instruction, thread, message, thread.byte(register) + operand * block)[:, 0]
 
     operands = [] if data is None else [places(data, i)[:, : size.memory_bytes] for i in range(spec.sources)]
 
