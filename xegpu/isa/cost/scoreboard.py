@@ -1,0 +1,110 @@
+"""When the instructions of one thread are issued: in order, each when its operands are ready and its pipe is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from xegpu.isa.cost.instruction import InstructionCost, Pipe, instruction_cost
+from xegpu.isa.footprint import FIRST_ARCHITECTURE, Footprint, Span, byte_of, dpas_registers, footprint
+from xegpu.isa.instruction import Instruction
+from xegpu.isa.operands import ARCHITECTURE, Register, Source
+from xegpu.isa.table import Format
+from xegpu.targets import Target
+
+_GRANULE = 4
+"""Bytes of the register file that are told apart."""
+
+_ALL_ON = 0xFFFFFFFF
+
+
+class Scoreboard:
+    """The state of a thread that has an EU for itself: `now` is the cycle at which its next instruction may be issued.
+
+    Every write waits for earlier ones to the same registers, so that more instructions never make it faster.
+    """
+
+    def __init__(self, target: Target, grf_count: int):
+        self.now = 0
+        self.occupancy = dict.fromkeys(Pipe, 0)
+        """Cycles that the instructions issued so far have taken of each pipe."""
+        self._target = target
+        self._grf_count = grf_count
+        self._free = dict.fromkeys(Pipe, 0)
+        granules = (FIRST_ARCHITECTURE + len(ARCHITECTURE)) * target.grf_bytes // _GRANULE
+        self._ready = [0] * granules
+        self._chained = [0] * granules
+        self._held = [0] * granules
+        self._flags = [0] * target.flag_registers
+
+    def issue(self, instruction: Instruction) -> int:
+        """Issues an instruction. Returns the cycles that it adds to the thread: waiting, its own, and what follows."""
+        cost = instruction_cost(instruction, self._target)
+        touched = footprint(instruction, self._target, self._grf_count, _ALL_ON)
+        before = self.now
+        start = max(before, self._free[cost.pipe], *self._operands(instruction, touched, cost))
+        self._retire(instruction, touched, cost, start)
+        self._free[cost.pipe] = start + cost.occupancy
+        self.occupancy[cost.pipe] += cost.occupancy
+        self.now = start + 1 + cost.stall
+        return self.now - before
+
+    def _operands(self, instruction: Instruction, touched: Footprint, cost: InstructionCost) -> Iterator[int]:
+        """Cycles before which the instruction cannot be issued."""
+        chained = self._accumulator(instruction)
+        for span in touched.reads:
+            times = self._chained if span.start == chained else self._ready
+            yield max(times[_granules(span)])
+        for span in touched.writes:
+            place = _granules(span)
+            yield max(self._held[place])
+            times = self._chained if span.start == chained else self._ready
+            yield max(times[place]) - cost.latency
+        for flag in _flags_read(instruction):
+            yield self._flags[flag]
+
+    def _accumulator(self, instruction: Instruction) -> int | None:
+        """Where C of a dpas starts: results of one go to the next row by row, without a wait."""
+        if instruction.spec.format is not Format.DPAS:
+            return None
+        _, c, _, _ = dpas_registers(instruction)
+        return None if c.is_null else byte_of(c, self._target)
+
+    def _retire(self, instruction: Instruction, touched: Footprint, cost: InstructionCost, start: int) -> None:
+        """Marks when the results are ready and the operands may be overwritten."""
+        timing, register = self._target.timing, self._target.grf_bytes
+        for span in touched.writes:
+            place = _granules(span)
+            is_general = span.start < FIRST_ARCHITECTURE * register
+            ready = start + (cost.latency if is_general else timing.flag_latency)
+            chained = start + cost.occupancy if cost.pipe is Pipe.DPAS else ready
+            self._ready[place] = [ready] * (place.stop - place.start)
+            self._chained[place] = [chained] * (place.stop - place.start)
+        if cost.pipe is Pipe.SEND:
+            registers = sum(-(-span.size // register) for span in touched.reads)
+            for span in touched.reads:
+                place = _granules(span)
+                self._held[place] = [start + timing.operand_read + registers] * (place.stop - place.start)
+        for flag in _flags_written(instruction):
+            self._flags[flag] = start + timing.flag_latency
+
+
+def _granules(span: Span) -> slice:
+    return slice(span.start // _GRANULE, -(-span.end // _GRANULE))
+
+
+def _flags_read(instruction: Instruction) -> Iterator[int]:
+    if instruction.predicate is not None:
+        yield instruction.predicate.flag.number
+    registers = (source.register for source in instruction.sources if isinstance(source, Source))
+    yield from _flags(registers)
+
+
+def _flags_written(instruction: Instruction) -> Iterator[int]:
+    if instruction.condition is not None and instruction.condition.flag is not None:
+        yield instruction.condition.flag.number
+    if instruction.destination is not None:
+        yield from _flags([instruction.destination.register])
+
+
+def _flags(registers: Iterable[Register]) -> Iterator[int]:
+    return (register.flag for register in registers if register.flag is not None)

@@ -1,0 +1,61 @@
+"""What messages move: how many bytes, from and to where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from xegpu.isa.instruction import Instruction
+from xegpu.isa.messages import AddressModel, CacheControl, Unit
+from xegpu.isa.table import Access
+
+
+class Space(Enum):
+    """The memory that a message goes to."""
+
+    GLOBAL = "global"
+    SLM = "slm"
+    SCRATCH = "scratch"
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """Bytes of memory that a message touches: `channel_bytes` for each enabled one of its `channels`.
+
+    Block messages have one channel.
+    """
+
+    space: Space
+    access: Access
+    cache: CacheControl
+    channels: int
+    channel_bytes: int
+
+    @property
+    def bytes(self) -> int:
+        """With all channels on."""
+        return self.channels * self.channel_bytes
+
+    @property
+    def loads(self) -> bool:
+        return self.access in (Access.LOAD, Access.ATOMIC)
+
+    @property
+    def stores(self) -> bool:
+        return self.access in (Access.STORE, Access.ATOMIC)
+
+
+def traffic(instruction: Instruction) -> Traffic | None:
+    """What a message moves; None for other instructions. Elements of a block outside of its surface count as well."""
+    message, access = instruction.message, instruction.spec.access
+    if message is None or access is None:
+        return None
+    if message.unit is Unit.SLM:
+        space = Space.SLM
+    else:
+        space = Space.SCRATCH if message.model is AddressModel.SCRATCH else Space.GLOBAL
+    element, block = message.data_size.memory_bytes, message.block
+    if block is not None:
+        return Traffic(space, access, message.cache, 1, block.width * block.height * block.count * element)
+    channels = 1 if message.transposed else instruction.exec_size
+    return Traffic(space, access, message.cache, channels, message.vector * element)
