@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NoReturn, TypeVar
 
 from xegpu.isa.form import check_form
+from xegpu.isa.image_messages import ImageMessage
 from xegpu.isa.instruction import (
     EXECUTION_SIZES,
     Combination,
@@ -53,12 +54,22 @@ from xegpu.isa.operands import (
     RegisterFile,
     Source,
 )
-from xegpu.isa.table import BY_OPCODE, GOTO_OPCODE, MATH_OPCODE, MESSAGE_OPCODE, Condition, Extra, Format, OpSpec
+from xegpu.isa.table import (
+    BY_OPCODE,
+    GOTO_OPCODE,
+    MATH_OPCODE,
+    MESSAGE_OPCODE,
+    SAMPLER_OPCODE,
+    Condition,
+    Extra,
+    Format,
+    OpSpec,
+)
 from xegpu.isa.types import BY_CODE
 
 T = TypeVar("T")
 
-_FUNCTIONS = {MESSAGE_OPCODE: "message", MATH_OPCODE: "function", GOTO_OPCODE: "goto"}
+_FUNCTIONS = {MESSAGE_OPCODE: "message", SAMPLER_OPCODE: "image", MATH_OPCODE: "function", GOTO_OPCODE: "goto"}
 """Opcodes that instructions share, and a layout that has the field that tells them apart."""
 
 _COMBINATIONS = {c.code: c for c in Combination}
@@ -148,6 +159,8 @@ def _decode_as(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
             return _decode_dpas(word, spec)
         case Format.MESSAGE:
             return _decode_message(word, spec)
+        case Format.IMAGE:
+            return _decode_image(word, spec)
         case Format.BARRIER:
             return _decode_barrier(word, spec, data)
         case Format.FENCE:
@@ -370,20 +383,38 @@ def _decode_message(word: _Word, spec: OpSpec) -> Instruction:
         _signed(word.get("offset"), 20),
         block,
     )
-
-    def register(name: str) -> Register | None:
-        number = word.get(f"{name}.register")
-        if not word.bit(f"{name}.null"):
-            return Register(RegisterFile.GRF, number)
-        if number:
-            word.fail(f"a null {name} names a register")
-        return None
-
     return _with_control(
         word,
         spec,
         message=message,
-        returned=register("dst"),
+        returned=_optional(word, "dst"),
         address=Register(RegisterFile.GRF, word.get("address.register")),
-        data=register("data"),
+        data=_optional(word, "data"),
     )
+
+
+def _optional(word: _Word, name: str) -> Register | None:
+    """A general register, or None if the word says that there is none."""
+    byte = f"{name}.byte"
+    register = Register(RegisterFile.GRF, word.get(f"{name}.register"), word.get(byte) if byte in word.layout else 0)
+    if not word.bit(f"{name}.null"):
+        return register
+    if register.number or register.byte:
+        word.fail(f"a null {name} names a register")
+    return None
+
+
+def _decode_image(word: _Word, spec: OpSpec) -> Instruction:
+    word.use(LAYOUTS["image"])
+    image = ImageMessage(
+        word.pick("unit", _UNITS), word.get("channels"), word.get("coordinates") + 1, word.pick("cache", _CACHES)
+    )
+    instruction = _with_control(
+        word,
+        spec,
+        returned=_optional(word, "dst"),
+        address=Register(RegisterFile.GRF, word.get("address.register")),
+        data=_optional(word, "data"),
+    )
+    surface = Register(RegisterFile.GRF, word.get("surface.register"), word.get("surface.byte"))
+    return replace(instruction, image=image, surface=surface, sampler=_optional(word, "sampler"))

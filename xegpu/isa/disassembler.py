@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from xegpu.isa.image_validation import image_register_counts
 from xegpu.isa.instruction import Instruction, Predicate
 from xegpu.isa.message_validation import cache_text
-from xegpu.isa.messages import Message, data_bytes
+from xegpu.isa.messages import DataSize, Message, data_bytes
 from xegpu.isa.operands import (
     ARCHITECTURE,
     VXH,
@@ -245,6 +246,32 @@ def register_counts(instruction: Instruction, grf_bytes: int) -> tuple[int, int,
     return data // grf_bytes, addresses, instruction.spec.sources * data // grf_bytes
 
 
+def _image_qualifiers(instruction: Instruction) -> str:
+    image = instruction.image
+    assert image is not None
+    assert instruction.spec.access is not None
+    parts = [image.unit.text, DataSize.D32.text, image.shape]
+    if image.cache.code:
+        parts.append(cache_text(image.cache, instruction.spec.access))
+    return "." + ".".join(parts)
+
+
+def _image(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    surface, address = instruction.surface, instruction.address
+    assert surface is not None
+    assert address is not None
+    returned = coordinates = data = ""
+    if grf_bytes is not None:
+        returned, coordinates, data = (f":{n}" for n in image_register_counts(instruction, grf_bytes))
+    parts = [f"r{instruction.returned.number}{returned}"] if instruction.returned is not None else []
+    parts.append(f"bss[{format_register(surface, DataType.UQ)}][r{address.number}{coordinates}]")
+    if instruction.sampler is not None:
+        parts.append(f"sampler[{format_register(instruction.sampler, DataType.UQ)}]")
+    if instruction.data is not None:
+        parts.append(f"r{instruction.data.number}{data}")
+    return parts
+
+
 def _fence_qualifiers(instruction: Instruction) -> str:
     fence = instruction.fence
     assert fence is not None
@@ -260,6 +287,7 @@ _QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
     Format.ALU: lambda instruction: f".{instruction.table:#04x}" if instruction.spec.extra is Extra.TABLE else "",
     Format.DPAS: lambda instruction: f".{DEPTH}x{instruction.repeat}",
     Format.MESSAGE: _message_qualifiers,
+    Format.IMAGE: _image_qualifiers,
     Format.FENCE: _fence_qualifiers,
     Format.BARRIER: lambda instruction: "",
     **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN), lambda instruction: ""),
@@ -269,6 +297,7 @@ _OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str
     Format.ALU: _alu,
     Format.DPAS: _dpas,
     Format.MESSAGE: _message,
+    Format.IMAGE: _image,
     Format.FENCE: _plain,
     Format.BARRIER: _barrier,
     Format.BRANCH: _branch,

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
 from importlib.resources import files
 
 from xegpu.isa.assembler import assemble, assemble_program
 from xegpu.isa.disassembler import disassemble
 from xegpu.isa.encoding import encode
 from xegpu.isa.idioms import IDIOMS
+from xegpu.isa.image_messages import COORDINATES
 from xegpu.isa.instruction import EXECUTION_SIZES, Combination, IllegalInstruction
 from xegpu.isa.layouts import (
     CHANNEL_OFFSETS,
@@ -42,7 +44,32 @@ from xegpu.isa.messages import (
 from xegpu.isa.operands import ARCHITECTURE, VXH, Immediate, RegisterFile
 from xegpu.isa.program import VERSION
 from xegpu.isa.semantics import PRIMITIVES
-from xegpu.isa.table import GOTO_OPCODE, MESSAGE_OPCODE, TABLE, Access, Condition, Extra, Format, Modifiers, OpSpec
+from xegpu.isa.surfaces import LAYOUTS as TEXELS
+from xegpu.isa.surfaces import (
+    SAMPLER_BYTES,
+    SAMPLER_SIGNATURE,
+    SHAPES,
+    SURFACE_BYTES,
+    SURFACE_SIGNATURE,
+    Addressing,
+    Border,
+    ChannelType,
+    Filter,
+    Shape,
+    Swizzle,
+)
+from xegpu.isa.table import (
+    GOTO_OPCODE,
+    MESSAGE_OPCODE,
+    SAMPLER_OPCODE,
+    TABLE,
+    Access,
+    Condition,
+    Extra,
+    Format,
+    Modifiers,
+    OpSpec,
+)
 from xegpu.isa.types import FLOATS, PACKED_IMMEDIATES, SUB_BYTE, DataType
 from xegpu.isa.validation import check_dpas_types, operations_per_channel
 from xegpu.targets import PVC, TARGETS, BlockLimits
@@ -117,6 +144,7 @@ def _targets() -> str:
         ["double precision", *(_yes(t.has_fp64) for t in TARGETS.values())],
         ["columns of a dpas", *(t.dpas.execution_size for t in TARGETS.values())],
         ["dpas on tf32", *(_yes(t.dpas.tf32) for t in TARGETS.values())],
+        ["images and samplers", *(_yes(t.has_images) for t in TARGETS.values())],
         ["2-D block messages", *(_yes(t.block2d is not None) for t in TARGETS.values())],
         ["lanes that gathers are padded to", *(t.physical_simd_width for t in TARGETS.values())],
     ]
@@ -194,7 +222,7 @@ def _list(items: Iterable[str]) -> list[str]:
 
 
 def _function(spec: OpSpec) -> str:
-    shared = spec.opcode in (MESSAGE_OPCODE, GOTO_OPCODE) or spec.extra is Extra.FUNCTION
+    shared = spec.opcode in (MESSAGE_OPCODE, SAMPLER_OPCODE, GOTO_OPCODE) or spec.extra is Extra.FUNCTION
     return f", function {spec.function:#04x}" if shared else ""
 
 
@@ -217,6 +245,7 @@ _MODIFIERS = {
 _REFERENCES = {
     Format.DPAS: "See [dpas](#dpas).",
     Format.MESSAGE: "See [Messages](#messages).",
+    Format.IMAGE: "See [Images](#images).",
     Format.FENCE: "See [Fences](#fences).",
     Format.BARRIER: "See [Barriers](#barriers).",
     **dict.fromkeys((Format.BRANCH, Format.CALL, Format.RETURN), "See [Control](#control)."),
@@ -240,6 +269,7 @@ _QUALIFIERS = {
     Format.ALU: "",
     Format.DPAS: ".8xRC",
     Format.MESSAGE: ".UNIT.SHAPE.aN[.L1.L3]",
+    Format.IMAGE: ".UNIT.d32.CHANNELS.COORDINATES",
     Format.FENCE: ".UNIT.FLUSH.SCOPE",
     Format.BARRIER: "",
     **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN), ""),
@@ -251,6 +281,7 @@ _CHANNELS = {
     Format.ALU: "(ES|Moff)",
     Format.DPAS: "(ES|M0)",
     Format.MESSAGE: "(ES|Moff)",
+    Format.IMAGE: "(ES|Moff)",
     Format.FENCE: "(1|Moff)",
     Format.BARRIER: "",
     **dict.fromkeys((Format.BRANCH, Format.CALL, Format.RETURN), "(1|Moff)"),
@@ -270,6 +301,10 @@ def _operands(spec: OpSpec) -> list[str]:
             block = ["WxHxL"] if spec.block2d else []
             first = {Access.LOAD: ["dst"], Access.ATOMIC: ["dst"]}.get(spec.access or Access.STORE, [])
             return [*first, address, *(["src"] if spec.sources else []), *block]
+        case Format.IMAGE:
+            sampler = ["sampler[rT.S]"] if spec.sampler else []
+            image = ["bss[rS.S][rA]", *sampler]
+            return [*image, "src"] if spec.sources else ["dst", *image]
         case Format.FENCE:
             return []
         case Format.BARRIER:
@@ -381,6 +416,37 @@ def _limits(rule: BlockLimits) -> list[str]:
     ]
 
 
+# Images --------------------------------------------------------------------------------------------------------------
+
+
+def _image_shapes() -> str:
+    def size(limit: int, rank: int, shape: Shape) -> str:
+        return "1" if shape.axes[rank] is None else f"1 to {limit}"
+
+    rows = []
+    for type, shape in SHAPES.items():
+        axes = ", ".join(
+            f"{'layer' if shape.is_array and axis == 'z' else axis} = {'uvr'[number]}"
+            for axis, number in zip("xyz", shape.axes, strict=True)
+            if number is not None
+        )
+        sizes = (size(limit, rank, shape) for rank, limit in enumerate(shape.limits))
+        rows.append([type.value, f"`{type.name}`", axes, *sizes])
+    return _table(["Type", "Name", "Coordinates", "Width", "Height", "Depth"], rows)
+
+
+def _image_layouts() -> str:
+    rows = [
+        [number, layout.text, layout.texel_bytes, " ".join(f"`{t.name}`" for t in sorted(layout.types))]
+        for number, layout in enumerate(TEXELS)
+    ]
+    return _table(["Layout", "Bits of R, G, B, A", "Bytes", "Channel types"], rows)
+
+
+def _numbered(members: Iterable[IntEnum]) -> str:
+    return ", ".join(f"{member.value} `{member.name}`" for member in members)
+
+
 # Text and encoding ---------------------------------------------------------------------------------------------------
 
 
@@ -470,6 +536,8 @@ def _codes() -> str:
         ["vector", listed(VECTOR_SIZES)],
         ["address_size", named(AddressSize)],
         ["model", named(AddressModel)],
+        ["channels", "mask of components, x in the lowest bit"],
+        ["coordinates", listed(f"`{text}`" for text in COORDINATES)],
         ["flush", named(Flush)],
         ["scope", named(Scope)],
         ["offset, target, join", "two's complement"],
@@ -510,6 +578,18 @@ PARTS: dict[str, Callable[[], str]] = {
     "vectors": lambda: _numbers(VECTOR_SIZES),
     "message_bytes": lambda: _numbers(sorted({target.max_message_bytes for target in TARGETS.values()})),
     "blocks": _blocks,
+    "coordinates": lambda: ", ".join(f"`{text}`" for text in COORDINATES),
+    "surface_bytes": lambda: str(SURFACE_BYTES),
+    "surface_signature": lambda: f"{SURFACE_SIGNATURE:#x}",
+    "sampler_bytes": lambda: str(SAMPLER_BYTES),
+    "sampler_signature": lambda: f"{SAMPLER_SIGNATURE:#x}",
+    "channel_types": lambda: _numbered(ChannelType),
+    "swizzles": lambda: _numbered(Swizzle),
+    "addressings": lambda: _numbered(Addressing),
+    "filters": lambda: _numbered(Filter),
+    "borders": lambda: _numbered(Border),
+    "image_shapes": _image_shapes,
+    "image_layouts": _image_layouts,
     "example": _example,
     "structured": _structured,
     "version": lambda: f"{VERSION[0]}.{VERSION[1]}",

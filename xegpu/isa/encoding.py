@@ -57,6 +57,8 @@ def _values(instruction: Instruction) -> dict[str, int]:
             values |= _dpas_values(instruction)
         case Format.MESSAGE:
             values |= _message_values(instruction)
+        case Format.IMAGE:
+            values |= _image_values(instruction)
         case Format.BARRIER:
             for source in instruction.sources:
                 values |= _scalar_values(source)
@@ -238,6 +240,26 @@ def _message_values(instruction: Instruction) -> dict[str, int]:
             "block.count": _index(ARRAY_LENGTHS, message.block.count, "array length"),
         }
     return values
+
+
+def _image_values(instruction: Instruction) -> dict[str, int]:
+    image, surface, sampler = instruction.image, instruction.surface, instruction.sampler
+    returned, data = instruction.returned, instruction.data
+    assert image is not None
+    assert surface is not None
+    assert instruction.address is not None
+    values = {
+        "unit": image.unit.code,
+        "function": instruction.spec.function,
+        "channels": image.channels,
+        "coordinates": image.coordinates - 1,
+        "cache": image.cache.code,
+        "address.register": instruction.address.number,
+        **_place("surface.", surface),
+    }
+    values |= {"dst.null": 1} if returned is None else {"dst.register": returned.number}
+    values |= {"data.null": 1} if data is None else {"data.register": data.number}
+    return values | ({"sampler.null": 1} if sampler is None else _place("sampler.", sampler))
 
 
 def _scalar_values(source: Source | Immediate) -> dict[str, int]:

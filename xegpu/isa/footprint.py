@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xegpu.isa.image_messages import ELEMENT_BYTES
+from xegpu.isa.image_messages import block_bytes as image_block_bytes
+from xegpu.isa.image_validation import HANDLE_BYTES
 from xegpu.isa.instruction import IllegalInstruction, Instruction
 from xegpu.isa.messages import Message, block_bytes, data_bytes
 from xegpu.isa.operands import ADDRESS, ARCHITECTURE, CHANNEL_ENABLE, CONTROL, VXH, Register, RegisterFile, Source
@@ -72,6 +75,8 @@ def footprint(
             found = dpas_footprint(instruction, target)
         case Format.MESSAGE:
             found = _message(instruction, target)
+        case Format.IMAGE:
+            found = _image(instruction, target)
         case Format.BARRIER:
             return _barrier(instruction, target)
         case Format.CALL | Format.RETURN:
@@ -185,6 +190,36 @@ def _message(instruction: Instruction, target: Target) -> Footprint:
         spans(instruction, message, register, target) for register in (instruction.data, instruction.returned)
     )
     return Footprint((*fields, *data), returned)
+
+
+def _image(instruction: Instruction, target: Target) -> Footprint:
+    handles = [register for register in (instruction.surface, instruction.sampler) if register is not None]
+    reads = [Span(byte_of(register, target), HANDLE_BYTES, HANDLE_BYTES) for register in handles]
+    coordinates, data, returned = image_spans(instruction, target)
+    return Footprint((*reads, *coordinates, *data), returned)
+
+
+def image_spans(
+    instruction: Instruction, target: Target
+) -> tuple[tuple[Span, ...], tuple[Span, ...], tuple[Span, ...]]:
+    """Coordinates, data and returned components of an image message: one span for each."""
+    image, lanes = instruction.image, instruction.exec_size
+    if image is None:
+        raise IllegalInstruction(f"{instruction.mnemonic}: no image message")
+    block = image_block_bytes(lanes, target.grf_bytes, target.physical_simd_width)
+
+    def blocks(register: Register | None, count: int) -> tuple[Span, ...]:
+        if register is None:
+            return ()
+        start = byte_of(register, target)
+        return tuple(Span(start + n * block, lanes * ELEMENT_BYTES, ELEMENT_BYTES) for n in range(count))
+
+    components = len(image.components)
+    return (
+        blocks(instruction.address, image.coordinates),
+        blocks(instruction.data, components),
+        blocks(instruction.returned, components),
+    )
 
 
 def data_spans(instruction: Instruction, message: Message, target: Target) -> tuple[Span, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from xegpu.isa.image_validation import check_image_form
 from xegpu.isa.instruction import Instruction
 from xegpu.isa.operands import CONTIGUOUS, SCALAR, VXH, Immediate, RegisterFile, Source
 from xegpu.isa.rules import fail
@@ -14,6 +15,7 @@ _OWN: dict[Format, frozenset[str]] = {
     Format.ALU: frozenset({"destination", "sources"}),
     Format.DPAS: frozenset({"destination", "sources", "repeat"}),
     Format.MESSAGE: frozenset({"message", "returned", "address", "data"}),
+    Format.IMAGE: frozenset({"image", "returned", "address", "data", "surface", "sampler"}),
     Format.FENCE: frozenset({"fence"}),
     Format.BARRIER: frozenset({"sources"}),
     Format.BRANCH: frozenset({"target"}),
@@ -54,6 +56,8 @@ def check_form(instruction: Instruction) -> None:
         _check_dpas(instruction)
     if spec.format is Format.MESSAGE:
         _check_message(instruction)
+    if spec.format is Format.IMAGE:
+        check_image_form(instruction)
     if spec.format in (Format.CALL, Format.RETURN):
         _check_way_back(instruction)
     if spec.format is Format.BARRIER:

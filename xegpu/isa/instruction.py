@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from xegpu.isa.image_messages import ImageMessage
 from xegpu.isa.messages import Fence, Message
 from xegpu.isa.operands import Destination, Flag, Immediate, Register, Source
 from xegpu.isa.table import Condition, Format, OpSpec
@@ -54,7 +55,8 @@ class Instruction:
 
     `exec_size` channels starting at `channel_offset` take part; `no_mask` ignores the execution mask. Of a message
     `address` and `data` are the first payload registers and `returned` the first register that it writes (its data
-    operands follow each other in whole blocks); a call returns, and a return takes, the way back. `repeat` is the
+    operands follow each other in whole blocks); of an image message `address` is where the coordinates are, `surface`
+    and `sampler` hold the addresses of its states. A call returns, and a return takes, the way back. `repeat` is the
     number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a branch to
     where it goes, `join` to where control goes when no channel is left. `table` is the truth table of a boolean
     function, `carry` where a carry or borrow goes, as contiguous `ud`. Which fields an instruction has follows from
@@ -80,6 +82,9 @@ class Instruction:
     carry: Register | None = None
     fence: Fence | None = None
     join: int = 0
+    image: ImageMessage | None = None
+    surface: Register | None = None
+    sampler: Register | None = None
 
     @property
     def mnemonic(self) -> str:

@@ -9,7 +9,9 @@ from enum import Enum
 class Unit(Enum):
     """The shared function that a message goes to: (name, SFID)."""
 
+    SAMPLER = ("smpl", 2)
     GATEWAY = ("gtwy", 3)
+    TYPED = ("tgm", 13)
     SLM = ("slm", 14)
     UGM = ("ugm", 15)
 

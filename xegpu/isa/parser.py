@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from xegpu.isa.disassembler import DEPTH, register_counts
+from xegpu.isa.image_messages import CHANNELS, COORDINATES, ImageMessage, channel_text
+from xegpu.isa.image_validation import coordinate_counts, image_register_counts, image_unit
 from xegpu.isa.instruction import Combination, ConditionModifier, Instruction, Predicate
 from xegpu.isa.layouts import WIDTHS
 from xegpu.isa.message_validation import cache_text
@@ -404,10 +406,15 @@ def _message(scanner: Scanner, context: Context, statement: Statement, qualifier
         match = scanner.expect_match(_BLOCK, "a block shape such as 16x8x1")
         message = replace(message, block=Block(int(match[1]), int(match[2]), int(match[3])))
     instruction = replace(statement.instruction, message=message, returned=returned, address=address, data=data)
-    for (written, place), needed in zip(counts, register_counts(instruction, context.grf_bytes), strict=True):
-        if written not in (None, needed):
-            scanner.fail(f"the message uses {needed} registers here, not {written}", place)
+    _check_counts(scanner, counts, register_counts(instruction, context.grf_bytes))
     return replace(statement, instruction=instruction)
+
+
+def _check_counts(scanner: Scanner, counts: list[tuple[int | None, int]], needed: tuple[int, int, int]) -> None:
+    """Compares numbers of registers that are written with those that a message uses."""
+    for (written, place), used in zip(counts, needed, strict=True):
+        if written not in (None, used):
+            scanner.fail(f"the message uses {used} registers here, not {written}", place)
 
 
 def _message_fields(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -> Message:
@@ -427,14 +434,19 @@ def _message_fields(scanner: Scanner, spec: OpSpec, qualifiers: list[str], colum
         bool(vnni),
         address_size=_ADDRESS_SIZES[address_size],
     )
+    return replace(message, cache=_cache(scanner, spec, levels, column))
+
+
+def _cache(scanner: Scanner, spec: OpSpec, levels: list[str], column: int) -> CacheControl:
+    """The cache control with these two levels, the default one for none."""
     if not levels:
-        return message
+        return CacheControl.DEFAULT
     access = spec.access
     assert access is not None
     chosen = next((cache for cache in CacheControl if cache_text(cache, access) == ".".join(levels)), None)
     if chosen is None:
         scanner.fail(f"no cache control '{'.'.join(levels)}' for {spec.mnemonic}", column)
-    return replace(message, cache=chosen)
+    return chosen
 
 
 def _address(scanner: Scanner, context: Context, message: Message) -> tuple[Message, Register]:
@@ -447,7 +459,7 @@ def _address(scanner: Scanner, context: Context, message: Message) -> tuple[Mess
     register = grf(_register_number(scanner, context))
     match = scanner.match(_OFFSET)
     scanner.expect("]")
-    offset = int(match[1] + match[2], 0) if match else 0
+    offset = int(match[1] + match[2], 16 if match[2][:2] in ("0x", "0X") else 10) if match else 0
     return replace(message, model=_MODELS[model], offset=offset), register
 
 
@@ -457,6 +469,63 @@ def _count(scanner: Scanner) -> tuple[int | None, int]:
         return None, scanner.column
     column = scanner.column
     return int(scanner.expect_match(_INTEGER, "a number of registers").group()), column
+
+
+def _image(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+    """`.tgm.d32.xyzw.uv`, then `r20 bss[r4.2][r10]` and what else the message has."""
+    spec = statement.instruction.spec
+    image = _image_fields(scanner, spec, qualifiers, column)
+    counts: list[tuple[int | None, int]] = [(None, 0), (None, 0), (None, 0)]
+    returned = sampler = data = None
+    if not spec.sources:
+        returned = grf(_register_number(scanner, context))
+        counts[0] = _count(scanner)
+    surface = _handle(scanner, context, "bss")
+    scanner.expect("[")
+    address = grf(_register_number(scanner, context))
+    counts[1] = _count(scanner)
+    scanner.expect("]")
+    if spec.sampler:
+        sampler = _handle(scanner, context, "sampler")
+    if spec.sources:
+        data = grf(_register_number(scanner, context))
+        counts[2] = _count(scanner)
+    instruction = replace(
+        statement.instruction,
+        image=image,
+        returned=returned,
+        surface=surface,
+        address=address,
+        sampler=sampler,
+        data=data,
+    )
+    _check_counts(scanner, counts, image_register_counts(instruction, context.grf_bytes))
+    return replace(statement, instruction=instruction)
+
+
+def _image_fields(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -> ImageMessage:
+    """`.unit.d32.components.coordinates` and the levels of a cache control."""
+    if len(qualifiers) not in (4, 6):
+        example = f"{spec.mnemonic}.{image_unit(spec).text}.d32.xyzw.{COORDINATES[coordinate_counts(spec)[-1] - 1]}"
+        scanner.fail(f"expected unit, size, components and coordinates such as {example}", column)
+    unit, size, components, coordinates, *levels = qualifiers
+    masks = [mask for mask in range(1, 1 << len(CHANNELS)) if components == channel_text(mask)]
+    if unit not in _UNITS or size != DataSize.D32.text or not masks or coordinates not in COORDINATES:
+        scanner.fail(f"no message '.{unit}.{size}.{components}.{coordinates}'", column)
+    cache = _cache(scanner, spec, levels, column)
+    return ImageMessage(_UNITS[unit], masks[0], COORDINATES.index(coordinates) + 1, cache)
+
+
+def _handle(scanner: Scanner, context: Context, name: str) -> Register:
+    """`bss[r4.2]`: the register, counted in qwords, that holds the address of a state."""
+    column = scanner.column
+    found = scanner.expect_match(NAME, f"a state such as {name}[r4.2]").group()
+    if found != name:
+        scanner.fail(f"expected {name}[...], found '{found}'", column)
+    scanner.expect("[")
+    register = _element(scanner, context, DataType.UQ)
+    scanner.expect("]")
+    return register
 
 
 def _fence(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
@@ -512,21 +581,21 @@ def with_distance(instruction: Instruction, field: str, distance: int) -> Instru
 
 def _call(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
     """`call (1|M0) r10.2 label`."""
-    instruction = replace(statement.instruction, returned=_dwords(scanner, context))
+    instruction = replace(statement.instruction, returned=_element(scanner, context, DataType.UD))
     return _branch(scanner, context, replace(statement, instruction=instruction), qualifiers, column)
 
 
 def _return(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
-    instruction = replace(statement.instruction, address=_dwords(scanner, context))
+    instruction = replace(statement.instruction, address=_element(scanner, context, DataType.UD))
     return replace(statement, instruction=instruction)
 
 
-def _dwords(scanner: Scanner, context: Context) -> Register:
-    """`r10.2`, counted in dwords."""
+def _element(scanner: Scanner, context: Context, type: DataType) -> Register:
+    """`r10.2`, counted in elements of a type."""
     register, column = grf(_register_number(scanner, context)), scanner.column
     match = scanner.match(_SUBREGISTER)
-    byte = 0 if match is None else int(match[1]) * (1 if match[2] else DataType.UD.size)
+    byte = 0 if match is None else int(match[1]) * (1 if match[2] else type.size)
     if byte >= context.grf_bytes:
         scanner.fail(f"subregister outside of a register of {context.grf_bytes} bytes", column)
     return replace(register, byte=byte)
@@ -541,6 +610,7 @@ _FORMATS: dict[Format, Callable[[Scanner, Context, Statement, list[str], int], S
     Format.ALU: _alu,
     Format.DPAS: _dpas,
     Format.MESSAGE: _message,
+    Format.IMAGE: _image,
     Format.FENCE: _fence,
     Format.BARRIER: _barrier,
     Format.BRANCH: _branch,

@@ -1,7 +1,7 @@
 """Surface and sampler states: the records in memory that image messages find their image by.
 
-A surface is an image's storage with its shape and texel format, a sampler says how coordinates become texels. Numbers of
-types, layouts, channel types, swizzles and addressing modes are those of Level Zero (`ze_image_type_t`,
+A surface is an image's storage with its shape and texel format, a sampler says how coordinates become texels. Numbers
+of types, layouts, channel types, swizzles and addressing modes are those of Level Zero (`ze_image_type_t`,
 `ze_image_format_layout_t`, ...). Whoever creates an image packs the records; kernels receive their addresses.
 """
 
@@ -201,10 +201,21 @@ class SurfaceState:
     @staticmethod
     def unpack(record: bytes) -> SurfaceState:
         """Reads the `SURFACE_BYTES` bytes of a record, whatever they are."""
-        signature, *fields, reserved = _SURFACE.unpack(record)
-        type, layout, channel_type, byte, x, y, z, w, *sizes = fields
+        signature, type, layout, channel_type, byte, *fields, reserved = _SURFACE.unpack(record)
+        x, y, z, w, width, height, depth, base, row_pitch, slice_pitch = fields
         return SurfaceState(
-            type, layout, channel_type, *sizes, (x, y, z, w), signature, bytes([byte]) + reserved
+            type,
+            layout,
+            channel_type,
+            width,
+            height,
+            depth,
+            base,
+            row_pitch,
+            slice_pitch,
+            (x, y, z, w),
+            signature,
+            bytes([byte]) + reserved,
         )
 
     @property
@@ -260,8 +271,8 @@ class SamplerState:
     @staticmethod
     def unpack(record: bytes) -> SamplerState:
         """Reads the `SAMPLER_BYTES` bytes of a record, whatever they are."""
-        signature, *codes, reserved = _SAMPLER.unpack(record)
-        return SamplerState(*codes, signature, reserved)
+        signature, addressing, filter, normalized, border, reserved = _SAMPLER.unpack(record)
+        return SamplerState(addressing, filter, normalized, border, signature, reserved)
 
     def broken_rule(self) -> str | None:
         """The first rule that the record breaks, for people; None when it keeps all."""

@@ -20,6 +20,7 @@ class Format(Enum):
     ALU = "alu"
     DPAS = "dpas"
     MESSAGE = "message"
+    IMAGE = "image"
     FENCE = "fence"
     BARRIER = "barrier"
     BRANCH = "branch"
@@ -62,6 +63,9 @@ class Extra(Enum):
 MESSAGE_OPCODE = 0x31
 """Shared by all messages, which `OpSpec.function` tells apart."""
 
+SAMPLER_OPCODE = 0x90
+"""Shared by the messages to the sampler, whose numbers are also those of other messages."""
+
 MATH_OPCODE = 0x38
 """Shared by the math functions, which `OpSpec.function` tells apart."""
 
@@ -88,7 +92,7 @@ class OpSpec:
     `function` tells instructions apart that share an opcode. `types` are those that sources may have, all of them the
     same one with `same_types`. `predicate`, `condition` and `saturate` say which of the three the instruction may
     carry; a condition modifier that `selects` decides about the result and writes no flag. `carry` is the formula of
-    the second destination. Barriers `signals`, `waits`, or both.
+    the second destination. Barriers `signals`, `waits`, or both. Image messages may need a `sampler` beside the surface.
     """
 
     mnemonic: str
@@ -111,6 +115,7 @@ class OpSpec:
     carry: str = ""
     signals: bool = False
     waits: bool = False
+    sampler: bool = False
 
     @property
     def writes(self) -> bool:
@@ -231,6 +236,19 @@ def _message(mnemonic: str, function: int, access: Access, summary: str, *, bloc
     )
 
 
+def _image(
+    mnemonic: str,
+    function: int,
+    summary: str,
+    *,
+    opcode: int = SAMPLER_OPCODE,
+    access: Access = Access.LOAD,
+    sampler: bool = False,
+) -> OpSpec:
+    sources = int(access is Access.STORE)
+    return OpSpec(mnemonic, opcode, Format.IMAGE, summary, sources, function=function, access=access, sampler=sampler)
+
+
 def _atomic(
     name: str, function: int, semantics: str, sources: int, summary: str, types: tuple[DataType, ...] = _UNSIGNED
 ) -> OpSpec:
@@ -347,6 +365,11 @@ TABLE: tuple[OpSpec, ...] = (
     _atomic("or", 0x19, "or(old, src0)", 1, "Bitwise or."),
     _atomic("xor", 0x1A, "xor(old, src0)", 1, "Bitwise exclusive or."),
     OpSpec("fence", MESSAGE_OPCODE, Format.FENCE, "Waits until earlier accesses to the unit's memory are visible.", function=0x1F),
+    _image("load_quad", 0x02, "Reads a texel of an image for each lane, at integer coordinates.", opcode=MESSAGE_OPCODE),
+    _image("store_quad", 0x06, "Writes a texel of an image for each lane, at integer coordinates.", opcode=MESSAGE_OPCODE, access=Access.STORE),
+    _image("ld", 0x07, "Reads a texel for each lane through the sampler's cache, at integer coordinates."),
+    _image("sample_lz", 0x18, "Samples an image for each lane, as a sampler says.", sampler=True),
+    _image("sample_l", 0x02, "Samples an image for each lane, with a level of detail.", sampler=True),
     OpSpec("barrier", 0x88, Format.BARRIER, "Signals the barrier of the whole group and waits for it.", predicate=False, signals=True, waits=True),
     OpSpec("sbarrier.signal", 0x89, Format.BARRIER, "Signals the barrier of the whole group.", predicate=False, signals=True),
     OpSpec("sbarrier.wait", 0x8A, Format.BARRIER, "Waits for the barrier of the whole group.", predicate=False, waits=True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xegpu.isa.form import check_form
+from xegpu.isa.image_validation import check_image
 from xegpu.isa.instruction import Combination, IllegalInstruction, Instruction
 from xegpu.isa.message_validation import check_fence, check_message
 from xegpu.isa.operands import (
@@ -271,6 +272,7 @@ _CHECKS: dict[Format, Callable[[Instruction, Target, int], None]] = {
     Format.ALU: _check_alu,
     Format.DPAS: _check_dpas,
     Format.MESSAGE: check_message,
+    Format.IMAGE: check_image,
     Format.FENCE: check_fence,
     Format.BARRIER: _check_barrier,
     Format.BRANCH: _check_control,

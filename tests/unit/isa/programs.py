@@ -36,6 +36,8 @@ from xegpu.isa import (
     Source,
     validate,
 )
+from xegpu.isa.image_messages import ImageMessage, block_bytes
+from xegpu.isa.image_validation import HANDLE_BYTES, coordinate_counts, image_unit
 from xegpu.isa.instruction import EXECUTION_SIZES
 from xegpu.isa.layouts import STRIDES, VERTICAL_STRIDES, WIDTHS
 from xegpu.isa.message_validation import address_bytes
@@ -482,6 +484,36 @@ def _subroutine(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int) -
     return replace(instruction, returned=place) if spec.format is Format.CALL else replace(instruction, address=place)
 
 
+@st.composite
+def images(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGISTERS) -> Instruction:
+    """A legal message to an image, of a target that has them."""
+    size, offset = draw(_channels())
+    assert spec.access is not None
+    cached = image_unit(spec) is not Unit.SAMPLER
+    controls = sorted(CACHE_CONTROLS[spec.access.value], key=lambda c: c.code) if cached else [CacheControl.DEFAULT]
+    image = ImageMessage(
+        image_unit(spec),
+        draw(st.integers(1, 15)),
+        draw(st.sampled_from(coordinate_counts(spec))),
+        draw(st.sampled_from(controls)),
+    )
+    block = block_bytes(size, target.grf_bytes, target.physical_simd_width)
+    data = draw(_place(target, len(image.components) * block, target.grf_bytes, registers))
+    return Instruction(
+        spec,
+        size,
+        offset,
+        draw(st.booleans()),
+        Predicate(draw(_flag(target, size, offset)), draw(st.booleans())) if draw(st.booleans()) else None,
+        image=image,
+        address=draw(_place(target, image.coordinates * block, target.grf_bytes, registers)),
+        data=data if spec.sources else None,
+        returned=None if spec.sources else data,
+        surface=draw(_place(target, HANDLE_BYTES, HANDLE_BYTES, registers)),
+        sampler=draw(_place(target, HANDLE_BYTES, HANDLE_BYTES, registers)) if spec.sampler else None,
+    )
+
+
 def of_spec(
     target: Target, spec: OpSpec, registers: int = REGISTERS, *, special: bool = False
 ) -> st.SearchStrategy[Instruction]:
@@ -493,6 +525,8 @@ def of_spec(
             return dpas(target, registers)
         case Format.MESSAGE:
             return messages(target, spec, registers)
+        case Format.IMAGE:
+            return images(target, spec, registers)
         case Format.FENCE:
             return fences(spec)
         case Format.BARRIER:
@@ -514,6 +548,7 @@ def instructions(
 ) -> st.SearchStrategy[Instruction]:
     """Any legal instruction of the formats; every row of the table that the target has is equally likely."""
     specs = [s for s in TABLE if s.format in formats and (target.block2d is not None or not s.block2d)]
+    specs = [s for s in specs if target.has_images or s.format is not Format.IMAGE]
     return st.sampled_from(specs).flatmap(lambda spec: of_spec(target, spec, registers, special=special))
 
 
