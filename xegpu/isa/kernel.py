@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xegpu.isa.cost import KernelCost
 from xegpu.isa.lines import NO_LINES, LineTable
 
 
@@ -38,7 +39,7 @@ class CompiledKernel:
     """A kernel ready to be put into a ZEBIN.
 
     `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where `_entry` points. `lines`
-    says which source each instruction comes from.
+    says which source each instruction comes from, `cost` what the cost model makes of the code.
     Sizes are bytes, per hardware thread (`spill_size`, `private_size`) or per work-group (`slm_size`).
     """
 
@@ -58,3 +59,4 @@ class CompiledKernel:
     has_dpas: bool = False
     has_global_atomics: bool = False
     lines: LineTable = NO_LINES
+    cost: KernelCost | None = None

@@ -35,6 +35,7 @@ from xegpu.dialects.xe.structure import (
     SpillOp,
     UndefOp,
 )
+from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
 
 Xe = Dialect(
@@ -53,7 +54,17 @@ Xe = Dialect(
         JoinOp,
         EndOp,
     ],
-    [GRFType, FlagType, ReadAttr, ImmediateAttr, WriteAttr, MessageAttr, ArgumentAttr, ImplicitArgumentAttr],
+    [
+        GRFType,
+        FlagType,
+        ReadAttr,
+        ImmediateAttr,
+        WriteAttr,
+        MessageAttr,
+        ArgumentAttr,
+        ImplicitArgumentAttr,
+        TripCountAttr,
+    ],
 )
 
 __all__ = [

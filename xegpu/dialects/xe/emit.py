@@ -16,6 +16,7 @@ from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
+from xegpu.isa.cost import TripCount, kernel_cost
 from xegpu.isa.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel
 from xegpu.isa.lines import LineTable, SourcePlace
@@ -32,7 +33,7 @@ from xegpu.isa.operands import (
     RegisterFile,
     Source,
 )
-from xegpu.isa.program import encode_program, instruction_offsets
+from xegpu.isa.program import Program, encode_program, instruction_offsets
 from xegpu.isa.table import BY_MNEMONIC, Access
 from xegpu.isa.types import DataType, integer
 from xegpu.isa.validation import validate
@@ -62,7 +63,8 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
     if kernel.grf_count is None:
         raise CompileError(kernel, f"'{name}' has no registers yet: run xe-allocate-registers")
     target = kernel_target(kernel)
-    emitted = KernelEmitter(kernel, target).run()
+    emitter = KernelEmitter(kernel, target)
+    emitted = emitter.run()
     instructions = [instruction for instruction, _ in emitted]
     try:
         code = encode_program(instructions, target.grf_bytes)
@@ -87,6 +89,7 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         has_dpas=any(i.mnemonic == "dpas" for i in instructions),
         has_global_atomics=any(_is_global_atomic(i) for i in instructions),
         lines=_line_table(kernel, emitted),
+        cost=kernel_cost(emitter.program(), target, emitter.grf_count, emitter.trip_counts),
     )
 
 
@@ -120,6 +123,9 @@ class KernelEmitter:
         self.gotos: list[tuple[int, Block | None, Block | None]] = []
         """(goto or join, block whose join channels wait at, block for no channels: the next instruction if None)"""
 
+        self.trip_counts: dict[int, TripCount] = {}
+        """Of loops, by the index of an instruction in their first block."""
+
     def run(self) -> list[tuple[Instruction, LocationAttr]]:
         """The kernel's instructions and the source location of each."""
         blocks = list(self.kernel.body.blocks)
@@ -134,6 +140,12 @@ class KernelEmitter:
                     self.instructions.append((instruction, op.location))
         self._fill_in_distances()
         return self.instructions
+
+    def program(self) -> Program:
+        """The kernel's instructions at their places behind the header word."""
+        instructions = tuple(instruction for instruction, _ in self.instructions)
+        offsets = tuple(WORD_BYTES + offset for offset in instruction_offsets(instructions)[:-1])
+        return Program(self.target.grf_bytes, instructions, offsets)
 
     def _fill_in_distances(self) -> None:
         offsets = instruction_offsets([i for i, _ in self.instructions])
@@ -376,6 +388,8 @@ class KernelEmitter:
 
     def _conditional_jump(self, op: CondBranchOp, following: Block | None) -> Iterator[Instruction]:
         flag, index = self._flag(op.flag), len(self.instructions)
+        if op.trip_count is not None:
+            self.trip_counts[index] = op.trip_count.data
         if op.then_block is following:
             yield self._jump(op.else_block, index, Predicate(flag, inverted=True))
             return

@@ -35,7 +35,9 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
+from xegpu.isa.cost import TripCount
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
 from xegpu.targets import TARGETS
 
@@ -379,6 +381,8 @@ class BranchOp(IRDLOperation):
 class CondBranchOp(IRDLOperation):
     """Goes to the first block if bit 0 of the flag is set, else to the second; both take no arguments.
 
+    In the first block of a loop, `trip_count` says how often it runs, for the cost model.
+
     ```mlir
     xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32,
         simd_size = 16 : i32, target = "pvc"} {
@@ -399,15 +403,22 @@ class CondBranchOp(IRDLOperation):
     flag = operand_def(FlagType)
     then_block = successor_def()
     else_block = successor_def()
+    trip_count = opt_prop_def(TripCountAttr)
     traits = traits_def(IsTerminator())
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$flag `,` $then_block `,` $else_block attr-dict `:` type($flag)"
 
-    def __init__(self, flag: SSAValue, then_block: Block, else_block: Block):
-        super().__init__(operands=[flag], successors=[then_block, else_block])
+    def __init__(self, flag: SSAValue, then_block: Block, else_block: Block, trips: TripCount | None = None):
+        properties = {"trip_count": None if trips is None else TripCountAttr(trips)}
+        super().__init__(operands=[flag], successors=[then_block, else_block], properties=properties)
 
     def verify_(self) -> None:
         if self.then_block.args or self.else_block.args:
             raise VerifyException("leads to a block with arguments, but passes none")
+        kernel = self.parent_op()
+        argument = None if self.trip_count is None else self.trip_count.data.argument
+        if argument is not None and isinstance(kernel, KernelOp) and argument >= len(kernel.arguments):
+            raise VerifyException(f"trip_count of argument {argument}, the kernel has {len(kernel.arguments)}")
 
 
 @irdl_op_definition
