@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
 
 from xegpu.isa.lines import LineTable, SourcePlace
-
-_MAX_FILE = 64 << 20
-"""Bytes of a source file beyond which its text is not shown."""
+from xegpu.isa.source_text import printable, source_lines
 
 
 def comments(table: LineTable, offsets: Iterable[int]) -> dict[int, str]:
@@ -25,23 +21,6 @@ def comments(table: LineTable, offsets: Iterable[int]) -> dict[int, str]:
 
 
 def _described(place: SourcePlace) -> str:
-    lines = _lines(place.file)
+    lines = source_lines(place.file)
     text = lines[place.line - 1].strip() if place.line <= len(lines) else ""
-    return _printable(f"{place}: {text}" if text else str(place))
-
-
-def _printable(text: str) -> str:
-    """What a file says must not command a terminal."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-@cache
-def _lines(file: str) -> tuple[str, ...]:
-    """Lines of a file, none if it is not there, as is usual when a binary comes from another machine."""
-    try:
-        path = Path(file)
-        if not path.is_file() or path.stat().st_size > _MAX_FILE:
-            return ()
-        return tuple(path.read_text(errors="replace").splitlines())
-    except (OSError, ValueError):
-        return ()
+    return printable(f"{place}: {text}" if text else str(place))

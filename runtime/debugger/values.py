@@ -1,0 +1,83 @@
+"""Values as people read them: elements of registers and memory in the types of the ISA."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import ml_dtypes
+import numpy as np
+
+from runtime.simulator.interpreter.values import DTYPES, Array, Bools, bits_dtype
+from xegpu.isa import DataType
+
+NUMBERS: Mapping[DataType, np.dtype[np.generic]] = {**DTYPES, DataType.BF: np.dtype(ml_dtypes.bfloat16)}
+"""The types that elements can be shown in, and the numpy types that stand for them."""
+
+_MOST_SHOWN = 64
+"""Elements of one value that text shows."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """Elements that were read from somewhere, as unsigned integers of `type`'s size.
+
+    `name` says from where. `on` marks the elements of lanes that take part, None if they do not belong to lanes, of
+    which `first_lane` is the first one. `is_raw` is for bits whose type nobody knows: they are shown in hexadecimal.
+    """
+
+    name: str
+    type: DataType
+    bits: Array
+    on: Bools | None = None
+    first_lane: int = 0
+    is_raw: bool = False
+
+    def only(self, keep: Bools) -> Values:
+        """The elements that `keep` marks."""
+        return replace(self, bits=self.bits[keep], on=None if self.on is None else self.on[keep])
+
+    def texts(self) -> list[str]:
+        """Each element as text."""
+        if self.is_raw or self.type not in NUMBERS:
+            digits = self.bits.dtype.itemsize * 2
+            return [f"{int(element):#0{digits + 2}x}" for element in self.bits]
+        return [str(number) for number in self.numbers()]
+
+    def numbers(self) -> Array:
+        """The elements as numbers of their type."""
+        return self.bits.view(NUMBERS[self.type])
+
+    def text(self) -> str:
+        """The elements on one line: a single one alone, several in brackets, `-` for lanes that are off."""
+        texts = self.texts()[:_MOST_SHOWN]
+        if self.on is not None:
+            texts = [text if on else "-" for text, on in zip(texts, self.on, strict=False)]
+        if len(self.bits) == 1:
+            return texts[0]
+        more = f" ... {len(self.bits) - len(texts)} more" if len(self.bits) > len(texts) else ""
+        return f"[{' '.join(texts)}{more}]"
+
+    def json(self) -> dict[str, object]:
+        """The elements for JSON: numbers, hexadecimal text where the type is unknown, null for lanes that are off."""
+        elements: list[object]
+        if self.is_raw or self.type not in NUMBERS:
+            elements = list(self.texts())
+        else:
+            elements = [_json_number(number) for number in self.numbers().tolist()]
+        if self.on is not None:
+            elements = [element if on else None for element, on in zip(elements, self.on, strict=True)]
+        return {"name": self.name, "type": self.type.text, "values": elements}
+
+
+def of_bytes(name: str, type: DataType, data: Array) -> Values:
+    """The values that bytes hold, as many whole ones as there are; bits where the type is none of `NUMBERS`."""
+    dtype = bits_dtype(type) if type in NUMBERS else np.dtype(np.uint32)
+    whole = len(data) // dtype.itemsize * dtype.itemsize
+    return Values(name, type, np.ascontiguousarray(data[:whole]).view(dtype))
+
+
+def _json_number(number: float) -> float | str:
+    """JSON has no infinities and no NaN: they become text."""
+    return number if math.isfinite(number) else str(number)
