@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.trip_counts import trip_count
 from passes.convert_xegpu_to_xe.values import Constant, Elements
 from xegpu.dialects.xe import CondBranchOp, EndOp
 
@@ -40,4 +41,14 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
     then_target = lowering.landing(then_block, then_operands)
     else_target = lowering.landing(else_block, else_operands)
     lowering.emit.block = block
-    lowering.emit.add(CondBranchOp(flag, then_target, else_target))
+    trips = trip_count(op, lambda value: _argument(lowering, value))
+    lowering.emit.add(CondBranchOp(flag, then_target, else_target, trips))
+
+
+def _argument(lowering: KernelLowering, value: SSAValue) -> int | None:
+    """The number of the kernel argument that a value is, as it stands in the payload."""
+    lowered = lowering.values.get(value)
+    if not isinstance(lowered, Elements) or lowered.register is not lowering.payload:
+        return None
+    arguments = enumerate(lowering.signature.arguments)
+    return next((n for n, argument in arguments if argument.offset == lowered.offset), None)

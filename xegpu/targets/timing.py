@@ -49,6 +49,8 @@ class Timing:
     l1_latency: int
     l3_latency: int
     memory_latency: int
+    image_l1_latency: int
+    sampler_latency: int
     atomic_latency: int
     scratch_latency: int
     operand_read: int

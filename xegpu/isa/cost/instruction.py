@@ -53,7 +53,7 @@ def instruction_cost(instruction: Instruction, target: Target) -> InstructionCos
             return _alu(instruction, timing)
         case Format.DPAS:
             return _dpas(instruction, target)
-        case Format.MESSAGE:
+        case Format.MESSAGE | Format.IMAGE:
             return _message(instruction, timing)
         case Format.FENCE:
             is_slm = instruction.fence is not None and instruction.fence.unit is Unit.SLM
@@ -123,7 +123,9 @@ def _message(instruction: Instruction, timing: Timing) -> InstructionCost:
     occupancy = -(-moved.bytes // rate)
     match moved.access:
         case Access.LOAD:
-            return InstructionCost(Pipe.SEND, occupancy, _load_latency(moved, timing))
+            is_sample = instruction.image is not None and instruction.image.unit is Unit.SAMPLER
+            latency = timing.sampler_latency if is_sample else _load_latency(moved, timing)
+            return InstructionCost(Pipe.SEND, occupancy, latency)
         case Access.ATOMIC:
             latency = _load_latency(moved, timing) if moved.space is Space.SLM else timing.atomic_latency
             return InstructionCost(Pipe.SEND, max(occupancy, moved.channels), latency)
@@ -139,4 +141,4 @@ def _load_latency(moved: Traffic, timing: Timing) -> int:
     l1, l3 = moved.cache.load_text.split(".")
     if l1 in ("df", "uc"):
         return timing.memory_latency if l3 == "uc" else timing.l3_latency
-    return timing.l1_latency
+    return timing.image_l1_latency if moved.space is Space.IMAGE else timing.l1_latency

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from xegpu.isa.image_messages import ELEMENT_BYTES
 from xegpu.isa.instruction import Instruction
 from xegpu.isa.messages import AddressModel, CacheControl, Unit
 from xegpu.isa.table import Access
@@ -16,6 +17,7 @@ class Space(Enum):
     GLOBAL = "global"
     SLM = "slm"
     SCRATCH = "scratch"
+    IMAGE = "image"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,14 @@ class Traffic:
 
 
 def traffic(instruction: Instruction) -> Traffic | None:
-    """What a message moves; None for other instructions. Elements of a block outside of its surface count as well."""
-    message, access = instruction.message, instruction.spec.access
+    """What a message moves; None for other instructions.
+
+    Elements of a block outside of its surface count as well, and components of texels as the dwords that they become.
+    """
+    message, access, image = instruction.message, instruction.spec.access, instruction.image
+    if image is not None and access is not None:
+        size = len(image.components) * ELEMENT_BYTES
+        return Traffic(Space.IMAGE, access, image.cache, instruction.exec_size, size)
     if message is None or access is None:
         return None
     if message.unit is Unit.SLM:
