@@ -7,6 +7,7 @@ from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Allocation, Memory, RangeTable
 from runtime.simulator.simulator import Simulator
+from runtime.simulator.watch import LaunchStopped, stop_launches
 
 __all__ = [
     "ENGINES",
@@ -17,10 +18,12 @@ __all__ = [
     "FaultKind",
     "IllegalCode",
     "KernelDescription",
+    "LaunchStopped",
     "Memory",
     "RangeTable",
     "Simulator",
     "Statistics",
     "ThreadState",
     "require_engine",
+    "stop_launches",
 ]

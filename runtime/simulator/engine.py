@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
 from runtime.simulator.memory import Memory
+from runtime.simulator.watch import ALONE, LaunchOptions
 from xegpu.isa import Program
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ class Executable:
 class PreparedKernel(Protocol):
     """A kernel made ready by one engine; may be run from several host threads at the same time."""
 
-    def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
-        """Runs all work-groups on up to `threads` host threads; raises `DeviceFault`."""
+    def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
+        """Runs all work-groups; raises `DeviceFault`, and `LaunchStopped` when `stop_launches` was called."""
         ...
 
     def run_thread(

@@ -58,6 +58,13 @@ class FaultKind(IntEnum):
     """An integer division without a result."""
     LAYOUT = 19
     """Channels are off in an instruction that needs all of them."""
+    TIME_LIMIT = 20
+    """The launch has run for longer than it may."""
+
+    BAD_SURFACE = 21
+    """A surface state that an image message names breaks the rules, or there is none."""
+    BAD_SAMPLER = 22
+    """The same of a sampler state."""
 
 
 _HEADLINES = {
@@ -73,6 +80,7 @@ _HEADLINES = {
     FaultKind.BARRIER: "misuse of a barrier",
     FaultKind.DEADLOCK: "deadlock",
     FaultKind.DIVERGENCE: "divergent control flow",
+    FaultKind.TIME_LIMIT: "time limit",
     FaultKind.USE_AFTER_FREE: "use after free",
     FaultKind.UNINITIALIZED: "use of uninitialized memory",
     FaultKind.UNWRITTEN_REGISTER: "use of an unwritten register",
@@ -80,6 +88,8 @@ _HEADLINES = {
     FaultKind.BARRIER_MISMATCH: "barrier mismatch",
     FaultKind.ARITHMETIC: "integer division",
     FaultKind.LAYOUT: "missing lanes",
+    FaultKind.BAD_SURFACE: "bad surface state",
+    FaultKind.BAD_SAMPLER: "bad sampler state",
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, NoReturn
@@ -11,7 +10,10 @@ from runtime.simulator import payload
 from runtime.simulator.engine import Executable, create
 from runtime.simulator.faults import IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
+from runtime.simulator.limits import choose_limits
 from runtime.simulator.memory import Memory
+from runtime.simulator.progress import default_progress
+from runtime.simulator.watch import LaunchOptions, ProgressMaker
 from xegpu.isa import DecodeError, Format, IllegalInstruction, Instruction, Program, decode_program, validate
 from xegpu.isa.control_flow import broken_flow_rule
 from xegpu.targets import Target
@@ -19,18 +21,18 @@ from xegpu.targets import Target
 if TYPE_CHECKING:
     from runtime.simulator.interpreter.observer import Observer
 
-DEFAULT_INSTRUCTION_LIMIT = 1 << 32
-"""Instructions that one thread may execute; kernels of real use stay far below."""
-
 _MAX_GROUP_COUNT = (1 << 32) - 1
 
 
 class Simulator:
     """One simulated device: a target, its memory, and the engine that executes kernels.
 
-    `engine` is "jit" or "interpreter"; `threads` host threads share the work-groups of a launch (default: all cores).
+    `engine` is "jit" or "interpreter". `threads` host threads share the work-groups of a launch, which may take up to
+    `time_limit` seconds, each hardware thread up to `instruction_limit` instructions; what is not given is as
+    `runtime.simulator.limits` says. `progress` shows how far long launches are (default: a bar, on a terminal).
     `observers` watch the interpreter (`runtime.simulator.interpreter.observer`). Raises `ValueError` for an unknown
-    engine, and for observers of another one. Thread-safe: kernels may be loaded and run from several host threads.
+    engine, for observers of another one, and for limits that cannot be. Thread-safe: kernels may be loaded and run
+    from several host threads.
     """
 
     def __init__(
@@ -39,16 +41,18 @@ class Simulator:
         memory: Memory,
         engine: str = "jit",
         threads: int | None = None,
-        instruction_limit: int = DEFAULT_INSTRUCTION_LIMIT,
+        instruction_limit: int | None = None,
         observers: Sequence[Observer] = (),
+        *,
+        time_limit: float | None = None,
+        progress: ProgressMaker | None = None,
     ):
-        if threads is not None and threads < 1:
-            raise ValueError(f"{threads} host threads")
+        limits = choose_limits(threads, time_limit, instruction_limit=instruction_limit)
         self.target = target
         self.memory = memory
         self._engine = create(engine, observers)
-        self._threads = threads or os.cpu_count() or 1
-        self._instruction_limit = instruction_limit
+        self._instruction_limit = limits.instructions
+        self._options = LaunchOptions(limits.threads, limits.seconds, progress or default_progress())
 
     def load(self, description: KernelDescription) -> Executable:
         """Decodes a kernel and checks every instruction for the target; raises `IllegalCode`."""
@@ -57,9 +61,13 @@ class Simulator:
         return Executable(description, _checked_program(description), self._instruction_limit)
 
     def run(self, executable: Executable, dispatch: Dispatch) -> Statistics:
-        """Runs a grid to its end. Raises `ValueError` for a launch that the kernel cannot take, or `DeviceFault`."""
+        """Runs a grid to its end.
+
+        Raises `ValueError` for a launch that the kernel cannot take, `DeviceFault`, or `LaunchStopped` when
+        `stop_launches` was called.
+        """
         _check_dispatch(executable.description, dispatch)
-        return executable.prepared(self._engine).run(dispatch, self.memory, self._threads)
+        return executable.prepared(self._engine).run(dispatch, self.memory, self._options)
 
 
 def _checked_program(description: KernelDescription) -> Program:

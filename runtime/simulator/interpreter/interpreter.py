@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
+from time import monotonic
 
 import numpy as np
 
@@ -35,10 +36,18 @@ from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import POISON, Memory
 from runtime.simulator.rounding import writes_control
+from runtime.simulator.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa import Format
 
 _NO_MEMORY = Memory()
 """What idle machines are attached to, so that they keep no memory alive."""
+
+
+def _do_nothing() -> None:
+    """The interpreter looks at the deadline itself."""
+
+
+_UNWATCHED = Watch(ALONE, "", 0, on_stop=_do_nothing)
 
 
 class Interpreter:
@@ -60,8 +69,8 @@ class InterpretedKernel:
         self._observers = observers
         self._idle: list[_Machine] = []
 
-    def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
-        """Runs the groups in order, x fastest, on the calling host thread; raises `DeviceFault`."""
+    def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
+        """Runs the groups in order, x fastest, on the calling host thread; raises `DeviceFault`, `LaunchStopped`."""
         start = time.perf_counter()
         description = self._executable.description
         images = _register_images(self._executable, dispatch)
@@ -72,8 +81,11 @@ class InterpretedKernel:
         ]
         executed = 0
         slm = np.full(description.slm_size + dispatch.slm_size, POISON, np.uint8)
-        with self._machine(memory, dispatch) as machine:
-            for group in _groups(dispatch.group_count):
+        groups = prod(dispatch.group_count)
+        watch = Watch(options, description.name, groups, on_stop=_do_nothing)
+        with self._machine(memory, dispatch, watch) as machine, watch:
+            for number, group in enumerate(_groups(dispatch.group_count)):
+                watch.look(number)
                 machine.thread.slm.bytes = slm.copy()
                 starts = []
                 for thread, (image, mask) in enumerate(zip(images, masks, strict=True)):
@@ -81,7 +93,6 @@ class InterpretedKernel:
                     image[:header] = np.frombuffer(r0, np.uint8)
                     starts.append((image, flags, mask))
                 executed += machine.run_group(group, starts)
-        groups = prod(dispatch.group_count)
         return Statistics(executed, groups * len(images), groups, time.perf_counter() - start)
 
     def run_thread(
@@ -96,7 +107,9 @@ class InterpretedKernel:
             return ThreadState(thread.registers.tobytes(), tuple(int(flag[0]) for flag in thread.flags), thread.mask)
 
     @contextmanager
-    def _machine(self, memory: Memory, dispatch: Dispatch | None = None) -> Iterator[_Machine]:
+    def _machine(
+        self, memory: Memory, dispatch: Dispatch | None = None, watch: Watch | None = None
+    ) -> Iterator[_Machine]:
         """A machine for the exclusive use of one launch, with access to the memory that is live now.
 
         It is used again, unless it stops at a fault.
@@ -106,6 +119,7 @@ class InterpretedKernel:
         except IndexError:
             machine = _Machine(self._executable, self._observers)
         machine.attach(memory, dispatch)
+        machine.watch = watch or _UNWATCHED
         for observer in self._observers:
             observer.launch_started(machine.execution)
         try:
@@ -127,6 +141,7 @@ class _Machine:
         steps = [self._decode(index) for index in range(len(executable.program.instructions))]
         self._steps = [self._observed(index, step) for index, step in enumerate(steps)] if observers else steps
         self.execution = Execution(executable, None, _NO_MEMORY, self.thread)
+        self.watch = _UNWATCHED
 
     def attach(self, memory: Memory, dispatch: Dispatch | None = None) -> None:
         """Makes the live allocations of `memory` the thread's global memory, for a launch."""
@@ -248,9 +263,11 @@ class _Machine:
         return ended
 
     def _execute(self) -> bool:
-        thread, steps, limit = self.thread, self._steps, self._executable.instruction_limit
+        thread, steps, limit, watch = self.thread, self._steps, self._executable.instruction_limit, self.watch
         index, executed = thread.index, thread.executed
         try:
+            if monotonic() > watch.deadline:
+                raise _early_end(watch)
             while True:
                 target = steps[index]()
                 if target == WAIT:
@@ -263,6 +280,8 @@ class _Machine:
                     return True
                 if target <= index and executed > limit:
                     raise Fault(FaultKind.RUNAWAY, f"{executed} instructions were executed, the limit is {limit}")
+                if target <= index and monotonic() > watch.deadline:
+                    raise _early_end(watch)
                 index = target
         finally:
             thread.index, thread.executed = index, executed
@@ -285,6 +304,12 @@ class _Machine:
         for observer in self._observers:
             observer.faulted(execution, report)
         return report
+
+
+def _early_end(watch: Watch) -> Fault:
+    """Why a launch ends whose deadline has passed; raises `LaunchStopped` if that is because somebody stopped it."""
+    watch.check_stopped()
+    return Fault(FaultKind.TIME_LIMIT, watch.late_text())
 
 
 def _groups(count: Triple) -> Iterator[Triple]:

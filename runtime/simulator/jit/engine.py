@@ -27,6 +27,7 @@ from runtime.simulator.jit.layout import (
     ENDED,
     FAULTED,
     RUNNING,
+    STOPPED,
     SUSPENDED,
     Areas,
     FrameHeader,
@@ -37,6 +38,7 @@ from runtime.simulator.jit.pool import shared_pool
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.surface import Surface
+from runtime.simulator.watch import ALONE, LaunchOptions, Watch
 
 CHUNKS_PER_WORKER = 16
 """Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
@@ -68,10 +70,11 @@ class JitKernel:
         self._lock = threading.Lock()
         self._payloads: dict[Triple, NDArray[np.uint8]] = {}
 
-    def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
-        """Runs all work-groups on up to `threads` host threads.
+    def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
+        """Runs all work-groups.
 
-        Raises `DeviceFault`, of the first group among the faults that were met, and `ValueError` for an endless grid.
+        Raises `DeviceFault`, that of the first group that has one, `LaunchStopped`, and `ValueError` for an endless
+        grid.
         """
         start = time.perf_counter()
         description = self._executable.description
@@ -82,7 +85,7 @@ class JitKernel:
         last_mask = payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
         full_mask = last_mask == payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
         kernel = self._variant(Variant(full_mask=full_mask))
-        count = max(1, min(threads, groups))
+        count = max(1, min(options.threads, groups))
         image = self._payload(dispatch, group_threads)
         table = memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.slm_size + dispatch.slm_size)
@@ -91,13 +94,21 @@ class JitKernel:
         launch.payload, launch.payload_stride = image.ctypes.data, image.strides[0]
         launch.groups_x, launch.groups_y = dispatch.group_count[0], dispatch.group_count[1]
         launch.threads, launch.last_mask = group_threads, last_mask
-        workers = [_Bench(kernel.areas, launch, description.scratch_size) for _ in range(count)]
-        _run_all(kernel, workers, launch)
+        workers = [_Bench(kernel.areas, launch, description.scratch_size, (table, image)) for _ in range(count)]
+
+        def stop() -> None:
+            launch.wanted = 0
+
+        with Watch(options, description.name, groups, stop) as watch:
+            _run_all(kernel, workers, watch)
+            watch.check_stopped()
         faulty = [worker for worker in workers if worker.status in (FAULTED, DEADLOCKED)]
+        if not faulty and launch.wanted == 0:
+            faulty = [_late(workers)]
         if faulty:
             first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
             group = _coordinates(first.record.group, dispatch.group_count)
-            raise self._fault(first, memory, group, first.record.thread)
+            raise self._fault(first, memory, group, first.record.thread, watch.late_text())
         executed = sum(worker.record.instructions for worker in workers)
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start)
 
@@ -109,7 +120,7 @@ class JitKernel:
         description, table = self._executable.description, memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.slm_size)
         launch.threads = 1
-        bench = _Bench(kernel.areas, launch, description.scratch_size)
+        bench = _Bench(kernel.areas, launch, description.scratch_size, (table,))
         registers = bench.area(kernel.areas.registers, len(state.registers))
         flags = bench.area(kernel.areas.flags, 4 * len(state.flags)).view(np.uint32)
         registers[:] = np.frombuffer(state.registers, np.uint8)
@@ -143,7 +154,7 @@ class JitKernel:
         image[:, start : start + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
         return image
 
-    def _fault(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
+    def _fault(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int, late_text: str = "") -> DeviceFault:
         record, launch = worker.record, worker.launch
         if worker.status in (DEADLOCKED, SUSPENDED):
             return self._deadlock(worker, memory, group, subgroup)
@@ -159,7 +170,7 @@ class JitKernel:
             lane=None if record.lane < 0 else record.lane,
             address=_address(record) if has_access else None,
             size=record.access_size,
-            detail=self._detail(kind, index, record, launch.slm_size),
+            detail=late_text if kind is FaultKind.TIME_LIMIT else self._detail(kind, index, record, launch.slm_size),
         )
 
     def _deadlock(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
@@ -204,9 +215,13 @@ class JitKernel:
 
 
 class _Bench:
-    """The memory of one worker: its record and the areas behind it, all zeros at first."""
+    """The memory of one worker: its record and the areas behind it, all zeros at first.
 
-    def __init__(self, areas: Areas, launch: Launch, scratch_size: int):
+    It keeps `used` alive, what the launch refers to.
+    """
+
+    def __init__(self, areas: Areas, launch: Launch, scratch_size: int, used: tuple[object, ...]):
+        self._used = used
         self._memory, self.address = _aligned_memory(areas.size, 0)
         self._slm, slm = _aligned_memory(launch.slm_size, POISON)
         self._areas = areas
@@ -253,6 +268,7 @@ def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> Launch:
         writable=table.writable.ctypes.data,
         ranges=len(table.starts),
         instruction_limit=min(instruction_limit, (1 << 64) - 1),
+        wanted=(1 << 64) - 1,
         slm_size=slm_size,
     )
 
@@ -263,24 +279,39 @@ def _coordinates(group: int, count: Triple) -> Triple:
     return group % columns, group // columns % rows, group // columns // rows
 
 
-def _run_all(kernel: CompiledKernel, workers: Sequence[_Bench], launch: Launch) -> None:
+def _late(workers: Sequence[_Bench]) -> _Bench:
+    """The worker to report when the time is up: one that was in the middle of a group, if there is one."""
+    worker = next((worker for worker in workers if worker.status == STOPPED), workers[0])
+    worker.record.kind, worker.record.lane, worker.record.access_size = FaultKind.TIME_LIMIT, -1, 0
+    return worker
+
+
+def _run_all(kernel: CompiledKernel, workers: Sequence[_Bench], watch: Watch) -> None:
     """Runs all workers to their end.
 
-    The main thread only waits, so that Ctrl-C gets through to it and stops the launch.
+    The main thread, and any that has to watch, only waits, so that Ctrl-C gets through to it and stops the launch.
     """
 
     def work(worker: _Bench) -> None:
         worker.status = kernel.run_groups(worker.address)
 
-    is_main = threading.current_thread() is threading.main_thread()
-    others = workers if is_main else workers[1:]
-    pending: list[Future[None]] = [shared_pool().submit(partial(work, worker)) for worker in others]
+    waits = watch.period is not None or threading.current_thread() is threading.main_thread()
+    pending: list[Future[None]] = []
     try:
-        if not is_main:
+        pending.extend(shared_pool().submit(partial(work, worker)) for worker in workers[0 if waits else 1 :])
+        if not waits:
             work(workers[0])
         for future in pending:
-            future.result()
+            _wait(future, workers[0].launch, watch)
     except BaseException:
-        launch.stop = 1
+        workers[0].launch.wanted = 0
         wait(pending)
         raise
+
+
+def _wait(future: Future[None], launch: Launch, watch: Watch) -> None:
+    while True:
+        try:
+            return future.result(watch.period)
+        except TimeoutError:
+            watch.look(launch.next_group)

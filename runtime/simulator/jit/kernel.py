@@ -155,9 +155,9 @@ class _GroupLoop:
         current = code.load("i64", group, 8)
         code.branch(code.compare("icmp ult", current, code.load("i64", end, 8)), "group_starts", "take")
         code.label("group_starts")
-        stop = code.offset(launch, Launch.stop.offset)
-        stopped = code.value("i32", f"load atomic i32, {stop} monotonic, align 4")
-        code.unlikely(code.compare("icmp ne", stopped, constant("i32", 0)), "done")
+        wanted = code.offset(launch, Launch.wanted.offset)
+        limit = code.value("i64", f"load atomic i64, {wanted} monotonic, align 8")
+        code.unlikely(code.compare("icmp uge", current, limit), "done")
         rest = code.binary("udiv", current, columns)
         place = (
             code.binary("urem", current, columns),
@@ -177,7 +177,7 @@ class _GroupLoop:
             failures = self._run_threads(launch, threads, thread, place)
         code.label("failed")
         status = code.phi(*failures)
-        code.line(f"store atomic i32 1, {stop} monotonic, align 4")
+        code.value("i64", f"atomicrmw umin {wanted}, {current} monotonic, align 8")
         code.jump("done")
         code.label("done")
         result = code.phi(

@@ -10,7 +10,8 @@ ALIGNMENT = 64
 class Launch(ctypes.Structure):
     """What all workers of a launch share.
 
-    Work-groups `next_group` to `groups - 1` are still to be taken, `chunk` at a time; `stop` ends the launch early.
+    Work-groups `next_group` to `groups - 1` are still to be taken, `chunk` at a time. Those from `wanted` on are not
+    wanted any more, since the launch is stopped (0) or one of the groups before has faulted.
     Each group has `slm_size` bytes of shared local memory.
     `ranges` live allocations are described by three arrays. Thread t of a group starts with the `payload_stride` bytes
     at `payload + t * payload_stride` in its first registers; `last_mask` is the execution mask of the last thread.
@@ -20,6 +21,7 @@ class Launch(ctypes.Structure):
         ("next_group", ctypes.c_uint64),
         ("groups", ctypes.c_uint64),
         ("chunk", ctypes.c_uint64),
+        ("wanted", ctypes.c_uint64),
         ("starts", ctypes.c_void_p),
         ("ends", ctypes.c_void_p),
         ("writable", ctypes.c_void_p),
@@ -32,7 +34,6 @@ class Launch(ctypes.Structure):
         ("groups_y", ctypes.c_uint64),
         ("threads", ctypes.c_uint32),
         ("last_mask", ctypes.c_uint32),
-        ("stop", ctypes.c_uint32),
     ]
 
 
@@ -68,8 +69,8 @@ class Worker(ctypes.Structure):
 RUNNING, FAULTED, STOPPED, SUSPENDED, WAITING, DEADLOCKED = range(6)
 """How a thread, and in the end a worker, reports.
 
-No fault, a fault in its record, or another worker asked to stop; the thread went on to a wait, or waits where it did
-before; no thread of the group can go on.
+No fault, a fault in its record, or its group is not wanted any more (it was at instruction `index`); the thread went on
+to a wait, or waits where it did before; no thread of the group can go on.
 """
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator, Statistics, ThreadState
 from runtime.simulator.engine import create
 from runtime.simulator.launch import Triple
-from runtime.simulator.simulator import DEFAULT_INSTRUCTION_LIMIT
+from runtime.simulator.limits import DEFAULT_INSTRUCTION_LIMIT
 from xegpu.isa import assemble
 from xegpu.targets import PVC, Target
 

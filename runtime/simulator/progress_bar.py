@@ -1,0 +1,38 @@
+"""A progress bar for long launches, on standard error."""
+
+from __future__ import annotations
+
+import threading
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+_shown = threading.Lock()
+"""Held by the bar on the screen: two would paint over each other."""
+
+
+class ProgressBar:
+    """A bar on standard error with the work-groups of one launch; gone when the launch is over."""
+
+    def __init__(self, kernel: str, groups: int):
+        columns = (
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("work-groups"),
+            TimeElapsedColumn(), TimeRemainingColumn(),
+        )  # fmt: skip
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+        self._task = self._bar.add_task(kernel, total=groups)
+        self._bar.start()
+
+    def update(self, done: int) -> None:
+        """Moves the bar."""
+        self._bar.update(self._task, completed=done, refresh=True)
+
+    def close(self) -> None:
+        """Takes the bar off the screen."""
+        self._bar.stop()
+        _shown.release()
+
+
+def progress_bar(kernel: str, groups: int) -> ProgressBar | None:
+    """A bar, unless another launch has one."""
+    return ProgressBar(kernel, groups) if _shown.acquire(blocking=False) else None
