@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from zebin.cost import cost_info
 from zebin.debug.writer import DebugSection, debug_sections
 from zebin.elf.constants import (
     COMPAT_NOTE,
@@ -131,6 +132,7 @@ def describe(target: Target, kernels: Sequence[CompiledKernel]) -> ZeInfo:
         version=VERSION,
         kernels=[_kernel_info(target, kernel) for kernel in kernels],
         kernels_misc_info=[_misc_info(kernel) for kernel in kernels],
+        kernels_cost_info=[info for kernel in kernels for info in cost_info(kernel)],
     )
 
 

@@ -1,4 +1,4 @@
-"""How often a counted loop runs, as a function of one kernel argument: what the cost information of a binary can say."""
+"""How often a counted loop runs, as a function of one kernel argument, as the cost information of binaries has it."""
 
 from __future__ import annotations
 
@@ -64,10 +64,14 @@ def trip_count(branch: Operation, argument_of: ArgumentOf) -> TripCount | None:
     counter, bound = test.operands
     if not isa(predicate, IntegerAttr) or predicate.value.data not in _LESS or counter not in _arguments(header):
         return None
-    starts, steps = set(), set()
+    starts: set[SSAValue] = set()
+    steps: set[int] = set()
     for value in _incoming(counter):
         step = _step(value, counter)
-        (starts if step is None else steps).add(value if step is None else step)
+        if step is None:
+            starts.add(value)
+        else:
+            steps.add(step)
     if len(starts) != 1 or len(steps) != 1:
         return None
     first, last, step = _affine(starts.pop(), argument_of), _affine(bound, argument_of), steps.pop()
