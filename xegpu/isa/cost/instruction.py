@@ -43,10 +43,7 @@ class InstructionCost:
 
 
 def instruction_cost(instruction: Instruction, target: Target) -> InstructionCost:
-    """The cost of an instruction with all channels on, whose operands are at hand.
-
-    Jumps without a predicate and jumps back are taken, others are not.
-    """
+    """The cost of an instruction with all channels on, whose operands are at hand."""
     timing = target.timing
     match instruction.spec.format:
         case Format.ALU:
@@ -61,9 +58,13 @@ def instruction_cost(instruction: Instruction, target: Target) -> InstructionCos
         case Format.BARRIER:
             return InstructionCost(Pipe.SEND, stall=timing.barrier_latency if instruction.spec.waits else 0)
         case Format.BRANCH | Format.GOTO | Format.CALL | Format.RETURN:
-            taken = instruction.predicate is None or instruction.target < 0
-            return InstructionCost(Pipe.CONTROL, stall=timing.branch_latency if taken else 0)
+            return InstructionCost(Pipe.CONTROL, stall=timing.branch_latency if is_taken(instruction) else 0)
     return InstructionCost(Pipe.CONTROL, stall=timing.launch if instruction.ends_thread else 0)
+
+
+def is_taken(jump: Instruction) -> bool:
+    """Whether a jump is taken to be: those without a predicate, and those back to the start of a loop."""
+    return jump.predicate is None or jump.target < 0
 
 
 def _alu(instruction: Instruction, timing: Timing) -> InstructionCost:

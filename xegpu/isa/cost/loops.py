@@ -33,12 +33,19 @@ class LoopForest:
     loops: tuple[Loop, ...]
     innermost: Mapping[int, int]
 
-    def own_instructions(self) -> dict[int | None, list[int]]:
-        """Instructions of each loop, and of the program (None), that are not in a loop inside of it."""
-        found: dict[int | None, list[int]] = {None: [], **{number: [] for number in range(len(self.loops))}}
+    def own_blocks(self) -> dict[int | None, list[Block]]:
+        """Blocks of each loop, and of the program (None), that are not in a loop inside of it."""
+        found: dict[int | None, list[Block]] = {None: [], **{number: [] for number in range(len(self.loops))}}
         for block in self.blocks:
-            found[self.innermost.get(block.start)] += range(block.start, block.end)
+            found[self.innermost.get(block.start)].append(block)
         return found
+
+    def around(self, start: int, outer: int | None) -> int | None:
+        """The loop that a block is in, of those directly in loop `outer` (None: in the program)."""
+        number = self.innermost.get(start)
+        while number is not None and self.loops[number].parent != outer:
+            number = self.loops[number].parent
+        return number
 
     def headed_by(self, instruction: int) -> int | None:
         """The loop in whose header an instruction is."""
