@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike, DTypeLike
 from runtime.buffer import Buffer
 from runtime.module import Module
 from runtime.session import open_session
+from runtime.simulator import ProgressMaker
+from runtime.ze.driver import simulated_driver
 from xegpu import targets
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ class Device:
 
     `name` is a target (`pvc` or `arc`), `engine` how kernels are executed (`jit`, or the slow but plain `interpreter`),
     `threads` the number of host threads, by default one a core. `observers` watch the interpreter: a
-    `runtime.debugger.Debugger` or `Tracer`. Raises `ValueError` for unknown names, and for observers of the JIT.
+    `runtime.debugger.Debugger` or `Tracer`. A launch that takes longer than `time_limit` seconds is ended with a fault;
+    buffers take up to `memory_limit` bytes together. `progress` shows how far long launches are, by default a bar if
+    standard error is a terminal. `runtime.simulator.limits` names the environment variables for what is not given.
+    Raises `ValueError` for unknown names, observers of the JIT, and limits that can't be.
     """
 
     def __init__(
@@ -38,10 +43,23 @@ class Device:
         threads: int | None = None,
         *,
         observers: Sequence[Observer] = (),
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        progress: ProgressMaker | None = None,
     ) -> None:
         self.target = targets.get(name)
         self.engine = engine
-        self._session = open_session(self.target, engine, threads, observers)
+        self._session = open_session(
+            simulated_driver(
+                (self.target,),
+                engine,
+                threads,
+                observers,
+                time_limit=time_limit,
+                memory_limit=memory_limit,
+                progress=progress,
+            )
+        )
 
     def __repr__(self) -> str:
         return f"<Device {self.target.name}: {self.target.title}, {self.engine}>"

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from runtime.host_memory import HostMemory
 from runtime.ze.command_list import CommandList, zeCommandListCreateImmediate
 from runtime.ze.context import Context, zeContextCreate
 from runtime.ze.device import Device as DeviceHandle
-from runtime.ze.driver import simulated_driver, zeDeviceGet
+from runtime.ze.driver import Driver, zeDeviceGet
 from runtime.ze.enums import ze_command_queue_mode_t
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_command_queue_desc_t, ze_context_desc_t
-from xegpu.targets import Target
-
-if TYPE_CHECKING:
-    from runtime.simulator.interpreter.observer import Observer
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +34,8 @@ class Session:
             raise
 
 
-def open_session(target: Target, engine: str, threads: int | None, observers: Sequence[Observer] = ()) -> Session:
-    """A session on a new simulated device, which shares nothing with others.
-
-    Raises `ValueError` for an engine or a number of threads that can't be, and for observers of an engine without.
-    """
-    driver = simulated_driver((target,), engine, threads, observers)
+def open_session(driver: Driver) -> Session:
+    """A session on the only device of a driver."""
     (device,) = zeDeviceGet(driver)
     context = zeContextCreate(driver, ze_context_desc_t())
     mode = ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS

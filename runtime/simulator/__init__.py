@@ -5,9 +5,11 @@ from __future__ import annotations
 from runtime.simulator.engine import ENGINES, Executable, ThreadState, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
+from runtime.simulator.limits import Limits, choose_limits
 from runtime.simulator.memory import Allocation, Memory, RangeTable
+from runtime.simulator.progress import default_progress
 from runtime.simulator.simulator import Simulator
-from runtime.simulator.watch import LaunchStopped, stop_launches
+from runtime.simulator.watch import LaunchStopped, Progress, ProgressMaker, stop_launches
 
 __all__ = [
     "ENGINES",
@@ -19,11 +21,16 @@ __all__ = [
     "IllegalCode",
     "KernelDescription",
     "LaunchStopped",
+    "Limits",
     "Memory",
+    "Progress",
+    "ProgressMaker",
     "RangeTable",
     "Simulator",
     "Statistics",
     "ThreadState",
+    "choose_limits",
+    "default_progress",
     "require_engine",
     "stop_launches",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from runtime.simulator import Memory, Simulator, require_engine
+from runtime.simulator import Memory, ProgressMaker, Simulator, choose_limits, default_progress, require_engine
 from runtime.ze.device import Device, SimulatorFactory
 from runtime.ze.enums import ze_api_version_t, ze_init_flags_t, ze_ipc_property_flags_t
 from runtime.ze.handle import Handle, flag_set, live
@@ -31,29 +31,48 @@ _EXTENSION_VERSION = 0x10000
 
 
 class Driver(Handle):
-    """A driver and its devices, one for each of `targets`, which share memory and can access each other's."""
+    """A driver and its devices, one for each of `targets`, which share `memory` and can access each other's."""
 
     noun: ClassVar[str] = "driver"
 
-    def __init__(self, targets: Sequence[Target], make_simulator: SimulatorFactory) -> None:
+    def __init__(
+        self, targets: Sequence[Target], make_simulator: SimulatorFactory, memory: Memory | None = None
+    ) -> None:
         super().__init__()
-        self.machine = Machine(Memory())
+        self.machine = Machine(memory or Memory())
         self.devices = tuple(Device(self, self.machine, target, make_simulator) for target in targets)
 
 
 def simulated_driver(
-    targets: Sequence[Target], engine: str = "jit", threads: int | None = None, observers: Sequence[Observer] = ()
+    targets: Sequence[Target],
+    engine: str = "jit",
+    threads: int | None = None,
+    observers: Sequence[Observer] = (),
+    *,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    progress: ProgressMaker | None = None,
 ) -> Driver:
     """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.
 
     `engine` is the simulator's, `jit` or `interpreter`, and `threads` the number of host threads that execute
-    work-groups, by default one a core. `observers` watch the interpreter. Raises `ValueError` for an engine that does
-    not exist or cannot be observed, and for no threads.
+    work-groups, by default one a core. `observers` watch the interpreter. A launch may take `time_limit` seconds, live
+    allocations `memory_limit` bytes together; what is not given is as `runtime.simulator.limits` says. `progress` shows
+    how far long launches are. Raises `ValueError` for an engine that does not exist or cannot be observed, and for
+    limits that cannot be.
     """
     require_engine(engine, observers)
-    if threads is not None and threads < 1:
-        raise ValueError(f"{threads} host threads")
-    return Driver(targets, partial(Simulator, engine=engine, threads=threads, observers=observers))
+    limits = choose_limits(threads, time_limit, memory_limit)
+    make_simulator = partial(
+        Simulator,
+        engine=engine,
+        threads=limits.threads,
+        observers=observers,
+        instruction_limit=limits.instructions,
+        time_limit=limits.seconds,
+        progress=progress or default_progress(),
+    )
+    return Driver(targets, make_simulator, Memory(limits.memory))
 
 
 _drivers: list[Driver] = []
@@ -70,12 +89,18 @@ os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_i
 
 
 def zeInit(flags: int = 0) -> None:
-    """Make the process's driver, once. Raises uninitialized when `flags` exclude GPUs."""
+    """Make the process's driver, once.
+
+    Raises uninitialized when `flags` exclude GPUs, or when the environment asks for limits that cannot be.
+    """
     if flag_set(flags, ze_init_flags_t) == ze_init_flags_t.ZE_INIT_FLAG_VPU_ONLY:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "there are no VPU drivers, only GPU drivers")
     with _lock:
         if not _drivers:
-            _drivers.append(simulated_driver(tuple(TARGETS.values())))
+            try:
+                _drivers.append(simulated_driver(tuple(TARGETS.values())))
+            except ValueError as error:
+                raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, str(error)) from error
 
 
 def zeDriverGet() -> list[Driver]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
-from runtime.simulator import DeviceFault
+from runtime.simulator import DeviceFault, LaunchStopped, stop_launches
 from runtime.ze.processor import Processor
 
 
@@ -183,7 +183,7 @@ class Stream:
         try:
             command.work()
             finished = True
-        except (DeviceFault, CommandFault) as fault:
+        except (DeviceFault, CommandFault, LaunchStopped) as fault:
             finished = True
             processor.lose(str(fault))
             return
@@ -210,6 +210,7 @@ _active: set[Stream] = set()
 
 @atexit.register
 def _close_active_streams() -> None:
-    """Join the workers before the interpreter is torn down beneath them."""
+    """Join the workers before the interpreter is torn down beneath them; kernels that still run are stopped."""
+    stop_launches()
     for stream in list(_active):
         stream.close()
