@@ -13,20 +13,30 @@ class Divergence(IntEnum):
     END = 1
     JUMP = 2
     BARRIER = 3
-    RETURN = 4
 
 
 TEXTS = {
     Divergence.END: "the thread ends while channels of it wait at a join",
     Divergence.JUMP: "a uniform jump passes a join where channels wait",
     Divergence.BARRIER: "the thread is at a barrier while not all of its channels are on",
-    Divergence.RETURN: "the register holds no place behind a call",
 }
+
+
+NOWHERE = {
+    Format.INDIRECT_CALL: "no subroutine begins",
+    Format.RETURN: "there is no call in front",
+}
+"""What is wrong with the place that the register of a call or return holds."""
+
+
+def nowhere_text(format: Format, place: int) -> str:
+    """What the headline of the fault leaves open."""
+    return f"the register holds offset {place:#x}, where {NOWHERE[format]}"
 
 
 def diverges(program: Program) -> bool:
     """Whether the execution mask of a thread may change while it runs."""
-    changing = (Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN)
+    changing = (Format.GOTO, Format.JOIN, Format.CALL, Format.INDIRECT_CALL, Format.RETURN)
     return any(instruction.spec.format in changing for instruction in program.instructions)
 
 

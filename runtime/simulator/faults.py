@@ -65,6 +65,8 @@ class FaultKind(IntEnum):
     """A surface state that an image message names breaks the rules, or there is none."""
     BAD_SAMPLER = 22
     """The same of a sampler state."""
+    BAD_PLACE = 23
+    """An indirect call to no subroutine, or a return to no place behind a call."""
 
 
 _HEADLINES = {
@@ -90,6 +92,7 @@ _HEADLINES = {
     FaultKind.LAYOUT: "missing lanes",
     FaultKind.BAD_SURFACE: "bad surface state",
     FaultKind.BAD_SAMPLER: "bad sampler state",
+    FaultKind.BAD_PLACE: "call or return to a wrong place",
 }
 
 

@@ -14,8 +14,9 @@ from runtime.simulator.limits import choose_limits
 from runtime.simulator.memory import Memory
 from runtime.simulator.progress import default_progress
 from runtime.simulator.watch import LaunchOptions, ProgressMaker
-from xegpu.isa import DecodeError, Format, IllegalInstruction, Instruction, Program, decode_program, validate
+from xegpu.isa import DecodeError, Format, IllegalInstruction, Program, decode_program, validate
 from xegpu.isa.control_flow import broken_flow_rule
+from xegpu.isa.flow import never_goes_on
 from xegpu.targets import Target
 
 if TYPE_CHECKING:
@@ -107,16 +108,9 @@ def _checked_program(description: KernelDescription) -> Program:
         if instruction.spec.format is Format.BARRIER and not description.barrier_count:
             fail(f"{instruction.mnemonic}: the kernel has no barriers", offset)
     last = program.instructions[-1] if program.instructions else None
-    if last is None or not _goes_away(last):
+    if last is None or not never_goes_on(last):
         fail("control can run past the end", len(description.code))
     return program
-
-
-def _goes_away(instruction: Instruction) -> bool:
-    """Whether the instruction behind is never reached."""
-    if instruction.ends_thread or instruction.mnemonic == "illegal" or instruction.spec.format is Format.RETURN:
-        return True
-    return instruction.spec.format is Format.BRANCH and instruction.predicate is None
 
 
 def _list(values: tuple[int, ...]) -> str:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from xegpu.isa.encoding import encode
 from xegpu.isa.instruction import IllegalInstruction, Instruction
+from xegpu.isa.layouts import WORD_BYTES
 from xegpu.isa.parser import (
     MAX_REGISTER,
     NAME,
@@ -27,6 +28,7 @@ from xegpu.isa.parser import (
     parse_head,
     parse_instruction,
     with_distance,
+    with_offset,
 )
 from xegpu.isa.program import GRF_BYTES, VERSION, encode_header, instruction_offsets
 from xegpu.isa.scanner import AssemblyError, Scanner, blank_comments
@@ -181,6 +183,8 @@ class _Assembler:
                 index = self.labels.get(label)
                 if index is None:
                     self.report(AssemblyError(statement.line, column, f"undefined label '{label}'"))
+                elif field == "offset":
+                    instruction = with_offset(instruction, WORD_BYTES + offsets[index])
                 else:
                     instruction = with_distance(instruction, field, offsets[index] - offset)
             if any(offset + distance not in starts for distance in instruction.distances):

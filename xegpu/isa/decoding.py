@@ -170,7 +170,7 @@ def _decode_as(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
         case Format.BRANCH:
             word.use(LAYOUTS["branch"])
             return _with_control(word, spec, target=_signed(word.get("target"), 32))
-        case Format.GOTO | Format.JOIN | Format.CALL | Format.RETURN:
+        case Format.GOTO | Format.JOIN | Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
             return _decode_flow(word, spec)
         case Format.PLAIN:
             word.use(LAYOUTS["plain"])
@@ -346,6 +346,8 @@ def _decode_flow(word: _Word, spec: OpSpec) -> Instruction:
             return replace(instruction, join=_signed(word.get("join"), 32))
         case Format.CALL:
             return replace(instruction, target=_signed(word.get("target"), 32), returned=register("dst"))
+        case Format.INDIRECT_CALL:
+            return replace(instruction, returned=register("dst"), address=register("address"))
         case _:
             return replace(instruction, address=register("address"))
 

@@ -188,6 +188,11 @@ def _call(instruction: Instruction, label: str | None, grf_bytes: int | None) ->
     return [format_register(instruction.returned, DataType.UD), *_branch(instruction, label, grf_bytes)]
 
 
+def _indirect_call(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
+    assert instruction.returned is not None
+    return [_register(instruction.returned, DataType.UD), *_return(instruction, label, grf_bytes)]
+
+
 def _return(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     assert instruction.address is not None
     return [format_register(instruction.address, DataType.UD)]
@@ -290,7 +295,10 @@ _QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
     Format.IMAGE: _image_qualifiers,
     Format.FENCE: _fence_qualifiers,
     Format.BARRIER: lambda instruction: "",
-    **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN), lambda instruction: ""),
+    **dict.fromkeys(
+        (Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.INDIRECT_CALL, Format.RETURN),
+        lambda instruction: "",
+    ),
     Format.PLAIN: lambda instruction: "",
 }
 _OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str]]] = {
@@ -304,6 +312,7 @@ _OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str
     Format.GOTO: _branch,
     Format.JOIN: _branch,
     Format.CALL: _call,
+    Format.INDIRECT_CALL: _indirect_call,
     Format.RETURN: _return,
     Format.PLAIN: _plain,
 }

@@ -248,7 +248,7 @@ _REFERENCES = {
     Format.IMAGE: "See [Images](#images).",
     Format.FENCE: "See [Fences](#fences).",
     Format.BARRIER: "See [Barriers](#barriers).",
-    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.RETURN), "See [Control](#control)."),
+    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.INDIRECT_CALL, Format.RETURN), "See [Control](#control)."),
     **dict.fromkeys((Format.GOTO, Format.JOIN), "See [Divergence](#divergence)."),
 }
 
@@ -272,7 +272,7 @@ _QUALIFIERS = {
     Format.IMAGE: ".UNIT.d32.CHANNELS.COORDINATES",
     Format.FENCE: ".UNIT.FLUSH.SCOPE",
     Format.BARRIER: "",
-    **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.RETURN), ""),
+    **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.INDIRECT_CALL, Format.RETURN), ""),
     Format.PLAIN: "",
 }
 
@@ -284,7 +284,7 @@ _CHANNELS = {
     Format.IMAGE: "(ES|Moff)",
     Format.FENCE: "(1|Moff)",
     Format.BARRIER: "",
-    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.RETURN), "(1|Moff)"),
+    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.INDIRECT_CALL, Format.RETURN), "(1|Moff)"),
     **dict.fromkeys((Format.GOTO, Format.JOIN), "(ES|M0)"),
     Format.PLAIN: "",
 }
@@ -315,6 +315,8 @@ def _operands(spec: OpSpec) -> list[str]:
             return ["join", "label"]
         case Format.CALL:
             return ["rN.S", "label"]
+        case Format.INDIRECT_CALL:
+            return ["rN.S", "rP.S"]
         case Format.RETURN:
             return ["rN.S"]
         case Format.PLAIN:

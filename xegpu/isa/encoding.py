@@ -73,12 +73,13 @@ def _values(instruction: Instruction) -> dict[str, int]:
         case Format.JOIN:
             values["join"] = _signed("join distance", instruction.join, 32)
         case Format.CALL:
-            assert instruction.returned is not None
             values["target"] = _signed("branch distance", instruction.target, 32)
-            values |= {"dst.register": instruction.returned.number, "dst.byte": instruction.returned.byte}
+            values |= _register_values("dst.", instruction.returned)
+        case Format.INDIRECT_CALL:
+            values |= _register_values("dst.", instruction.returned)
+            values |= _register_values("address.", instruction.address)
         case Format.RETURN:
-            assert instruction.address is not None
-            values |= {"address.register": instruction.address.number, "address.byte": instruction.address.byte}
+            values |= _register_values("address.", instruction.address)
         case Format.PLAIN:
             pass
     return values
@@ -147,6 +148,12 @@ def _place(prefix: str, register: Register) -> dict[str, int]:
             raise EncodeError(f"address register a0.{number}, expected a0.0 to a0.{ADDRESS_WORDS - 1}")
         byte, number = divmod(number | _signed("indirect offset", byte, 10) << 4, 1 << 8)
     return {prefix + "register": number, prefix + "byte": byte}
+
+
+def _register_values(prefix: str, register: Register | None) -> dict[str, int]:
+    """Number and byte of a general register."""
+    assert register is not None
+    return {prefix + "register": register.number, prefix + "byte": register.byte}
 
 
 def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> dict[str, int]:

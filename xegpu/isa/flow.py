@@ -20,6 +20,13 @@ class Block:
     successors: tuple[int, ...]
 
 
+def never_goes_on(instruction: Instruction) -> bool:
+    """Whether control never runs past an instruction to the one behind it."""
+    if instruction.ends_thread or instruction.mnemonic == "illegal":
+        return True
+    return instruction.spec.format in (Format.BRANCH, Format.RETURN) and instruction.predicate is None
+
+
 def ends_block(instruction: Instruction) -> bool:
     """Whether control does not simply go on behind an instruction."""
     return (
@@ -27,7 +34,7 @@ def ends_block(instruction: Instruction) -> bool:
         or instruction.ends_thread
         or instruction.mnemonic == "illegal"
         or instruction.spec.waits
-        or instruction.spec.format is Format.RETURN
+        or instruction.spec.format in (Format.INDIRECT_CALL, Format.RETURN)
     )
 
 
@@ -55,17 +62,29 @@ def return_sites(program: Program) -> dict[int, int]:
     """Byte offset to number of the instructions behind calls."""
     sites = {}
     for index, instruction in enumerate(program.instructions[:-1]):
-        if instruction.spec.format is Format.CALL:
+        if instruction.spec.format in (Format.CALL, Format.INDIRECT_CALL):
             sites[program.offsets[index + 1]] = index + 1
     return sites
 
 
+def subroutines(program: Program) -> dict[int, int]:
+    """Byte offset to number of the instructions where subroutines may begin: to which control does not run on."""
+    return {
+        program.offsets[index + 1]: index + 1
+        for index, instruction in enumerate(program.instructions[:-1])
+        if never_goes_on(instruction)
+    }
+
+
+_PLACES = {Format.INDIRECT_CALL: subroutines, Format.RETURN: return_sites}
+"""Where instructions go that find their target in a register."""
+
+
 def _successors(program: Program, index: int, instruction: Instruction) -> tuple[int, ...]:
     """Where control may go behind an instruction that ends a block."""
-    if instruction.spec.format is Format.RETURN:
-        return tuple(return_sites(program).values())
     named = (program.index_of(program.offsets[index] + distance) for distance in instruction.distances)
     targets = [target for target in named if target is not None]
+    targets += _PLACES[instruction.spec.format](program).values() if instruction.spec.format in _PLACES else ()
     loops = instruction.spec.format is Format.GOTO and instruction.spec.function
     masked = instruction.spec.format in (Format.GOTO, Format.JOIN) and not loops
     if instruction.spec.waits or masked or (instruction.predicate is not None and not loops):

@@ -79,10 +79,8 @@ def footprint(
             found = _image(instruction, target)
         case Format.BARRIER:
             return _barrier(instruction, target)
-        case Format.CALL | Format.RETURN:
-            ways = (instruction.address, instruction.returned)
-            read, written = ((Span(byte_of(r, target), 8, 4),) if r is not None else () for r in ways)
-            return Footprint(read, written)
+        case Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
+            return _subroutine(instruction, target)
         case _:
             return Footprint()
     strided = instruction.destination is not None and instruction.destination.stride > 1
@@ -113,6 +111,18 @@ def byte_of(register: Register, target: Target) -> int:
 def is_apart(register: Register) -> bool:
     """Whether a register is not part of the register file, and so of no footprint: `null`, flags, execution mask."""
     return register.is_null or register.flag is not None or register.is_part_of(CHANNEL_ENABLE)
+
+
+def _subroutine(instruction: Instruction, target: Target) -> Footprint:
+    """Dwords: where to go, and (of the way back) the execution mask."""
+    read: tuple[Span, ...] = ()
+    written: tuple[Span, ...] = ()
+    if instruction.returned is not None:
+        written = (Span(byte_of(instruction.returned, target), 8, 4),)
+    if instruction.address is not None:
+        size = 4 if instruction.spec.format is Format.INDIRECT_CALL else 8
+        read = (Span(byte_of(instruction.address, target), size, 4),)
+    return Footprint((*read, *written) if instruction.predicate is not None else read, written)
 
 
 def _alu(instruction: Instruction, target: Target, grf_count: int) -> Footprint:

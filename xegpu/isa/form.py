@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from xegpu.isa.image_validation import check_image_form
 from xegpu.isa.instruction import Instruction
-from xegpu.isa.operands import CONTIGUOUS, SCALAR, VXH, Immediate, RegisterFile, Source
+from xegpu.isa.operands import CONTIGUOUS, SCALAR, VXH, Immediate, Register, RegisterFile, Source
 from xegpu.isa.rules import fail
 from xegpu.isa.table import Access, Extra, Format
 from xegpu.isa.types import DataType
@@ -22,6 +22,7 @@ _OWN: dict[Format, frozenset[str]] = {
     Format.GOTO: frozenset({"target", "join"}),
     Format.JOIN: frozenset({"join"}),
     Format.CALL: frozenset({"target", "returned"}),
+    Format.INDIRECT_CALL: frozenset({"address", "returned"}),
     Format.RETURN: frozenset({"address"}),
     Format.PLAIN: frozenset(),
 }
@@ -58,8 +59,12 @@ def check_form(instruction: Instruction) -> None:
         _check_message(instruction)
     if spec.format is Format.IMAGE:
         check_image_form(instruction)
-    if spec.format in (Format.CALL, Format.RETURN):
-        _check_way_back(instruction)
+    if spec.format in (Format.CALL, Format.INDIRECT_CALL):
+        _check_way_back(instruction, instruction.returned)
+    if spec.format is Format.INDIRECT_CALL:
+        _check_place(instruction)
+    if spec.format is Format.RETURN:
+        _check_way_back(instruction, instruction.address)
     if spec.format is Format.BARRIER:
         _check_barrier(instruction)
     if spec.format is Format.FENCE and instruction.fence is None:
@@ -120,11 +125,17 @@ def _check_barrier(instruction: Instruction) -> None:
                 fail(instruction, "takes no source modifiers")
 
 
-def _check_way_back(instruction: Instruction) -> None:
+def _check_way_back(instruction: Instruction, register: Register | None) -> None:
     """A call and its return name two dwords: where to go on, and the execution mask."""
-    register = instruction.returned or instruction.address
     if register is None or register.file is not RegisterFile.GRF or register.byte % 8:
         fail(instruction, "needs an aligned qword of a general register for the way back")
+
+
+def _check_place(instruction: Instruction) -> None:
+    """The place that an indirect call goes to is a dword."""
+    register = instruction.address
+    if register is None or register.file is not RegisterFile.GRF or register.byte % 4:
+        fail(instruction, "needs an aligned dword of a general register for the place of the subroutine")
 
 
 def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:

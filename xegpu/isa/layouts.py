@@ -158,6 +158,7 @@ LAYOUTS: dict[str, dict[str, Field]] = {
     "goto": CONTROL | {"function": Field(26, 1), "join": Field(32, 32), "target": Field(64, 32)},
     "join": CONTROL | {"join": Field(32, 32)},
     "call": CONTROL | _fields(26, ("dst.register", 8), ("dst.byte", 6)) | {"target": Field(64, 32)},
+    "calla": CONTROL | _fields(26, ("dst.register", 8), ("dst.byte", 6), ("address.register", 8), ("address.byte", 6)),
     "return": CONTROL | _fields(26, ("address.register", 8), ("address.byte", 6)),
     "branch": CONTROL | {"target": Field(64, 32)},
     "plain": CONTROL,

@@ -108,7 +108,10 @@ class Context:
 
 @dataclass(frozen=True)
 class Statement:
-    """An instruction as written; `labels` are the names of places that it goes to, by field, and their columns."""
+    """An instruction as written; `labels` are the names of places in it, by field, and their columns.
+
+    The fields are those of distances, and `offset`: the constant of the instruction.
+    """
 
     instruction: Instruction
     line: int
@@ -353,8 +356,23 @@ def _alu(scanner: Scanner, context: Context, statement: Statement, qualifiers: l
         table=table,
         carry=carry,
     )
-    sources = tuple(_source(scanner, context, instruction) for _ in range(instruction.spec.sources))
-    return replace(statement, instruction=replace(instruction, sources=sources))
+    sources: list[Source | Immediate] = []
+    for _ in range(instruction.spec.sources):
+        if scanner.accept("@"):
+            statement = _offset(scanner, statement)
+            sources.append(Immediate(DataType.UD, 0))
+        else:
+            sources.append(_source(scanner, context, instruction))
+    return replace(statement, instruction=replace(instruction, sources=tuple(sources)))
+
+
+def _offset(scanner: Scanner, statement: Statement) -> Statement:
+    """`@label:ud`, the byte offset of an instruction in the code."""
+    column = scanner.column
+    label = scanner.expect_match(NAME, "a label").group()
+    if _type(scanner) is not DataType.UD:
+        scanner.fail(f"the offset of '{label}' is a ud", column)
+    return replace(statement, labels=(*statement.labels, ("offset", label, column)))
 
 
 def _table(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -> int:
@@ -572,6 +590,11 @@ def _place(scanner: Scanner, statement: Statement, field: str) -> Statement:
     return replace(statement, instruction=with_distance(statement.instruction, field, int(distance.group())))
 
 
+def with_offset(instruction: Instruction, offset: int) -> Instruction:
+    """The instruction with a byte offset as its constant."""
+    return replace(instruction, sources=(*instruction.sources[:-1], Immediate(DataType.UD, offset)))
+
+
 def with_distance(instruction: Instruction, field: str, distance: int) -> Instruction:
     """The instruction with one of its distances set."""
     if field == "join":
@@ -583,6 +606,14 @@ def _call(scanner: Scanner, context: Context, statement: Statement, qualifiers: 
     """`call (1|M0) r10.2 label`."""
     instruction = replace(statement.instruction, returned=_element(scanner, context, DataType.UD))
     return _branch(scanner, context, replace(statement, instruction=instruction), qualifiers, column)
+
+
+def _indirect_call(
+    scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
+    """`calla (1|M0) r10.2 r4.1`."""
+    instruction = replace(statement.instruction, returned=_dwords(scanner, context))
+    return _return(scanner, context, replace(statement, instruction=instruction), qualifiers, column)
 
 
 def _return(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
@@ -617,6 +648,7 @@ _FORMATS: dict[Format, Callable[[Scanner, Context, Statement, list[str], int], S
     Format.GOTO: _branch,
     Format.JOIN: _branch,
     Format.CALL: _call,
+    Format.INDIRECT_CALL: _indirect_call,
     Format.RETURN: _return,
     Format.PLAIN: _plain,
 }

@@ -27,6 +27,7 @@ class Format(Enum):
     GOTO = "goto"
     JOIN = "join"
     CALL = "call"
+    INDIRECT_CALL = "calla"
     RETURN = "return"
     PLAIN = "plain"
 
@@ -380,8 +381,9 @@ TABLE: tuple[OpSpec, ...] = (
     OpSpec("goto", GOTO_OPCODE, Format.GOTO, "Parks the channels whose predicate holds at a join further down."),
     OpSpec("goto.b", GOTO_OPCODE, Format.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others behind it.", function=1),
     OpSpec("join", 0x2F, Format.JOIN, "Switches the channels on that are parked here.", predicate=False),
-    OpSpec("call", 0x2C, Format.CALL, "Calls a subroutine, and keeps the way back in a register.", predicate=False),
-    OpSpec("ret", 0x2D, Format.RETURN, "Goes back behind the call.", predicate=False),
+    OpSpec("call", 0x2C, Format.CALL, "Calls a subroutine, and keeps the way back in a register."),
+    OpSpec("calla", 0x2B, Format.INDIRECT_CALL, "Calls the subroutine whose place is in a register."),
+    OpSpec("ret", 0x2D, Format.RETURN, "Goes back behind the call."),
     OpSpec("eot", 0x30, Format.PLAIN, "Ends the thread.", predicate=False),
     OpSpec("nop", 0x60, Format.PLAIN, "Does nothing.", predicate=False),
     OpSpec("illegal", 0x00, Format.PLAIN, "Faults; padding behind the code decodes to it.", predicate=False),

@@ -256,9 +256,10 @@ def _check_divergence(instruction: Instruction, target: Target, grf_count: int) 
 
 def _check_call(instruction: Instruction, target: Target, grf_count: int) -> None:
     _check_control(instruction, target, grf_count)
-    register = instruction.returned or instruction.address
-    assert register is not None
-    in_file(instruction, register, 8, target, grf_count)
+    place_bytes = 4 if instruction.spec.format is Format.INDIRECT_CALL else 8
+    for register, used in ((instruction.returned, 8), (instruction.address, place_bytes)):
+        if register is not None:
+            in_file(instruction, register, used, target, grf_count)
 
 
 def _check_barrier(instruction: Instruction, target: Target, grf_count: int) -> None:
@@ -279,6 +280,7 @@ _CHECKS: dict[Format, Callable[[Instruction, Target, int], None]] = {
     Format.GOTO: _check_divergence,
     Format.JOIN: _check_divergence,
     Format.CALL: _check_call,
+    Format.INDIRECT_CALL: _check_call,
     Format.RETURN: _check_call,
     Format.PLAIN: _check_control,
 }

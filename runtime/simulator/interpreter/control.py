@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.barriers import Problem, problem_text
-from runtime.simulator.divergence import TEXTS, Divergence, joins_between
+from runtime.simulator.divergence import TEXTS, Divergence, joins_between, nowhere_text
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import END, WAIT, Step
 from runtime.simulator.interpreter.thread import Thread
 from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
-from xegpu.isa.flow import return_sites
+from xegpu.isa.flow import return_sites, subroutines
 
 
 def decode_branch(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
@@ -70,36 +70,57 @@ def decode_join(thread: Thread, program: Program, index: int) -> Step:
 
 def decode_call(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
     """Keeps the offset of the next instruction, and the mask."""
-    target = program.branch_target(index)
-    assert target is not None
     assert instruction.returned is not None
-    way_back = _dwords(instruction.returned, thread)
+    way_back = _dwords(instruction.returned, thread, 2)
     behind = program.offsets[index] + instruction.words * WORD_BYTES
+    find = _callee(instruction, thread, program, index)
 
-    def step() -> int:
+    def step() -> int | None:
+        if not thread.predicate(instruction, 1):
+            return None
+        target = find()
         way_back[:] = behind, thread.mask
         return target
 
     return step
 
 
+def _callee(instruction: Instruction, thread: Thread, program: Program, index: int) -> Callable[[], int]:
+    """The instruction that a call goes to."""
+    if instruction.address is None:
+        target = program.branch_target(index)
+        assert target is not None
+        return lambda: target
+    place, found = _dwords(instruction.address, thread, 1), subroutines(program)
+    return lambda: _known(int(place[0]), found, instruction)
+
+
+def _known(offset: int, places: dict[int, int], instruction: Instruction) -> int:
+    """The instruction at a byte offset, which must be one of these."""
+    if offset not in places:
+        raise Fault(FaultKind.BAD_PLACE, nowhere_text(instruction.spec.format, offset))
+    return places[offset]
+
+
 def decode_return(instruction: Instruction, thread: Thread, program: Program) -> Step:
     """Goes back behind a call, with the mask of the caller."""
     assert instruction.address is not None
-    way_back, sites = _dwords(instruction.address, thread), return_sites(program)
+    way_back, sites = _dwords(instruction.address, thread, 2), return_sites(program)
 
-    def step() -> int:
+    def step() -> int | None:
+        if not thread.predicate(instruction, 1):
+            return None
         offset, mask = way_back.tolist()
-        _refuse(offset not in sites, Divergence.RETURN)
+        target = _known(offset, sites, instruction)
         thread.mask = mask & thread.dispatch_mask
-        return sites[offset]
+        return target
 
     return step
 
 
-def _dwords(register: Register, thread: Thread) -> NDArray[np.uint32]:
+def _dwords(register: Register, thread: Thread, count: int) -> NDArray[np.uint32]:
     first = thread.byte(register)
-    return thread.registers[first : first + 8].view(np.uint32)
+    return thread.registers[first : first + 4 * count].view(np.uint32)
 
 
 def _refuse(wrong: bool, divergence: Divergence) -> None:

@@ -186,7 +186,7 @@ class _Machine:
                 return decode_goto(instruction, thread, program, index)
             case Format.JOIN:
                 return decode_join(thread, program, index)
-            case Format.CALL:
+            case Format.CALL | Format.INDIRECT_CALL:
                 return decode_call(instruction, thread, program, index)
             case Format.RETURN:
                 return decode_return(instruction, thread, program)

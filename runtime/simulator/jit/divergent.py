@@ -10,8 +10,8 @@ from runtime.simulator.jit import library
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import Function, Value, constant
-from xegpu.isa import WORD_BYTES, Format, IllegalInstruction, Instruction, Program
-from xegpu.isa.flow import return_sites
+from xegpu.isa import WORD_BYTES, Format, IllegalInstruction, Instruction, Program, Register
+from xegpu.isa.flow import return_sites, subroutines
 from xegpu.isa.footprint import byte_of
 from xegpu.targets import Target
 
@@ -50,7 +50,7 @@ class Divergent:
                 self._leave(instruction, index)
             case Format.JOIN:
                 self._join(index)
-            case Format.CALL:
+            case Format.CALL | Format.INDIRECT_CALL:
                 self._call(instruction, index, taken)
             case _:
                 self._return(instruction, index, taken)
@@ -129,25 +129,46 @@ class Divergent:
         code.branch(code.compare("icmp eq", mask, _NONE), label_of(join), label_of(index + 1))
 
     def _call(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
-        code, target = self._code, self._program.branch_target(index)
-        if target is None or instruction.returned is None:
-            raise IllegalInstruction("call: the branch leaves the program")
+        if instruction.returned is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no register for the way back")
+        self._if_predicate(instruction, index)
+        place = None if instruction.address is None else self._dword(instruction.address)
         start = byte_of(instruction.returned, self._target)
         self._registers.write(start, constant("i32", self._program.offsets[index] + instruction.words * WORD_BYTES))
         self._registers.write(start + 4, self._channels.mask)
-        code.jump(taken(target))
+        if place is not None:
+            self._go_to(place, subroutines(self._program), index, taken)
+            return
+        target = self._program.branch_target(index)
+        if target is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: the branch leaves the program")
+        self._code.jump(taken(target))
 
     def _return(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
-        code = self._code
         if instruction.address is None:
-            raise IllegalInstruction("ret: no register")
-        start = byte_of(instruction.address, self._target)
-        offset, mask = (self._registers.read(start + at, 1, 32) for at in (0, 4))
-        self._channels.switch(code.binary("and", mask, self._channels.dispatched))
-        nowhere = code.new_label("nowhere")
-        sites = return_sites(self._program)
-        ways = " ".join(f"i32 {at}, label %{taken(site)}" for at, site in sites.items())
-        code.line(f"switch {offset}, label %{nowhere} [{ways}]")
+            raise IllegalInstruction(f"{instruction.mnemonic}: no register")
+        self._if_predicate(instruction, index)
+        place, mask = (self._dword(instruction.address, at) for at in (0, 4))
+        self._channels.switch(self._code.binary("and", mask, self._channels.dispatched))
+        self._go_to(place, return_sites(self._program), index, taken)
+
+    def _dword(self, register: Register, at: int = 0) -> Value:
+        return self._registers.read(byte_of(register, self._target) + at, 1, 32)
+
+    def _if_predicate(self, instruction: Instruction, index: int) -> None:
+        """Goes on behind the instruction where its predicate does not hold."""
+        code, condition = self._code, self._channels.predicate(instruction, 1)
+        if condition is not None:
+            holds = code.new_label("holds")
+            code.branch(condition, holds, label_of(index + 1))
+            code.label(holds)
+
+    def _go_to(self, place: Value, places: dict[int, int], index: int, taken: Callable[[int], str]) -> None:
+        """Goes to the instruction at a byte offset, which must be one of these."""
+        code, nowhere = self._code, self._code.new_label("nowhere")
+        ways = " ".join(f"i32 {at}, label %{taken(target)}" for at, target in places.items())
+        code.line(f"switch {place}, label %{nowhere} [{ways}]")
         code.label(nowhere)
-        self._refuse(constant("i1", "true"), index, Divergence.RETURN)
-        code.line("unreachable")
+        address = code.cast("zext", place, "i64")
+        library.record_fault(code, FaultKind.BAD_PLACE, constant("i32", index), address=address)
+        code.jump("fault")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barrier, deadlock_text, problem_text
-from runtime.simulator.divergence import TEXTS, Divergence
+from runtime.simulator.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.jit.compiled import CompiledKernel, compiled
@@ -202,6 +202,8 @@ class JitKernel:
                 return f"the work-group has {slm_size} bytes"
             case FaultKind.DIVERGENCE:
                 return TEXTS[Divergence(record.address)]
+            case FaultKind.BAD_PLACE:
+                return nowhere_text(self._executable.program.instructions[index].spec.format, record.address)
             case FaultKind.BARRIER:
                 problem, signal = record.address >> 32, record.address & 0xFFFFFFFF
                 return problem_text(problem, signal, description.barrier_count)

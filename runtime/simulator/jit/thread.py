@@ -39,6 +39,9 @@ from xegpu.isa.table import Access
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
 
+_BY_REGISTER = (Format.INDIRECT_CALL, Format.RETURN)
+"""Instructions that find the place to go to in a register."""
+
 PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
 
 
@@ -194,7 +197,7 @@ class ThreadFunction:
             code.jump(label_of(block.end))
         elif last.spec.format is Format.BRANCH:
             self._emit_jump(last, block.end - 1, count)
-        elif self._divergence is not None and (last.distances or last.spec.format is Format.RETURN):
+        elif self._divergence is not None and (last.distances or last.spec.format in _BY_REGISTER):
             self._divergence.emit(last, block.end - 1, lambda target: self._taken(block.end - 1, target))
             self._emit_ways_back(block.end - 1, count)
         elif last.spec.waits:

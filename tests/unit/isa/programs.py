@@ -479,9 +479,13 @@ def _divergence(draw: st.DrawFn, target: Target, spec: OpSpec) -> Instruction:
 
 @st.composite
 def _subroutine(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int) -> Instruction:
-    place = draw(_place(target, 8, 8, registers))
-    instruction = Instruction(spec, no_mask=draw(st.booleans()))
-    return replace(instruction, returned=place) if spec.format is Format.CALL else replace(instruction, address=place)
+    instruction = draw(_control(target, spec))
+    if spec.format is not Format.RETURN:
+        instruction = replace(instruction, returned=draw(_place(target, 8, 8, registers)))
+    if spec.format is not Format.CALL:
+        size = 4 if spec.format is Format.INDIRECT_CALL else 8
+        instruction = replace(instruction, address=draw(_place(target, size, size, registers)))
+    return instruction
 
 
 @st.composite
@@ -533,7 +537,7 @@ def of_spec(
             return barriers(target, spec, registers)
         case Format.GOTO | Format.JOIN:
             return _divergence(target, spec)
-        case Format.CALL | Format.RETURN:
+        case Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
             return _subroutine(target, spec, registers)
         case Format.BRANCH | Format.PLAIN:
             return _control(target, spec)

@@ -68,6 +68,9 @@ store_block2d.ugm.d32.a64 (1|M0) flat[r4]:1 r20:8 16x8x1
 prefetch_block2d.ugm.d8.a64.ca.ca (1|M0) flat[r4]:1 64x32x1
 (W&~f0.0) jmpi (1|M0) +16
 (W) jmpi (1|M0) -32
+(~f0.0) call (1|M4) r10.2 +16
+(f0.1) calla (1|M0) r10.2 r4.1
+(f0.1) ret (1|M0) r10.2
 nop
 eot"""
 """Each line is what the disassembler writes for some instruction."""
@@ -216,6 +219,9 @@ def test_the_default_register_size_can_be_given():
         ("jmpi (1|M0) nowhere", 13, "undefined label 'nowhere'"),
         ("jmpi (1|M0) +8", 1, "the branch does not go to an instruction of the program"),
         ("jmpi (1|M0) end\nend:", 1, "the branch does not go to an instruction of the program"),
+        ("mov (1|M0) r1:ud @nowhere:ud", 19, "undefined label 'nowhere'"),
+        ("L: mov (1|M0) r1:uq @L:uq", 22, "the offset of 'L' is a ud"),
+        ("L: add (1|M0) r1:ud @L:ud r2:ud", 4, "add: src0 cannot be an immediate: only the last source can"),
         ("eot.x", 1, "eot takes no '.x'"),
         ("L: L: eot", 4, "label 'L' is already defined"),
         (".isa 1.0", 6, "version 1.0, this assembler knows 2.0"),

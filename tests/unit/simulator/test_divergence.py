@@ -142,55 +142,6 @@ def test_barriers_of_partly_filled_and_divergent_threads() -> None:
     assert rows[2].tolist()[:8] == [11, 2] * 4
 
 
-FACTORIAL = """
-    mov (1|M0) r5.0<1>:ud 1:ud
-    mov (1|M0) r6.0<1>:ud {n}:ud
-    call (1|M0) r10.0 start
-    jmpi (1|M0) done
-    start:
-    mov (1|M0) r7.0<1>:uq r10.0<0;1,0>:uq
-    loop:
-    cmp (1|M0) (eq)f0.0 null<1>:ud r6.0<0;1,0>:ud 0:ud
-    (f0.0) jmpi (1|M0) out
-    call (1|M0) r12.2 step
-    jmpi (1|M0) loop
-    out:
-    ret (1|M0) r7.0
-    step:
-    mul (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud r6.0<0;1,0>:ud
-    add (1|M0) r6.0<1>:ud r6.0<0;1,0>:ud -1:d
-    ret (1|M0) r12.2
-    done:
-"""
-
-
-@ENGINES
-def test_subroutines(engine: str) -> None:
-    thread = run_thread(FACTORIAL.format(n=6), engine=engine)
-    assert thread[5, "u4"][0] == 720
-    assert thread[12, "u4"][3] == 0xFFFFFFFF  # the mask of the call
-
-
-@ENGINES
-def test_a_return_restores_the_mask_of_the_call(engine: str) -> None:
-    text = """
-    call (1|M0) r10.0 sub
-    jmpi (1|M0) end
-    sub: (f0.0) goto (32|M0) L L
-    L: join (32|M0) M
-    M: ret (1|M0) r10.0
-    end: mov (16|M0) r5.0<1>:ud 1:ud
-    """
-    thread = run_thread(text, flags=(0xFF, 0, 0, 0), mask=0xFFF, engine=engine)
-    assert thread[5, "u4"].tolist() == [1] * 12 + [0] * 4
-
-
-@ENGINES
-def test_a_return_to_nowhere_is_a_fault(engine: str) -> None:
-    text = "mov (1|M0) r10.0<1>:ud 12:ud\nret (1|M0) r10.0\ncall (1|M0) r10.0 L\nL: nop"
-    assert divergence(text, engine) == ("the register holds no place behind a call", 0x20)
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
