@@ -20,6 +20,7 @@ from xegpu.isa import (
     has_header,
     validate,
 )
+from xegpu.isa.cost import instruction_cycles
 from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import TARGETS, Target
 
@@ -62,10 +63,14 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--target", choices=tuple(TARGETS), help="GPU to check against; default: by register size")
     parser.add_argument("--kernel", metavar="NAME", help="with -d: only this kernel of a ZEBIN")
     parser.add_argument("--offsets", action="store_true", help="with -d: show the byte offset of each instruction")
+    parser.add_argument(
+        "--cost", action="store_true", help="with -d: show the cycles that each instruction adds to a thread (estimate)"
+    )
     parser.add_argument("--source", action="store_true", help="with -d: show the source of a ZEBIN's instructions")
     arguments = parser.parse_args(argv)
-    if not arguments.disassemble and (arguments.kernel is not None or arguments.offsets or arguments.source):
-        parser.error("--kernel, --offsets and --source go with -d")
+    listing = (arguments.kernel is not None, arguments.offsets, arguments.cost, arguments.source)
+    if not arguments.disassemble and any(listing):
+        parser.error("--kernel, --offsets, --cost and --source go with -d")
     if not arguments.disassemble and arguments.output == "-" and sys.stdout.isatty():
         parser.error("code is binary and standard output is a terminal: name a file with -o")
     return arguments
@@ -200,7 +205,11 @@ def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.N
     except DecodeError as error:
         raise InputError(f"{name}: error: {error}") from None
     target = _target(name, arguments.target, program.grf_bytes)
-    for offset, instruction in zip(program.offsets, program.instructions, strict=True):
-        if rule := _broken_rule(instruction, target, grf_count):
+    rules = [_broken_rule(instruction, target, grf_count) for instruction in program.instructions]
+    for offset, rule in zip(program.offsets, rules, strict=True):
+        if rule:
             print(f"{name}: warning: at offset {offset:#x}: {rule}", file=sys.stderr)
-    return format_program(program, arguments.offsets, comments(lines, program.offsets))
+    if arguments.cost and any(rules):
+        raise InputError(f"{name}: error: only legal code has a cost")
+    cycles = instruction_cycles(program, target, grf_count or max(target.grf_counts)) if arguments.cost else ()
+    return format_program(program, arguments.offsets, comments(lines, program.offsets), cycles)

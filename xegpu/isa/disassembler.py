@@ -6,7 +6,7 @@ What is written here `xegpu.isa.assembler` reads back to the same bits.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from xegpu.isa.image_validation import image_register_counts
 from xegpu.isa.instruction import Instruction, Predicate
@@ -41,11 +41,17 @@ def disassemble(code: bytes, offsets: bool = False) -> str:
     return format_program(decode_program(code), offsets)
 
 
-def format_program(program: Program, offsets: bool = False, comments: Mapping[int, str] = _NO_COMMENTS) -> str:
+def format_program(
+    program: Program,
+    offsets: bool = False,
+    comments: Mapping[int, str] = _NO_COMMENTS,
+    cycles: Sequence[int] = (),
+) -> str:
     """The text of a program: header directives, and one instruction or label a line.
 
-    `offsets` puts the byte offset of every instruction before it, as a comment; `comments` have lines of their own
-    before the instructions at the byte offsets that they are for.
+    `offsets` puts the byte offset of every instruction before it, as a comment, and `cycles` (one number for each
+    instruction) what it costs; `comments` have lines of their own before the instructions at the byte offsets that they
+    are for.
     """
     names = label_names(program)
     lines = [f".isa {VERSION[0]}.{VERSION[1]}", f".grf {program.grf_bytes}"]
@@ -55,7 +61,9 @@ def format_program(program: Program, offsets: bool = False, comments: Mapping[in
         if offset in comments:
             lines.append(f"// {comments[offset]}")
         text = format_labelled(program, index, names)
-        lines.append(f"/* {offset:06x} */  {text}" if offsets else f"    {text}")
+        margin = [f"{offset:06x}"] if offsets else []
+        margin += [f"{cycles[index]:>4}"] if cycles else []
+        lines.append(f"/* {' '.join(margin)} */  {text}" if margin else f"    {text}")
     return "\n".join(lines) + "\n"
 
 

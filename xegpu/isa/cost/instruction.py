@@ -8,7 +8,7 @@ from enum import Enum
 from xegpu.isa.cost.traffic import Space, Traffic, traffic
 from xegpu.isa.instruction import Instruction
 from xegpu.isa.messages import Unit
-from xegpu.isa.operands import VXH, Source
+from xegpu.isa.operands import VXH, Immediate, Source
 from xegpu.isa.semantics import computation_type
 from xegpu.isa.table import MATH_OPCODE, Access, Format
 from xegpu.isa.types import PACKED_IMMEDIATES, DataType
@@ -104,9 +104,15 @@ def _steps(instruction: Instruction, timing: Timing) -> int:
     """Native instructions: products of wide integers take several, and the sum behind them one more."""
     if instruction.mnemonic not in _PRODUCTS or computation_type(instruction).is_float:
         return 1
-    bits = min(source.type.bits for source in instruction.sources[:2])
+    bits = min(_width(source) for source in instruction.sources[:2])
     steps = timing.by_size(timing.integer_products, bits)
     return steps + (1 if steps > 1 and instruction.spec.sources == 3 else 0)
+
+
+def _width(factor: Source | Immediate) -> int:
+    """Bits that a factor has, constants as many as they need."""
+    value = factor.value() if isinstance(factor, Immediate) else None
+    return factor.type.bits if not isinstance(value, int) else value.bit_length() + (value < 0)
 
 
 def _dpas(instruction: Instruction, target: Target) -> InstructionCost:
