@@ -136,7 +136,7 @@ def decode_fence() -> Step:
 def decode_barrier(instruction: Instruction, thread: Thread) -> Step:
     """A signal, a wait, or one after the other; when a thread goes on at its wait, the signal is behind it."""
     spec = instruction.spec
-    read = _payload(instruction, thread)
+    read = signal_payload(instruction, thread)
 
     def step() -> int | None:
         _refuse(thread.mask != thread.dispatch_mask, Divergence.BARRIER)
@@ -155,7 +155,7 @@ def decode_barrier(instruction: Instruction, thread: Thread) -> Step:
     return step
 
 
-def _payload(instruction: Instruction, thread: Thread) -> Callable[[], int]:
+def signal_payload(instruction: Instruction, thread: Thread) -> Callable[[], int]:
     """What a signal or wait is about; that of the group's barrier is not written in the instruction."""
     if not instruction.sources:
         return lambda: thread.barriers.group_payload

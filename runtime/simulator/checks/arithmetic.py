@@ -1,0 +1,44 @@
+"""Integer divisions without a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from runtime.simulator.checks.inspector import Inspection, Inspector
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.interpreter.operands import reader
+from runtime.simulator.interpreter.values import lane_array
+from xegpu.isa.semantics import computation_type
+
+_DIVISIONS = frozenset({"div", "mod"})
+
+
+class Arithmetic(Inspector):
+    """Finds zero divisors, and the one quotient that does not fit."""
+
+    def inspect(self, index: int) -> Inspection | None:
+        thread = self.execution.thread
+        instruction = self.execution.executable.program.instructions[index]
+        if instruction.mnemonic not in _DIVISIONS or (computed := computation_type(instruction)).is_float:
+            return None
+        channels, modifiers = instruction.exec_size, instruction.spec.modifiers
+        dividend, divisor = (reader(thread, s, channels, modifiers, computed) for s in instruction.sources)
+        smallest = -1 << (computed.bits - 1)
+
+        def inspect() -> Callable[[], None] | None:
+            on = lane_array(thread.enabled(instruction, channels), channels)
+            by_zero = on & (divisor() == 0)
+            if by_zero.any():
+                lane = instruction.channel_offset + int(np.argmax(by_zero))
+                self.findings.add(FaultKind.ARITHMETIC, index, "the divisor is zero", lane=lane, key="zero")
+            if computed.is_signed:
+                overflows = on & (dividend() == smallest) & (divisor() == -1)
+                if overflows.any():
+                    lane = instruction.channel_offset + int(np.argmax(overflows))
+                    detail = f"{smallest} by -1 does not fit {computed.bits} bits"
+                    self.findings.add(FaultKind.ARITHMETIC, index, detail, lane=lane, key="overflow")
+            return None
+
+        return inspect

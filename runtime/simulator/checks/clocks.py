@@ -1,0 +1,101 @@
+"""What happens before what: vector clocks of hardware threads.
+
+A thread's time counts what it lets others know. A clock says up to which time of each thread everything is known to
+have happened. Barriers pass clocks among the threads that meet; atomics on one place pass them from a fence before the
+one to a fence behind the other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+Clock = dict[int, int]
+"""Time by thread; threads have numbers that are unique in the launch."""
+
+
+def join(clock: Clock, other: Clock) -> None:
+    """Makes `clock` know what `other` knows."""
+    for thread, time in other.items():
+        if clock.get(thread, 0) < time:
+            clock[thread] = time
+
+
+@dataclass(slots=True)
+class ThreadClock:
+    """What one thread knows, and what it tells.
+
+    By a fence, what came before becomes `released`, to be passed on by atomics; what atomics have `found` is known
+    behind a fence. Both are two clocks: for the group, and for all threads.
+    """
+
+    thread: int
+    group: int
+    time: int = 1
+    known: Clock = field(default_factory=dict)
+    released: tuple[Clock, Clock] = field(default_factory=lambda: ({}, {}))
+    found: tuple[Clock, Clock] = field(default_factory=lambda: ({}, {}))
+
+    def knows(self, thread: int, time: int) -> bool:
+        """Whether what the thread did at that time happened before."""
+        return thread == self.thread or self.known.get(thread, 0) >= time
+
+    def tell(self) -> Clock:
+        """All that is known, and what the thread did; what it does from now on is later."""
+        told = {**self.known, self.thread: self.time}
+        self.time += 1
+        return told
+
+    def fence(self, *, wide: bool) -> None:
+        """A fence for the group, or a `wide` one for all threads."""
+        in_group, everywhere = self.found
+        join(self.known, in_group)
+        if wide:
+            join(self.known, everywhere)
+        told = self.tell()
+        self.released = (told, told if wide else self.released[1])
+
+
+class Meeting:
+    """The barriers of one group: who signals passes on what it knows to all who wait for the same firing."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[int, int], Clock] = {}
+        self._tickets: dict[tuple[int, int], int] = {}
+        self._waiting: defaultdict[tuple[int, int], int] = defaultdict(int)
+
+    def signal(self, thread: ThreadClock, barrier: int, fired: int, *, waits: bool) -> None:
+        """A thread signals a barrier that has fired so often; `waits` if it is going to wait for it."""
+        firing = (barrier, fired)
+        join(self._told.setdefault(firing, {}), thread.tell())
+        if waits:
+            self._tickets[thread.thread, barrier] = fired
+            self._waiting[firing] += 1
+
+    def wait(self, thread: ThreadClock, barrier: int) -> None:
+        """A thread goes on behind its wait."""
+        firing = (barrier, self._tickets.pop((thread.thread, barrier)))
+        join(thread.known, self._told[firing])
+        self._waiting[firing] -= 1
+        if not self._waiting[firing]:
+            del self._waiting[firing], self._told[firing]
+
+
+class Places:
+    """What atomics pass on by the places that they access."""
+
+    def __init__(self) -> None:
+        self._in_groups: dict[Hashable, Clock] = {}
+        self._everywhere: dict[Hashable, Clock] = {}
+
+    def pass_on(self, thread: ThreadClock, place: Hashable, *, writes: bool) -> None:
+        """A thread performs an atomic; one that does not write only finds."""
+        local = (thread.group, place)
+        in_group, everywhere = thread.found
+        join(in_group, self._in_groups.get(local, {}))
+        join(everywhere, self._everywhere.get(place, {}))
+        if writes and thread.released[0]:
+            join(self._in_groups.setdefault(local, {}), thread.released[0])
+        if writes and thread.released[1]:
+            join(self._everywhere.setdefault(place, {}), thread.released[1])

@@ -1,0 +1,90 @@
+"""What the checks of one launch have found."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from runtime.simulator.faults import DeviceFault, FaultKind, Related, device_fault
+from runtime.simulator.interpreter.observer import Execution
+from runtime.simulator.launch import Triple
+from xegpu.isa import format_instruction
+
+LIMIT = 20
+"""Different errors that a launch may have; it is stopped at the last one."""
+
+
+class Findings:
+    """Errors in the order in which they were found, one for each instruction and kind."""
+
+    def __init__(self, execution: Execution):
+        self._execution = execution
+        self._found: dict[Hashable, DeviceFault] = {}
+        self.fault: DeviceFault | None = None
+        """What has stopped the launch."""
+
+    def add(
+        self,
+        kind: FaultKind,
+        index: int,
+        detail: str,
+        *,
+        key: Hashable = None,
+        lane: int | None = None,
+        address: int | None = None,
+        size: int = 0,
+        space: str = "",
+        related: Sequence[Related] = (),
+    ) -> None:
+        """Notes an error of the running thread at instruction number `index`.
+
+        What has the same kind, instruction and `key` as an earlier one is only counted. Raises `DeviceFault` when there
+        are too many.
+        """
+        place = (kind, index, key)
+        if place in self._found:
+            self._found[place].times += 1
+            return
+        execution = self._execution
+        self._found[place] = device_fault(
+            execution.executable,
+            execution.memory,
+            kind,
+            index,
+            group=execution.group,
+            subgroup=execution.first_subgroup + execution.thread.number,
+            lane=lane,
+            address=address,
+            size=size,
+            detail=detail,
+            space=space,
+            related=related,
+        )
+        if len(self._found) == LIMIT:
+            self.conclude()
+
+    def related(
+        self, what: str, index: int, group: Triple | None = None, subgroup: int = 0, lane: int | None = None
+    ) -> Related:
+        """Another instruction for a report, and, of an access of another thread, which one."""
+        executable = self._execution.executable
+        offset = executable.program.offsets[index]
+        instruction = executable.program.instructions[index]
+        return Related(
+            what,
+            offset,
+            format_instruction(instruction, grf_bytes=executable.program.grf_bytes),
+            executable.description.lines.at(offset),
+            group,
+            self._execution.first_subgroup + subgroup,
+            lane,
+        )
+
+    def conclude(self) -> None:
+        """Raises the first error, which names all; does nothing when the checks have found none."""
+        found = list(self._found.values())
+        if not found:
+            return
+        if self.fault is not None and self.fault not in found:
+            found.append(self.fault)
+        found[0].findings = tuple(found)
+        raise found[0]

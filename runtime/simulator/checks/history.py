@@ -1,0 +1,130 @@
+"""Who has accessed each byte of a memory, as far as it can still race with anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.interpreter.accesses import NO_LANE
+
+_PAGE_BITS = 14
+_PAGE_BYTES = 1 << _PAGE_BITS
+_RECORD = np.dtype([("state", np.int32), ("writer", np.int8), ("reader", np.int8)])
+"""The number of the set of accesses to a byte, and the lanes of the latest write and of the latest read among them."""
+
+MAX_PAGES = 4096
+MAX_STATES = 1 << 19
+MAX_ACCESSES = 8
+"""Limits of pages, of different sets of accesses, and of accesses in a set."""
+
+
+class Event(NamedTuple):
+    """The instruction of that number as a thread executed it, between two of its synchronizations."""
+
+    thread: int
+    time: int
+    instruction: int
+    writes: bool
+    atomic: bool
+
+    def conflicts(self, other: Event) -> bool:
+        """Whether the two, of different threads and without order, are a race."""
+        return (self.writes or other.writes) and not (self.atomic and other.atomic)
+
+    def covers(self, other: Event) -> bool:
+        """Whether everything that conflicts with `other` conflicts with this as well."""
+        return (self.writes or not other.writes) and (not self.atomic or other.atomic)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """An access, by `lane` if it is known, that races with the one at hand at byte number `byte` of that."""
+
+    event: Event
+    lane: int | None
+    byte: int
+
+
+Knows = Callable[[int, int], bool]
+"""Whether what a thread did at a time happened before the access at hand."""
+
+
+class History:
+    """The accesses to the bytes of one memory.
+
+    Of a byte, the accesses are kept that are not ordered before a later one which would race with all that they race
+    with. Beyond the limits, the oldest knowledge is dropped: then races go unnoticed, but none is made up.
+    """
+
+    def __init__(self) -> None:
+        self._pages: dict[int, NDArray[np.void]] = {}
+        self._states: list[tuple[Event, ...]] = [()]
+        self._numbers: dict[tuple[Event, ...], int] = {(): 0}
+
+    def add(
+        self, event: Event, addresses: NDArray[np.uint64], lanes: NDArray[np.int64], knows: Knows
+    ) -> list[Conflict]:
+        """Notes an access to single bytes, each by one of `lanes`; returns what it races with, each other once."""
+        if len(self._states) > MAX_STATES:
+            self._pages.clear()
+            self._states, self._numbers = [()], {(): 0}
+        conflicts: dict[Event, Conflict] = {}
+        for page, part in self._parts(addresses):
+            offsets = addresses[part] & np.uint64(_PAGE_BYTES - 1)
+            records = page[offsets]
+            numbers, members = np.unique(records["state"], return_inverse=True)
+            following = np.empty(len(numbers), np.int32)
+            for position, number in enumerate(numbers):
+                state = self._states[number]
+                for other in reversed(state):
+                    if other not in conflicts and other.conflicts(event) and not knows(other.thread, other.time):
+                        byte = int(np.argmax(members == position))
+                        conflicts[other] = Conflict(other, _lane_of(other, state, records[byte]), int(part[byte]))
+                following[position] = self._number(_successor(state, event, knows))
+            page["state"][offsets] = following[members]
+            page["writer" if event.writes else "reader"][offsets] = lanes[part]
+        return list(conflicts.values())
+
+    def _parts(self, addresses: NDArray[np.uint64]) -> Iterator[tuple[NDArray[np.void], NDArray[np.intp]]]:
+        """The pages that hold the bytes, and which of the bytes each one holds."""
+        pages = addresses >> np.uint64(_PAGE_BITS)
+        if (pages == pages[0]).all():
+            yield self._page(int(pages[0])), np.arange(len(addresses))
+            return
+        for number in np.unique(pages):
+            yield self._page(int(number)), np.flatnonzero(pages == number)
+
+    def _page(self, number: int) -> NDArray[np.void]:
+        if number not in self._pages:
+            if len(self._pages) == MAX_PAGES:
+                del self._pages[next(iter(self._pages))]
+            self._pages[number] = np.zeros(_PAGE_BYTES, _RECORD)
+        return self._pages[number]
+
+    def _number(self, state: tuple[Event, ...]) -> int:
+        if state not in self._numbers:
+            self._numbers[state] = len(self._states)
+            self._states.append(state)
+        return self._numbers[state]
+
+
+def _successor(state: tuple[Event, ...], event: Event, knows: Knows) -> tuple[Event, ...]:
+    """The accesses that may still race with others when `event` is added to them."""
+    kept = [other for other in state if not (event.covers(other) and knows(other.thread, other.time))]
+    if len(kept) >= MAX_ACCESSES:
+        # The first two are likely of other groups than the latest ones, which are those of the group that runs.
+        del kept[2]
+    return (*kept, event)
+
+
+def _lane_of(event: Event, state: tuple[Event, ...], record: np.void) -> int | None:
+    """The lane of an access in a set, where it is the latest read or write; of others nobody knows."""
+    alike = [other for other in state if other.writes == event.writes]
+    if alike[-1] is not event:
+        return None
+    lane = int(record["writer" if event.writes else "reader"])
+    return None if lane == NO_LANE else lane

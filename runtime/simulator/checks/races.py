@@ -1,0 +1,205 @@
+"""Data races: two accesses to one byte, one of them a write and not both atomic, that nothing orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.barriers import PRODUCER
+from runtime.simulator.checks.clocks import Meeting, Places, ThreadClock
+from runtime.simulator.checks.findings import Findings
+from runtime.simulator.checks.history import Conflict, Event, History
+from runtime.simulator.checks.inspector import Inspection, Inspector
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.interpreter.accesses import NO_LANE, MemoryAccess, Space, decode_access
+from runtime.simulator.interpreter.control import signal_payload
+from runtime.simulator.interpreter.observer import Execution
+from runtime.simulator.interpreter.values import Bytes
+from runtime.simulator.launch import Triple
+from xegpu.isa import Format, Instruction
+from xegpu.isa.messages import Scope, Unit
+from xegpu.isa.table import Access
+
+_IN_GROUP = frozenset({Scope.GROUP, Scope.LOCAL})
+"""Scopes of fences that say nothing to other groups."""
+
+_UNITS = {Unit.UGM: Space.GLOBAL, Unit.SLM: Space.SLM}
+
+
+class Races(Inspector):
+    """Finds races in device memory and in shared local memory."""
+
+    def __init__(self, execution: Execution, findings: Findings):
+        super().__init__(execution, findings)
+        self._memories = {space: _Memory() for space in (Space.GLOBAL, Space.SLM)}
+        self._reported: dict[frozenset[int], tuple[int, int]] = {}
+        """Pairs of instructions between which there is a race, in the order in which they were found."""
+
+    def group_started(self) -> None:
+        self._memories[Space.SLM].history = History()
+        for memory in self._memories.values():
+            memory.enter_group()
+
+    def thread_started(self) -> None:
+        number, group = self.execution.thread.number, self._group_number()
+        for memory in self._memories.values():
+            memory.clocks[number] = ThreadClock(group * self.execution.threads + number, group)
+
+    def inspect(self, index: int) -> Inspection | None:
+        instruction = self.execution.executable.program.instructions[index]
+        match instruction.spec.format:
+            case Format.MESSAGE:
+                return self._message(index, instruction)
+            case Format.FENCE:
+                return self._fence(instruction)
+            case Format.BARRIER:
+                return self._barrier(instruction)
+            case _:
+                return None
+
+    def _group_number(self) -> int:
+        dispatch, (x, y, z) = self.execution.dispatch, self.execution.group
+        if dispatch is None:
+            return 0
+        columns, rows, _ = dispatch.group_count
+        return (z * rows + y) * columns + x
+
+    def _thread(self, number: int) -> tuple[Triple, int]:
+        """Group, and number in it, of a thread."""
+        group, subgroup = divmod(number, self.execution.threads)
+        if self.execution.dispatch is None:
+            return self.execution.group, subgroup
+        columns, rows, _ = self.execution.dispatch.group_count
+        return (group % columns, group // columns % rows, group // columns // rows), subgroup
+
+    # Synchronization --------------------------------------------------------------------------------------------------
+
+    def _fence(self, instruction: Instruction) -> Inspection | None:
+        fence = instruction.fence
+        assert fence is not None
+        if fence.unit not in _UNITS:
+            return None
+        memory, thread = self._memories[_UNITS[fence.unit]], self.execution.thread
+        wide = fence.scope not in _IN_GROUP
+
+        def inspect() -> None:
+            if thread.enabled(instruction, 1):
+                memory.clocks[thread.number].fence(wide=wide)
+
+        return inspect
+
+    def _barrier(self, instruction: Instruction) -> Inspection:
+        thread, spec = self.execution.thread, instruction.spec
+        read = signal_payload(instruction, thread)
+
+        def inspect() -> Callable[[], None] | None:
+            payload, number = read(), thread.number
+            barrier, role = payload & 0xFF, payload >> 14 & 3
+            if barrier >= len(thread.barriers.states):
+                return None
+            if spec.signals:
+                fired = thread.barriers.states[barrier].fired
+                for memory in self._memories.values():
+                    memory.meeting.signal(memory.clocks[number], barrier, fired, waits=role != PRODUCER)
+            if not spec.waits:
+                return None
+
+            def go_on() -> None:
+                for memory in self._memories.values():
+                    memory.meeting.wait(memory.clocks[number], barrier)
+
+            return go_on
+
+        return inspect
+
+    # Accesses ---------------------------------------------------------------------------------------------------------
+
+    def _message(self, index: int, instruction: Instruction) -> Inspection | None:
+        describe = decode_access(instruction, self.execution.thread)
+        if describe is None:
+            return None
+        registers = self.execution.thread.registers
+
+        def inspect() -> Callable[[], None] | None:
+            access = describe()
+            if access is None or access.space is Space.SCRATCH or not len(access.addresses):
+                return None
+            if access.spec.access is Access.STORE:
+                self._compare_lanes(index, access, registers[access.sent[0]])
+            return lambda: self._note(index, access)
+
+        return inspect
+
+    def _note(self, index: int, access: MemoryAccess) -> None:
+        """An access has been executed."""
+        memory = self._memories[access.space]
+        clock = memory.clocks[self.execution.thread.number]
+        event = Event(clock.thread, clock.time, index, access.spec.writes, access.is_atomic)
+        lanes = np.repeat(access.lanes, access.size)
+        for conflict in memory.history.add(event, bytes_of(access).ravel(), lanes, clock.knows):
+            self._report_threads(index, access, conflict)
+        if access.is_atomic:
+            owner = clock.group if access.space is Space.SLM else None
+            for address in np.unique(access.addresses):
+                for other in self._memories.values():
+                    place = (access.space, owner, int(address))
+                    other.places.pass_on(other.clocks[self.execution.thread.number], place, writes=access.spec.writes)
+
+    def _compare_lanes(self, index: int, access: MemoryAccess, data: Bytes) -> None:
+        """Looks for lanes of one store that put different values to the same byte."""
+        if (np.diff(np.sort(access.addresses)) >= access.size).all():
+            return
+        places, values = bytes_of(access).ravel(), data.ravel()
+        _, first, members = np.unique(places, return_index=True, return_inverse=True)
+        differing = np.flatnonzero(values != values[first[members]])
+        if len(differing):
+            byte = int(differing[0])
+            row, other = byte // access.size, int(first[members[byte]]) // access.size
+            self.findings.add(
+                FaultKind.RACE,
+                index,
+                f"lane {access.lanes[other]} of the same store writes another value to the same place",
+                key="lanes",
+                lane=int(access.lanes[row]),
+                address=int(access.addresses[row]),
+                size=access.size,
+                space=access.space.value,
+            )
+
+    def _report_threads(self, index: int, access: MemoryAccess, conflict: Conflict) -> None:
+        other, row = conflict.event, conflict.byte // access.size
+        first, second = self._reported.setdefault(frozenset({index, other.instruction}), (index, other.instruction))
+        group, subgroup = self._thread(other.thread)
+        lane = access.lanes[row]
+        what = f"{'atomic ' if other.atomic else ''}{'write' if other.writes else 'read'}"
+        self.findings.add(
+            FaultKind.RACE,
+            first,
+            f"nothing orders this {'write' if access.spec.writes else 'read'} and the {what} of another thread",
+            key=second,
+            lane=None if lane == NO_LANE else int(lane),
+            address=int(access.addresses[row]),
+            size=access.size,
+            space=access.space.value,
+            related=[self.findings.related(f"the {what}", other.instruction, group, subgroup, conflict.lane)],
+        )
+
+
+class _Memory:
+    """What orders accesses to one memory, and who has accessed it."""
+
+    def __init__(self) -> None:
+        self.history = History()
+        self.places = Places()
+        self.enter_group()
+
+    def enter_group(self) -> None:
+        self.meeting = Meeting()
+        self.clocks: dict[int, ThreadClock] = {}
+
+
+def bytes_of(access: MemoryAccess) -> NDArray[np.uint64]:
+    """The address of each byte, shape [addresses, size]."""
+    return np.add(access.addresses[:, None], np.arange(access.size, dtype=np.uint64), dtype=np.uint64)

@@ -1,0 +1,81 @@
+"""The checks that can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+ALL = "all"
+"""Stands for every check."""
+
+
+class Check(Enum):
+    """A check: its name, what it finds, what it costs, and whether it watches instructions (in the interpreter)."""
+
+    MEMORY = (
+        "memory",
+        "accesses between allocations that lie side by side, and to memory that was freed and handed out again",
+        "up to 64 MiB of freed memory is kept, and 256 bytes around each allocation",
+        False,
+    )
+    UNINITIALIZED = (
+        "uninitialized",
+        "bytes of device memory, shared local memory or scratch space that nobody has written, where they decide "
+        "what a kernel does, or leave it",
+        "about 2 times the interpreter's time; a byte for each byte of device memory, 4 for each byte of registers",
+        True,
+    )
+    REGISTERS = (
+        "registers",
+        "the same for registers and flags",
+        "as `uninitialized`, together with which it costs no more",
+        True,
+    )
+    RACES = (
+        "races",
+        "accesses to one byte of device memory or shared local memory by two threads, or by two lanes of one store, "
+        "that nothing orders",
+        "about 2 times the interpreter's time; up to 400 MB",
+        True,
+    )
+    BARRIERS = (
+        "barriers",
+        "threads that meet in one barrier from different instructions, or end without waiting for what they signalled",
+        "next to nothing",
+        True,
+    )
+    ARITHMETIC = (
+        "arithmetic",
+        "integer division by zero, and of the smallest number by -1",
+        "next to nothing",
+        True,
+    )
+    LAYOUT = (
+        "layout",
+        "matrix products and blocks for whole subgroups of which some lanes are off",
+        "next to nothing",
+        True,
+    )
+
+    def __init__(self, text: str, finds: str, cost: str, watches: bool):
+        self.text = text
+        self.finds = finds
+        self.cost = cost
+        self.watches = watches
+
+
+def parse_checks(names: str | Iterable[str]) -> frozenset[Check]:
+    """The checks of a list of names, or of a text with commas between them; `all` means every one.
+
+    Raises `ValueError` for an unknown name, listing the known ones.
+    """
+    known = {check.text: check for check in Check}
+    found: set[Check] = set()
+    for name in names.split(",") if isinstance(names, str) else names:
+        if name.strip() == ALL:
+            found.update(Check)
+        elif name.strip() in known:
+            found.add(known[name.strip()])
+        else:
+            raise ValueError(f"unknown check '{name.strip()}', expected one of: {', '.join((ALL, *known))}")
+    return frozenset(found)
