@@ -198,7 +198,7 @@ def _call(instruction: Instruction, label: str | None, grf_bytes: int | None) ->
 
 def _indirect_call(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     assert instruction.returned is not None
-    return [_register(instruction.returned, DataType.UD), *_return(instruction, label, grf_bytes)]
+    return [format_register(instruction.returned, DataType.UD), *_return(instruction, label, grf_bytes)]
 
 
 def _return(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:

@@ -612,7 +612,7 @@ def _indirect_call(
     scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int
 ) -> Statement:
     """`calla (1|M0) r10.2 r4.1`."""
-    instruction = replace(statement.instruction, returned=_dwords(scanner, context))
+    instruction = replace(statement.instruction, returned=_element(scanner, context, DataType.UD))
     return _return(scanner, context, replace(statement, instruction=instruction), qualifiers, column)
 
 
