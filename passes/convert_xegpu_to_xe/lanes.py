@@ -7,16 +7,25 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.emitter import Emitter
-from passes.convert_xegpu_to_xe.values import Elements
-from xegpu.isa.messages import CacheControl, DataSize, Message, Unit, data_bytes
+from passes.convert_xegpu_to_xe.values import Elements, Space
+from xegpu.isa.messages import CacheControl, DataSize, Message, data_bytes
 from xegpu.isa.types import integer
 
 _DATA_SIZES = {1: DataSize.D8U32, 2: DataSize.D16U32, 4: DataSize.D32, 8: DataSize.D64}
 
 
-def lane_message(size: int, cache: CacheControl = CacheControl.DEFAULT, offset: int = 0) -> Message:
+def lane_message(
+    size: int, cache: CacheControl = CacheControl.DEFAULT, offset: int = 0, space: Space = Space.GLOBAL
+) -> Message:
     """A message for one element of `size` bytes a lane, `offset` bytes behind each lane's address."""
-    return Message(Unit.UGM, _DATA_SIZES[size], cache=cache, offset=offset)
+    return Message(
+        space.unit,
+        _DATA_SIZES[size],
+        cache=cache,
+        address_size=space.address_size,
+        model=space.model,
+        offset=offset,
+    )
 
 
 def gather(

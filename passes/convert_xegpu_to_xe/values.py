@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -16,6 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
+from xegpu.isa.messages import AddressModel, AddressSize, Unit
 from xegpu.isa.operands import Immediate
 from xegpu.isa.types import DataType, integer
 
@@ -101,14 +103,34 @@ Number = Constant | Elements
 """A scalar or a vector."""
 
 
+class Space(Enum):
+    """Memory that messages reach: the unit, the width of addresses, and what they are relative to."""
+
+    GLOBAL = (Unit.UGM, AddressSize.A64, AddressModel.FLAT)
+    SHARED = (Unit.SLM, AddressSize.A32, AddressModel.FLAT)
+    PRIVATE = (Unit.UGM, AddressSize.A32, AddressModel.SCRATCH)
+    """The thread's scratch space. In work-item mode neighbouring elements are those of neighbouring lanes."""
+
+    def __init__(self, unit: Unit, address_size: AddressSize, model: AddressModel):
+        self.unit = unit
+        self.address_size = address_size
+        self.model = model
+
+    @property
+    def address_type(self) -> DataType:
+        """The type of an address in a register."""
+        return integer(8 * self.address_size.size, signed=False)
+
+
 @dataclass(frozen=True)
 class MemRef:
-    """A buffer: address of its first element (a uq scalar), sizes and strides in elements, outermost first."""
+    """A buffer: address of its first element (a scalar), sizes and strides in elements, outermost first."""
 
     base: Elements
     sizes: tuple[Number, ...]
     strides: tuple[Number, ...]
     element: DataType
+    space: Space = Space.GLOBAL
 
 
 @dataclass(frozen=True)
@@ -124,9 +146,10 @@ class Surface:
 
 @dataclass(frozen=True)
 class Line:
-    """A 1-D descriptor: the address of its first element, as a uq scalar."""
+    """A 1-D descriptor: the address of its first element, a scalar."""
 
     address: Elements
+    space: Space = Space.GLOBAL
 
 
 Value = Constant | Elements | MemRef | Surface | Line

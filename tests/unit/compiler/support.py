@@ -94,7 +94,7 @@ def run(
 ) -> list[Array]:
     """The arrays among the arguments as the kernel leaves them; the caller's arrays stay as they are.
 
-    Numbers are passed by value. Fails unless all engines write the same bytes.
+    Numbers are passed by value; for shared local memory they are its size in bytes. Fails unless all engines write the same bytes.
     """
     outcomes = [_run(kernel, arguments, groups, local, target, engine) for engine in engines]
     for engine, outcome in zip(engines[1:], outcomes[1:], strict=True):
@@ -118,8 +118,12 @@ def _run(
     places: list[KernelArgument | ImplicitArgument] = [*kernel.arguments, *kernel.implicit_arguments]
     payload = bytearray(-(-max((p.offset + p.size for p in places), default=0) // 32) * 32)
     arrays: list[tuple[memoryview, Array]] = []
+    local_bytes = 0
     for place, value in zip(kernel.arguments, arguments, strict=True):
-        if place.is_pointer:
+        if place.address_space == "local":
+            data = struct.pack("<Q", local_bytes)
+            local_bytes += -(-int(value) // 16) * 16
+        elif place.is_pointer:
             assert isinstance(value, np.ndarray)
             allocation = memory.allocate(max(value.nbytes, 1), 64)
             view = allocation.view()
@@ -136,7 +140,7 @@ def _run(
     for implicit in kernel.implicit_arguments:
         struct.pack_into("<3I", payload, implicit.offset, *supplied[implicit.kind])
     executable = _load(simulator, kernel, target, len(payload))
-    simulator.run(executable, Dispatch(groups, local, bytes(payload)))
+    simulator.run(executable, Dispatch(groups, local, bytes(payload), local_bytes))
     return [np.frombuffer(bytes(view[: a.nbytes]), a.dtype).reshape(a.shape) for view, a in arrays]
 
 
@@ -151,7 +155,9 @@ def _load(simulator: Simulator, kernel: CompiledKernel, target: Target, payload_
             kernel.local_id_dimensions,
             (0, 1, 2),
             payload_bytes,
-            scratch_size=kernel.spill_size,
+            barrier_count=kernel.barrier_count,
+            slm_size=kernel.slm_size,
+            scratch_size=kernel.private_size + kernel.spill_size,
         )
     )
 

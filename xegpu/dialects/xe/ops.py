@@ -504,3 +504,18 @@ def dpas_op() -> type[DpasOp]:
     op_class = INSTRUCTIONS["dpas"]
     assert issubclass(op_class, DpasOp)
     return op_class
+
+
+def fence_op() -> type[FenceOp]:
+    """The op class of `fence`."""
+    op_class = INSTRUCTIONS["fence"]
+    assert issubclass(op_class, FenceOp)
+    return op_class
+
+
+def barrier_op(mnemonic: str) -> type[BarrierOp]:
+    """The op class of an instruction at a barrier; raises `KeyError` for a mnemonic that is none."""
+    op_class = INSTRUCTIONS[mnemonic]
+    if not issubclass(op_class, BarrierOp):
+        raise KeyError(mnemonic)
+    return op_class
