@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from runtime.buffer import Buffer
 from runtime.module import Module
 from runtime.session import open_session
 from runtime.simulator import ProgressMaker
+from runtime.simulator.checks import choose_checks, choose_engine
 from runtime.ze.driver import simulated_driver
 from xegpu import targets
 
@@ -28,33 +29,41 @@ class Device:
         kernel = device.load("gemm.zebin")["gemm"]
         kernel[(32, 16)](a, b, c)
 
-    `name` is a target (`pvc` or `arc`), `engine` how kernels are executed (`jit`, or the slow but plain `interpreter`),
-    `threads` the number of host threads, by default one a core. `observers` watch the interpreter: a
-    `runtime.debugger.Debugger` or `Tracer`. A launch that takes longer than `time_limit` seconds is ended with a fault;
-    buffers take up to `memory_limit` bytes together. `progress` shows how far long launches are, by default a bar if
-    standard error is a terminal. `runtime.simulator.limits` names the environment variables for what is not given.
-    Raises `ValueError` for unknown names, observers of the JIT, and limits that can't be.
+    `name` is a target (`pvc` or `arc`), `engine` how kernels are executed: `jit`, which is the default, or the slow but
+    plain `interpreter`, which is the default for checks. `threads` is the number of host threads, by default one a core.
+
+    `checks` are names of checks, in a list or with commas between (`runtime.simulator.checks.Check` has them, `all` are
+    all of them): launches in which they find something run to their end, and then fail with a report of all that was
+    found. `observers` watch the interpreter: a `runtime.debugger.Debugger` or `Tracer`.
+
+    A launch that takes longer than `time_limit` seconds is ended with a fault; buffers take up to `memory_limit` bytes
+    together. `progress` shows how far long launches are, by default a bar if standard error is a terminal.
+    `runtime.simulator.limits` names the environment variables for limits that are not given; that of checks is
+    `XEGPU_CHECKS`. Raises `ValueError` for unknown names, observers of the JIT, and limits that can't be.
     """
 
     def __init__(
         self,
         name: str = "pvc",
-        engine: str = "jit",
+        engine: str | None = None,
         threads: int | None = None,
         *,
+        checks: str | Iterable[str] | None = None,
         observers: Sequence[Observer] = (),
         time_limit: float | None = None,
         memory_limit: int | None = None,
         progress: ProgressMaker | None = None,
     ) -> None:
         self.target = targets.get(name)
-        self.engine = engine
+        selected = choose_checks(checks)
+        self.engine = choose_engine(engine, selected)
         self._session = open_session(
             simulated_driver(
                 (self.target,),
-                engine,
+                self.engine,
                 threads,
                 observers,
+                checks=[check.text for check in selected],
                 time_limit=time_limit,
                 memory_limit=memory_limit,
                 progress=progress,

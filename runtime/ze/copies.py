@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.ze.command_list import CommandList
-from runtime.ze.context import Context
+from runtime.ze.context import Context, Usm
 from runtime.ze.event import Event
 from runtime.ze.handle import live, pointer, required
 from runtime.ze.results import ZeError, ze_result_t
@@ -21,21 +21,24 @@ Operand = int | bytes | bytearray | memoryview | NDArray[np.generic]
 _Bytes = NDArray[np.uint8]
 
 
-def _usm_bytes(context: Context, address: int, size: int) -> _Bytes | None:
-    """`size` bytes of an allocation in place; None if they are not all in one."""
+def _usm_of(context: Context, address: int, size: int) -> Usm | None:
+    """The allocation that holds `size` bytes; None if they are not all in one."""
     usm = context.usm(address)
-    if usm is None or address + size > usm.allocation.address + usm.size:
-        return None
-    start = address - usm.allocation.address
-    return np.frombuffer(usm.allocation.view(), np.uint8)[start : start + size]
+    return None if usm is None or address + size > usm.allocation.address + usm.size else usm
 
 
-def _executed_usm_bytes(context: Context, address: int, size: int) -> _Bytes:
-    """The same when the command runs: the memory may have been freed since it was recorded."""
-    data = _usm_bytes(context, address, size)
-    if data is None:
+def _executed_usm_bytes(context: Context, address: int, size: int, writes: bool) -> _Bytes:
+    """Bytes of an allocation in place when the command runs, which may write them.
+
+    The memory may have been freed since the command was recorded.
+    """
+    usm = _usm_of(context, address, size)
+    if usm is None:
         raise CommandFault(f"copy or fill of {size} bytes at {address:#x}: the memory was freed before it ran")
-    return data
+    start = address - usm.allocation.address
+    if writes:
+        usm.allocation.initialize(start, size)
+    return usm.allocation.data[start : start + size]
 
 
 def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], name: str) -> _Bytes:
@@ -50,12 +53,12 @@ def _operand(context: Context, operand: Operand, size: int, name: str, writes: b
     """What gives the `size` bytes of an operand at execution; checked to be there, and writable if need be."""
     if isinstance(operand, int | np.integer):
         address = pointer(int(operand), name)
-        if _usm_bytes(context, address, size) is None:
+        if _usm_of(context, address, size) is None:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
                 f"{name}: {size} bytes at {address:#x} are not inside of one allocation of {context!r}",
             )
-        return partial(_executed_usm_bytes, context, address, size)
+        return partial(_executed_usm_bytes, context, address, size, writes)
     data = _host_bytes(operand, name)
     if data.size < size or (writes and not data.flags.writeable):
         what = "is read-only" if data.size >= size else f"has {data.size} bytes"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from runtime.simulator import Memory, ProgressMaker, Simulator, choose_limits, default_progress, require_engine
+from runtime.simulator.checks import checking_memory, choose_checks, choose_engine, observers_of
 from runtime.ze.device import Device, SimulatorFactory
 from runtime.ze.enums import ze_api_version_t, ze_init_flags_t, ze_ipc_property_flags_t
 from runtime.ze.handle import Handle, flag_set, live
@@ -45,22 +46,28 @@ class Driver(Handle):
 
 def simulated_driver(
     targets: Sequence[Target],
-    engine: str = "jit",
+    engine: str | None = None,
     threads: int | None = None,
     observers: Sequence[Observer] = (),
     *,
+    checks: str | Iterable[str] | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     progress: ProgressMaker | None = None,
 ) -> Driver:
     """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.
 
-    `engine` is the simulator's, `jit` or `interpreter`, and `threads` the number of host threads that execute
-    work-groups, by default one a core. `observers` watch the interpreter. A launch may take `time_limit` seconds, live
-    allocations `memory_limit` bytes together; what is not given is as `runtime.simulator.limits` says. `progress` shows
-    how far long launches are. Raises `ValueError` for an engine that does not exist or cannot be observed, and for
-    limits that cannot be.
+    `engine` is the simulator's, `jit` or `interpreter`: by default the interpreter for `checks` that watch
+    instructions, and else the JIT. `threads` is the number of host threads that execute work-groups, by default one a
+    core. `observers` watch the interpreter. `checks` are names, as `runtime.simulator.checks.Check` has them, in a list
+    or with commas between, by default those in the environment variable `XEGPU_CHECKS`. A launch may take `time_limit`
+    seconds, live allocations `memory_limit` bytes together; what is not given is as `runtime.simulator.limits` says.
+    `progress` shows how far long launches are. Raises `ValueError` for an engine that does not exist or cannot be
+    observed, for unknown checks, and for limits that cannot be.
     """
+    selected = choose_checks(checks)
+    engine = choose_engine(engine, selected)
+    observers = (*observers, *observers_of(selected))
     require_engine(engine, observers)
     limits = choose_limits(threads, time_limit, memory_limit)
     make_simulator = partial(
@@ -72,7 +79,7 @@ def simulated_driver(
         time_limit=limits.seconds,
         progress=progress or default_progress(),
     )
-    return Driver(targets, make_simulator, Memory(limits.memory))
+    return Driver(targets, make_simulator, checking_memory(selected, limits.memory))
 
 
 _drivers: list[Driver] = []

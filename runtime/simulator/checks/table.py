@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
+
+from runtime.simulator.engine import OBSERVABLE
 
 ALL = "all"
 """Stands for every check."""
+
+VARIABLE = "XEGPU_CHECKS"
+"""Environment variable with the names of checks, for devices that are not asked for any."""
 
 
 class Check(Enum):
@@ -71,7 +77,7 @@ def parse_checks(names: str | Iterable[str]) -> frozenset[Check]:
     """
     known = {check.text: check for check in Check}
     found: set[Check] = set()
-    for name in names.split(",") if isinstance(names, str) else names:
+    for name in filter(None, names.split(",") if isinstance(names, str) else names):
         if name.strip() == ALL:
             found.update(Check)
         elif name.strip() in known:
@@ -79,3 +85,22 @@ def parse_checks(names: str | Iterable[str]) -> frozenset[Check]:
         else:
             raise ValueError(f"unknown check '{name.strip()}', expected one of: {', '.join((ALL, *known))}")
     return frozenset(found)
+
+
+def choose_checks(names: str | Iterable[str] | None, environment: Mapping[str, str] = os.environ) -> frozenset[Check]:
+    """The checks that a caller asks for; where it does not (None), those of the environment.
+
+    Raises `ValueError` as `parse_checks` does, naming the variable if the names come from there.
+    """
+    if names is not None:
+        return parse_checks(names)
+    text = environment.get(VARIABLE, "")
+    try:
+        return parse_checks(text) if text else frozenset()
+    except ValueError as error:
+        raise ValueError(f"{VARIABLE}: {error}") from None
+
+
+def choose_engine(engine: str | None, checks: Collection[Check]) -> str:
+    """The engine that a caller asks for; where it does not (None), the fastest one that can run the checks."""
+    return engine or (OBSERVABLE if any(check.watches for check in checks) else "jit")
