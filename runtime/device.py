@@ -30,7 +30,8 @@ class Device:
         kernel[(32, 16)](a, b, c)
 
     `name` is a target (`pvc` or `arc`), `engine` how kernels are executed: `jit`, which is the default, or the slow but
-    plain `interpreter`, which is the default for checks. `threads` is the number of host threads, by default one a core.
+    plain `interpreter`, which is the default for checks. `threads` is the number of host threads, by default
+    one a core.
 
     `checks` are names of checks, in a list or with commas between (`runtime.simulator.checks.Check` has them, `all` are
     all of them): launches in which they find something run to their end, and then fail with a report of all that was
