@@ -64,7 +64,7 @@ def instruction_cost(instruction: Instruction, target: Target) -> InstructionCos
 
 def is_taken(jump: Instruction) -> bool:
     """Whether a jump is taken to be: those without a predicate, and those back to the start of a loop."""
-    return jump.predicate is None or jump.target < 0
+    return jump.predicate is None or jump.target <= 0
 
 
 def _alu(instruction: Instruction, timing: Timing) -> InstructionCost:
