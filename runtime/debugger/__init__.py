@@ -1,8 +1,25 @@
-"""Look into kernels while they run: traces, and a debugger. Both watch the interpreter (`Device(..., observers=[...])`)."""
+"""Look into kernels while they run: traces, and a debugger.
+
+Both watch the interpreter: `Device("pvc", engine="interpreter", observers=[Debugger()])`.
+"""
 
 from __future__ import annotations
 
+from runtime.debugger.debugger import Debugger, LaunchAbandoned, Stop, StopReason, ThreadState
+from runtime.debugger.errors import DebugError
+from runtime.debugger.shell import Shell
 from runtime.debugger.trace import Tracer
 from runtime.debugger.trace_filter import Interval, TraceFilter
 
-__all__ = ["Interval", "TraceFilter", "Tracer"]
+__all__ = [
+    "DebugError",
+    "Debugger",
+    "Interval",
+    "LaunchAbandoned",
+    "Shell",
+    "Stop",
+    "StopReason",
+    "ThreadState",
+    "TraceFilter",
+    "Tracer",
+]

@@ -1,0 +1,84 @@
+"""Where to stop: places in the code or in its source, and conditions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from runtime.debugger.errors import DebugError
+from runtime.debugger.expressions import Expression
+from runtime.debugger.listing import Listing
+
+_INDEX = re.compile(r"#(\d{1,9})")
+_OFFSET = re.compile(r"\*?(0[xX][0-9a-fA-F]{1,16})")
+_LINE = re.compile(r"(?:(.+):)?(\d{1,9})", re.DOTALL)
+
+PLACES = "LINE, FILE:LINE, #INDEX, *OFFSET, a label or the kernel's name"
+"""What a place can be, for people."""
+
+
+@dataclass
+class Breakpoint:
+    """Stops threads in front of instructions: those at `place`, if `condition` holds (None: always).
+
+    `hits` counts the stops. A temporary breakpoint is for one stop.
+    """
+
+    number: int
+    place: str
+    condition: Expression | None = None
+    is_temporary: bool = False
+    hits: int = 0
+
+    def __str__(self) -> str:
+        condition = "" if self.condition is None else f" if {self.condition}"
+        hits = f", hit {self.hits} time{'s' if self.hits != 1 else ''}" if self.hits else ""
+        return f"{self.number}: {self.place}{condition}{' (temporary)' if self.is_temporary else ''}{hits}"
+
+
+def instructions_at(place: str, listing: Listing) -> frozenset[int]:
+    """The instructions of a kernel that a place stands for.
+
+    `LINE` and `FILE:LINE` are all instructions where code of that line begins; a line without code stands for the next
+    one that has some. `#5` is instruction number 5, `*0x40` (or `0x40`) the one at that offset; `L1` is a label, and
+    the kernel's name its first instruction. Raises `DebugError` for a place that the kernel does not have.
+    """
+    if place in listing.indices:
+        return frozenset({listing.indices[place]})
+    if place == listing.name:
+        return frozenset({0})
+    if match := _INDEX.fullmatch(place):
+        index = int(match[1])
+        if index >= len(listing.program.instructions):
+            raise DebugError(f"there is no instruction {place}, the kernel has {len(listing.program.instructions)}")
+        return frozenset({index})
+    if match := _OFFSET.fullmatch(place):
+        found = listing.program.index_of(int(match[1], 16))
+        if found is None:
+            raise DebugError(f"no instruction is at offset {match[1]}")
+        return frozenset({found})
+    if match := _LINE.fullmatch(place):
+        return _at_line(match[1], int(match[2]), listing)
+    raise DebugError(f"'{place}' is no place in kernel '{listing.name}': expected {PLACES}")
+
+
+def _at_line(file: str | None, line: int, listing: Listing) -> frozenset[int]:
+    if not listing.has_source:
+        raise DebugError(f"kernel '{listing.name}' knows no source lines; use #INDEX, *OFFSET or a label")
+    lines: list[int | None] = []
+    for index in range(len(listing.program.instructions)):
+        place = listing.place(index)
+        is_there = place is not None and place.line >= line and (file is None or _is_file(place.file, file))
+        lines.append(place.line if place is not None and is_there else None)
+    first = min((found for found in lines if found is not None), default=None)
+    if first is None:
+        where = f"line {line}" if file is None else f"{file}:{line}"
+        raise DebugError(f"kernel '{listing.name}' has no code for {where} or behind it")
+    return frozenset(i for i, found in enumerate(lines) if found == first and (i == 0 or lines[i - 1] != first))
+
+
+def _is_file(path: str, wanted: str) -> bool:
+    """Whether a path is the file that somebody means: the same last parts."""
+    parts = PurePath(wanted).parts
+    return bool(parts) and PurePath(path).parts[-len(parts) :] == parts

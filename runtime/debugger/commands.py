@@ -1,0 +1,140 @@
+"""The commands of the debugger, by the names that users of gdb expect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from runtime.debugger import inspection
+from runtime.debugger.breakpoints import PLACES
+from runtime.debugger.debugger import Stop, StopReason
+from runtime.debugger.expressions import VARIABLES
+from runtime.debugger.memory import SPACES
+from runtime.debugger.session import Session, count
+
+_MOST_STEPS = 1_000_000
+_MOST_NUMBER = 1 << 31
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its short name if it has one, what it takes, what it does for people, and what does it."""
+
+    short: str
+    arguments: str
+    help: str
+    run: Callable[[Session, str], None]
+
+
+def _start(session: Session, arguments: str) -> None:
+    session.show_stop(session.debugger.run(session.launch))
+
+
+def _run(session: Session, arguments: str) -> None:
+    stop = session.debugger.run(session.launch)
+    if stop.reason is not StopReason.END:
+        stop = session.debugger.resume()
+    session.show_stop(stop)
+
+
+def _continue(session: Session, arguments: str) -> None:
+    session.show_stop(session.debugger.resume())
+
+
+def _step(session: Session, arguments: str) -> None:
+    _repeat(session, arguments, session.debugger.step_line)
+
+
+def _next(session: Session, arguments: str) -> None:
+    _repeat(session, arguments, lambda: session.debugger.step_line(over_calls=True))
+
+
+def _step_instruction(session: Session, arguments: str) -> None:
+    _repeat(session, arguments, session.debugger.step_instruction)
+
+
+def _next_instruction(session: Session, arguments: str) -> None:
+    _repeat(session, arguments, lambda: session.debugger.step_instruction(over_calls=True))
+
+
+def _repeat(session: Session, arguments: str, step: Callable[[], Stop]) -> None:
+    """Steps as often as asked for, or until something else stops the launch."""
+    left = count(arguments, 1, _MOST_STEPS)
+    stop = step()
+    while left > 1 and stop.reason is StopReason.STEP:
+        stop = step()
+        left -= 1
+    session.show_stop(stop)
+
+
+def _finish(session: Session, arguments: str) -> None:
+    session.show_stop(session.debugger.finish())
+
+
+def _break(session: Session, arguments: str) -> None:
+    session.add_breakpoint(arguments)
+
+
+def _break_once(session: Session, arguments: str) -> None:
+    session.add_breakpoint(arguments, temporary=True)
+
+
+def _delete(session: Session, arguments: str) -> None:
+    for number in arguments.split() or map(str, list(session.debugger.breakpoints)):
+        session.debugger.delete_breakpoint(count(number, 0, _MOST_NUMBER))
+
+
+COMMANDS: Mapping[str, Command] = {
+    "start": Command("", "", "start the kernel anew, with what its arguments were at first, and stop at once", _start),
+    "run": Command("r", "", "start the kernel anew, and go on to a breakpoint, a fault or the end", _run),
+    "continue": Command("c", "", "go on to a breakpoint, a fault or the end", _continue),
+    "step": Command("s", "[COUNT]", "go on to another source line, also into subroutines", _step),
+    "next": Command("n", "[COUNT]", "go on to another source line, over subroutines", _next),
+    "stepi": Command("si", "[COUNT]", "execute one instruction", _step_instruction),
+    "nexti": Command("ni", "[COUNT]", "execute one instruction, or a subroutine as a whole", _next_instruction),
+    "finish": Command("", "", "go on until the subroutine returns, outside of one until the thread ends", _finish),
+    "break": Command("b", "[PLACE] [if CONDITION]", "stop there, if the condition holds for any lane", _break),
+    "tbreak": Command("tb", "[PLACE] [if CONDITION]", "stop there once", _break_once),
+    "delete": Command("d", "[NUMBER ...]", "remove breakpoints, or all", _delete),
+    "info": Command("i", "TOPIC", f"tell about one of {', '.join(inspection.TOPICS)}", inspection.info),
+    "thread": Command("t", "[NUMBER]", "look at this subgroup of the work-group", inspection.thread),
+    "backtrace": Command("bt", "", "the calls that led here, innermost first", inspection.backtrace),
+    "print": Command("p", "[/x] EXPRESSION", "the value of an expression", inspection.print_value),
+    "x": Command("", "[/COUNTTYPE] ADDRESS", "memory, as in x/8f a+64 or x/4ud slm:0", inspection.examine),
+    "disassemble": Command("disas", "[PLACE | all]", "instructions around here or a place", inspection.disassemble),
+    "list": Command("l", "[LINE]", "source lines around here or a line", inspection.list_source),
+}
+"""All commands but `help` and `quit`, which are those of the loop."""
+
+NAMES: Mapping[str, str] = {
+    **{name: name for name in COMMANDS},
+    **{command.short: name for name, command in COMMANDS.items() if command.short},
+    "q": "quit",
+    "quit": "quit",
+    "h": "help",
+    "help": "help",
+}
+"""What may be written for a command, and its whole name."""
+
+
+def help_text() -> str:
+    """The commands, and what may be written where they take arguments."""
+    rows = [
+        (f"{name}{f' ({command.short})' if command.short else ''} {command.arguments}".rstrip(), command.help)
+        for name, command in COMMANDS.items()
+    ]
+    rows += [("quit (q)", "give up the launch and leave"), ("help (h)", "this page")]
+    width = max(len(usage) for usage, _ in rows)
+    return "\n".join(
+        (
+            *(f"{usage:{width}}  {text}" for usage, text in rows),
+            "",
+            f"PLACE: {PLACES}.",
+            "EXPRESSION and CONDITION: numbers, + - * / % & | ^ ~ << >>, comparisons, && || !, any() all() abs() min()",
+            "max() sum(), names of arrays (their address), and",
+            "  registers: r5 (dwords), r5:f, r5.3:f (one element), r13:4:bf (four registers), r2.0<8;8,1>:w (as lanes",
+            "  read it), f0.1, a0, cr0, mask",
+            *(f"  {name}: {meaning}" for name, (meaning, _) in VARIABLES.items()),
+            "ADDRESS: an expression, of " + ", ".join(f"{name}: ({text})" for name, text in SPACES.items()),
+        )
+    )

@@ -1,0 +1,420 @@
+"""The debugger: runs a launch on a thread of its own, and stops it where it is asked to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from enum import Enum
+from queue import SimpleQueue
+
+from runtime.debugger.breakpoints import Breakpoint, instructions_at
+from runtime.debugger.errors import DebugError
+from runtime.debugger.expressions import Expression, Scope
+from runtime.debugger.listing import Listing
+from runtime.simulator.faults import DeviceFault
+from runtime.simulator.interpreter.observer import Execution, Observer
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.launch import Triple
+from xegpu.isa import Format
+from xegpu.isa.lines import SourcePlace
+
+
+class LaunchAbandoned(Exception):
+    """What a launch raises that the debugger was told to give up."""
+
+
+class StopReason(Enum):
+    """Why a launch does not run at the moment."""
+
+    ENTRY = "entry"
+    """It is in front of the first instruction of its first thread."""
+    BREAKPOINT = "breakpoint"
+    STEP = "step"
+    """A step is done; when the thread ends during one, another thread is stopped."""
+    INTERRUPT = "interrupt"
+    FAULT = "fault"
+    """The thread is at the instruction at fault; the launch ends when it goes on."""
+    END = "end"
+    """The launch is over, well or not."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where a launch stopped: at instruction `index` of thread number `thread` of work-group `group`.
+
+    `breakpoints` are those that were hit, `problem` is why the condition of one of them could not be computed, `fault`
+    what stopped the thread. At the end of a launch, `result` is what it returned or `error` what it raised, and the
+    rest is not there.
+    """
+
+    reason: StopReason
+    group: Triple = (0, 0, 0)
+    thread: int = 0
+    index: int = 0
+    offset: int = 0
+    source: SourcePlace | None = None
+    breakpoints: tuple[Breakpoint, ...] = ()
+    problem: str = ""
+    fault: DeviceFault | None = None
+    result: object = None
+    error: BaseException | None = None
+
+
+class ThreadState(Enum):
+    """What a hardware thread of the stopped work-group does."""
+
+    STOPPED = "stopped here"
+    WAITING = "waits at a barrier"
+    NOT_STARTED = "has not started"
+    ENDED = "has ended"
+
+
+_Plan = Callable[[Execution, int], bool]
+"""Whether to stop in front of an instruction."""
+
+
+class Debugger(Observer):
+    """Stops kernels at breakpoints, faults and steps, and shows their state.
+
+        debugger = Debugger()
+        kernel = Device("pvc", engine="interpreter", observers=[debugger]).load("gemm.zebin")["gemm"]
+        with debugger:
+            stop = debugger.run(lambda: kernel[(32, 16)](a, b, c))
+            debugger.add_breakpoint("gemm.mlir:21", "group_x == 3")
+            stop = debugger.resume()
+
+    Methods that let the launch go on return the next `Stop`; when the launch is over, that is the `END`. In between the
+    state may be looked at, from the thread that uses the debugger. `KeyboardInterrupt` while a launch runs stops it at
+    its next instruction. What cannot be done raises `DebugError`. Leaving the context gives up a launch that is not
+    over.
+    """
+
+    def __init__(self) -> None:
+        self.breakpoints: dict[int, Breakpoint] = {}
+        self.stop: Stop | None = None
+        """Where the launch is stopped; None before the first one, and while it runs."""
+        self._numbers = 0
+        self._stops: SimpleQueue[Stop] = SimpleQueue()
+        self._going_on: SimpleQueue[None] = SimpleQueue()
+        self._serial = threading.Lock()
+        self._worker: threading.Thread | None = None
+        self._is_given_up = self._is_interrupted = False
+        self._plan: _Plan | None = None
+        self._execution: Execution | None = None
+        self._listing: Listing | None = None
+        self._places: dict[int, list[Breakpoint]] = {}
+        self._calls: dict[int, list[int]] = {}
+        self._started = -1
+        self._selected: Thread | None = None
+        self._is_at_entry = False
+        self._focus: tuple[Triple, int] | None = None
+        """Work-group and number of the thread that stopped last."""
+        self._problem = ""
+
+    def __enter__(self) -> Debugger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Running
+
+    def run(self, launch: Callable[[], object]) -> Stop:
+        """Starts `launch`, which must run one kernel or several on a device that this debugger observes.
+
+        Stops in front of the first instruction. A launch that is not over is given up before.
+        """
+        self.close()
+        self._is_given_up = self._is_interrupted = False
+        self._is_at_entry, self._plan = True, None
+        future: Future[object] = Future()
+        self._worker = threading.Thread(target=_execute, args=(launch, future), name="debugged launch", daemon=True)
+        future.add_done_callback(self._ended)
+        self._worker.start()
+        return self._wait()
+
+    def resume(self) -> Stop:
+        """Goes on to the next breakpoint, a fault or the end."""
+        return self._go(None)
+
+    def step_instruction(self, *, over_calls: bool = False) -> Stop:
+        """Executes one instruction of the thread; `over_calls` runs a subroutine that it calls to its end."""
+        depth = self._depth
+        return self._go(lambda execution, index: not over_calls or self._depth <= depth)
+
+    def step_line(self, *, over_calls: bool = False) -> Stop:
+        """Goes on to code of another source line in the thread; one instruction where no source is known."""
+        here, depth = self.listing.place(self._at()), self._depth
+        if here is None:
+            return self.step_instruction(over_calls=over_calls)
+        start = here.file, here.line
+
+        def is_elsewhere(execution: Execution, index: int) -> bool:
+            place = self.listing.place(index)
+            is_other = place is not None and (place.file, place.line) != start
+            return is_other and (not over_calls or self._depth <= depth)
+
+        return self._go(is_elsewhere)
+
+    def finish(self) -> Stop:
+        """Goes on until the subroutine returns, or outside of one until the thread has ended."""
+        depth = self._depth
+        return self._go(lambda execution, index: self._depth < depth)
+
+    def interrupt(self) -> None:
+        """Stops a running launch at its next instruction; from any host thread."""
+        self._is_interrupted = True
+
+    def close(self) -> None:
+        """Gives up the launch if it is not over."""
+        worker, self._worker = self._worker, None
+        if worker is not None and worker.is_alive():
+            self._is_given_up = True
+            self._going_on.put(None)
+            worker.join()
+        self._stops, self._going_on = SimpleQueue(), SimpleQueue()
+        self.stop = None
+
+    # Breakpoints
+
+    def add_breakpoint(self, place: str, condition: str = "", *, temporary: bool = False) -> Breakpoint:
+        """Stops at `place` (`breakpoints.instructions_at`) from now on, if `condition` (`Expression`) holds there.
+
+        Raises `DebugError` for a place that the stopped kernel does not have.
+        """
+        expression = Expression.parse(condition) if condition else None
+        if self._listing is not None:
+            instructions_at(place, self._listing)
+        self._numbers += 1
+        breakpoint = Breakpoint(self._numbers, place, expression, temporary)
+        self.breakpoints[breakpoint.number] = breakpoint
+        self._place_breakpoints()
+        return breakpoint
+
+    def delete_breakpoint(self, number: int) -> None:
+        """Removes a breakpoint."""
+        if number not in self.breakpoints:
+            raise DebugError(f"there is no breakpoint {number}")
+        del self.breakpoints[number]
+        self._place_breakpoints()
+
+    def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
+        """The instructions of the running kernel at which a breakpoint stops; none if the kernel lacks its place."""
+        if self._listing is None:
+            return frozenset()
+        try:
+            return instructions_at(breakpoint.place, self._listing)
+        except DebugError:
+            return frozenset()
+
+    def instructions_at(self, place: str) -> frozenset[int]:
+        """The instructions of the stopped kernel that a place stands for; raises `DebugError` if it lacks it."""
+        return instructions_at(place, self.listing)
+
+    def _place_breakpoints(self) -> None:
+        places: dict[int, list[Breakpoint]] = {}
+        for breakpoint in self.breakpoints.values():
+            for index in self.instructions_of(breakpoint):
+                places.setdefault(index, []).append(breakpoint)
+        self._places = places
+
+    # State
+
+    @property
+    def listing(self) -> Listing:
+        """The code of the kernel that is stopped."""
+        if self._listing is None:
+            raise DebugError("no kernel is running")
+        return self._listing
+
+    @property
+    def scope(self) -> Scope:
+        """The selected thread, for `Expression.value` and the like."""
+        if self._execution is None or self._selected is None:
+            raise DebugError("no kernel is running")
+        return Scope(self._execution, self._selected)
+
+    @property
+    def thread(self) -> Thread:
+        """The architecture state of the selected thread: the one that stopped, unless another one was selected."""
+        return self.scope.thread
+
+    @property
+    def execution(self) -> Execution:
+        """The launch that is stopped."""
+        return self.scope.execution
+
+    def threads(self) -> list[ThreadState]:
+        """What the threads of the stopped work-group do, by number."""
+        execution = self.execution
+        states = []
+        for number in range(execution.threads):
+            if number == execution.thread.number:
+                states.append(ThreadState.STOPPED)
+            elif number in execution.waiting:
+                states.append(ThreadState.WAITING)
+            else:
+                states.append(ThreadState.NOT_STARTED if number > self._started else ThreadState.ENDED)
+        return states
+
+    def select(self, number: int) -> None:
+        """Selects another thread of the stopped work-group, one that is stopped or waits, to be looked at."""
+        states, execution = self.threads(), self.execution
+        if not 0 <= number < len(states):
+            raise DebugError(f"there is no thread {number}, the work-group has {len(states)}")
+        if states[number] not in (ThreadState.STOPPED, ThreadState.WAITING):
+            raise DebugError(f"thread {number} {states[number].value}")
+        if states[number] is ThreadState.STOPPED:
+            self._selected = execution.thread
+            return
+        thread = Thread(execution.executable.description)
+        thread.resume(execution.waiting[number])
+        thread.number = number
+        thread.slm, thread.memory, thread.barriers = (
+            execution.thread.slm,
+            execution.thread.memory,
+            execution.thread.barriers,
+        )
+        self._selected = thread
+
+    def backtrace(self) -> list[int]:
+        """Where the selected thread is, innermost first: the next instruction, and the calls that led to it."""
+        thread = self.thread
+        return [thread.index, *reversed(self._calls.get(thread.number, []))]
+
+    def _at(self) -> int:
+        return self.execution.thread.index
+
+    @property
+    def _depth(self) -> int:
+        """How many subroutines the running thread is in."""
+        execution = self._execution
+        return 0 if execution is None else len(self._calls.get(execution.thread.number, []))
+
+    # The side of the user
+
+    def _go(self, plan: _Plan | None) -> Stop:
+        stop, execution = self.stop, self._execution
+        if stop is None or stop.reason is StopReason.END or execution is None:
+            raise DebugError("no kernel is running")
+        focus = self._focus
+
+        def for_thread(running: Execution, index: int) -> bool:
+            return (running.group, running.thread.number) == focus and plan is not None and plan(running, index)
+
+        self._plan = None if plan is None else for_thread
+        self.stop = self._selected = None
+        self._going_on.put(None)
+        return self._wait()
+
+    def _wait(self) -> Stop:
+        try:
+            self.stop = self._stops.get()
+        except KeyboardInterrupt:
+            self.interrupt()
+            self.stop = self._stops.get()
+        return self.stop
+
+    # The side of the launch
+
+    def launch_started(self, execution: Execution) -> None:
+        self._serial.acquire()  # one launch at a time is debugged, others wait
+        self._execution, self._listing = execution, Listing(execution.executable)
+        self._place_breakpoints()
+
+    def launch_ended(self, execution: Execution) -> None:
+        self._execution = self._listing = self._selected = None
+        self._calls.clear()
+        self._serial.release()
+
+    def group_started(self, execution: Execution) -> None:
+        self._calls.clear()
+        self._started = -1
+
+    def thread_started(self, execution: Execution) -> None:
+        self._started = execution.thread.number
+
+    def thread_ended(self, execution: Execution) -> None:
+        stop = self._plan
+        if stop is not None and self._focus == (execution.group, execution.thread.number):
+            self._plan = _anywhere
+
+    def before(self, execution: Execution, index: int) -> None:
+        if self._is_given_up:
+            raise LaunchAbandoned("the debugger gave the launch up")
+        if self._is_at_entry:
+            self._is_at_entry = False
+            self._pause(execution, StopReason.ENTRY)
+            return
+        hit = self._hit(execution, index) if index in self._places else ()
+        if hit:
+            self._pause(execution, StopReason.BREAKPOINT, hit)
+        elif self._is_interrupted:
+            self._pause(execution, StopReason.INTERRUPT)
+        elif self._plan is not None and self._plan(execution, index):
+            self._pause(execution, StopReason.STEP)
+
+    def after(self, execution: Execution, index: int) -> None:
+        form = execution.executable.program.instructions[index].spec.format
+        if form is Format.CALL:
+            self._calls.setdefault(execution.thread.number, []).append(index)
+        elif form is Format.RETURN and self._depth:
+            self._calls[execution.thread.number].pop()
+
+    def faulted(self, execution: Execution, fault: DeviceFault) -> None:
+        self._pause(execution, StopReason.FAULT, fault=fault)
+
+    def _hit(self, execution: Execution, index: int) -> tuple[Breakpoint, ...]:
+        """The breakpoints at an instruction that stop the thread; a condition that cannot be computed does, too."""
+        hit = []
+        for breakpoint in self._places[index]:
+            try:
+                stops = breakpoint.condition is None or breakpoint.condition.holds(Scope(execution, execution.thread))
+            except DebugError as error:
+                stops, self._problem = True, str(error)
+            if stops:
+                breakpoint.hits += 1
+                hit.append(breakpoint)
+                if breakpoint.is_temporary:
+                    del self.breakpoints[breakpoint.number]
+        if any(breakpoint.is_temporary for breakpoint in hit):
+            self._place_breakpoints()
+        return tuple(hit)
+
+    def _pause(
+        self,
+        execution: Execution,
+        reason: StopReason,
+        breakpoints: tuple[Breakpoint, ...] = (),
+        fault: DeviceFault | None = None,
+    ) -> None:
+        thread = execution.thread
+        self._plan, self._is_interrupted, self._selected = None, False, thread
+        self._focus = execution.group, thread.number
+        offset = execution.executable.program.offsets[thread.index]
+        source = execution.executable.description.lines.at(offset)
+        where = execution.group, thread.number, thread.index, offset, source
+        problem, self._problem = self._problem, ""
+        self._stops.put(Stop(reason, *where, breakpoints, problem, fault))
+        self._going_on.get()
+        if self._is_given_up:
+            raise LaunchAbandoned("the debugger gave the launch up")
+
+    def _ended(self, future: Future[object]) -> None:
+        error = future.exception()
+        self._stops.put(Stop(StopReason.END, result=None if error else future.result(), error=error))
+
+
+def _anywhere(execution: Execution, index: int) -> bool:
+    return True
+
+
+def _execute(launch: Callable[[], object], future: Future[object]) -> None:
+    try:
+        result = launch()
+    except BaseException as error:  # of whatever kind: it belongs to the thread that uses the debugger
+        future.set_exception(error)
+    else:
+        future.set_result(result)

@@ -1,0 +1,191 @@
+"""Commands of the debugger that show the state of what is stopped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from runtime.debugger import memory, registers
+from runtime.debugger.errors import DebugError
+from runtime.debugger.expressions import Expression
+from runtime.debugger.session import Session, count
+from xegpu.isa import DataType
+from xegpu.isa.source_text import source_lines
+from xegpu.isa.types import BY_TEXT
+
+_AROUND = 8
+"""Instructions and source lines that are shown before and behind the current one."""
+
+_ROW_BYTES = 32
+_MOST_NUMBER = 1 << 31
+
+_EXAMINE = re.compile(r"(?:/(\d{1,6})?([a-z]\w*)?(?:\s|$))?\s*(?:(global|slm|scratch):)?(.*)", re.DOTALL)
+_DEFAULT_COUNT = 8
+
+
+def info(session: Session, arguments: str) -> None:
+    """Tells about a topic, which may be abbreviated."""
+    topic, _, rest = arguments.partition(" ")
+    found = [name for name in TOPICS if topic and name.startswith(topic)]
+    if len(found) != 1:
+        raise DebugError(f"info takes one of {', '.join(TOPICS)}")
+    TOPICS[found[0]](session, rest.split())
+
+
+def _registers(session: Session, names: list[str]) -> None:
+    thread, listing = session.debugger.thread, session.debugger.listing
+    if names:
+        for name in names:
+            session.print(f"{name} = {registers.read(name, thread).text()}")
+        return
+    offset = listing.program.offsets[thread.index]
+    session.print(f"next instruction #{thread.index} at {offset:#x}, mask {thread.mask:#010x}")
+    _flags(session, names)
+    for name in ("a0", "cr0", "sr0"):
+        session.print(f"{name} = {registers.read(name, thread).text()}")
+    rows = thread.registers.reshape(-1, thread.target.grf_bytes)
+    for number in np.flatnonzero(rows.any(axis=1)).tolist():
+        session.print(f"r{number} = {registers.read(f'r{number}', thread).text()}")
+    session.print("All other registers are zero.")
+
+
+def _flags(session: Session, names: list[str]) -> None:
+    for line in registers.flag_text(session.debugger.thread):
+        session.print(line)
+
+
+def _threads(session: Session, names: list[str]) -> None:
+    debugger = session.debugger
+    execution, selected = debugger.execution, debugger.thread.number
+    indices = {number: suspended.index for number, suspended in execution.waiting.items()}
+    indices[execution.thread.number] = execution.thread.index
+    for number, state in enumerate(debugger.threads()):
+        barrier = f" {execution.waiting[number].waits_for}" if number in execution.waiting else ""
+        where = f": #{indices[number]} {debugger.listing.text(indices[number])}" if number in indices else ""
+        mark = "*" if number == selected else " "
+        session.print(f"{mark} subgroup {number} of work-group {execution.group} {state.value}{barrier}{where}")
+
+
+def _breakpoints(session: Session, names: list[str]) -> None:
+    for breakpoint in session.debugger.breakpoints.values():
+        session.print(session.breakpoint_text(breakpoint))
+    if not session.debugger.breakpoints:
+        session.print("There are no breakpoints.")
+
+
+def _memory(session: Session, names: list[str]) -> None:
+    execution, thread = session.debugger.execution, session.debugger.thread
+    for allocation in execution.memory.table().allocations:
+        session.print(f"{allocation}{'' if allocation.writable else ', read-only'}")
+    session.print(f"slm: {len(thread.slm.bytes)} bytes, scratch: {len(thread.scratch.bytes)} bytes")
+
+
+def _barriers(session: Session, names: list[str]) -> None:
+    states = session.debugger.thread.barriers.states
+    for number, state in enumerate(states):
+        session.print(
+            f"barrier {number}: {state.arrived_producers} of {state.producers} producers and "
+            f"{state.arrived_consumers} of {state.consumers} consumers have arrived, fired {state.fired} times"
+        )
+    if not len(states):
+        session.print("The kernel has no barriers.")
+
+
+def _kernel(session: Session, names: list[str]) -> None:
+    execution = session.debugger.execution
+    description, dispatch = execution.executable.description, execution.dispatch
+    session.print(
+        f"{description.name} for {description.target.name}: {len(session.debugger.listing.program.instructions)} "
+        f"instructions, SIMD size {description.simd_size}, {description.grf_count} registers of {description.target.grf_bytes} bytes"
+    )
+    if dispatch is not None:
+        session.print(f"grid {dispatch.group_count}, work-group {dispatch.local_size}")
+
+
+def _line(session: Session, names: list[str]) -> None:
+    session.show_place()
+
+
+TOPICS: Mapping[str, Callable[[Session, list[str]], None]] = {
+    "registers": _registers,
+    "flags": _flags,
+    "threads": _threads,
+    "breakpoints": _breakpoints,
+    "memory": _memory,
+    "barriers": _barriers,
+    "kernel": _kernel,
+    "line": _line,
+}
+"""What `info` can tell about."""
+
+
+def thread(session: Session, arguments: str) -> None:
+    """Selects the thread that is looked at, and tells where it is."""
+    if arguments:
+        session.debugger.select(count(arguments, 0, _MOST_NUMBER))
+    session.show_place()
+
+
+def backtrace(session: Session, arguments: str) -> None:
+    """The calls that led to where the thread is, innermost first."""
+    listing = session.debugger.listing
+    for depth, index in enumerate(session.debugger.backtrace()):
+        place = listing.place(index)
+        session.print(f"{depth}  #{index} {listing.text(index)}{'' if place is None else f'  at {place}'}")
+
+
+def print_value(session: Session, arguments: str) -> None:
+    """The value of an expression, in hexadecimal behind `/x`."""
+    hexadecimal = arguments.startswith("/x")
+    expression, scope = Expression.parse(arguments.removeprefix("/x")), session.debugger.scope
+    operand = expression.operand(scope)
+    if operand is not None:
+        session.print(f"{expression} = {replace(operand, is_raw=operand.is_raw or hexadecimal).text()}")
+        return
+    value = expression.value(scope)
+    texts = [hex(number) if hexadecimal and isinstance(number, int) else str(number) for number in value]
+    session.print(f"{expression} = {texts[0] if len(texts) == 1 else '[' + ' '.join(texts) + ']'}")
+
+
+def examine(session: Session, arguments: str) -> None:
+    """Elements of memory, in rows; without a type as dwords in hexadecimal."""
+    match = _EXAMINE.fullmatch(arguments)
+    type = None if match is None else BY_TEXT.get(match[2] or DataType.UD.text)
+    if match is None or type is None:
+        raise DebugError(f"there is no type '{match[2]}'" if match else "expected x/COUNTTYPE ADDRESS")
+    scope, space = session.debugger.scope, match[3] or "global"
+    address = Expression.parse(match[4]).number(scope)
+    values = memory.read(scope, space, address, int(match[1] or _DEFAULT_COUNT), type)
+    texts, step = replace(values, is_raw=match[2] is None).texts(), max(_ROW_BYTES // type.size, 1)
+    for first in range(0, len(texts), step):
+        here = address + first * type.size
+        session.print(f"{here:#x}{memory.place(scope, space, here)}: {' '.join(texts[first : first + step])}")
+
+
+def disassemble(session: Session, arguments: str) -> None:
+    """Instructions around the next one or a place, or all."""
+    debugger, here = session.debugger, session.debugger.thread.index
+    marks = {index: "b" for point in debugger.breakpoints.values() for index in debugger.instructions_of(point)}
+    marks[here] = "=>"
+    first, last = 0, len(debugger.listing.program.instructions)
+    if arguments != "all":
+        centre = min(debugger.instructions_at(arguments)) if arguments else here
+        first, last = centre - _AROUND, centre + _AROUND
+    for line in debugger.listing.lines(first, last, marks):
+        session.print(line)
+
+
+def list_source(session: Session, arguments: str) -> None:
+    """Source lines around the current one or another one."""
+    place = session.debugger.listing.place(session.debugger.thread.index)
+    if place is None:
+        raise DebugError("the source of this instruction is not known")
+    lines = source_lines(place.file)
+    if not lines:
+        raise DebugError(f"{place.file} cannot be read")
+    centre = count(arguments, place.line, len(lines))
+    for number in range(max(centre - _AROUND, 1), min(centre + _AROUND, len(lines)) + 1):
+        session.print(f"{'=>' if number == place.line else '':2} {number:>5}  {lines[number - 1]}")

@@ -1,0 +1,106 @@
+"""Registers by the names that assembly gives them: `r5.3:f`, `r13:4:bf`, `r2.0<8;8,1>:w`, `f0.1`, `a0`, `mask`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from runtime.debugger.errors import DebugError
+from runtime.debugger.values import NUMBERS, Values
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.values import Bytes, bits_dtype
+from xegpu.isa import DataType, Region, Register, RegisterFile
+from xegpu.isa.operands import ADDRESS, ARCHITECTURE, CHANNEL_ENABLE, FLAGS, Architecture
+from xegpu.isa.types import BY_TEXT
+
+PATTERN = re.compile(
+    r"\b(?:r(?P<number>\d{1,4})|(?P<architecture>a0|ce0|sr0|cr0|f[0-3])|(?P<mask>mask))\b"
+    r"(?:\.(?P<element>\d{1,4})\b)?"
+    r"(?::(?P<count>\d{1,4})\b)?"
+    r"(?:<(?P<vertical>\d{1,2});(?P<width>\d{1,2}),(?P<horizontal>\d{1,2})>)?"
+    r"(?::(?P<type>[a-z]\w*))?"
+)
+"""A register in an expression."""
+
+_ARCHITECTURE = {register.text: register for register in ARCHITECTURE.values()}
+_DEFAULT_TYPES: Mapping[Architecture | None, DataType] = {ADDRESS: DataType.UW}
+
+
+def channels(thread: Thread) -> int:
+    """Lanes that the threads of the kernel have."""
+    return max(thread.dispatch_mask.bit_length(), 1)
+
+
+def read(name: str, thread: Thread) -> Values:
+    """The register that `name` stands for, as it is now.
+
+    `r5:f` is a whole register, `r13:4:bf` four of them, `r5.3:f` one element, `r2.0<8;8,1>:w` what the lanes read
+    through a region; without a type, general registers are shown as dwords in hexadecimal. `f0.1` is half a flag
+    register, `f0` a whole one, `mask` the execution mask. Raises `DebugError` for what there is not.
+    """
+    match = PATTERN.fullmatch(name)
+    if match is None:
+        raise DebugError(f"'{name}' is no register")
+    architecture = _ARCHITECTURE.get(match["architecture"] or "")
+    if match["mask"] is not None or architecture is CHANNEL_ENABLE:
+        data = np.array([thread.mask], np.uint32).view(np.uint8)
+    elif architecture is not None:
+        start = thread.byte(Register(RegisterFile.ARF, architecture.number))
+        data = thread.file[start : start + architecture.size]
+    else:
+        data = _general(match, thread)
+    half = architecture in FLAGS and match["element"] is not None
+    type = DataType.UW if half and match["type"] is None else _type(match["type"], architecture)
+    is_raw = match["type"] is None
+    size = bits_dtype(type).itemsize
+    elements = data[: len(data) // size * size].copy().view(bits_dtype(type))
+    element = int(match["element"] or 0)
+    if element >= len(elements):
+        raise DebugError(
+            f"{name}: there is no element {element}, the last one of type {type.text} is {len(elements) - 1}"
+        )
+    if match["width"] is not None:
+        return Values(
+            name, type, elements[_places(name, match, element, channels(thread), len(elements))], is_raw=is_raw
+        )
+    if match["element"] is not None:
+        elements = elements[element : element + 1]
+    return Values(name, type, elements, is_raw=is_raw)
+
+
+def _general(match: re.Match[str], thread: Thread) -> Bytes:
+    """The bytes of the general registers that are meant; behind a region's start it may reach to the last one."""
+    number, count, grf_bytes = int(match["number"]), int(match["count"] or 1), thread.target.grf_bytes
+    total = len(thread.registers) // grf_bytes
+    if number + count > total or not count:
+        raise DebugError(f"{match[0]}: the kernel has registers r0 to r{total - 1}")
+    end = total if match["width"] is not None else number + count
+    return thread.registers[number * grf_bytes : end * grf_bytes]
+
+
+def _places(name: str, match: re.Match[str], first: int, channels: int, available: int) -> list[int]:
+    """Elements that the lanes read through a region."""
+    region = Region(int(match["vertical"]), int(match["width"]), int(match["horizontal"]))
+    if not region.width:
+        raise DebugError(f"{name}: rows of the region have no elements")
+    places = [first + region.element(channel) for channel in range(channels)]
+    if max(places) >= available:
+        raise DebugError(f"{name}: the region leaves the registers")
+    return places
+
+
+def _type(text: str | None, architecture: Architecture | None) -> DataType:
+    if text is None:
+        return _DEFAULT_TYPES.get(architecture, DataType.UD)
+    if text not in BY_TEXT or BY_TEXT[text] not in NUMBERS:
+        raise DebugError(f"there is no type '{text}', expected one of {', '.join(type.text for type in NUMBERS)}")
+    return BY_TEXT[text]
+
+
+def flag_text(thread: Thread) -> Iterator[str]:
+    """Every flag register, with its two halves."""
+    for number, flag in enumerate(thread.flags):
+        bits = int(flag[0])
+        yield f"f{number} = {bits:#010x} (f{number}.0 {bits & 0xFFFF:#06x}, f{number}.1 {bits >> 16:#06x})"

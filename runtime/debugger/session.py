@@ -1,0 +1,79 @@
+"""What the commands of the debugger work on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.debugger.breakpoints import Breakpoint
+from runtime.debugger.debugger import Debugger, Stop, StopReason
+from runtime.debugger.errors import DebugError
+from xegpu.isa.source_text import printable, source_lines
+
+
+class Session:
+    """A debugger, the launch that it runs, and where its answers go.
+
+    `last` is where the launch was when it went on or stopped last.
+    """
+
+    def __init__(self, debugger: Debugger, launch: Callable[[], object], write: Callable[[str], object]):
+        self.debugger = debugger
+        self.launch = launch
+        self.last: Stop | None = None
+        self._write = write
+
+    def print(self, text: str) -> None:
+        """Writes a line; what is no character for a terminal is written as an escape sequence."""
+        self._write("\n".join(map(printable, text.split("\n"))) + "\n")
+
+    def show_stop(self, stop: Stop) -> None:
+        """Tells why and where the launch stopped."""
+        self.last = stop
+        if stop.reason is StopReason.END:
+            self.print("The launch has ended." if stop.error is None else f"The launch has failed: {stop.error}")
+            return
+        if stop.fault is not None:
+            self.print(str(stop.fault))
+        for breakpoint in stop.breakpoints:
+            self.print(f"Breakpoint {breakpoint.number}, {breakpoint.place}")
+        if stop.problem:
+            self.print(f"error: condition {stop.problem}")
+        if stop.reason is StopReason.INTERRUPT:
+            self.print("Interrupted.")
+        self.show_place()
+
+    def show_place(self) -> None:
+        """Where the selected thread is: work-group, subgroup, source line, instruction."""
+        debugger, thread = self.debugger, self.debugger.thread
+        place = debugger.listing.place(thread.index)
+        where = f" at {place}" if place is not None else ""
+        self.print(f"{debugger.listing.name}, work-group {debugger.execution.group}, subgroup {thread.number}{where}")
+        if place is not None and 0 < place.line <= len(source_lines(place.file)):
+            self.print(f"{place.line:>6}  {source_lines(place.file)[place.line - 1]}")
+        for line in debugger.listing.lines(thread.index, thread.index, {thread.index: "=>"}):
+            self.print(line)
+
+    def add_breakpoint(self, arguments: str, *, temporary: bool = False) -> None:
+        """Adds the breakpoint `[PLACE] [if CONDITION]`; without a place, at the next instruction."""
+        place, _, condition = f" {arguments} ".partition(" if ")
+        place = place.strip() or f"#{self.debugger.thread.index}"
+        breakpoint = self.debugger.add_breakpoint(place, condition.strip(), temporary=temporary)
+        self.print(f"Breakpoint {self.breakpoint_text(breakpoint)}")
+
+    def breakpoint_text(self, breakpoint: Breakpoint) -> str:
+        """A breakpoint, and the instructions at which it stops."""
+        places = []
+        for index in sorted(self.debugger.instructions_of(breakpoint)):
+            place = self.debugger.listing.place(index)
+            places.append(f"#{index}" if place is None else f"#{index} ({place})")
+        return f"{breakpoint}, at {', '.join(places)}" if places else str(breakpoint)
+
+
+def count(text: str, default: int, most: int) -> int:
+    """A whole number that a command takes; raises `DebugError`."""
+    text = text.strip()
+    if not text:
+        return default
+    if not text.isdecimal() or len(text) > 10 or int(text) > most:
+        raise DebugError(f"'{text[:40]}' is no number from 0 to {most}")
+    return int(text)

@@ -1,0 +1,96 @@
+"""The command loop of the debugger."""
+
+from __future__ import annotations
+
+import cmd
+import re
+from collections.abc import Callable, Sequence
+from typing import IO
+
+from runtime.debugger.commands import COMMANDS, NAMES, help_text
+from runtime.debugger.debugger import Debugger, Stop, StopReason
+from runtime.debugger.errors import DebugError
+from runtime.debugger.session import Session
+
+PROMPT = "(xegpu) "
+
+_COMMAND = re.compile(r"([A-Za-z]+)(.*)", re.DOTALL)
+
+
+class Shell(cmd.Cmd):
+    """Reads commands for a `Debugger` from a terminal or a script, and answers them.
+
+    `launch` starts the kernel; the command `run` calls it again. Commands come from `commands` (None: the terminal) and
+    answers go to `output` (None: standard output). `is_script` writes the commands between the answers.
+    """
+
+    prompt = PROMPT
+
+    def __init__(
+        self,
+        debugger: Debugger,
+        launch: Callable[[], object],
+        commands: IO[str] | None = None,
+        output: IO[str] | None = None,
+        *,
+        is_script: bool = False,
+    ):
+        super().__init__(stdin=commands, stdout=output)
+        self.use_rawinput = commands is None
+        self._session = Session(debugger, launch, self.stdout.write)
+        self._is_script = is_script
+        if is_script:
+            self.prompt = ""
+
+    @property
+    def last(self) -> Stop | None:
+        """Where the launch was when a command let it go on last: its end, if it came to that."""
+        return self._session.last
+
+    def start(self, places: Sequence[str] = ()) -> None:
+        """Starts the launch with breakpoints at `places` (`PLACE [if CONDITION]`); it stops at the first one.
+
+        Without any it stops in front of its first instruction. Raises `DebugError` for a place that there is not.
+        """
+        session = self._session
+        stop = session.debugger.run(session.launch)
+        if places and stop.reason is not StopReason.END:
+            for place in places:
+                session.add_breakpoint(place)
+            stop = session.debugger.resume()
+        session.show_stop(stop)
+
+    def onecmd(self, line: str) -> bool:
+        """Obeys one command; whether it was the last one."""
+        line = line.strip()
+        if self._is_script and line != "EOF":
+            self._session.print(f"{PROMPT}{line}")
+        if not line or line.startswith("#"):
+            return False if line or self._is_script else self.emptyline()
+        match = _COMMAND.fullmatch(line)
+        name = "quit" if line == "EOF" else NAMES.get(match[1]) if match else None
+        self.lastcmd = line
+        if match is None or name is None:
+            self._session.print(f"error: there is no command '{line.split()[0][:40]}', try help")
+        elif name == "help":
+            self._session.print(help_text())
+        elif name == "quit":
+            self._session.debugger.close()
+            return True
+        else:
+            self._obey(name, match[2].strip())
+        return False
+
+    def emptyline(self) -> bool:
+        """An empty line of a terminal repeats the last command."""
+        return self.onecmd(self.lastcmd) if self.lastcmd else False
+
+    def completenames(self, text: str, *_: object) -> list[str]:
+        """Commands that begin with `text`."""
+        return [name for name in (*COMMANDS, "help", "quit") if name.startswith(text)]
+
+    def _obey(self, name: str, arguments: str) -> None:
+        try:
+            COMMANDS[name].run(self._session, arguments)
+        except DebugError as error:
+            self._session.print(f"error: {error}")
