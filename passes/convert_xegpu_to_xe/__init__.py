@@ -9,21 +9,44 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from passes.convert_xegpu_to_xe import (
+    allocations,
     arithmetic,
+    atomics,
+    barriers,
     constants,
     control,
+    divergence,
     gpu_ids,
     matrix,
     memory,
     scalar_access,
     vectors,
+    views,
 )
+from passes.convert_xegpu_to_xe.analysis import divergent_values
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
-from passes.convert_xegpu_to_xe.structured import to_blocks
+from passes.convert_xegpu_to_xe.resources import find_resources
+from passes.convert_xegpu_to_xe.signature import kernel_lanes
+from passes.convert_xegpu_to_xe.structured import normalize, to_blocks
 from passes.target_option import target_of
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.targets import Target
 
-_FAMILIES = (arithmetic, constants, control, gpu_ids, matrix, memory, scalar_access, vectors)
+_FAMILIES = (
+    allocations,
+    arithmetic,
+    atomics,
+    barriers,
+    constants,
+    control,
+    divergence,
+    gpu_ids,
+    matrix,
+    memory,
+    scalar_access,
+    vectors,
+    views,
+)
 """Modules that register lowerings."""
 
 
@@ -40,9 +63,17 @@ class ConvertXegpuToXePass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
             block = function.parent_block()
             assert block is not None
-            to_blocks(function.body)
+            _flatten(function, target)
             block.insert_op_before(KernelLowering(function, target).run(), function)
             block.erase_op(function)
+
+
+def _flatten(function: FuncOp, target: Target) -> None:
+    """Makes blocks of the structured control flow in a kernel."""
+    lanes = kernel_lanes(function, target)
+    normalize(function.body)
+    private = find_resources(function, lanes, target).private
+    to_blocks(function.body, divergent_values(function.body, lanes, private))
 
 
 __all__ = ["HANDLERS", "ConvertXegpuToXePass", "KernelLowering"]

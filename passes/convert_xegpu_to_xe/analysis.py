@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.scf import ConditionOp, IfOp, WhileOp
 from xdsl.ir import Operation, Region, SSAValue
 
 from passes.convert_xegpu_to_xe.dataflow import forward
@@ -14,23 +15,42 @@ from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 from xegpu.targets import Block2D
 
-_LANE_SOURCES = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id"})
+_LANE_SOURCES = frozenset(
+    {
+        *("gpu.thread_id", "gpu.global_id", "gpu.lane_id"),
+        *("memref.atomic_rmw", "memref.generic_atomic_rmw", "xegpu.atomic_rmw"),
+        *("simt.merge", "simt.spread", "simt.undefined"),
+    }
+)
 _UNIFORM_RESULTS = frozenset({"xegpu.create_nd_tdesc", "xegpu.update_nd_offset", "memref.dim"})
+_STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})
+"""Operations whose results come from their regions."""
 
 
-def divergent_values(body: Region, lanes: int) -> set[SSAValue]:
-    """The values that may differ between the lanes of a subgroup (none in subgroup mode)."""
+def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozenset()) -> set[SSAValue]:
+    """The values that may differ between the lanes of a subgroup (none in subgroup mode).
+
+    `private` are buffers of which each lane has its own.
+    """
     if lanes == 1:
         return set()
 
     def transfer(op: Operation, facts: Mapping[SSAValue, bool]) -> bool | None:
         if op.name in _LANE_SOURCES or _makes_fragment(op):
             return True
-        if op.name in _UNIFORM_RESULTS:
+        if op.name in _UNIFORM_RESULTS or op.name in _STRUCTURED:
             return None
-        return True if any(facts.get(operand) for operand in op.operands) else None
+        return True if any(facts.get(operand) or operand in private for operand in op.operands) else None
 
-    return set(forward(body, transfer, lambda a, b: a or b))
+    return set(forward(body, transfer, lambda a, b: a or b, influences=_influences))
+
+
+def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """Work-items that take different sides, or leave a loop in different rounds, have different values afterwards."""
+    if isinstance(op, IfOp):
+        yield from ((result, op.cond) for result in op.results)
+    elif isinstance(op, ConditionOp) and isinstance(loop := op.parent_op(), WhileOp):
+        yield from ((value, op.condition) for value in (*loop.before_region.blocks[0].args, *loop.results))
 
 
 def _makes_fragment(op: Operation) -> bool:

@@ -147,7 +147,11 @@ class Emitter:
         What a comparison made is compared again, straight into the flag, so that often nobody needs its words.
         """
         origin = self._comparisons.get(predicate.register)
-        if origin is None or (predicate.offset, predicate.count) != (0, origin.count):
+        if (
+            origin is None
+            or (predicate.offset, predicate.count) != (0, origin.count)
+            or size * max(origin.a.type.size, origin.b.type.size) > 2 * self.target.grf_bytes
+        ):
             origin = Comparison(predicate, Constant(BOOLEAN, 0), Condition.NE, predicate.count)
         sources = [self._source(operand, False, start, size) for operand in (origin.a, origin.b)]
         operation = alu_op("cmp")(size, sources, None, None, condition=origin.condition, flag_result=True)

@@ -13,6 +13,7 @@ from passes.convert_xegpu_to_xe.analysis import divergent_values, surface_legali
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.factors import known_factors
 from passes.convert_xegpu_to_xe.memref_layout import memref_strides
+from passes.convert_xegpu_to_xe.resources import find_resources, memory_space
 from passes.convert_xegpu_to_xe.signature import Signature, build_signature
 from passes.convert_xegpu_to_xe.values import (
     BOOLEAN,
@@ -21,6 +22,7 @@ from passes.convert_xegpu_to_xe.values import (
     Line,
     MemRef,
     Number,
+    Space,
     Surface,
     Value,
     element_count,
@@ -29,7 +31,7 @@ from passes.convert_xegpu_to_xe.values import (
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xe import BranchOp, GRFType, KernelOp
-from xegpu.dialects.xegpu import TensorDescType
+from xegpu.dialects.xegpu import MemorySpace, TensorDescType
 from xegpu.isa.types import DataType
 from xegpu.targets import Target
 
@@ -55,11 +57,10 @@ class KernelLowering:
         self.function = function
         self.target = target
         body = function.body
-        if len(function.body.blocks[0].args) != len(function.function_type.inputs):
-            raise CompileError(function, "work-group and private memory attributions are not supported")
-        self.signature: Signature = build_signature(function, body.blocks[0].args, target)
+        self.signature: Signature = build_signature(function, target)
         self.lanes = self.signature.lanes
-        self.divergent = divergent_values(body, self.lanes)
+        self.resources = find_resources(function, self.lanes, target)
+        self.divergent = divergent_values(body, self.lanes, self.resources.private)
         self.factors = known_factors(body)
         self.legality = surface_legality(body, self.factors, target.block2d)
         self.values: dict[SSAValue, Value] = {}
@@ -98,6 +99,9 @@ class KernelLowering:
             signature.local_id_dimensions,
             None if known is None else DenseArrayBase.from_list(i32, known),
             Region(self.blocks),
+            barrier_count=self.resources.barrier_count,
+            slm_size=self.resources.slm_size,
+            private_size=self.resources.private_size,
         )
         kernel.location = self.function.location
         return kernel
@@ -124,8 +128,10 @@ class KernelLowering:
         self.header = block.args[0]
         self.local_ids = block.args[1] if local_ids else None
         self.payload = block.args[-1] if payload else None
-        for argument, slots in zip(entry.args, signature.slots, strict=True):
-            self.values[argument] = self._argument_value(argument, slots.first, slots.parts)
+        for argument, slots in zip(self.function.arguments, signature.slots, strict=True):
+            self.values[argument] = self.argument_value(argument.type, slots.first, slots.parts)
+        for argument in entry.args[len(signature.slots) :]:
+            self.values[argument] = self.allocated(argument)
 
     def _local_id_registers(self) -> int:
         dimensions = self.signature.local_id_dimensions
@@ -141,8 +147,7 @@ class KernelLowering:
         assert self.payload is not None
         return Elements(self.payload, type, 1, offset)
 
-    def _argument_value(self, argument: BlockArgument, offset: int, parts: dict[str, int]) -> Value:
-        type = argument.type
+    def argument_value(self, type: Attribute, offset: int, parts: dict[str, int]) -> Value:
         if not isa(type, MemRefType):
             data_type = element_type(type)
             assert data_type is not None
@@ -166,15 +171,37 @@ class KernelLowering:
                 strides.insert(0, self.payload_scalar(parts[f"stride{index}"], DataType.UQ))
             else:
                 strides.insert(0, self.multiply(strides[0], sizes[index + 1]))
-        base = self.payload_scalar(offset, DataType.UQ)
+        space = memory_space(type)
+        assert space is not None
+        base = self.payload_scalar(offset, space.address_type)
         start = layout[1]
+        if space is Space.SHARED:
+            # What callers size lies behind the kernel's own.
+            base = self.emit.scalar(self.add(base, Constant(space.address_type, self.resources.slm_size)))
         if start != 0:
             distance: Number = (
                 Constant(DataType.UQ, start) if start is not None else self.payload_scalar(parts["offset"], DataType.UQ)
             )
             scaled = self.multiply(distance, Constant(DataType.UQ, element.size))
-            base = self.emit.scalar(self.add(base, scaled))
-        return MemRef(base, tuple(sizes), tuple(strides), element)
+            base = self.emit.alu("add", space.address_type, [base, scaled], 1)
+        return MemRef(base, tuple(sizes), tuple(strides), element, space)
+
+    def allocated(self, value: SSAValue) -> MemRef:
+        """A buffer that has its place in shared or private memory since the kernel was compiled."""
+        type = value.type
+        assert isa(type, MemRefType)
+        layout, element = memref_strides(type), element_type(type.element_type)
+        assert layout is not None and layout[1] is not None and element is not None
+        place = self.resources.places[value]
+        start = place.offset + layout[1] * self.element_step(place.space, element)
+        sizes = tuple(Constant(DataType.UQ, size) for size in type.get_shape())
+        strides = tuple(Constant(DataType.UQ, stride) for stride in layout[0] if stride is not None)
+        base = self.emit.scalar(Constant(place.space.address_type, start))
+        return MemRef(base, sizes, strides, element, place.space)
+
+    def element_step(self, space: Space, element: DataType) -> int:
+        """Bytes from an element to the next one: the work-items of a thread share its private memory."""
+        return element.size * (self.lanes if space is Space.PRIVATE else 1)
 
     # Blocks and their arguments --------------------------------------------------------------------------------------
 
@@ -185,13 +212,22 @@ class KernelLowering:
 
     def jump(self, block: Block, operands: Sequence[SSAValue]) -> None:
         """Ends the current block with a branch to the lowered form of an MLIR block."""
+        target, registers = self.edge(block, operands)
+        self.emit.add(BranchOp(target, registers))
+
+    def target_of(self, block: Block) -> Block:
+        """The lowered form of an MLIR block."""
         target = self._targets.get(block)
         if target is None:
             raise CompileError(self.function, "a branch back to the entry block is not supported")
+        return target
+
+    def edge(self, block: Block, operands: Sequence[SSAValue]) -> tuple[Block, list[SSAValue]]:
+        """The lowered form of an MLIR block, and the registers that carry values to its arguments."""
         registers: list[SSAValue] = []
         for argument, operand in zip(block.args, operands, strict=True):
             registers += self._flatten(argument, self.values[operand])
-        self.emit.add(BranchOp(target, registers))
+        return self.target_of(block), registers
 
     def landing(self, block: Block, operands: Sequence[SSAValue]) -> Block:
         """A block without arguments that leads to an MLIR block, for a conditional branch to go to."""
@@ -212,11 +248,11 @@ class KernelLowering:
         type, register_type = argument.type, self.emit.register_type
         if isinstance(type, TensorDescType):
             if len(type.get_shape()) == 1:
-                return [register_type(8)]
+                return [register_type(8 if type.memory_space is MemorySpace.GLOBAL else 4)]
             legality = self.legality[argument]
             return [register_type(self.target.grf_bytes)] + ([register_type(2)] if legality is None else [])
         if isa(type, MemRefType):
-            return [register_type(8)] * (1 + len(self._dynamic_parts(type)))
+            return [register_type(_space(type).address_size.size), *[register_type(8)] * len(self._dynamic_parts(type))]
         data_type = element_type(type)
         if data_type is None:
             raise CompileError(self.function, f"a block argument of type {type} is not supported")
@@ -240,7 +276,8 @@ class KernelLowering:
         type = argument.type
         if isinstance(type, TensorDescType):
             if len(type.get_shape()) == 1:
-                return Line(Elements(registers[0], DataType.UQ, 1))
+                space = Space.GLOBAL if type.memory_space is MemorySpace.GLOBAL else Space.SHARED
+                return Line(Elements(registers[0], space.address_type, 1), space)
             legality = self.legality[argument]
             return Surface(registers[0], Elements(registers[1], BOOLEAN, 1) if legality is None else legality)
         if isa(type, MemRefType):
@@ -255,8 +292,9 @@ class KernelLowering:
 
             sizes = [part("size", i, None if s == DYNAMIC_INDEX else s) for i, s in enumerate(type.get_shape())]
             strides = [part("stride", i, s) for i, s in enumerate(layout[0])]
-            base = Elements(registers[0], DataType.UQ, 1)
-            return MemRef(base, tuple(sizes), tuple(strides), element)
+            space = _space(type)
+            base = Elements(registers[0], space.address_type, 1)
+            return MemRef(base, tuple(sizes), tuple(strides), element, space)
         data_type = element_type(type)
         assert data_type is not None
         lanes = self._lanes_of(argument)
@@ -273,8 +311,10 @@ class KernelLowering:
                     return [payload]
                 flag: Number = legal if isinstance(legal, Elements) else Constant(BOOLEAN, -1 if legal else 0)
                 return [payload, self._whole(flag, 1, types[1])]
-            case MemRef(base, sizes, strides):
+            case MemRef(base, sizes, strides, _, space):
                 assert isa(argument.type, MemRefType)
+                if space is not _space(argument.type):
+                    raise CompileError(self.function, f"private memory as a block argument of type {argument.type}")
                 sources = {"size": sizes, "stride": strides}
                 parts = [sources[kind][index] for kind, index in self._dynamic_parts(argument.type)]
                 return [self._whole(p, 1, t) for p, t in zip((base, *parts), types, strict=True)]
@@ -285,6 +325,11 @@ class KernelLowering:
                 if isinstance(value, Elements) and value.lanes < lanes:
                     value = self.spread(value, argument.type)
                 return [self._whole(value, element_count(argument.type) * lanes, types[0])]
+
+    def whole(self, value: Elements) -> SSAValue:
+        """A register block of its own size that holds a divergent value and nothing else."""
+        assert value.lanes == self.lanes
+        return self._whole(value, value.count, self.emit.register_type(value.size))
 
     def _whole(self, value: Number, count: int, type: GRFType) -> SSAValue:
         """A register block of exactly `type` that holds the value from its first byte on."""
@@ -315,7 +360,7 @@ class KernelLowering:
         elif value.count == 1 and element_count(type) == 1:
             spread = self.emit.alu("mov", value.type, [value], self.lanes)
         else:
-            inner = _inner(type)
+            inner = inner_elements(type)
             register = self.emit.undefined(value.count * self.lanes * value.type.size)
             moves = [
                 ((index // inner * self.lanes + lane) * inner + index % inner, index)
@@ -340,14 +385,14 @@ class KernelLowering:
                 for n, v in zip(numbers, values, strict=True)
             ]
             numbers = [
-                self._repeat(n, op.results[0].type) if isinstance(n, Elements) and 1 < n.count < count else n
+                self.repeat(n, op.results[0].type) if isinstance(n, Elements) and 1 < n.count < count else n
                 for n in numbers
             ]
         return numbers, count
 
-    def _repeat(self, value: Elements, type: Attribute) -> Elements:
+    def repeat(self, value: Elements, type: Attribute) -> Elements:
         """A divergent scalar (the condition of a choice between vectors) in every element of a divergent vector."""
-        count, inner = element_count(type), _inner(type)
+        count, inner = element_count(type), inner_elements(type)
         register = self.emit.undefined(count * self.lanes * value.type.size)
         moves = [
             ((index // inner * self.lanes + lane) * inner + index % inner, lane)
@@ -404,7 +449,13 @@ class KernelLowering:
         return self.emit.alu(mnemonic, DataType.UQ, [a, b], 1)
 
 
-def _inner(type: Attribute) -> int:
+def _space(type: MemRefType[Attribute]) -> Space:
+    space = memory_space(type)
+    assert space is not None
+    return space
+
+
+def inner_elements(type: Attribute) -> int:
     """Elements of a lane's box: the innermost dimension of a fragment."""
     return int(type.get_shape()[-1]) if isinstance(type, VectorType) and len(type.get_shape()) > 1 else 1
 

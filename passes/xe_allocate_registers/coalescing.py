@@ -17,7 +17,18 @@ from passes.xe_allocate_registers.liveness import (
     overlap,
 )
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.xe import CopyOp, FillOp, FlagType, GRFType, InstructionOp, SpillOp, UndefOp, edges, register_bytes
+from xegpu.dialects.xe import (
+    CopyOp,
+    FillOp,
+    FlagType,
+    GRFType,
+    InstructionOp,
+    SpillOp,
+    UndefOp,
+    edges,
+    register_bytes,
+    register_type,
+)
 
 
 @dataclass(eq=False)
@@ -171,17 +182,23 @@ def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[tuple[Block, int]]]:
 
 
 def _copy_on_edges(failed: list[tuple[Block, int]]) -> None:
-    """Copies the values of the given (block, operand index) pairs, all reads before all writes, so that swaps work."""
+    """Copies the values of the given (block, operand index) pairs, all reads before all writes, so that swaps work.
+
+    Unspecified contents are made anew.
+    """
     by_block: dict[Block, list[int]] = {}
     for block, index in failed:
         by_block.setdefault(block, []).append(index)
     for block, indexes in by_block.items():
         terminator = block.last_op
         assert terminator is not None
-        reads = [CopyOp(terminator.operands[index]) for index in indexes]
+        unspecified = [index for index in indexes if isinstance(terminator.operands[index].owner, UndefOp)]
+        specified = [index for index in indexes if index not in unspecified]
+        reads = [CopyOp(terminator.operands[index]) for index in specified]
         writes = [CopyOp(read.result) for read in reads]
-        for copy in (*reads, *writes):
-            copy.location = terminator.location
-            block.insert_op_before(copy, terminator)
-        for index, write in zip(indexes, writes, strict=True):
-            terminator.operands[index] = write.result
+        fresh = [UndefOp(register_type(terminator.operands[index])) for index in unspecified]
+        for op in (*reads, *writes, *fresh):
+            op.location = terminator.location
+            block.insert_op_before(op, terminator)
+        for index, op in zip((*specified, *unspecified), (*writes, *fresh), strict=True):
+            terminator.operands[index] = op.result

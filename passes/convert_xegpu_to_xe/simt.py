@@ -1,0 +1,114 @@
+"""Divergent control flow between structured operations and `xe`: gotos, joins and merges over MLIR values.
+
+Blocks are those of the thread, as in `xe`: of the two sides of a divergent choice both run, one after the other, each
+with its own channels on. Where they meet, `simt.merge` puts the values of the channels that are on into what the others
+have. These operations exist only within `convert-xegpu-to-xe`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_successor_def,
+    result_def,
+    successor_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import IsTerminator
+
+
+@irdl_op_definition
+class UndefinedOp(IRDLOperation):
+    """A value that no channel has given a meaning yet."""
+
+    name = "simt.undefined"
+    result = result_def()
+
+    def __init__(self, type: Attribute):
+        super().__init__(result_types=[type])
+
+
+@irdl_op_definition
+class SpreadOp(IRDLOperation):
+    """The same value, with room for another one in each channel."""
+
+    name = "simt.spread"
+    value = operand_def()
+    result = result_def()
+
+    def __init__(self, value: SSAValue):
+        super().__init__(operands=[value], result_types=[value.type])
+
+
+@irdl_op_definition
+class MergeOp(IRDLOperation):
+    """`new` in the channels that are on, `old` in the others."""
+
+    name = "simt.merge"
+    old = operand_def()
+    new = operand_def()
+    result = result_def()
+
+    def __init__(self, old: SSAValue, new: SSAValue):
+        super().__init__(operands=[old, new], result_types=[old.type])
+
+
+@irdl_op_definition
+class GotoOp(IRDLOperation):
+    """All channels wait at `join`, control goes to `empty` with the values."""
+
+    name = "simt.goto"
+    values = var_operand_def()
+    join = successor_def()
+    empty = successor_def()
+    traits = traits_def(IsTerminator())
+
+    def __init__(self, join: Block, empty: Block, values: Sequence[SSAValue]):
+        super().__init__(operands=[values], successors=[join, empty])
+
+
+@irdl_op_definition
+class WhereOp(IRDLOperation):
+    """Channels with the condition go on at `following`, the others wait at `join`. If none goes on, control follows."""
+
+    name = "simt.where"
+    condition = operand_def(i1)
+    values = var_operand_def()
+    following = successor_def()
+    join = successor_def()
+    traits = traits_def(IsTerminator())
+
+    def __init__(self, condition: SSAValue, following: Block, join: Block, values: Sequence[SSAValue] = ()):
+        super().__init__(operands=[condition, values], successors=[following, join])
+
+
+@irdl_op_definition
+class JoinOp(IRDLOperation):
+    """Channels that wait here go on at `following`; when there are none, control goes to `empty` with the values."""
+
+    name = "simt.join"
+    values = var_operand_def()
+    following = successor_def()
+    empty = opt_successor_def()
+    traits = traits_def(IsTerminator())
+
+    def __init__(self, following: Block, empty: Block | None = None, values: Sequence[SSAValue] = ()):
+        super().__init__(operands=[values], successors=[following, [] if empty is None else [empty]])
+
+
+def passed_values(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
+    """The pairs (argument of a block, value that a terminator passes for it)."""
+    match op:
+        case GotoOp() | JoinOp() if op.empty is not None:
+            yield from zip(op.empty.args, op.values, strict=True)
+        case WhereOp():
+            yield from zip(op.join.args, op.values, strict=True)
+        case _:
+            pass
