@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
+from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
 from xegpu.dialects.xe import register_type
@@ -204,11 +205,14 @@ def rounded_division(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("arith.maximumf", "arith.minimumf")
 def propagating_extremum(lowering: KernelLowering, op: Operation) -> None:
-    """Like `sel`, except that a NaN operand gives NaN and that -0 is below +0."""
-    type, emit = _result_type(lowering, op), lowering.emit
+    type = _result_type(lowering, op)
     (a, b), count = lowering.operands(op, op.operands)
+    lowering.values[op.results[0]] = extremum(lowering.emit, type, a, b, count, maximum=op.name == "arith.maximumf")
+
+
+def extremum(emit: Emitter, type: DataType, a: Number, b: Number, count: int, *, maximum: bool) -> Elements:
+    """Like `sel`, except that a NaN operand gives NaN and that -0 is below +0."""
     a, b = (emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in (a, b))
-    maximum = op.name == "arith.maximumf"
     result = emit.alu("sel", type, [a, b], count, condition=Condition.GE if maximum else Condition.LT)
     bits = integer(type.bits, signed=False)
     merged = emit.alu("and" if maximum else "or", bits, [a.as_type(bits), b.as_type(bits)], count).as_type(type)
@@ -217,7 +221,7 @@ def propagating_extremum(lowering: KernelLowering, op: Operation) -> None:
     for operand in (a, b):
         is_nan = emit.alu("cmp", BOOLEAN, [operand, operand], count, condition=Condition.NE)
         result = emit.alu("sel", type, [operand, result], count, predicate=is_nan)
-    lowering.values[op.results[0]] = result
+    return result
 
 
 # Comparison and selection --------------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.emitter import Emitter
-from passes.convert_xegpu_to_xe.values import Elements, Space
+from passes.convert_xegpu_to_xe.values import Elements, Number, Space
 from xegpu.isa.messages import CacheControl, DataSize, Message, data_bytes
-from xegpu.isa.types import integer
+from xegpu.isa.types import DataType, integer
 
 _DATA_SIZES = {1: DataSize.D8U32, 2: DataSize.D16U32, 4: DataSize.D32, 8: DataSize.D64}
 
@@ -26,6 +26,33 @@ def lane_message(
         model=space.model,
         offset=offset,
     )
+
+
+def received(emit: Emitter, message: Message, register: SSAValue, type: DataType, lanes: int) -> Elements:
+    """One element of each lane as a message returns them, dense."""
+    step = _step(message)
+    if step > 1:
+        bits = integer(type.bits, signed=False)
+        moves = [(lane, lane * step) for lane in range(lanes)]
+        narrow = emit.undefined(lanes * type.size)
+        register = emit.copy(narrow, Elements(register, bits, lanes * step), moves, bits)
+    return Elements(register, type, lanes, 0, lanes)
+
+
+def sent(emit: Emitter, message: Message, operands: Sequence[Number], lanes: int) -> Elements:
+    """One element of each lane as a message takes them, the lanes of one operand after those of another.
+
+    Operands have an element for each lane, or one that all lanes send.
+    """
+    size, target = message.data_size, emit.target
+    block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
+    wide = integer(size.register_bytes * 8, signed=False)
+    bits = integer(size.memory_bytes * 8, signed=False)
+    register = emit.undefined(len(operands) * block, target.grf_bytes)
+    for index, operand in enumerate(operands):
+        number = emit.scalar(operand).as_type(bits)
+        register = emit.convert_into(register, index * block, number, wide, lanes)
+    return Elements(register, wide, len(operands) * block // wide.size)
 
 
 def gather(
