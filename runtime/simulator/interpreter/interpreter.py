@@ -27,6 +27,7 @@ from runtime.simulator.interpreter.control import (
 )
 from runtime.simulator.interpreter.dpas import decode_dpas
 from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.images import decode_image
 from runtime.simulator.interpreter.messages import decode_message
 from runtime.simulator.interpreter.observer import Execution, Observer
 from runtime.simulator.interpreter.spaces import GlobalMemory
@@ -176,6 +177,8 @@ class _Machine:
                 return decode_dpas(instruction, thread)
             case Format.MESSAGE:
                 return decode_message(instruction, thread)
+            case Format.IMAGE:
+                return decode_image(instruction, thread)
             case Format.FENCE:
                 return decode_fence()
             case Format.BARRIER:

@@ -37,8 +37,10 @@ from runtime.simulator.jit.layout import (
 from runtime.simulator.jit.pool import shared_pool
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import POISON, Memory, RangeTable
+from runtime.simulator.states import live_bytes, sampler_problem, surface_problem
 from runtime.simulator.surface import Surface
 from runtime.simulator.watch import ALONE, LaunchOptions, Watch
+from xegpu.isa.surfaces import SAMPLER_BYTES, SURFACE_BYTES
 
 CHUNKS_PER_WORKER = 16
 """Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
@@ -170,7 +172,7 @@ class JitKernel:
             lane=None if record.lane < 0 else record.lane,
             address=_address(record) if has_access else None,
             size=record.access_size,
-            detail=late_text if kind is FaultKind.TIME_LIMIT else self._detail(kind, index, record, launch.slm_size),
+            detail=late_text if kind is FaultKind.TIME_LIMIT else self._detail(index, record, launch.slm_size, memory),
         )
 
     def _deadlock(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
@@ -189,17 +191,23 @@ class JitKernel:
             detail=deadlock_text(len(waiting), threads, number, worker.barrier(number)),
         )
 
-    def _detail(self, kind: FaultKind, index: int, record: Worker, slm_size: int) -> str:
+    def _detail(self, index: int, record: Worker, slm_size: int, memory: Memory) -> str:
         """What the headline of a fault's kind leaves open."""
         description, message = self._executable.description, self._executable.program.instructions[index].message
         limits = description.target.block2d
-        match kind:
+        match FaultKind(record.kind):
             case FaultKind.MISALIGNED if message is not None:
                 return f"the address is no multiple of {message.data_size.memory_bytes}"
             case FaultKind.SCRATCH_OVERFLOW:
                 return f"the thread has {description.scratch_size} bytes"
             case FaultKind.SLM_OVERFLOW:
                 return f"the work-group has {slm_size} bytes"
+            case FaultKind.BAD_SURFACE:
+                state = live_bytes(memory, record.address, SURFACE_BYTES)
+                return surface_problem(record.address, state) or ""
+            case FaultKind.BAD_SAMPLER:
+                state = live_bytes(memory, record.address, SAMPLER_BYTES)
+                return sampler_problem(record.address, state) or ""
             case FaultKind.DIVERGENCE:
                 return TEXTS[Divergence(record.address)]
             case FaultKind.BAD_PLACE:

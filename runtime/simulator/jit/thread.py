@@ -12,6 +12,7 @@ from runtime.simulator.jit.barriers import Barriers
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.divergent import Divergent, label_of
 from runtime.simulator.jit.dpas import Matrices
+from runtime.simulator.jit.images import Images
 from runtime.simulator.jit.indirect import Indirect
 from runtime.simulator.jit.layout import (
     FAULTED,
@@ -86,6 +87,7 @@ class ThreadFunction:
         self._matrices = Matrices(code, FILE, target, plan.areas)
         scratch = description.scratch_size
         self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
+        self._images = Images(code, self._registers, self._channels, target, plan.areas, "fault")
         count = description.barrier_count
         self._barriers = Barriers(code, self._registers, target, plan.areas, count, "fault")
         waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
@@ -286,6 +288,9 @@ class ThreadFunction:
             case Format.MESSAGE:
                 self._matrices.before(touched)
                 self._emit_message(instruction, index)
+            case Format.IMAGE:
+                self._matrices.before(touched)
+                self._images.emit(instruction, index)
             case Format.BARRIER:
                 if self._divergence is not None:
                     self._divergence.check_barrier(index)
