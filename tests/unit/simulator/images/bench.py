@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,13 +48,13 @@ def tight(
 
 
 def random_image(rng: np.random.Generator, type: SurfaceType, layout: int, channel_type: int) -> Image:
-    """A small image with random texels, which floats of 32 bits take from common numbers."""
+    """A small image with random texels."""
     shape = SHAPES[type]
     width, height, depth = (1 if axis is None else int(rng.integers(1, 8)) for axis in shape.axes)
     surface = tight(type, layout, channel_type, width, height, depth, int(rng.integers(0, 3)))
-    surface = replace(surface, swizzle=tuple(int(n) for n in rng.integers(0, 7, 4)))
     if rng.random() < 0.5:
-        surface = replace(surface, swizzle=(0, 1, 2, 3))
+        x, y, z, w = (int(n) for n in rng.integers(0, 7, 4))
+        surface = replace(surface, swizzle=(x, y, z, w))
     return Image(surface, rng.bytes(surface.extent))
 
 
@@ -72,36 +73,36 @@ class Outcome:
     storage: bytes
 
 
-def send(
-    engine: str,
-    text: str,
-    image: Image,
-    coordinates: Rows,
-    *,
-    sampler: SamplerState | bytes | None = None,
-    data: Rows | None = None,
-    state: bytes | None = None,
-    mask: int = EVERY_LANE,
-    writable: bool = True,
-) -> Outcome:
-    """One message; `state` replaces the surface's record. Raises `DeviceFault`; its address counts from the storage."""
+class Options(TypedDict, total=False):
+    """What a message may have beside coordinates; `state` replaces the surface's record."""
+
+    sampler: SamplerState
+    data: Rows
+    state: bytes
+    mask: int
+    writable: bool
+
+
+def send(engine: str, text: str, image: Image, coordinates: Rows, **options: Unpack[Options]) -> Outcome:
+    """One message. Raises `DeviceFault`; its address counts from the storage."""
     memory = Memory()
     storage = memory.allocate(max(len(image.storage), 1), label="texels")
     states = memory.allocate(SURFACE_BYTES + SAMPLER_BYTES, label="states")
     storage.view()[:] = image.storage or b"\0"
-    if not writable:
+    if not options.get("writable", True):
         backing = storage
         memory.free(backing)
         storage = memory.register(backing.address, backing.size, "device", "texels", writable=False)
     surface = replace(image.surface, base=image.surface.base + storage.address)
-    states.view()[:SURFACE_BYTES] = state or surface.pack()
-    if sampler is not None:
-        states.view()[SURFACE_BYTES:] = sampler if isinstance(sampler, bytes) else sampler.pack()
+    states.view()[:SURFACE_BYTES] = options.get("state", surface.pack())
+    if "sampler" in options:
+        states.view()[SURFACE_BYTES:] = options["sampler"].pack()
     file = np.zeros((_GRFS, ARC.grf_bytes // 4), np.uint32)
     file[_HANDLES, :4] = np.array([states.address, states.address + SURFACE_BYTES], np.uint64).view(np.uint32)
     file[_COORDINATES : _COORDINATES + 4 * _BLOCK] = coordinates.reshape(-1, file.shape[1])
-    start = np.zeros((4, LANES), np.uint32) if data is None else data
+    start = options.get("data", np.zeros((4, LANES), np.uint32))
     file[_DATA : _DATA + 4 * _BLOCK] = start.reshape(-1, file.shape[1])
+    mask = options.get("mask", EVERY_LANE)
     try:
         final = _prepared(text, engine).run_thread(ThreadState(file.tobytes(), (0,) * ARC.flag_registers, mask), memory)
     except DeviceFault as fault:
@@ -113,9 +114,9 @@ def send(
     return Outcome(found.copy(), bytes(storage.view()))
 
 
-def send_both(text: str, image: Image, coordinates: Rows, **options: object) -> Outcome:
+def send_both(text: str, image: Image, coordinates: Rows, **options: Unpack[Options]) -> Outcome:
     """The same in both engines, which must agree."""
-    first, second = (send(engine, text, image, coordinates, **options) for engine in ENGINES)  # type: ignore[arg-type]
+    first, second = (send(engine, text, image, coordinates, **options) for engine in ENGINES)
     assert (first.components == second.components).all(), _first_difference(first.components, second.components)
     assert first.storage == second.storage
     return first

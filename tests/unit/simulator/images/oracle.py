@@ -145,7 +145,8 @@ class ImageModel:
         return self._texel_at(self.place(coordinates))
 
     def _texel_at(self, place: int | None) -> Texel:
-        return decode(bytes(self._texel) if place is None else self.data[place : place + self._texel], self.surface)
+        raw = bytes(self._texel) if place is None else bytes(self.data[place : place + self._texel])
+        return decode(raw, self.surface)
 
     def write(self, coordinates: tuple[int, int, int, int], components: Texel) -> None:
         place = self.place(coordinates)
@@ -187,9 +188,9 @@ class ImageModel:
         if not axes:
             place = self._place(chosen.get("x", 0), chosen.get("y", 0), chosen.get("z", 0))
             return self._border(sampler) if place is None and sampler.border else self._texel_at(place)
-        *before, axis = axes
+        before, axis = axes[:-1], axes[-1]
         found = [
-            self._mix("".join(before), choices, weights, chosen | {axis: index}, sampler)
+            self._mix(before, choices, weights, chosen | {axis: index}, sampler)
             for index, _ in choices.get(axis, [(0, 0.0)])
         ]
         if len(found) == 1:
@@ -206,7 +207,8 @@ class ImageModel:
         if sampler.addressing == _REPEAT:
             return index % size
         if sampler.addressing == _MIRROR:
-            return [*range(size), *reversed(range(size))][index % (2 * size)]
+            folded = index % (2 * size)
+            return folded if folded < size else 2 * size - 1 - folded
         return min(max(index, 0), size - 1) if sampler.addressing == _CLAMP else index
 
 

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 import pytest
 
 from runtime.simulator import DeviceFault, FaultKind
-from tests.unit.simulator.images.bench import ENGINES, LANES, LOAD, SAMPLE, STORE, Image, send, send_both, tight
+from tests.unit.simulator.images.bench import (
+    ENGINES,
+    LANES,
+    LOAD,
+    SAMPLE,
+    STORE,
+    Image,
+    Options,
+    send,
+    send_both,
+    tight,
+)
 from xegpu.isa.surfaces import ChannelType, SamplerState, SurfaceState, SurfaceType
 
 ORIGIN = np.zeros((4, LANES), np.uint32)
@@ -38,9 +50,9 @@ BROKEN: dict[str, tuple[Callable[[SurfaceState], SurfaceState], str]] = {
 }
 
 
-def fault_of(engine: str, text: str, image: Image = IMAGE, **options: object) -> DeviceFault:
+def fault_of(engine: str, text: str, image: Image = IMAGE, **options: Unpack[Options]) -> DeviceFault:
     with pytest.raises(DeviceFault) as caught:
-        send(engine, text, image, ORIGIN, **options)  # type: ignore[arg-type]
+        send(engine, text, image, ORIGIN, **options)
     return caught.value
 
 

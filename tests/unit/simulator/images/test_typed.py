@@ -77,7 +77,7 @@ def test_writes_are_those_of_the_model(layout: int, kind: ChannelType) -> None:
     ],
 )
 def test_numbers_of_a_channel_are_read_exactly(layout: int, kind: ChannelType, width: int, step: int) -> None:
-    values = np.arange(0, 1 << width, step, np.uint32)
+    values = np.arange(0, 1 << width, step)
     surface = tight(SurfaceType.IMAGE_1D, layout, kind, len(values))
     image = Image(surface, values.astype(f"<u{width // 8}").tobytes())
     for first in range(0, len(values), LANES):
