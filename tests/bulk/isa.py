@@ -2,6 +2,7 @@
 
     python -m tests.bulk.isa encoding --count 1000000      random legal words: decode(encode(x)) == x, text and back
     python -m tests.bulk.isa decoding --count 10000000     random bytes and flipped bits: an instruction or an error
+    python -m tests.bulk.isa types                         every instruction with all its types, in both engines
     python -m tests.bulk.isa math --count 1000000          math functions on random numbers, against 60 digits
     python -m tests.bulk.isa math --all-halves             the same on every number of hf
 
@@ -21,6 +22,8 @@ import numpy as np
 
 from runtime.simulator.interpreter.primitives import FLOAT
 from runtime.simulator.interpreter.values import DTYPES, canonical_nans
+from tests.unit.simulator.enumeration import examples
+from tests.unit.simulator.every_type import COMPUTING, MESSAGES, check_all, check_message
 from tests.unit.simulator.oracle import FLOAT_OPERATIONS, decode, encode
 from xegpu.isa import (
     TABLE,
@@ -40,6 +43,7 @@ from xegpu.isa.layouts import KIND_IMMEDIATE, LAYOUTS, WIDTHS, WORD_BYTES, layou
 from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Unit
 from xegpu.isa.table import Access
 from xegpu.isa.types import BY_CODE
+from xegpu.targets import TARGETS
 
 TRIES = 40
 """How many random words are tried for an instruction; few are legal in all fields."""
@@ -153,6 +157,19 @@ def check_decoding(rng: random.Random, count: int) -> int:
     return count
 
 
+def check_types() -> int:
+    """Every instruction with every legal combination of types, in both engines, against the models."""
+    done = 0
+    for target in TARGETS.values():
+        for spec in COMPUTING:
+            done += check_all(spec, target, None, None)
+        for spec in MESSAGES:
+            for seed, instruction in enumerate(examples(spec, target)):
+                check_message(instruction, target, ("interpreter", "jit"), seed)
+                done += 1
+    return done
+
+
 def _patterns(rng: random.Random, type: DataType, count: int) -> np.ndarray[tuple[int], np.dtype[np.unsignedinteger]]:
     bits = np.frombuffer(rng.randbytes(count * type.size), f"u{type.size}").copy()
     one = int(encode(1.0, type))
@@ -184,7 +201,7 @@ def check_math(rng: random.Random, count: int, *, halves: bool) -> int:
 
 def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bulk.isa", description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=("encoding", "decoding", "math"))
+    parser.add_argument("what", choices=("encoding", "decoding", "types", "math"))
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--all-halves", action="store_true", help="every number of hf instead of random numbers")
@@ -193,6 +210,7 @@ def main(arguments: list[str]) -> None:
     runs: dict[str, Callable[[], int]] = {
         "encoding": lambda: check_encoding(rng, options.count),
         "decoding": lambda: check_decoding(rng, options.count),
+        "types": check_types,
         "math": lambda: check_math(rng, options.count, halves=options.all_halves),
     }
     start = time.perf_counter()
