@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from xdsl.ir import Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.trip_counts import trip_count
+from passes.convert_xegpu_to_xe.trip_counts import Affine, trip_count
 from passes.convert_xegpu_to_xe.values import Constant, Elements
 from xegpu.dialects.xe import CondBranchOp, EndOp
 
@@ -41,14 +43,17 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
     then_target = lowering.landing(then_block, then_operands)
     else_target = lowering.landing(else_block, else_operands)
     lowering.emit.block = block
-    trips = trip_count(op, lambda value: _argument(lowering, value))
+    trips = trip_count(op, lambda value: _known(lowering, value))
     lowering.emit.add(CondBranchOp(flag, then_target, else_target, trips))
 
 
-def _argument(lowering: KernelLowering, value: SSAValue) -> int | None:
-    """The number of the kernel argument that a value is, as it stands in the payload."""
+def _known(lowering: KernelLowering, value: SSAValue) -> Affine | None:
+    """What a value is as a constant, or as a kernel argument that stands in the payload."""
     lowered = lowering.values.get(value)
+    if isinstance(lowered, Constant):
+        return Affine(Fraction(lowered.value))
     if not isinstance(lowered, Elements) or lowered.register is not lowering.payload:
         return None
     arguments = enumerate(lowering.signature.arguments)
-    return next((n for n, argument in arguments if argument.offset == lowered.offset), None)
+    number = next((n for n, argument in arguments if argument.offset == lowered.offset), None)
+    return None if number is None else Affine(argument=number, scale=Fraction(1))

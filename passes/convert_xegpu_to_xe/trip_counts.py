@@ -14,9 +14,6 @@ from xdsl.utils.hints import isa
 from passes.control_flow import branch_operands
 from xegpu.isa.cost import TripCount
 
-ArgumentOf = Callable[[SSAValue], int | None]
-"""The number of the kernel argument that a value is, if it is one."""
-
 _LESS = (2, 6)
 """Predicates of `arith.cmpi`: signed and unsigned less."""
 
@@ -32,26 +29,30 @@ _QUOTIENTS = frozenset({"arith.divui", "arith.divsi", "index.divu", "index.divs"
 
 
 @dataclass(frozen=True)
-class _Affine:
-    """`scale * argument + offset`; quotients are not rounded."""
+class Affine:
+    """`scale * argument + offset`, of the kernel argument with that number; quotients are not rounded."""
 
-    offset: Fraction
+    offset: Fraction = Fraction(0)
     argument: int | None = None
     scale: Fraction = Fraction(0)
 
-    def times(self, factor: Fraction) -> _Affine:
-        return _Affine(self.offset * factor, self.argument, self.scale * factor)
+    def times(self, factor: Fraction) -> Affine:
+        return Affine(self.offset * factor, self.argument, self.scale * factor)
 
-    def plus(self, other: _Affine) -> _Affine | None:
+    def plus(self, other: Affine) -> Affine | None:
         """The sum; None if it would need two arguments."""
         if None not in (self.argument, other.argument) and self.argument != other.argument:
             return None
         scale = self.scale + other.scale
         argument = other.argument if self.argument is None else self.argument
-        return _Affine(self.offset + other.offset, argument if scale else None, scale)
+        return Affine(self.offset + other.offset, argument if scale else None, scale)
 
 
-def trip_count(branch: Operation, argument_of: ArgumentOf) -> TripCount | None:
+Leaf = Callable[[SSAValue], Affine | None]
+"""What lowering knows of a value: a constant, or an argument."""
+
+
+def trip_count(branch: Operation, leaf: Leaf) -> TripCount | None:
     """Turns of the loop that a `cf.cond_br` at the end of its first block goes on with or leaves.
 
     That block compares a counter, its argument, with a bound; the counter grows by a constant each turn. None for
@@ -74,14 +75,14 @@ def trip_count(branch: Operation, argument_of: ArgumentOf) -> TripCount | None:
             steps.add(step)
     if len(starts) != 1 or len(steps) != 1:
         return None
-    first, last, step = _affine(starts.pop(), argument_of), _affine(bound, argument_of), steps.pop()
+    first, last, step = _affine(starts.pop(), leaf), _affine(bound, leaf), steps.pop()
     distance = None if first is None or last is None else last.plus(first.times(Fraction(-1)))
     if distance is None or step < 1:
         return None
     return _count(distance.times(Fraction(1, step)))
 
 
-def _count(turns: _Affine) -> TripCount:
+def _count(turns: Affine) -> TripCount:
     if turns.argument is None:
         return TripCount(max(0, ceil(turns.offset)))
     step = lcm(turns.offset.denominator, turns.scale.denominator)
@@ -117,19 +118,17 @@ def _constant(value: SSAValue) -> int | None:
     return number.value.data if isa(number, IntegerAttr) else None
 
 
-def _affine(value: SSAValue, argument_of: ArgumentOf) -> _Affine | None:
-    if (argument := argument_of(value)) is not None:
-        return _Affine(Fraction(0), argument, Fraction(1))
-    if (number := _constant(value)) is not None:
-        return _Affine(Fraction(number))
+def _affine(value: SSAValue, leaf: Leaf) -> Affine | None:
+    if (known := leaf(value)) is not None:
+        return known
     operation = value.owner
     if not isinstance(operation, Operation):
         return None
     if operation.name in _SAME:
-        return _affine(operation.operands[0], argument_of)
+        return _affine(operation.operands[0], leaf)
     if operation.name not in _SUMS.keys() | _PRODUCTS | _QUOTIENTS:
         return None
-    left, right = (_affine(operand, argument_of) for operand in operation.operands)
+    left, right = (_affine(operand, leaf) for operand in operation.operands)
     if left is None or right is None:
         return None
     if operation.name in _SUMS:

@@ -8,12 +8,13 @@ import sys
 import pytest
 
 from tests.unit.zebin.support import CODE, compiled_kernel
+from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, read
 from zebin.elf.constants import NoteType, SymbolBinding, SymbolType
 from zebin.model import Kernel
-from zebin.ze_info.schema import ExecutionEnv
+from zebin.ze_info.schema import CostArgument, ExecutionEnv, LoopCost, LoopCount
 
 
 def built(kernel: CompiledKernel, target: Target = PVC) -> Kernel:
@@ -236,3 +237,26 @@ def test_the_same_kernels_make_the_same_bytes() -> None:
         environ = {"PYTHONHASHSEED": seed}
         there = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, env=environ)
         assert there.stdout == here
+
+
+def test_the_cost_of_kernels_follows_their_other_information() -> None:
+    """Drivers cut the text at the word `kernels_misc_info`, so what they do not know must stand behind it."""
+    pipes = dict.fromkeys(Pipe, 0)
+    count = TripCount(-5, 16, argument=1, scale=2)
+    loops = (RegionCost(20, pipes, 64, 0, 1, count), RegionCost(1 << 40, pipes, 0, 1 << 40, 0, TripCount(7)))
+    cost = KernelCost(RegionCost(10, pipes, 0, 128, 1), loops)
+    kernels = [compiled_kernel(name="a", cost=cost), compiled_kernel(name="b"), compiled_kernel(name="c", cost=cost)]
+    zebin = read(build(PVC, kernels), strict=True)
+    assert zebin.ze_info is not None
+    first, second = zebin.ze_info.kernels_cost_info
+    assert (first.name, second.name) == ("a", "c")
+    assert [values(symbol) for symbol in first.kcm_args_sym] == [(1, 0, 8, False)]
+    assert [values(count) for count in first.kcm_loop_count_exps] == [(0.125, 0, -0.3125), (0.0, -1, 7.0)]
+    most = (1 << 31) - 1
+    assert [values(part) for part in first.kcm_loop_costs] == [(10, 0, 128, 1), (20, 64, 0, 1), (most, 0, most, 0)]
+    text = bytes(next(s.data for s in zebin.elf.sections if s.name == ".ze_info"))
+    assert 0 < text.index(b"kernels_misc_info") < text.index(b"kernels_cost_info")
+
+
+def values(record: CostArgument | LoopCount | LoopCost) -> tuple[object, ...]:
+    return tuple(getattr(record, attribute.name) for attribute in record.attributes)
