@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import (
@@ -13,17 +12,16 @@ from xdsl.dialects.builtin import (
     MemRefType,
     VectorType,
 )
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.control_flow import branch_operands
 from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
-from passes.convert_xegpu_to_xe.values import element_type
+from passes.convert_xegpu_to_xe.resources import DYNAMIC_MEMORY, memory_space
+from passes.convert_xegpu_to_xe.values import Space, element_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
-from xegpu.dialects.xegpu import DpasOp, MemorySpace, TensorDescType
-from xegpu.dialects.xegpu.memory import memory_space_number
+from xegpu.dialects.xegpu import DpasOp, TensorDescType
 from xegpu.dialects.xegpu.types import is_scalar
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
 from xegpu.targets import Target
@@ -35,6 +33,8 @@ _IMPLICIT = {
     "gpu.global_id": "enqueued_local_size",
     "gpu.grid_dim": "group_count",
 }
+_QUALIFIERS = {Space.GLOBAL: "global", Space.SHARED: "local"}
+"""Memory whose pointers can be passed, and what ze_info calls it."""
 _THREAD_IDS = ("gpu.thread_id", "gpu.global_id")
 
 
@@ -53,6 +53,7 @@ class Signature:
     lanes: int
     arguments: list[KernelArgument] = field(default_factory=list)
     slots: list[ArgumentSlots] = field(default_factory=list)
+    dynamic_memory: ArgumentSlots | None = None
     implicit: dict[str, int] = field(default_factory=dict)
     local_id_dimensions: int = 0
     known_block_size: tuple[int, int, int] | None = None
@@ -106,12 +107,15 @@ def _is_mapped(op: Operation) -> bool:
     return any(isinstance(type, TensorDescType) and type.lane_map is not None for type in types)
 
 
-def build_signature(function: FuncOp, arguments: Iterable[BlockArgument], target: Target) -> Signature:
+def build_signature(function: FuncOp, target: Target) -> Signature:
     """Lays out the payload of a kernel. Raises `CompileError` for an argument type that cannot be passed."""
     signature = Signature(kernel_lanes(function, target))
-    for index, argument in enumerate(arguments):
+    for index, argument in enumerate(function.arguments):
         name = argument.name_hint or f"arg{index}"
         signature.slots.append(_place(signature, name, argument, function))
+    dynamic = next((op.results[0] for op in function.walk() if op.name == DYNAMIC_MEMORY), None)
+    if dynamic is not None:
+        signature.dynamic_memory = _place(signature, DYNAMIC_MEMORY.rpartition(".")[2], dynamic, function)
     signature.known_block_size = function.block_size
     used = {(op.name, _dimension(op)) for op in function.walk()}
     for op_name, _ in sorted(used):
@@ -134,7 +138,7 @@ def dimension_index(op: Operation) -> int:
     return _DIMENSIONS.index(_dimension(op))
 
 
-def _place(signature: Signature, name: str, argument: BlockArgument, function: Operation) -> ArgumentSlots:
+def _place(signature: Signature, name: str, argument: SSAValue, function: Operation) -> ArgumentSlots:
     type = argument.type
     if isinstance(type, MemRefType):
         return _place_memref(signature, name, argument, type, function)
@@ -148,14 +152,14 @@ def _place(signature: Signature, name: str, argument: BlockArgument, function: O
 
 
 def _place_memref(
-    signature: Signature, name: str, argument: BlockArgument, type: MemRefType[Attribute], function: Operation
+    signature: Signature, name: str, argument: SSAValue, type: MemRefType[Attribute], function: Operation
 ) -> ArgumentSlots:
-    strides = memref_strides(type)
-    if strides is None or not _is_element(type.element_type) or not _is_global(type.memory_space):
+    strides, space = memref_strides(type), memory_space(type)
+    if strides is None or not _is_element(type.element_type) or space not in _QUALIFIERS:
         raise CompileError(function, f"kernel argument '{name}' of type {type} cannot be passed")
     offset = signature._reserve(POINTER_BYTES, POINTER_BYTES)
     access = pointer_access(argument)
-    signature.arguments.append(KernelArgument(name, str(type), POINTER_BYTES, offset, True, "global", access))
+    signature.arguments.append(KernelArgument(name, str(type), POINTER_BYTES, offset, True, _QUALIFIERS[space], access))
     parts: dict[str, int] = {}
     dynamic = [f"size{i}" for i, size in enumerate(type.get_shape()) if size == DYNAMIC_INDEX]
     if has_explicit_strides(type):
@@ -172,13 +176,6 @@ def _is_element(type: Attribute) -> bool:
     return isinstance(type, IndexType) or is_scalar(type)
 
 
-def _is_global(space: Attribute) -> bool:
-    try:
-        return memory_space_number(space) == MemorySpace.GLOBAL.number
-    except VerifyException:
-        return False
-
-
 def pointer_access(argument: SSAValue) -> str:
     """`readonly`, `writeonly` or `readwrite`: what the kernel does through a pointer, as far as it can be followed."""
     reads = writes = False
@@ -191,9 +188,9 @@ def pointer_access(argument: SSAValue) -> str:
         seen.add(value)
         for use in value.uses:
             op = use.operation
-            if op.name in ("xegpu.load_nd", "xegpu.prefetch_nd", "memref.load"):
+            if op.name in _READERS:
                 reads = True
-            elif op.name in ("xegpu.store_nd", "memref.store"):
+            elif op.name in _WRITERS:
                 writes = True
             elif op.name in ("cf.br", "cf.cond_br"):
                 pending += [argument for argument, operand in branch_operands(op) if operand is value]
@@ -206,12 +203,12 @@ def pointer_access(argument: SSAValue) -> str:
     return "writeonly" if writes and not reads else "readwrite"
 
 
+_READERS = frozenset({"memref.load", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"})
+_WRITERS = frozenset({"memref.store", "xegpu.store", "xegpu.store_nd"})
 _FOLLOWED = frozenset(
     {
-        "memref.cast",
-        "memref.reinterpret_cast",
-        "memref.subview",
-        "xegpu.create_nd_tdesc",
-        "xegpu.update_nd_offset",
+        *(f"memref.{name}" for name in ("cast", "collapse_shape", "expand_shape", "memory_space_cast")),
+        *(f"memref.{name}" for name in ("reinterpret_cast", "subview", "transpose", "view")),
+        *(f"xegpu.{name}" for name in ("create_nd_tdesc", "update_nd_offset", "create_tdesc", "update_offset")),
     }
 )
