@@ -6,8 +6,7 @@ import argparse
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from io import StringIO
@@ -19,11 +18,7 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
-from xdsl.utils.exceptions import (
-    ArgSpecParseError,
-    DiagnosticException,
-    ShrinkException,
-)
+from xdsl.utils.exceptions import ArgSpecParseError, ShrinkException
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -34,11 +29,11 @@ from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, read, split
 from tools.opt.targets import targets
 from xegpu.diagnostics import (
-    XDSL_FAILURES,
     CompileError,
     Diagnostic,
     Severity,
     Source,
+    failing_as,
     handling,
     parse_module,
     render,
@@ -186,7 +181,7 @@ class OptDriver(xDSLOptMain):
         self._verify(module)
         for number, step in enumerate(self.pipeline.passes, 1):
             start = time.perf_counter()
-            with _failing_as(f"pass '{step.name}'"):
+            with failing_as(f"pass '{step.name}'"):
                 step.apply(self.ctx, module)
             if self.args.time_passes:
                 print(f"Pass {step.name} took {time.perf_counter() - start} seconds", file=sys.stderr)
@@ -209,7 +204,7 @@ class OptDriver(xDSLOptMain):
             raise CompileError.of([replace(first, notes=(*first.notes, remark)), *others]) from error
 
     def _encode(self, module: ModuleOp, target: Target) -> bytes:
-        with _failing_as(f"output '{target.name}'"):
+        with failing_as(f"output '{target.name}'"):
             if isinstance(target, BinaryTarget):
                 return target.encode(module)
             text = StringIO()
@@ -244,19 +239,3 @@ def _print_register_pressure(module: ModuleOp) -> None:
 
     for pressure in pressures(module):
         print(pressure, file=sys.stderr)
-
-
-@contextmanager
-def _failing_as(what: str) -> Iterator[None]:
-    """Whatever goes wrong in the block becomes a `CompileError` that says in what."""
-    try:
-        yield
-    except (CompileError, ShrinkException):
-        raise
-    except RecursionError:
-        raise CompileError(None, f"{what} failed: the input is nested too deeply") from None
-    except XDSL_FAILURES as error:
-        reason = " ".join(str(error).split())
-        if not isinstance(error, DiagnosticException):
-            reason = f"{type(error).__name__}: {reason}"
-        raise CompileError(None, f"{what} failed: {reason}") from error

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import PassFailedException
+from xdsl.utils.exceptions import DiagnosticException, PassFailedException, ShrinkException
 
 from xegpu.diagnostics.source import SourceLocation, location_of, resolve
 from xegpu.diagnostics.wording import escaped
@@ -84,6 +84,22 @@ class CompileError(PassFailedException):
         error = CompileError(diagnostics[0].location, diagnostics[0].message, diagnostics[0].notes)
         error.diagnostics = tuple(diagnostics)
         return error
+
+
+@contextmanager
+def failing_as(what: str) -> Iterator[None]:
+    """Whatever goes wrong in the block becomes a `CompileError` that says in what."""
+    try:
+        yield
+    except (CompileError, ShrinkException):
+        raise
+    except RecursionError:
+        raise CompileError(None, f"{what} failed: the input is nested too deeply") from None
+    except XDSL_FAILURES as error:
+        reason = " ".join(str(error).split())
+        if not isinstance(error, DiagnosticException):
+            reason = f"{type(error).__name__}: {reason}"
+        raise CompileError(None, f"{what} failed: {reason}") from error
 
 
 class Handler(Protocol):
