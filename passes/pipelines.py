@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -18,7 +19,7 @@ from passes.xe_loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
-from xegpu.diagnostics import Source, fill_locations, parse_module, verify
+from xegpu.diagnostics import Source, failing_as, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import CompiledKernel
@@ -47,12 +48,27 @@ def compile_to_kernels(text: str, target: Target, filename: str = "<string>") ->
 
     Raises `CompileError` with the place in `filename` for text that is wrong or that cannot be compiled.
     """
+    context, module = read_module(Source(filename, text))
+    return run_to_kernels(context, module, xe_passes(target.name))
+
+
+def read_module(source: Source) -> tuple[Context, ModuleOp]:
+    """The module in MLIR text, found correct, and what it was read with. Raises `CompileError`."""
     context = Context()
     register_dialects(context)
-    module = parse_module(context, Source(filename, text))
+    module = parse_module(context, source)
     verify(module)
-    for step in xe_passes(target.name):
-        step.apply(context, module)
+    return context, module
+
+
+def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePass]) -> list[CompiledKernel]:
+    """The kernels that a module holds when `steps` have been applied to it, which must allocate registers.
+
+    Raises `CompileError`, also for whatever goes wrong in a pass.
+    """
+    for step in steps:
+        with failing_as(f"pass '{step.name}'"):
+            step.apply(context, module)
         fill_locations(module)
         verify(module)
     return compiled_kernels(module)
