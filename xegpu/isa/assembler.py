@@ -18,18 +18,8 @@ from dataclasses import dataclass
 from xegpu.isa.encoding import encode
 from xegpu.isa.instruction import IllegalInstruction, Instruction
 from xegpu.isa.layouts import WORD_BYTES
-from xegpu.isa.parser import (
-    MAX_REGISTER,
-    NAME,
-    REGISTER_NAME,
-    RESERVED,
-    Context,
-    Statement,
-    parse_head,
-    parse_instruction,
-    with_distance,
-    with_offset,
-)
+from xegpu.isa.operand_parser import MAX_REGISTER, NAME, REGISTER_NAME, RESERVED, Context
+from xegpu.isa.parser import Statement, parse_head, parse_instruction, with_distance, with_offset
 from xegpu.isa.program import GRF_BYTES, VERSION, encode_header, instruction_offsets
 from xegpu.isa.scanner import AssemblyError, Scanner, blank_comments
 from xegpu.isa.structured import WORDS, Structures
