@@ -78,8 +78,15 @@ class ConstantSource(RewritePattern):
         if swaps and constants[0] is not None and constants[-1] is None:
             sources.reverse()
             constants.reverse()
-        if constants[-1] is not None and not isinstance(sources[-1], Immediate):
-            rewriter.replace(op, _with(op, [*sources[:-1], constants[-1]]))
+        constant = constants[-1]
+        if constant is None or isinstance(sources[-1], Immediate) or (len(sources) == 3 and not _fits_ternary(constant)):
+            return
+        rewriter.replace(op, _with(op, [*sources[:-1], constant]))
+
+
+def _fits_ternary(constant: Immediate) -> bool:
+    """Whether an instruction with three sources has room for the immediate: 16 bits."""
+    return constant.type.bits < 64 and constant.bits < 1 << 16
 
 
 def _constant(source: _Operand, channels: int) -> Immediate | None:

@@ -98,3 +98,21 @@ xe.kernel @overwritten attributes {target = "pvc", simd_size = 1 : i32, argument
 // CHECK-NEXT: %[[C:.*]] = xe.mov into %[[A]]
 // CHECK-NEXT: xe.store{{.*}} data %[[B]]
 // CHECK-NEXT: xe.store{{.*}} data %[[C]]
+
+// -----
+
+// Instructions with three sources have room for 16 bits.
+xe.kernel @ternary attributes {target = "pvc", simd_size = 1 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  %small = xe.mov {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.imm<ud, 65535>]} -> !xe.grf<4, 4>
+  %large = xe.mov {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.imm<ud, 65536>]} -> !xe.grf<4, 4>
+  %a = xe.mad(%0, %0, %small : !xe.grf<64, 64 at 0>, !xe.grf<64, 64 at 0>, !xe.grf<4, 4>) {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<ud, [0, 1, 0]>, #xe.read<ud, [0, 1, 0]>, #xe.read<ud, [0, 1, 0]>]} -> !xe.grf<64, 64>
+  %b = xe.mad(%0, %0, %large : !xe.grf<64, 64 at 0>, !xe.grf<64, 64 at 0>, !xe.grf<4, 4>) {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<ud, [0, 1, 0]>, #xe.read<ud, [0, 1, 0]>, #xe.read<ud, [0, 1, 0]>]} -> !xe.grf<64, 64>
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %a : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %b : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.eot
+}
+// CHECK-LABEL: xe.kernel @ternary
+// CHECK: %[[LARGE:.*]] = xe.mov {{.*}}#xe.imm<ud, 65536>]
+// CHECK-NEXT: xe.mad(%0, %0 : {{.*}}#xe.imm<ud, 65535>]
+// CHECK-NEXT: xe.mad(%0, %0, %[[LARGE]] :
