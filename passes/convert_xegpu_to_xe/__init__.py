@@ -20,6 +20,7 @@ from passes.convert_xegpu_to_xe import (
     matrix,
     memory,
     scalar_access,
+    scatter,
     vectors,
     views,
 )
@@ -44,6 +45,7 @@ _FAMILIES = (
     matrix,
     memory,
     scalar_access,
+    scatter,
     vectors,
     views,
 )

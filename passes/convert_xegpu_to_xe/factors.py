@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, MemRefType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.dataflow import forward
 from passes.convert_xegpu_to_xe.memref_layout import extent, memref_strides
-from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp
+from xegpu.dialects.xegpu import CreateDescOp, CreateNdDescOp, UpdateNdOffsetOp, UpdateOffsetOp
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 
 POINTER_FACTOR = 64
@@ -62,14 +62,29 @@ def _transfer(op: Operation, facts: Factors) -> int | None:
     if (rule := _RULES.get(op.name)) is not None:
         return rule([_factor(operand, facts) for operand in op.operands])
     if op.name in ("arith.constant", "index.constant"):
-        value = op.properties["value"]
-        return factor_of(value.value.data) if isa(value, IntegerAttr) else 1
+        return _constant(op.properties["value"])
+    if op.name in ("vector.broadcast", "vector.splat"):
+        return _factor(op.operands[0], facts)
+    if isinstance(op, CreateDescOp | UpdateOffsetOp):
+        size = _element_bytes(op.results[0])
+        start = _source_factor(op.source, size) if isinstance(op, CreateDescOp) else _factor(op.tensor_desc, facts)
+        return min(start, _product([_factor(op.offsets, facts), size]))
     if isinstance(op, CreateNdDescOp):
         return _created(op, facts)
     if isinstance(op, UpdateNdOffsetOp):
         size = _element_bytes(op.tensor_desc) if len(op.mixed_offsets) == 1 else 1
         return min(_factor(op.tensor_desc, facts), _product([_factor(op.mixed_offsets[-1], facts), size]))
     return 1 if op.results else None
+
+
+def _constant(value: Attribute) -> int:
+    """Factor of an integer, or of all integers of a vector; 1 for other constants."""
+    if isa(value, IntegerAttr):
+        return factor_of(value.value.data)
+    if isinstance(value, DenseIntOrFPElementsAttr):
+        values = [next(iter(value.iter_values()))] if value.is_splat() else value.iter_values()
+        return min((factor_of(v) if isinstance(v, int) else 1 for v in values), default=1)
+    return 1
 
 
 def _factor(value: SSAValue | int, facts: Factors) -> int:

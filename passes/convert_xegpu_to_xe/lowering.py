@@ -22,6 +22,7 @@ from passes.convert_xegpu_to_xe.values import (
     Line,
     MemRef,
     Number,
+    Scattered,
     Space,
     Surface,
     Value,
@@ -247,8 +248,11 @@ class KernelLowering:
         """Register blocks that a block argument becomes."""
         type, register_type = argument.type, self.emit.register_type
         if isinstance(type, TensorDescType):
+            address_size = _described(type).address_size.size
+            if type.is_scattered:
+                return [register_type(type.get_shape()[0] * address_size, self.target.grf_bytes)]
             if len(type.get_shape()) == 1:
-                return [register_type(8 if type.memory_space is MemorySpace.GLOBAL else 4)]
+                return [register_type(address_size)]
             legality = self.legality[argument]
             return [register_type(self.target.grf_bytes)] + ([register_type(2)] if legality is None else [])
         if isa(type, MemRefType):
@@ -275,8 +279,10 @@ class KernelLowering:
     def _rebuild(self, argument: BlockArgument, registers: Sequence[SSAValue]) -> Value:
         type = argument.type
         if isinstance(type, TensorDescType):
+            space = _described(type)
+            if type.is_scattered:
+                return Scattered(Elements(registers[0], space.address_type, type.get_shape()[0]), space)
             if len(type.get_shape()) == 1:
-                space = Space.GLOBAL if type.memory_space is MemorySpace.GLOBAL else Space.SHARED
                 return Line(Elements(registers[0], space.address_type, 1), space)
             legality = self.legality[argument]
             return Surface(registers[0], Elements(registers[1], BOOLEAN, 1) if legality is None else legality)
@@ -306,6 +312,8 @@ class KernelLowering:
         match value:
             case Line(address):
                 return [self._whole(address, 1, types[0])]
+            case Scattered(addresses):
+                return [self._whole(addresses, addresses.count, types[0])]
             case Surface(payload, legal):
                 if self.legality[argument] is not None:
                     return [payload]
@@ -447,6 +455,10 @@ class KernelLowering:
         if isinstance(a, Constant) and a.value == identity:
             return b
         return self.emit.alu(mnemonic, DataType.UQ, [a, b], 1)
+
+
+def _described(type: TensorDescType) -> Space:
+    return Space.GLOBAL if type.memory_space is MemorySpace.GLOBAL else Space.SHARED
 
 
 def _space(type: MemRefType[Attribute]) -> Space:

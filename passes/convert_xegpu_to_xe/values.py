@@ -152,4 +152,12 @@ class Line:
     space: Space = Space.GLOBAL
 
 
-Value = Constant | Elements | MemRef | Surface | Line
+@dataclass(frozen=True)
+class Scattered:
+    """A descriptor of one address a lane: the addresses, from the start of a register on."""
+
+    addresses: Elements
+    space: Space
+
+
+Value = Constant | Elements | MemRef | Surface | Line | Scattered
