@@ -12,8 +12,8 @@ from runtime.host_memory import HostArray, OverlapError
 from runtime.parameters import Mismatch, Value, parameters_of
 from runtime.session import Session
 from runtime.ze.arguments import Arguments, ArgumentValue
-from runtime.ze.image import Size3
 from runtime.ze.kernel import Kernel as KernelHandle
+from runtime.ze.kernel_image import Size3
 from runtime.ze.launch import Launch, prepare_launch
 
 Extent = int | tuple[int, ...]
@@ -60,7 +60,17 @@ class Kernel:
         self._parameters = parameters_of(handle.image)
 
     def __repr__(self) -> str:
-        return f"<Kernel {self.name}({', '.join(parameter.name for parameter in self._parameters)})>"
+        return f"<Kernel {self.name}({', '.join(self.parameter_names)})>"
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """The names of the values that a call takes, `#0` and so on for those without a name."""
+        return tuple(parameter.name for parameter in self._parameters)
+
+    @property
+    def signature(self) -> str:
+        """The kernel with its parameters and their types, as far as the binary tells them."""
+        return f"{self.name}({', '.join(map(str, self._parameters))})"
 
     def __getitem__(self, key: Extent | tuple[Extent, Extent]) -> Callable[..., LaunchResult]:
         """The kernel with a grid and a block, waiting for its arguments."""

@@ -19,7 +19,7 @@ from runtime.host_memory import HostArray
 from runtime.memref import ELEMENT_TYPES, MemRefType, parse_memref
 from runtime.session import Session
 from runtime.ze.arguments import ArgumentValue
-from runtime.ze.image import KernelImage
+from runtime.ze.kernel_image import KernelImage
 from runtime.ze.payload import Argument, ArgumentKind
 from runtime.ze.results import ZeError, ze_result_t
 
@@ -54,6 +54,10 @@ class Parameter(ABC):
 
     def __init__(self, argument: Argument) -> None:
         self.argument = argument
+
+    def __str__(self) -> str:
+        type_name = self.argument.type_name.rpartition(";")[0] or self.argument.type_name
+        return f"{self.name}: {type_name}" if type_name else self.name
 
     @property
     def name(self) -> str:

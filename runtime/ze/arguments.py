@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.ze.image import KernelImage
+from runtime.ze.kernel_image import KernelImage
 from runtime.ze.payload import Argument, ArgumentKind, Geometry
 from runtime.ze.results import ZeError, ze_result_t
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.enums import ze_cache_config_flags_t, ze_kernel_flags_t, ze_kernel_indirect_access_flags_t
 from runtime.ze.handle import Handle, flag_set, live, required, unsigned
-from runtime.ze.image import KernelImage, Size3
+from runtime.ze.kernel_image import KernelImage, Size3
 from runtime.ze.module import Module
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import UUID_BYTES, ze_kernel_desc_t, ze_kernel_properties_t, ze_kernel_uuid_t

@@ -9,8 +9,8 @@ from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.command_list import CommandList
 from runtime.ze.event import Event
 from runtime.ze.handle import live, required, unsigned
-from runtime.ze.image import Size3
 from runtime.ze.kernel import Kernel
+from runtime.ze.kernel_image import Size3
 from runtime.ze.payload import Geometry
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_group_count_t, ze_group_size_t

@@ -8,7 +8,7 @@ from runtime.ze.context import Context
 from runtime.ze.device import Device
 from runtime.ze.enums import ze_module_format_t, ze_module_property_flags_t
 from runtime.ze.handle import Handle, enumerator, live, required
-from runtime.ze.image import ImageError, KernelImage, load_image
+from runtime.ze.kernel_image import ImageError, KernelImage, load_image
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_module_desc_t, ze_module_properties_t
 
