@@ -82,16 +82,18 @@ def _switch_to_ifs(op: IndexSwitchOp) -> None:
     cases = [int(value) for value in op.cases.iter_values()]
     if len(cases) > _MOST_CASES:
         raise CompileError(op, f"has {len(cases)} cases: up to {_MOST_CASES} are supported in a kernel")
-    otherwise = op.detach_region(op.default_region)
+    otherwise, *regions = op.regions
+    for region in (otherwise, *regions):
+        op.detach_region(region)
     chain: list[Operation] = []
-    for value, region in reversed(list(zip(cases, list(op.case_regions), strict=True))):
+    for value, region in reversed(list(zip(cases, regions, strict=True))):
         if chain:
             rest = [*chain, YieldOp(*chain[-1].results)]
             inherit_location(op, *rest)
             otherwise = Region(Block(rest))
         number = ConstantOp(IntegerAttr(value, IndexType()))
         equal = CmpiOp(op.arg, number.result, "eq")
-        chain = [number, equal, IfOp(equal, op.result_types, op.detach_region(region), otherwise)]
+        chain = [number, equal, IfOp(equal, op.result_types, region, otherwise)]
     if not chain:
         chain = [ExecuteRegionOp(op.result_types, otherwise)]
     _insert_before(op, *chain)
