@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from runtime.buffer import Buffer
     from runtime.device import Device
-    from runtime.kernel import Kernel, LaunchResult
+    from runtime.kernel import Kernel, LaunchError, LaunchResult
     from runtime.module import Module
     from runtime.ze.results import ZeError
 
-__all__ = ["Buffer", "Device", "Kernel", "LaunchResult", "Module", "ZeError"]
+__all__ = ["Buffer", "Device", "Kernel", "LaunchError", "LaunchResult", "Module", "ZeError"]
 
 _HOMES = {
     "Buffer": "runtime.buffer",
     "Device": "runtime.device",
     "Kernel": "runtime.kernel",
+    "LaunchError": "runtime.kernel",
     "LaunchResult": "runtime.kernel",
     "Module": "runtime.module",
     "ZeError": "runtime.ze.results",

@@ -22,6 +22,10 @@ Extent = int | tuple[int, ...]
 _MOST = (1 << 32) - 1
 
 
+class LaunchError(TypeError):
+    """A call of a kernel whose grid or arguments do not fit it."""
+
+
 @dataclass(frozen=True)
 class LaunchResult:
     """What a launch did: `instructions` executed over all hardware `threads`, in wall-clock `seconds`."""
@@ -83,15 +87,17 @@ class Kernel:
     def _size(self, what: str, extent: object, least: int) -> Size3:
         counts = extent if isinstance(extent, tuple) else (extent,)
         if not 1 <= len(counts) <= 3 or not all(_is_count(count, least) for count in counts):
-            raise TypeError(f"kernel '{self.name}': {what} {extent!r}, expected one to three integers from {least} up")
+            raise LaunchError(
+                f"kernel '{self.name}': {what} {extent!r}, expected one to three integers from {least} up"
+            )
         x, y, z = (*map(int, counts), 1, 1)[:3]
         return x, y, z
 
     def _launch(self, grid: Size3, block: Size3, *values: Value) -> LaunchResult:
         """Bind `values`, run the kernel, and tell what it did.
 
-        Raises `TypeError` for values that do not fit, and `ZeError`: invalid group size dimension, or device lost with
-        the report of a fault. After a fault the device can be used again.
+        Raises `LaunchError` for values that do not fit, and `ZeError`: invalid group size dimension, or device lost
+        with the report of a fault. After a fault the device can be used again.
         """
         self._handle.require_group_size(block)
         session = self._session
@@ -105,14 +111,14 @@ class Kernel:
                 launch = prepare_launch(session.commands, self._handle, arguments, block, grid)
                 session.execute(partial(session.commands.append, launch))
         except OverlapError as error:
-            raise TypeError(f"kernel '{self.name}': {error}") from None
+            raise LaunchError(f"kernel '{self.name}': {error}") from None
         return self._result(grid, block, launch)
 
     def _bind(self, values: tuple[Value, ...]) -> tuple[list[ArgumentValue], dict[int, HostArray]]:
         """Kernel arguments, and the caller's arrays by the index of the argument that is their address."""
         if len(values) != len(self._parameters):
             names = ", ".join(parameter.name for parameter in self._parameters)
-            raise TypeError(
+            raise LaunchError(
                 f"kernel '{self.name}' takes {len(self._parameters)} argument(s) ({names}), {len(values)} given"
             )
         flat: list[ArgumentValue] = []
@@ -121,7 +127,7 @@ class Kernel:
             try:
                 bound = parameter.bind(value, self._session)
             except Mismatch as error:
-                raise TypeError(f"kernel '{self.name}', argument {number} ('{parameter.name}'): {error}") from None
+                raise LaunchError(f"kernel '{self.name}', argument {number} ('{parameter.name}'): {error}") from None
             if bound.lent is not None:
                 lent[len(flat)] = bound.lent
             flat.extend(bound.arguments)

@@ -97,9 +97,10 @@ def _barriers(session: Session, names: list[str]) -> None:
 def _kernel(session: Session, names: list[str]) -> None:
     execution = session.debugger.execution
     description, dispatch = execution.executable.description, execution.dispatch
+    target, instructions = description.target, session.debugger.listing.program.instructions
     session.print(
-        f"{description.name} for {description.target.name}: {len(session.debugger.listing.program.instructions)} "
-        f"instructions, SIMD size {description.simd_size}, {description.grf_count} registers of {description.target.grf_bytes} bytes"
+        f"{description.name} for {target.name}: {len(instructions)} instructions, SIMD size {description.simd_size}, "
+        f"{description.grf_count} registers of {target.grf_bytes} bytes"
     )
     if dispatch is not None:
         session.print(f"grid {dispatch.group_count}, work-group {dispatch.local_size}")

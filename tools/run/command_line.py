@@ -1,0 +1,229 @@
+"""The command line of `xegpu-run`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn, TypeVar
+
+from runtime.debugger import TraceFilter
+from runtime.debugger.trace import DEFAULT_LIMIT
+from runtime.simulator import ENGINES
+from runtime.simulator.limits import parse_bytes
+from tools.run.values import FORMS
+from xegpu.targets import TARGETS
+
+T = TypeVar("T")
+
+_EXAMPLES = """\
+values of --arg and --expect:
+  f32:1.5  index:64  i1:true       a scalar
+  zeros:256x64xbf16  ones:1024xf32 an array, by shape and element type
+  fill:1024xf32:1.5                an array of one number
+  arange:1024xi32:0:2              from a start, by a step (both may be left out)
+  random:256x256xbf16:7            with a seed; floats from -1 to 1, small integers
+  a.npy  a.npy:bf16                a file, converted to an element type
+
+examples:
+  xegpu-run vector_add.mlir --grid 64 --arg arange:4096xf32 --arg ones:4096xf32 --arg zeros:4096xf32 --print 2
+  xegpu-run gemm.zebin -k gemm --grid 32,16 --arg a.npy:bf16 --arg b.npy:bf16 --arg zeros:256x256xf32 --expect 2=c.npy
+  xegpu-run vector_add.mlir --grid 64 --arg ... --check=all
+  xegpu-run vector_add.mlir --grid 64 --arg ... --trace=group=3,line=12-13,lane=0-3
+  xegpu-run vector_add.mlir --grid 64 --arg ... --break '13 if group_x == 3'
+
+exit status: 0; 1 when the kernel cannot be run, fails, or computes something else than expected; 2 for wrong usage
+"""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What happens to an argument, called by number or name, and the text behind the `=`."""
+
+    argument: str
+    text: str
+
+
+@dataclass
+class Options(argparse.Namespace):
+    """The command line, read."""
+
+    file: str = ""
+    kernel: str | None = None
+    grid: tuple[int, ...] = (1,)
+    group: tuple[int, ...] | None = None
+    arg: list[str] = field(default_factory=list)
+    out: list[Selection] = field(default_factory=list)
+    print: list[str] = field(default_factory=list)
+    expect: list[Selection] = field(default_factory=list)
+    rtol: float | None = None
+    atol: float | None = None
+    target: str | None = None
+    engine: str | None = None
+    pipeline: str | None = None
+    threads: int | None = None
+    check: str | None = None
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    trace: TraceFilter | None = None
+    trace_json: bool = False
+    trace_limit: int = DEFAULT_LIMIT
+    trace_output: str | None = None
+    debug: bool = False
+    breakpoints: list[str] = field(default_factory=list)
+    quiet: bool = False
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as the other commands do."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {message} (--help tells more)\n")
+
+
+def parse(argv: Sequence[str] | None) -> Options:
+    """Reads the command line; exits with 2 when it is wrong."""
+    parser = _Parser(
+        prog="xegpu-run",
+        description="Run one kernel on a simulated GPU: a kernel of a ZEBIN, or of MLIR text, which is compiled first.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", metavar="FILE", help="ZEBIN or MLIR; - for standard input")
+    launch = parser.add_argument_group("launch")
+    launch.add_argument("-k", "--kernel", metavar="NAME", help="needed where the file holds several kernels")
+    launch.add_argument("--grid", type=_value(_counts(0)), metavar="X[,Y[,Z]]", help="work-groups, default 1")
+    launch.add_argument(
+        "--group",
+        type=_value(_counts(1)),
+        metavar="X[,Y[,Z]]",
+        help="work-items of a work-group (subgroups, for a kernel in subgroup mode); default: what the kernel requires",
+    )
+    launch.add_argument("--arg", action="append", metavar="VALUE", help=f"the next argument: {FORMS}")
+    launch.add_argument("--target", choices=tuple(TARGETS), help="GPU; default: that of the ZEBIN, pvc for MLIR")
+    launch.add_argument("--pipeline", metavar="PASSES", help="passes that compile MLIR, as for xegpu-opt -p")
+
+    results = parser.add_argument_group("results (I is the number or name of an argument)")
+    results.add_argument("--out", action="append", type=_value(_selection), metavar="I=FILE.npy", help="write an array")
+    results.add_argument("--print", action="append", metavar="I", help="print an array, shortened if it is large")
+    results.add_argument(
+        "--expect", action="append", type=_value(_selection), metavar="I=VALUE", help="compare an array, NaNs are equal"
+    )
+    results.add_argument(
+        "--rtol", type=_value(_tolerance), help="relative tolerance; default: 1e-5, 1e-2 for 16 bits and less"
+    )
+    results.add_argument(
+        "--atol", type=_value(_tolerance), help="absolute tolerance; default: 1e-8, 1e-3 for 16 bits and less"
+    )
+    results.add_argument("-q", "--quiet", action="store_true", help="do not say what the launch did")
+
+    machine = parser.add_argument_group("machine")
+    machine.add_argument("--engine", choices=tuple(ENGINES), help="default: jit; interpreter where it is needed")
+    machine.add_argument("--threads", type=_value(_positive), metavar="N", help="host threads, default one a core")
+    machine.add_argument(
+        "--time-limit", type=_value(_seconds), metavar="SECONDS", help="stop with a fault when the launch takes longer"
+    )
+    machine.add_argument(
+        "--memory-limit", type=_value(_bytes), metavar="BYTES", help="for all arrays together, also as 512M or 4G"
+    )
+
+    looking = parser.add_argument_group("looking into it (with the interpreter)")
+    looking.add_argument("--check", metavar="NAMES", help="look for bugs: names of checks with commas between, or all")
+    looking.add_argument(
+        "--trace",
+        nargs="?",
+        const=TraceFilter(),
+        type=_value(TraceFilter.parse),
+        metavar="FILTER",
+        help="show executed instructions with their values; --trace=FILTER only those with, for example, "
+        "group=1:0:0,subgroup=0,lane=0-3,index=4-9,offset=0x40,line=12",
+    )
+    looking.add_argument("--trace-limit", type=_value(_positive), metavar="N", help=f"default {DEFAULT_LIMIT}")
+    looking.add_argument("--trace-json", action="store_true", help="an object of JSON for each instruction")
+    looking.add_argument("--trace-output", metavar="FILE", help="default: standard output")
+    looking.add_argument("--debug", action="store_true", help="stop at the first instruction and take commands")
+    looking.add_argument(
+        "--break",
+        dest="breakpoints",
+        action="append",
+        metavar="PLACE[ if CONDITION]",
+        help="stop there and take commands: LINE, FILE:LINE, #INDEX, *OFFSET or a label",
+    )
+    options = parser.parse_args(argv, Options())
+    options.arg, options.out, options.print = options.arg or [], options.out or [], options.print or []
+    options.expect, options.breakpoints = options.expect or [], options.breakpoints or []
+    if options.engine == "jit" and (options.trace is not None or options.debug or options.breakpoints):
+        parser.error("--trace, --debug and --break need the interpreter, not the jit")
+    if options.trace is None and (options.trace_json or options.trace_output is not None):
+        parser.error("--trace-json and --trace-output go with --trace")
+    return options
+
+
+def _value(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """A parser of values whose errors are shown as they are."""
+
+    def parsed(text: str) -> T:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return parsed
+
+
+def _counts(least: int) -> Callable[[str], tuple[int, ...]]:
+    def parse(text: str) -> tuple[int, ...]:
+        parts = text.split(",")
+        if len(parts) > 3 or not all(part.isascii() and part.isdigit() and len(part) <= 10 for part in parts):
+            raise ValueError(f"'{text[:80]}' is no list of one to three counts, as 64 or 32,16 is")
+        counts = tuple(map(int, parts))
+        if min(counts) < least:
+            raise ValueError(f"'{text}' holds a count below {least}")
+        return counts
+
+    return parse
+
+
+def _selection(text: str) -> Selection:
+    argument, equals, rest = text.partition("=")
+    if not argument or not equals or not rest:
+        raise ValueError(f"'{text[:80]}': expected the number or name of an argument, '=' and what belongs to it")
+    return Selection(argument, rest)
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) < 1:
+        raise ValueError(f"'{text[:80]}' is no number from 1 up")
+    return int(text)
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"'{text[:80]}' is no number") from None
+
+
+def _seconds(text: str) -> float:
+    seconds = _float(text)
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"'{text}' is no time in seconds")
+    return seconds
+
+
+def _tolerance(text: str) -> float:
+    tolerance = _float(text)
+    if not 0 <= tolerance < float("inf"):
+        raise ValueError(f"'{text}' is no tolerance")
+    return tolerance
+
+
+def _bytes(text: str) -> int:
+    try:
+        size = parse_bytes(text[:30])
+    except ValueError:
+        size = 0
+    if size < 1:
+        raise ValueError(f"'{text[:80]}' is no size in bytes, as 1048576 or 512M is")
+    return size

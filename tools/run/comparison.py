@@ -1,0 +1,81 @@
+"""Comparing what a kernel computed with what it should have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.run.errors import RunError
+from tools.run.values import Array, as_type
+
+_SHOWN = 10
+"""Mismatches that are shown."""
+
+_NARROW_BITS = 16
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far numbers may lie from what is expected: `absolute + relative * |expected|`; None: by element type."""
+
+    relative: float | None = None
+    absolute: float | None = None
+
+    def of(self, dtype: np.dtype[np.generic]) -> tuple[float, float]:
+        """Relative and absolute tolerance for elements of a type: integers must be equal."""
+        if dtype.kind in "biu":
+            relative, absolute = 0.0, 0.0
+        elif dtype.itemsize * 8 <= _NARROW_BITS:
+            relative, absolute = 1e-2, 1e-3
+        else:
+            relative, absolute = 1e-5, 1e-8
+        return (
+            relative if self.relative is None else self.relative,
+            absolute if self.absolute is None else self.absolute,
+        )
+
+
+def differences(name: str, found: Array, expected: Array, tolerance: Tolerance) -> Iterator[str]:
+    """What is wrong with an array, as lines for people; nothing if it is as expected.
+
+    NaN is equal to NaN. Raises `RunError` for arrays that cannot be compared.
+    """
+    if expected.dtype.kind == "V":
+        expected = as_type(expected, found.dtype, f"expected '{name}'")
+    if found.shape != expected.shape:
+        raise RunError(f"'{name}' has shape {found.shape}, what is expected has {expected.shape}")
+    relative, absolute = tolerance.of(found.dtype)
+    if found.dtype.kind in "biu" and expected.dtype.kind in "biu":
+        wrong = _apart(found, expected, relative, absolute) if relative or absolute else found != expected
+    else:
+        wrong = _apart(found, expected, relative, absolute)
+    count = int(np.count_nonzero(wrong))
+    if not count:
+        return
+    allowed = f"tolerance {relative:g} relative, {absolute:g} absolute" if relative or absolute else "none may differ"
+    yield f"'{name}': {count} of {found.size} elements differ ({100 * count / found.size:.3g} %; {allowed})"
+    indices = np.argwhere(wrong)[:_SHOWN].tolist()
+    for index in indices:
+        place = tuple(index)
+        yield f"  [{', '.join(map(str, index))}] is {found[place]}, expected {expected[place]}"
+    if count > len(indices):
+        yield f"  ... {count - len(indices)} more"
+    distance = _distance(found, expected)
+    if np.isfinite(distance).any():
+        worst = np.unravel_index(int(np.nanargmax(np.where(np.isfinite(distance), distance, np.nan))), found.shape)
+        where = ", ".join(str(int(part)) for part in worst)
+        yield f"  largest error {float(distance[worst]):g} at [{where}]"
+
+
+def _distance(found: Array, expected: Array) -> NDArray[np.float64]:
+    with np.errstate(all="ignore"):
+        return np.asarray(np.abs(found.astype(np.float64) - expected.astype(np.float64)))
+
+
+def _apart(found: Array, expected: Array, relative: float, absolute: float) -> NDArray[np.bool_]:
+    """Which elements are further apart than allowed; infinities must be the same, NaNs meet NaNs."""
+    a, b = found.astype(np.float64), expected.astype(np.float64)
+    return np.asarray(~np.isclose(a, b, rtol=relative, atol=absolute, equal_nan=True))

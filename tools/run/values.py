@@ -1,0 +1,200 @@
+"""Kernel arguments as they are written on the command line.
+
+| Text | Value |
+|---|---|
+| `f32:1.5`, `index:1024`, `i1:true` | a scalar of an MLIR type |
+| `zeros:256x64xbf16`, `ones:...` | an array of an MLIR shape and element type |
+| `fill:1024xf32:1.5` | an array of one number |
+| `arange:1024xi32[:START[:STEP]]` | numbers that rise, row-major |
+| `random:256x64xbf16[:SEED]` | floats from -1 to 1, integers from -8 (or 0) to 7; the same ones for the same seed |
+| `FILE.npy[:TYPE]` | an array from a file, converted to an element type |
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.memref import ELEMENT_TYPES
+from tools.run.errors import RunError, UsageError
+
+Array = NDArray[np.generic]
+Value = Array | int | float
+
+FORMS = "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED] or FILE.npy[:TYPE]"
+"""What a value can look like, for people."""
+
+_SHAPE = re.compile(r"((?:\d{1,18}x){0,32})([A-Za-z]\w*)")
+_MOST_TEXT = 4096
+_ALIGNMENT = 64
+_SMALL = 8
+"""Random integers are below it, so that sums of products stay exact in most types."""
+
+
+def parse_value(text: str, limit: int) -> Value:
+    """The value that `text` stands for; arrays may take `limit` bytes.
+
+    Raises `UsageError` for text that stands for nothing, and `RunError` for a file that cannot be read.
+    """
+    kind, _, rest = text.partition(":")
+    if kind in _ARRAYS:
+        shape, _, numbers = rest.partition(":")
+        return _ARRAYS[kind](text, _new(text, shape, limit), numbers)
+    if kind in ELEMENT_TYPES and rest:
+        return _scalar(text, kind, rest)
+    if ".npy" in text:
+        return _load(text, limit)
+    raise UsageError(f"'{_short(text)}' is no value: expected {FORMS}")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+# Scalars -------------------------------------------------------------------------------------------------------------
+
+
+def _scalar(text: str, type: str, number: str) -> int | float:
+    """Python numbers: whether they fit the kernel's parameter is checked when they are passed."""
+    kind = ELEMENT_TYPES[type][0].kind
+    if kind == "b" and number in ("true", "false"):
+        return int(number == "true")
+    return _whole(text, number) if kind in "biu" else _number(text, number)
+
+
+def _whole(text: str, number: str) -> int:
+    try:
+        return int(number, 0) if len(number) <= _SHORT_NUMBER else int("")
+    except ValueError:
+        raise UsageError(f"'{_short(text)}': '{_short(number)}' is no whole number") from None
+
+
+_SHORT_NUMBER = 80
+
+
+def _number(text: str, number: str) -> float:
+    try:
+        return float(number)
+    except ValueError:
+        raise UsageError(f"'{_short(text)}': '{_short(number)}' is no number") from None
+
+
+# Arrays --------------------------------------------------------------------------------------------------------------
+
+
+def _new(text: str, shape: str, limit: int) -> Array:
+    """An array of zeros, at an address that kernels can use in place."""
+    match = _SHAPE.fullmatch(shape) if len(shape) <= _MOST_TEXT else None
+    if match is None or match[2] not in ELEMENT_TYPES:
+        raise UsageError(f"'{_short(text)}': '{_short(shape)}' is no shape and element type, as 256x64xbf16 is")
+    dtype = ELEMENT_TYPES[match[2]][0]
+    extents = tuple(int(extent) for extent in match[1].split("x")[:-1])
+    size = math.prod(extents) * dtype.itemsize
+    if size > limit:
+        raise RunError(f"'{_short(text)}': {size} bytes, the limit is {limit}")
+    try:
+        room = np.zeros(size + _ALIGNMENT, np.uint8)
+    except (MemoryError, ValueError):
+        raise RunError(f"'{_short(text)}': there is no memory for {size} bytes") from None
+    start = -room.ctypes.data % _ALIGNMENT
+    return np.ndarray(extents, dtype, room.data, start)
+
+
+def _zeros(text: str, array: Array, numbers: str) -> Array:
+    return _fill(text, array, numbers or "0")
+
+
+def _ones(text: str, array: Array, numbers: str) -> Array:
+    return _fill(text, array, numbers or "1")
+
+
+def _fill(text: str, array: Array, numbers: str) -> Array:
+    value = _element(text, array.dtype, numbers)
+    if value:  # zeros are there already, in memory that costs nothing until it is used
+        array[...] = _converted(np.array(value), array.dtype)
+    return array
+
+
+def _arange(text: str, array: Array, numbers: str) -> Array:
+    start, _, step = numbers.partition(":")
+    first, distance = _element(text, array.dtype, start or "0"), _element(text, array.dtype, step or "1")
+    array[...] = _converted(first + distance * np.arange(array.size).reshape(array.shape), array.dtype)
+    return array
+
+
+def _random(text: str, array: Array, numbers: str) -> Array:
+    generator = np.random.default_rng(abs(_whole(text, numbers or "0")))
+    if array.dtype.kind in "biu":
+        low = -_SMALL if array.dtype.kind == "i" else 0
+        array[...] = generator.integers(low, 2 if array.dtype.kind == "b" else _SMALL, array.shape)
+    else:
+        array[...] = _converted(generator.uniform(-1, 1, array.shape), array.dtype)
+    return array
+
+
+def _element(text: str, dtype: np.dtype[np.generic], number: str) -> int | float:
+    """A number that an array of this type can hold."""
+    if dtype.kind not in "biu":
+        return _number(text, number)
+    value = _whole(text, number)
+    bits = 1 if dtype.kind == "b" else 8 * dtype.itemsize
+    least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.kind == "i" else (0, (1 << bits) - 1)
+    if not least <= value <= most:
+        raise UsageError(f"'{_short(text)}': {value} is not from {least} to {most}")
+    return value
+
+
+_ARRAYS: Mapping[str, Callable[[str, Array, str], Array]] = {
+    "zeros": _zeros,
+    "ones": _ones,
+    "fill": _fill,
+    "arange": _arange,
+    "random": _random,
+}
+
+
+def _converted(array: Array, dtype: np.dtype[np.generic]) -> Array:
+    """Rounded to a type; what is too large becomes infinite, or wraps."""
+    with np.errstate(all="ignore"):
+        return array.astype(dtype)
+
+
+# Files ---------------------------------------------------------------------------------------------------------------
+
+
+def _load(text: str, limit: int) -> Array:
+    """An array from a file; elements that numpy has no type for are stored as bytes, and need a type here."""
+    path, _, type = text.rpartition(":") if not text.endswith(".npy") else (text, "", "")
+    if type and type not in ELEMENT_TYPES:
+        raise UsageError(f"'{_short(text)}': there is no element type '{_short(type)}'")
+    try:
+        if Path(path).stat().st_size > limit:
+            raise RunError(f"more than {limit} bytes", path)
+        array: Array = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError, SyntaxError, MemoryError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise RunError(f"cannot be read: {reason}", path) from None
+    if not isinstance(array, np.ndarray):
+        raise RunError("holds several arrays, one is expected", path)
+    if array.dtype.kind not in "biufV" and array.dtype not in _KNOWN:
+        raise RunError(f"elements are {array.dtype}, numbers are expected", path)
+    return array if not type else as_type(array, ELEMENT_TYPES[type][0], path)
+
+
+def as_type(array: Array, dtype: np.dtype[np.generic], name: str) -> Array:
+    """An array in another element type: bytes of the same size are taken as they are, numbers are rounded."""
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind == "V":
+        if array.dtype.itemsize != dtype.itemsize or array.dtype.fields is not None:
+            raise RunError(f"elements are {array.dtype}, which cannot be read as {dtype}", name)
+        return np.ascontiguousarray(array).view(dtype).reshape(array.shape)
+    return _converted(array, dtype)
+
+
+_KNOWN = frozenset(dtype for kinds in ELEMENT_TYPES.values() for dtype in kinds)
