@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from passes.convert_xegpu_to_xe.values import Space
 from xegpu.diagnostics import remark
 from xegpu.dialects.xegpu import CacheHint, CacheHints
 from xegpu.dialects.xegpu.access import AccessOp
@@ -37,6 +40,11 @@ _WORDS = {
 
 _PREFETCHES = {CacheControl.UC_UC: CacheControl.DEFAULT, CacheControl.RI_CA: CacheControl.CA_CA}
 """What prefetches take in place of controls that make no sense for them."""
+
+
+def cache_control(op: AccessOp, space: Space, control: Callable[[AccessOp], CacheControl]) -> CacheControl:
+    """What `control` says of an access to global memory; shared local memory has no caches."""
+    return control(op) if space is Space.GLOBAL else CacheControl.DEFAULT
 
 
 def load_cache(op: AccessOp) -> CacheControl:

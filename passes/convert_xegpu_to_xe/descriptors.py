@@ -17,8 +17,8 @@ from passes.convert_xegpu_to_xe.alternatives import Precondition, all_of
 from passes.convert_xegpu_to_xe.arithmetic import signed
 from passes.convert_xegpu_to_xe.factors import plane_factor
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, MemRef, Number, Surface
-from xegpu.dialects.xegpu import CreateNdDescOp, MemorySpace, TensorDescType, UpdateNdOffsetOp
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, MemRef, Number, Space, Surface
+from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 from xegpu.isa.messages import Block
 from xegpu.isa.table import Condition
@@ -48,21 +48,25 @@ def _mixed(lowering: KernelLowering, op: Operation, values: Sequence[SSAValue | 
 def create(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, CreateNdDescOp)
     desc = descriptor_type(op.tensor_desc)
-    if desc.memory_space is MemorySpace.SLM:
-        lowering.refuse(op, "descriptors of shared local memory are not supported")
     size = element_size(lowering, op, desc)
     offsets = _mixed(lowering, op, op.mixed_offsets)
     source = _source(lowering, op)
     outer = len(offsets) - len(desc.get_shape())
     base = source.base
     for offset, stride in zip(offsets[:outer], source.strides, strict=False):
-        step = lowering.multiply(lowering.multiply(offset, stride), Constant(DataType.UQ, size))
-        base = lowering.emit.scalar(lowering.add(base, step))
+        base = _moved(lowering, base, lowering.multiply(offset, stride), size)
     if outer == len(offsets) - 1:
-        step = lowering.multiply(offsets[-1], Constant(DataType.UQ, size))
-        lowering.values[op.tensor_desc] = Line(lowering.emit.scalar(lowering.add(base, step)))
+        lowering.values[op.tensor_desc] = Line(_moved(lowering, base, offsets[-1], size), source.space)
         return
     lowering.values[op.tensor_desc] = _surface(lowering, op, source, base, offsets[-2:], size)
+
+
+def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int) -> Elements:
+    """An address moved by a number of elements."""
+    step = lowering.multiply(elements, Constant(DataType.UQ, size))
+    if isinstance(step, Constant) and step.value == 0:
+        return base
+    return lowering.emit.alu("add", base.type, [base, step], 1)
 
 
 def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
@@ -72,10 +76,12 @@ def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
     if isa(type, MemRefType):
         memref = lowering.values[op.source]
         assert isinstance(memref, MemRef)
+        if memref.space is Space.PRIVATE:
+            lowering.refuse(op, "of private memory is not supported")
         if shape is None or strides is None:
             return memref
         sizes, steps = tuple(_mixed(lowering, op, shape)), tuple(_mixed(lowering, op, strides))
-        return MemRef(memref.base, sizes, steps, memref.element)
+        return MemRef(memref.base, sizes, steps, memref.element, memref.space)
     address = lowering.emit.scalar(lowering.uniform(op, op.source), DataType.UQ)
     one, unknown = Constant(DataType.UQ, 1), Constant(DataType.UQ, 0)
     sizes = (unknown,) if shape is None else tuple(_mixed(lowering, op, shape))
@@ -174,8 +180,7 @@ def update(lowering: KernelLowering, op: Operation) -> None:
     offsets = _mixed(lowering, op, op.mixed_offsets)
     if isinstance(value, Line):
         size = element_size(lowering, op, op.result.type)
-        step = lowering.multiply(offsets[0], Constant(DataType.UQ, size))
-        lowering.values[op.result] = Line(lowering.emit.scalar(lowering.add(value.address, step)))
+        lowering.values[op.result] = Line(_moved(lowering, value.address, offsets[0], size), value.space)
         return
     assert isinstance(value, Surface)
     payload = value.payload

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.alternatives import Precondition, choose
-from passes.convert_xegpu_to_xe.cache import load_cache, prefetch_cache, store_cache
+from passes.convert_xegpu_to_xe.cache import cache_control, load_cache, prefetch_cache, store_cache
 from passes.convert_xegpu_to_xe.descriptors import element_size
 from passes.convert_xegpu_to_xe.gpu_ids import counting
 from passes.convert_xegpu_to_xe.lanes import gather, lane_message, scatter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.tiles import Tile, load_tile, store_tile
-from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, element_type
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, Space, element_type
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
-from xegpu.isa.messages import VECTOR_SIZES, CacheControl, DataSize, Message, Unit
+from xegpu.isa.messages import VECTOR_SIZES, CacheControl, DataSize, Message
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
 
@@ -40,9 +40,18 @@ class Piece:
     def bytes(self) -> int:
         return self.vector * self.size.memory_bytes
 
-    def message(self, cache: CacheControl) -> Message:
+    def message(self, cache: CacheControl, space: Space) -> Message:
+        """The message that moves it to or from a line in some memory."""
         is_block = self.size in (DataSize.D32, DataSize.D64)
-        return Message(Unit.UGM, self.size, self.vector, transposed=is_block, cache=cache, offset=self.start)
+        return Message(
+            space.unit,
+            self.size,
+            self.vector,
+            transposed=is_block,
+            cache=cache,
+            address_size=space.address_size,
+            offset=self.start,
+        )
 
 
 def pieces(total: int, element: int) -> Iterator[Piece]:
@@ -68,7 +77,7 @@ def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: Line, si
     """Whether block messages can serve an access: elements are as wide as their words, or the address is aligned."""
     if size >= _WORD or lowering.factors[descriptor] >= _WORD:
         return True
-    emit, unsigned = lowering.emit, DataType.UQ
+    emit, unsigned = lowering.emit, line.space.address_type
     rest = emit.alu("and", unsigned, [line.address, Constant(unsigned, _WORD - 1)], 1)
     return emit.alu("cmp", BOOLEAN, [rest, Constant(unsigned, 0)], 1, condition=Condition.EQ)
 
@@ -79,7 +88,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
     type = element_type(desc.element_type)
     assert type is not None
-    cache, columns = load_cache(op), tile.columns * tile.count
+    cache, columns = cache_control(op, line.space, load_cache), tile.columns * tile.count
 
     def by_block() -> SSAValue:
         return _load_blocks(lowering, line, columns, tile.size, cache)
@@ -110,7 +119,7 @@ def _load_blocks(lowering: KernelLowering, line: Line, columns: int, size: int, 
     address = _address(lowering, line)
     register = emit.undefined(columns * size, grf)
     for piece in pieces(columns * size, size):
-        message = piece.message(cache)
+        message = piece.message(cache, line.space)
         if piece.start % grf == 0 and message.transposed and piece.bytes >= grf:
             register = emit.load("load", message, address, into=register, offset=piece.start)
         else:
@@ -124,14 +133,14 @@ def _load_lanes(lowering: KernelLowering, line: Line, columns: int, size: int, c
     addresses = _lane_addresses(lowering, line, size)
     register = emit.undefined(columns * size, lowering.target.grf_bytes)
     for start, lanes in _stretches(columns):
-        message = lane_message(size, cache, start * size)
+        message = lane_message(size, cache, start * size, line.space)
         register = gather(emit, message, addresses, lanes, register, range(start, start + lanes))
     return register
 
 
 def _lane_addresses(lowering: KernelLowering, line: Line, size: int) -> SSAValue:
     """Addresses of neighbouring elements, one a lane."""
-    emit, type = lowering.emit, DataType.UQ
+    emit, type = lowering.emit, line.space.address_type
     step = emit.alu("mul", type, [counting(lowering, _LANES, type), Constant(type, size)], _LANES)
     return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.grf_bytes).register
 
@@ -168,7 +177,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
         moves = list(enumerate(places))
         value = Elements(emit.copy(emit.undefined(value.size), value, moves, value.type), value.type, value.count)
     value = emit.aligned(value, _WORD)
-    cache = store_cache(op)
+    cache = cache_control(op, line.space, store_cache)
 
     def by_block() -> None:
         _store_blocks(lowering, line, value, tile.size, cache)
@@ -176,7 +185,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
     def by_lane() -> None:
         addresses = _lane_addresses(lowering, line, tile.size)
         for start, lanes in _stretches(tile.columns):
-            message = lane_message(tile.size, cache, start * tile.size)
+            message = lane_message(tile.size, cache, start * tile.size, line.space)
             scatter(emit, message, addresses, lanes, value, range(start, start + lanes))
 
     choose(lowering, _precondition(lowering, op.tensor_desc, line, tile.size), by_block, by_lane)
@@ -193,18 +202,21 @@ def _store_blocks(lowering: KernelLowering, line: Line, value: Elements, size: i
             data = Elements(
                 emit.copy(emit.undefined(piece.bytes, grf), *_moves(whole, origin, 0, piece)), DataType.UB, piece.bytes
             )
-        emit.send("store", piece.message(cache), address, data)
+        emit.send("store", piece.message(cache, line.space), address, data)
 
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> None:
-    """Prefetches the elements. It has no effect on values, so a line that may not be aligned is left alone."""
+    """Prefetches the elements. It has no effect on values, so a line that may not be aligned is left alone.
+
+    Shared local memory has no caches to prefetch to.
+    """
     desc = op.desc
     size = element_size(lowering, op, desc)
     total = desc.tile[1] * desc.array_length * size
     if total > lowering.file_bytes:
         lowering.refuse(op, f"reads more than the {lowering.file_bytes} bytes that {lowering.target.name} can load")
-    if size < _WORD and lowering.factors[op.tensor_desc] < _WORD:
+    if line.space is not Space.GLOBAL or (size < _WORD and lowering.factors[op.tensor_desc] < _WORD):
         return
     address = _address(lowering, line)
     for piece in pieces(total, size):
-        lowering.emit.send("prefetch", piece.message(prefetch_cache(op)), address)
+        lowering.emit.send("prefetch", piece.message(prefetch_cache(op), line.space), address)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.atomics import Place, atomic_update
-from passes.convert_xegpu_to_xe.cache import load_cache, prefetch_cache, store_cache
+from passes.convert_xegpu_to_xe.cache import cache_control, load_cache, prefetch_cache, store_cache
 from passes.convert_xegpu_to_xe.descriptors import element_size
 from passes.convert_xegpu_to_xe.lanes import lane_message
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
@@ -34,7 +34,6 @@ from xegpu.dialects.xegpu import (
     TensorDescType,
     UpdateOffsetOp,
 )
-from xegpu.dialects.xegpu.access import AccessOp
 from xegpu.dialects.xegpu.types import descriptor_type
 from xegpu.isa.message_validation import GATHER_VECTORS
 from xegpu.isa.messages import CacheControl, DataSize, Message, data_bytes
@@ -222,7 +221,7 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     bits = integer(access.size * 8, signed=False)
     flag = _flag(lowering, lowering.number(op.mask), access.lanes)
     register: SSAValue | None = None
-    pieces = list(_pieces(lowering, access, _cache(access, op, load_cache)))
+    pieces = list(_pieces(lowering, access, cache_control(op, access.space, load_cache)))
     for piece in pieces:
         size = data_bytes(piece.message, access.lanes, grf, lowering.target.physical_simd_width)
         zeros = (
@@ -248,11 +247,6 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.value] = Elements(register, access.type, access.elements, 0, access.value_lanes)
 
 
-def _cache(access: Access, op: AccessOp, control: Callable[[AccessOp], CacheControl]) -> CacheControl:
-    """Shared local memory has no caches."""
-    return control(op) if access.space is Space.GLOBAL else CacheControl.DEFAULT
-
-
 def _value(lowering: KernelLowering, access: Access, value: SSAValue) -> Elements:
     """The value in registers, in the form of the access."""
     number = lowering.number(value)
@@ -271,7 +265,7 @@ def store(lowering: KernelLowering, op: Operation) -> None:
     bits = integer(access.size * 8, signed=False)
     value = _value(lowering, access, op.value).as_type(bits)
     flag = _flag(lowering, lowering.number(op.mask), access.lanes)
-    for piece in _pieces(lowering, access, _cache(access, op, store_cache)):
+    for piece in _pieces(lowering, access, cache_control(op, access.space, store_cache)):
         size = data_bytes(piece.message, access.lanes, grf, lowering.target.physical_simd_width)
         moves = sorted((origin, to) for to, origin in _moves(lowering, access, piece))
         first = value.part(moves[0][1], len(moves))
