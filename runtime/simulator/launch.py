@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import Target
 
@@ -51,9 +52,13 @@ class Dispatch:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a launch did: executed instructions over all threads, hardware threads, groups, wall-clock seconds."""
+    """What a launch did: executed instructions over all threads, hardware threads, groups, wall-clock seconds.
+
+    `counts` are those of the single instructions, for a launch that was to count them.
+    """
 
     instructions: int
     threads: int
     groups: int
     seconds: float
+    counts: ExecutionCounts | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, NoReturn
 
@@ -61,14 +62,15 @@ class Simulator:
             raise IllegalCode(f"kernel '{description.name}' is for {description.target.name}, not {self.target.name}")
         return Executable(description, _checked_program(description), self._instruction_limit)
 
-    def run(self, executable: Executable, dispatch: Dispatch) -> Statistics:
-        """Runs a grid to its end.
+    def run(self, executable: Executable, dispatch: Dispatch, *, counts: bool = False) -> Statistics:
+        """Runs a grid to its end; with `counts`, counts how often each instruction is executed.
 
         Raises `ValueError` for a launch that the kernel cannot take, `DeviceFault`, or `LaunchStopped` when
         `stop_launches` was called.
         """
         _check_dispatch(executable.description, dispatch)
-        return executable.prepared(self._engine).run(dispatch, self.memory, self._options)
+        options = replace(self._options, counts=True) if counts else self._options
+        return executable.prepared(self._engine).run(dispatch, self.memory, options)
 
 
 def _checked_program(description: KernelDescription) -> Program:

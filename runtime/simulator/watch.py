@@ -39,11 +39,15 @@ ProgressMaker = Callable[[str, int], Progress | None]
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """How a launch is carried out: on up to `threads` host threads, in up to `seconds`, and who shows its progress."""
+    """How a launch is carried out: on up to `threads` host threads, in up to `seconds`, and who shows its progress.
+
+    With `counts` it is counted how often each instruction is executed.
+    """
 
     threads: int = 1
     seconds: float | None = None
     progress: ProgressMaker | None = None
+    counts: bool = False
 
 
 ALONE = LaunchOptions()

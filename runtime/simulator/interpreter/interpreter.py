@@ -25,6 +25,7 @@ from runtime.simulator.interpreter.control import (
     decode_plain,
     decode_return,
 )
+from runtime.simulator.interpreter.counter import Counter
 from runtime.simulator.interpreter.dpas import decode_dpas
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.images import decode_image
@@ -84,7 +85,8 @@ class InterpretedKernel:
         slm = np.full(description.slm_size + dispatch.slm_size, POISON, np.uint8)
         groups = prod(dispatch.group_count)
         watch = Watch(options, description.name, groups, on_stop=_do_nothing)
-        with self._machine(memory, dispatch, watch) as machine, watch:
+        counter = Counter(self._executable.program) if options.counts else None
+        with self._machine(memory, dispatch, watch, counter) as machine, watch:
             for number, group in enumerate(_groups(dispatch.group_count)):
                 watch.look(number)
                 machine.thread.slm.bytes = slm.copy()
@@ -94,7 +96,8 @@ class InterpretedKernel:
                     image[:header] = np.frombuffer(r0, np.uint8)
                     starts.append((image, flags, mask))
                 executed += machine.run_group(group, starts)
-        return Statistics(executed, groups * len(images), groups, time.perf_counter() - start)
+        counts = None if counter is None else counter.counts
+        return Statistics(executed, groups * len(images), groups, time.perf_counter() - start, counts)
 
     def run_thread(
         self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
@@ -109,16 +112,21 @@ class InterpretedKernel:
 
     @contextmanager
     def _machine(
-        self, memory: Memory, dispatch: Dispatch | None = None, watch: Watch | None = None
+        self,
+        memory: Memory,
+        dispatch: Dispatch | None = None,
+        watch: Watch | None = None,
+        counter: Counter | None = None,
     ) -> Iterator[_Machine]:
         """A machine for the exclusive use of one launch, with access to the memory that is live now.
 
-        It is used again, unless it stops at a fault.
+        It is used again, unless it stops at a fault or counts.
         """
+        observers = self._observers if counter is None else (*self._observers, counter)
         try:
-            machine = self._idle.pop()
+            machine = self._idle.pop() if counter is None else _Machine(self._executable, observers)
         except IndexError:
-            machine = _Machine(self._executable, self._observers)
+            machine = _Machine(self._executable, observers)
         machine.attach(memory, dispatch)
         machine.watch = watch or _UNWATCHED
         for observer in self._observers:
@@ -128,8 +136,9 @@ class InterpretedKernel:
         finally:
             for observer in self._observers:
                 observer.launch_ended(machine.execution)
-        machine.attach(_NO_MEMORY)
-        self._idle.append(machine)
+        if counter is None:
+            machine.attach(_NO_MEMORY)
+            self._idle.append(machine)
 
 
 class _Machine:

@@ -24,6 +24,7 @@ class CompiledKernel:
     def __init__(self, executable: Executable, variant: Variant, host: Host):
         code = kernel_code(executable, variant, host)
         self.areas = code.areas
+        self.constant_channels = code.constant_channels
         self._code = machine_code(code.ir, ENTRY, host, default_cache())
         self.run_groups: Callable[[int], int] = _RUN_GROUPS(self._code.address)
         self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self._code.address)

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barrier, deadlock_text, problem_text
+from runtime.simulator.counts import ExecutionCounts
 from runtime.simulator.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.jit.compiled import CompiledKernel, compiled
+from runtime.simulator.jit.counting import counter_bytes, execution_counts
 from runtime.simulator.jit.host import Host, this_host
 from runtime.simulator.jit.kernel import Variant, payload_bytes
 from runtime.simulator.jit.layout import (
@@ -86,7 +88,7 @@ class JitKernel:
         group_threads = payload.thread_count(description.simd_size, dispatch.local_size)
         last_mask = payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
         full_mask = last_mask == payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
-        kernel = self._variant(Variant(full_mask=full_mask))
+        kernel = self._variant(Variant(full_mask=full_mask, counts=options.counts))
         count = max(1, min(options.threads, groups))
         image = self._payload(dispatch, group_threads)
         table = memory.table()
@@ -112,7 +114,13 @@ class JitKernel:
             group = _coordinates(first.record.group, dispatch.group_count)
             raise self._fault(first, memory, group, first.record.thread, watch.late_text())
         executed = sum(worker.record.instructions for worker in workers)
-        return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start)
+        counts = self._counts(kernel, workers) if options.counts else None
+        return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
+
+    def _counts(self, kernel: CompiledKernel, workers: Sequence[_Bench]) -> ExecutionCounts:
+        program = self._executable.program
+        areas = [worker.area(kernel.areas.counters, counter_bytes(program)).view(np.uint64) for worker in workers]
+        return execution_counts(program, np.sum(areas, axis=0, dtype=np.uint64), kernel.constant_channels)
 
     def run_thread(
         self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0

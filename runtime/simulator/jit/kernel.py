@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barrier
+from runtime.simulator.counts import constant_channels
 from runtime.simulator.divergence import diverges
 from runtime.simulator.engine import Executable
 from runtime.simulator.jit.control import control_states
+from runtime.simulator.jit.counting import counter_bytes
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT
 from runtime.simulator.jit.host import Host
 from runtime.simulator.jit.layout import (
@@ -48,18 +50,24 @@ class Variant:
 
     `full_mask`: all channels of the kernel's SIMD size are on in every thread, so that masks are constants.
     `single_thread`: runs one thread, whose registers and flags come from, and return to, the worker's areas.
+    `counts`: how often instructions are executed is counted in the worker's areas.
     """
 
     full_mask: bool = True
     single_thread: bool = False
+    counts: bool = False
 
 
 @dataclass(frozen=True)
 class KernelCode:
-    """The IR of a kernel and the layout of its workers' memory."""
+    """The IR of a kernel and the layout of its workers' memory.
+
+    `constant_channels` are the channels of each instruction that are always on, None for those that are counted.
+    """
 
     ir: str
     areas: Areas
+    constant_channels: tuple[int | None, ...]
 
 
 def payload_bytes(description: KernelDescription) -> int:
@@ -83,19 +91,20 @@ def kernel_code(executable: Executable, variant: Variant, host: Host) -> KernelC
             _GroupLoop(code, plan, thread).emit()
 
     module.export(ENTRY, "i32", "ptr %worker, i32 %mask" if variant.single_thread else "ptr %worker", build)
-    return KernelCode(module.text(), plan.areas)
+    return KernelCode(module.text(), plan.areas, plan.constant_channels)
 
 
 def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     description, instructions = executable.description, executable.program.instructions
     mask: int | None = None
     divergent = diverges(executable.program)
-    if variant.full_mask and not variant.single_thread and not divergent:
+    if variant.full_mask and not variant.single_thread:
         mask = payload.FULL_MASK if description.simd_size == 1 else (1 << description.simd_size) - 1
+    lasting = None if divergent else mask
     target = description.target
     controls = control_states(instructions, basic_blocks(executable.program))
     footprints = (
-        footprint(i, target, description.grf_count, mask, reads_control=control is None)
+        footprint(i, target, description.grf_count, lasting, reads_control=control is None)
         for i, control in zip(instructions, controls, strict=True)
     )
     numbers = iter(range(len(instructions)))
@@ -114,9 +123,12 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
             target.flag_registers,
             description.scratch_size,
             ctypes.sizeof(Barrier) * description.barrier_count,
+            counter_bytes(executable.program) if variant.counts else 0,
         ),
         payload_bytes(description) // target.grf_bytes,
         variant.single_thread,
+        variant.counts,
+        tuple(constant_channels(instruction, lasting) for instruction in instructions) if variant.counts else (),
     )
 
 

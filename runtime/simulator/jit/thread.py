@@ -10,6 +10,7 @@ from runtime.simulator.jit import block2d, library
 from runtime.simulator.jit.alu import Alu
 from runtime.simulator.jit.barriers import Barriers
 from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.counting import Counting
 from runtime.simulator.jit.divergent import Divergent, label_of
 from runtime.simulator.jit.dpas import Matrices
 from runtime.simulator.jit.images import Images
@@ -34,7 +35,7 @@ from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register
 from xegpu.isa.flow import Block, basic_blocks, ends_block, read_first
 from xegpu.isa.footprint import Footprint, Span, byte_of, data_spans
 from xegpu.isa.messages import Block as Shape
-from xegpu.isa.messages import Message, Unit
+from xegpu.isa.messages import Message, Scope, Unit
 from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, STATE
 from xegpu.isa.table import Access
 
@@ -50,11 +51,11 @@ PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
 class ThreadPlan:
     """What is decided about a kernel before its code is emitted.
 
-    `mask` is the execution mask, None if it differs between threads. `footprints`, `controls` and `sites` belong to the
-    instructions: the registers that each one touches, what is known of the control register in front of it, and the
-    number of its message site if it has one. The payload
-    defines the first `defined_registers`. With `keeps_state` registers and flags come from, and return to, the worker's
-    areas.
+    `mask` is the execution mask of a thread that starts, None if it differs between threads. `footprints`, `controls`
+    and `sites` belong to the instructions: the registers that each one touches, what is known of the control register
+    in front of it, and the number of its message site if it has one. The payload defines the first `defined_registers`.
+    With `keeps_state` registers and flags come from, and return to, the worker's areas. With `counts` executions are
+    counted, and channels where `constant_channels` does not have them.
     """
 
     description: KernelDescription
@@ -66,6 +67,8 @@ class ThreadPlan:
     areas: Areas
     defined_registers: int
     keeps_state: bool
+    counts: bool
+    constant_channels: tuple[int | None, ...]
 
 
 class ThreadFunction:
@@ -94,6 +97,8 @@ class ThreadFunction:
         self._waits = {index: number for number, index in enumerate(waits, 1)}
         self._executed = code.variable("i64", "executed", 8)
         self._ways_back: dict[int, str] = {}
+        counters = plan.areas.counters, plan.constant_channels
+        self._counting = Counting(code, self._channels, plan.program, *counters) if plan.counts else None
 
     def emit(self) -> None:
         """Emits the whole function."""
@@ -188,7 +193,11 @@ class ThreadFunction:
     def _emit_block(self, block: Block) -> None:
         code, instructions = self._code, self._plan.program.instructions
         code.label(label_of(block.start))
+        if self._counting is not None:
+            self._counting.block(block.start)
         for index in range(block.start, block.end):
+            if self._counting is not None:
+                self._counting.instruction(index)
             if not ends_block(instructions[index]):
                 self._emit_instruction(index)
         self._matrices.flush()
@@ -297,7 +306,9 @@ class ThreadFunction:
                 self._barriers.signal(self._barriers.payload(instruction), index)
             case Format.FENCE:
                 code = self._code
-                if instruction.fence is not None and instruction.fence.unit is not Unit.SLM:
+                fence = instruction.fence
+                # All threads of a work-group run on one host thread.
+                if fence is not None and fence.unit is not Unit.SLM and fence.scope is not Scope.GROUP:
                     code.line("fence seq_cst")
 
     def _emit_dpas(self, instruction: Instruction, touched: Footprint) -> None:

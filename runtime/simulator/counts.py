@@ -1,0 +1,54 @@
+"""How often the instructions of a kernel were executed, and by how many channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from xegpu.isa import Format, Instruction
+from xegpu.isa.semantics import expression, uses_predicate
+
+Numbers = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class ExecutionCounts:
+    """Of all threads of a launch together, one number for each instruction of the program.
+
+    `executed` is how often it was executed, `channels` how many channels were on at these times together. Instructions
+    that are not for channels (jumps, barriers, fences) have none; block messages have one.
+    """
+
+    executed: Numbers
+    channels: Numbers
+
+
+def channel_count(instruction: Instruction) -> int:
+    """The channels of an instruction, whether they are on or not."""
+    match instruction.spec.format:
+        case Format.ALU | Format.DPAS | Format.IMAGE:
+            return instruction.exec_size
+        case Format.MESSAGE:
+            message = instruction.message
+            is_block = message is not None and (message.transposed or message.block is not None)
+            return 1 if is_block else instruction.exec_size
+    return 0
+
+
+def predicate_masks(instruction: Instruction) -> bool:
+    """Whether an instruction has a predicate that switches channels off, rather than one that chooses a source."""
+    if instruction.predicate is None:
+        return False
+    return instruction.spec.format is not Format.ALU or not uses_predicate(expression(instruction))
+
+
+def constant_channels(instruction: Instruction, mask: int | None) -> int | None:
+    """Channels that are on at each execution; None if that differs. `mask` is the execution mask where it is known."""
+    count = channel_count(instruction)
+    if count == 0 or (instruction.no_mask and not predicate_masks(instruction)):
+        return count
+    if mask is None or predicate_masks(instruction):
+        return None
+    return (mask >> instruction.channel_offset & (1 << count) - 1).bit_count()

@@ -1,0 +1,68 @@
+"""Counts, in compiled code, how often blocks are executed and how many channels are on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from runtime.simulator.counts import ExecutionCounts, Numbers, channel_count, predicate_masks
+from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.library import WORKER
+from runtime.simulator.jit.text import Function, Value, count_of, integer
+from xegpu.isa import Program
+from xegpu.isa.flow import basic_blocks
+
+COUNTER_BYTES = 8
+
+
+def counter_bytes(program: Program) -> int:
+    """Bytes of a program's counters: one for each instruction where blocks begin, and one for its channels."""
+    return 2 * COUNTER_BYTES * len(program.instructions)
+
+
+class Counting:
+    """Emits the counting. `area` is where the counters lie behind the worker's record.
+
+    `constant` has, for each instruction, the channels that are always on, or None: these are counted.
+    """
+
+    def __init__(self, code: Function, channels: Channels, program: Program, area: int, constant: Sequence[int | None]):
+        self._code = code
+        self._channels = channels
+        self._program = program
+        self._area = area
+        self._constant = constant
+
+    def block(self, start: int) -> None:
+        """Counts an execution of the block that begins with an instruction."""
+        self._add(start, integer(1))
+
+    def instruction(self, index: int) -> None:
+        """Counts the channels that are going to execute an instruction."""
+        if self._constant[index] is not None:
+            return
+        code, instruction = self._code, self._program.instructions[index]
+        count = channel_count(instruction)
+        masked = self._channels.enabled if predicate_masks(instruction) else self._channels.base
+        enabled = masked(instruction, count)
+        if enabled is None:
+            self._add(len(self._constant) + index, integer(count))
+            return
+        bits = code.cast("zext", code.cast("bitcast", enabled, f"i{count_of(enabled.type)}"), "i64")
+        self._add(len(self._constant) + index, code.call("llvm.ctpop.i64", "i64", bits))
+
+    def _add(self, counter: int, value: Value) -> None:
+        code = self._code
+        place = code.offset(WORKER, self._area + COUNTER_BYTES * counter)
+        code.store(code.binary("add", code.load("i64", place, COUNTER_BYTES), value), place, COUNTER_BYTES)
+
+
+def execution_counts(program: Program, counters: Numbers, constant: Sequence[int | None]) -> ExecutionCounts:
+    """What the counters of all workers together say of each instruction."""
+    blocks, varying = np.split(counters, 2)
+    executed = np.zeros_like(blocks)
+    for block in basic_blocks(program):
+        executed[block.start : block.end] = blocks[block.start]
+    known = np.array([channels or 0 for channels in constant], np.uint64)
+    return ExecutionCounts(executed, np.where([c is None for c in constant], varying, executed * known))
