@@ -349,16 +349,17 @@ class Definedness(Inspector):
         space: str = "",
     ) -> None:
         origin = self._origins[number]
+        related = [] if origin.index == index else [self.findings.related("it was read there", origin.index)]
         self.findings.add(
             FaultKind.UNINITIALIZED if origin.from_memory else FaultKind.UNWRITTEN_REGISTER,
             index,
-            f"{what} is undefined",
+            f"{what} is undefined, since nobody has written {origin.what}",
             key=number,
             lane=lane,
             address=address,
             size=size,
             space=space,
-            related=[self.findings.related(f"{origin.what} was read there without having been written", origin.index)],
+            related=related,
         )
 
 

@@ -34,14 +34,14 @@ class MemoryValues:
         """The numbers of the bytes of an access that was found legal, shape [addresses, size]."""
         if access.space is not Space.GLOBAL:
             numbers = self._local[access.space][_places(access.addresses, access.size)]
-            origin = Origin(index, access.space.value, from_memory=True)
+            origin = Origin(index, f"those bytes of {access.space.value}", from_memory=True)
             return self._named(numbers, numbers == UNWRITTEN, origin)
         numbers = np.zeros((len(access.addresses), access.size), np.int32)
         if self._unwritten:
             for allocation, part, offsets in self._owners(access):
                 if allocation.initialized is not None:
                     missing = allocation.initialized[_places(offsets, access.size)] == 0
-                    origin = Origin(index, str(allocation), from_memory=True)
+                    origin = Origin(index, f"those bytes of {allocation}", from_memory=True)
                     numbers[part] = self._named(numbers[part], missing, origin)
         return numbers
 

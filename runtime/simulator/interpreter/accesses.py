@@ -132,7 +132,7 @@ def _block(instruction: Instruction, thread: Thread, message: Message) -> Callab
         places = elements[inside.rows, inside.columns] if inside else elements[:0, :0]
         if surface.broken_rule(message, block, limits) is not None or (not inside and instruction.returned is None):
             return None
-        bytes_of_rows = (places[:, :, None] + np.arange(size)).reshape(len(places), -1)
+        bytes_of_rows = (places[:, :, None] + np.arange(size)).reshape(len(places), size * places.shape[1])
         return MemoryAccess(
             instruction.spec,
             Space.GLOBAL,
