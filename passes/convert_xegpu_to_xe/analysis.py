@@ -11,6 +11,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from passes.convert_xegpu_to_xe.dataflow import forward
 from passes.convert_xegpu_to_xe.factors import Factors, plane_factor
 from passes.convert_xegpu_to_xe.memref_layout import extent
+from passes.convert_xegpu_to_xe.values import element_count
 from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 from xegpu.targets import Block2D
@@ -18,11 +19,17 @@ from xegpu.targets import Block2D
 _LANE_SOURCES = frozenset(
     {
         *("gpu.thread_id", "gpu.global_id", "gpu.lane_id"),
+        *("gpu.shuffle", "gpu.rotate"),
         *("memref.atomic_rmw", "memref.generic_atomic_rmw", "xegpu.atomic_rmw"),
         *("simt.merge", "simt.spread", "simt.undefined"),
     }
 )
-_UNIFORM_RESULTS = frozenset({"xegpu.create_nd_tdesc", "xegpu.update_nd_offset", "memref.dim"})
+_UNIFORM_RESULTS = frozenset(
+    {
+        *("gpu.all_reduce", "gpu.subgroup_reduce", "memref.dim"),
+        *("xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
+    }
+)
 _STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})
 """Operations whose results come from their regions."""
 
@@ -36,7 +43,7 @@ def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozense
         return set()
 
     def transfer(op: Operation, facts: Mapping[SSAValue, bool]) -> bool | None:
-        if op.name in _LANE_SOURCES or _makes_fragment(op):
+        if op.name in _LANE_SOURCES or _makes_fragment(op) or "cluster_size" in op.properties:
             return True
         if op.name in _UNIFORM_RESULTS or op.name in _STRUCTURED:
             return None
@@ -55,6 +62,9 @@ def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 def _makes_fragment(op: Operation) -> bool:
     """A load through an `sg_map` whose result is a lane's fragment, not the whole tile."""
+    if op.name == "xegpu.load":
+        desc, value = op.operands[0].type, op.results[0].type
+        return isinstance(desc, TensorDescType) and element_count(value) != desc.element_count()
     if op.name == "xegpu.load_nd":
         desc, value = op.operands[0].type, op.results[0].type
         if isinstance(desc, TensorDescType) and isinstance(value, VectorType) and desc.lane_map is not None:

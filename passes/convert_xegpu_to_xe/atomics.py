@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.arithmetic import extremum
+from passes.convert_xegpu_to_xe.combining import combine
 from passes.convert_xegpu_to_xe.lanes import lane_message, received, sent
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering, lowers
 from passes.convert_xegpu_to_xe.scalar_access import accessed_memref, element_addresses
@@ -48,22 +48,19 @@ _MESSAGES = {
     "xori": "atomic_xor",
 }
 """Kind of update to the message that does it, for the types that it has."""
-_ALU: dict[str, tuple[str, bool, Condition | None]] = {
-    "addf": ("add", False, None),
-    "addi": ("add", False, None),
-    "mulf": ("mul", False, None),
-    "muli": ("mul", False, None),
-    "andi": ("and", False, None),
-    "ori": ("or", False, None),
-    "xori": ("xor", False, None),
-    "maxnumf": ("sel", False, Condition.GE),
-    "minnumf": ("sel", False, Condition.LT),
-    "maxs": ("sel", True, Condition.GE),
-    "mins": ("sel", True, Condition.LT),
-    "maxu": ("sel", False, Condition.GE),
-    "minu": ("sel", False, Condition.LT),
+_COMBINATIONS = {
+    **dict.fromkeys(("addf", "addi"), "add"),
+    **dict.fromkeys(("mulf", "muli"), "mul"),
+    "andi": "and",
+    "ori": "or",
+    "xori": "xor",
+    "maxs": "maxsi",
+    "mins": "minsi",
+    "maxu": "maxui",
+    "minu": "minui",
+    **{kind: kind for kind in ("maximumf", "maxnumf", "minimumf", "minnumf")},
 }
-"""Kind of update to the instruction that computes it, whether it reads signed integers, and its condition."""
+"""Kind of update to the kind of reduction that combines the old value with the new one."""
 
 
 @dataclass(frozen=True)
@@ -99,17 +96,9 @@ def _has(lowering: KernelLowering, place: Place, mnemonic: str) -> bool:
 
 
 def _combine(lowering: KernelLowering, place: Place, kind: str, old: Elements, value: Number) -> Number:
-    emit, type = lowering.emit, place.type
     if kind == "assign":
         return value
-    if kind in ("maximumf", "minimumf"):
-        return extremum(emit, type, old, value, place.lanes, maximum=kind == "maximumf")
-    mnemonic, is_signed, condition = _ALU[kind]
-    read: list[Number] = [old, value]
-    if not type.is_float:
-        type = integer(type.bits, is_signed)
-        read = [Constant(type, n.value) if isinstance(n, Constant) else n.as_type(type) for n in read]
-    return emit.alu(mnemonic, type, read, place.lanes, condition=condition)
+    return combine(lowering.emit, _COMBINATIONS[kind], place.type, old, value, place.lanes)
 
 
 def compare_and_exchange(lowering: KernelLowering, op: Operation, place: Place, update: Update) -> Elements:

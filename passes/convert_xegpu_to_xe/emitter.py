@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number
-from xegpu.dialects.xe import GRFType, MessageAttr, Read, UndefOp, Write, alu_op, message_op, register_type
+from xegpu.dialects.xe import GRFType, LookupOp, MessageAttr, Read, UndefOp, Write, alu_op, message_op, register_type
 from xegpu.isa.messages import Message, data_bytes
-from xegpu.isa.operands import CONTIGUOUS, SCALAR, Immediate, strided
+from xegpu.isa.operands import ADDRESS_WORDS, CONTIGUOUS, SCALAR, Immediate, strided
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
 from xegpu.targets import Target
@@ -181,6 +181,11 @@ class Emitter:
         region = SCALAR if size == 1 else CONTIGUOUS
         return operand.register, Read(operand.type, operand.offset + start * operand.type.size, region, negate)
 
+    def read(self, value: Elements) -> tuple[SSAValue, Read]:
+        """The elements as a source, channel by channel."""
+        region = SCALAR if value.count == 1 else CONTIGUOUS
+        return value.register, Read(value.type, value.offset, region)
+
     # Copies ----------------------------------------------------------------------------------------------------------
 
     def write(self, register: SSAValue, offset: int, type: DataType, value: Number) -> SSAValue:
@@ -228,6 +233,29 @@ class Emitter:
             self.add(operation)
             register = operation.results[0]
         return register
+
+    def lookup(self, source: Elements, indexes: Elements) -> Elements:
+        """For each of the indexes, the element of `source` that it names; it must be one of its elements."""
+        type, word = source.type, DataType.UW
+        bits = integer(type.bits, signed=False)
+        size = Constant(indexes.type, type.size)
+        offsets = self.alu("mul", word, [indexes, size], indexes.count)
+        if source.offset:
+            offsets = self.alu("add", word, [offsets, Constant(word, source.offset)], indexes.count)
+        register = self.undefined(indexes.count * type.size)
+        for start, count in self.chunks(indexes.count, max(type.size, 2 * self.target.grf_bytes // ADDRESS_WORDS)):
+            operation = LookupOp(
+                count,
+                source.register,
+                offsets.register,
+                offsets.offset + start * word.size,
+                Write(bits, start * type.size),
+                register_type(register),
+                into=register,
+            )
+            self.add(operation)
+            register = operation.result
+        return Elements(register, type, indexes.count, 0, indexes.lanes)
 
     def starts_register(self, value: Elements, byte: int = 0) -> bool:
         """Whether a byte of the value is the first one of a register, as messages want their data."""

@@ -103,14 +103,24 @@ def counting(lowering: KernelLowering, count: int, type: DataType) -> Elements:
     return Elements(register, type, count)
 
 
+def subgroup_number(lowering: KernelLowering) -> Elements:
+    """Number of the subgroup in its group, as it stands in r0."""
+    return Elements(lowering.header, DataType.UB, 1, _THREAD_BYTE)
+
+
+def subgroup_count(lowering: KernelLowering) -> Elements:
+    """Subgroups of the group, as it stands in r0."""
+    return Elements(lowering.header, DataType.UB, 1, _THREAD_COUNT_BYTE)
+
+
 @lowers("gpu.subgroup_id")
 def subgroup_id(lowering: KernelLowering, op: Operation) -> None:
-    lowering.values[op.results[0]] = _index(lowering, Elements(lowering.header, DataType.UB, 1, _THREAD_BYTE))
+    lowering.values[op.results[0]] = _index(lowering, subgroup_number(lowering))
 
 
 @lowers("gpu.num_subgroups")
 def num_subgroups(lowering: KernelLowering, op: Operation) -> None:
-    lowering.values[op.results[0]] = _index(lowering, Elements(lowering.header, DataType.UB, 1, _THREAD_COUNT_BYTE))
+    lowering.values[op.results[0]] = _index(lowering, subgroup_count(lowering))
 
 
 @lowers("gpu.subgroup_size")

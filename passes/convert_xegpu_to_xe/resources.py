@@ -23,6 +23,7 @@ ALLOCATIONS = ("memref.alloc", "memref.alloca", "memref.get_global")
 DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
+_LARGEST_ELEMENT = 8
 _SPACES = {
     AddressSpace.GLOBAL.number: Space.GLOBAL,
     AddressSpace.WORKGROUP.number: Space.SHARED,
@@ -85,13 +86,23 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
             resources.private_size += _aligned(op, size * lanes)
         if name is not None:
             globals[name] = resources.places[value]
-        for used, limit, kind in (
-            (resources.slm_size, target.max_slm_bytes, "shared local memory of a work-group"),
-            (resources.private_size, target.max_scratch_bytes, "private memory of a thread"),
-        ):
-            if used > limit:
-                raise CompileError(op, f"needs {used} bytes of {kind}: {target.name} has {limit}")
+    _reserve_for_reductions(function, lanes, target, resources)
+    for used, limit, kind in (
+        (resources.slm_size, target.max_slm_bytes, "shared local memory of a work-group"),
+        (resources.private_size, target.max_scratch_bytes, "private memory of a thread"),
+    ):
+        if used > limit:
+            raise CompileError(function, f"needs {used} bytes of {kind}: {target.name} has {limit}")
     return resources
+
+
+def _reserve_for_reductions(function: FuncOp, lanes: int, target: Target, resources: Resources) -> None:
+    """Room for a result of each thread, for all reductions over the work-group together."""
+    reductions = [op.results[0] for op in function.walk() if op.name == "gpu.all_reduce"]
+    if reductions:
+        place = Place(Space.SHARED, resources.slm_size)
+        resources.places.update(dict.fromkeys(reductions, place))
+        resources.slm_size += -(-target.max_group_items // lanes) * _LARGEST_ELEMENT
 
 
 def _buffers(function: FuncOp) -> Iterator[tuple[SSAValue, Operation, Space]]:

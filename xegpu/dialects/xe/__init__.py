@@ -11,6 +11,7 @@ from xdsl.ir import Dialect
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
+from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import (
     INSTRUCTIONS,
     AluOp,
@@ -45,6 +46,7 @@ Xe = Dialect(
         KernelOp,
         UndefOp,
         CopyOp,
+        LookupOp,
         SpillOp,
         FillOp,
         BranchOp,
@@ -85,6 +87,7 @@ __all__ = [
     "InstructionOp",
     "JoinOp",
     "KernelOp",
+    "LookupOp",
     "MessageAttr",
     "MessageOp",
     "Read",

@@ -12,6 +12,7 @@ from xegpu import targets
 from xegpu.diagnostics import CompileError, resolve
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
+from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
 from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
@@ -177,6 +178,10 @@ class KernelEmitter:
                 yield Instruction(op.SPEC, no_mask=True, fence=op.fence())
             case BarrierOp():
                 yield Instruction(op.SPEC, no_mask=True, sources=self._barrier_source(op))
+            case LookupOp():
+                offsets = self._register(op.offsets, op.offsets_at.value.data)
+                result = self._register(op.result, op.write.data.offset)
+                yield from op.instructions(self._address(op.source), offsets, result)
             case CopyOp():
                 yield from self._copy(op.source, op.result)
             case SpillOp():
@@ -218,6 +223,11 @@ class KernelEmitter:
             raise CompileError(self.kernel, f"'{self.kernel.sym_name.data}' is not completely allocated")
         number, byte = divmod(address + offset, self.target.grf_bytes)
         return Register(RegisterFile.GRF, number, byte)
+
+    def _address(self, value: SSAValue) -> int:
+        """Byte address of a register block in the register file."""
+        register = self._register(value)
+        return register.number * self.target.grf_bytes + register.byte
 
     def _flag(self, value: SSAValue) -> Flag:
         type = value.type

@@ -124,7 +124,7 @@ class KernelOp(IRDLOperation):
     ```
 
     `barrier_count`, `slm_size` (bytes per work-group) and `private_size` (bytes per thread, at the start of its scratch
-    space) are what the kernel uses, nothing where they are left out. `grf_count` and `spill_size` (bytes per thread) are
+    space) are what the kernel uses, 0 where they are left out. `grf_count` and `spill_size` (bytes per thread) are
     written by register allocation.
     """
 
