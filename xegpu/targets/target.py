@@ -91,7 +91,9 @@ class Target:
     xe_cores: int
     max_group_items: int
     max_slm_bytes: int
+    core_slm_bytes: int
     barrier_counts: tuple[int, ...]
+    core_barriers: int
     max_scratch_bytes: int
     core_clock_mhz: int
     memory_bytes: int

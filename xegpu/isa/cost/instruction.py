@@ -57,7 +57,7 @@ def instruction_cost(instruction: Instruction, target: Target) -> InstructionCos
             return InstructionCost(Pipe.SEND, stall=timing.slm_fence if is_slm else timing.fence)
         case Format.BARRIER:
             return InstructionCost(Pipe.SEND, stall=timing.barrier_latency if instruction.spec.waits else 0)
-        case Format.BRANCH | Format.GOTO | Format.CALL | Format.RETURN:
+        case Format.BRANCH | Format.GOTO | Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
             return InstructionCost(Pipe.CONTROL, stall=timing.branch_latency if is_taken(instruction) else 0)
     return InstructionCost(Pipe.CONTROL, stall=timing.launch if instruction.ends_thread else 0)
 

@@ -94,7 +94,7 @@ def _successors(program: Program, block: Block) -> tuple[int, ...]:
     last = program.instructions[block.end - 1]
     if last.spec.format is Format.RETURN:
         return ()
-    if last.spec.format is Format.CALL:
+    if last.spec.format in (Format.CALL, Format.INDIRECT_CALL):
         return (*block.successors, block.end) if block.end < len(program.instructions) else block.successors
     return tuple(s for s in block.successors if s < len(program.instructions))
 

@@ -1,0 +1,55 @@
+"""What the cost model says of a program, once for all launches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.counts import ExecutionCounts
+from xegpu.isa import Program
+from xegpu.isa.cost import Pipe, Space, instruction_cost, instruction_cycles, traffic
+from xegpu.targets import Target
+
+
+@dataclass(frozen=True, eq=False)
+class ProgramCosts:
+    """One number for each instruction of a program, of one execution.
+
+    `cycles` are those that it adds to a thread that has an EU for itself, `occupancy` those that it takes of its pipe,
+    one of `pipes`; `channel_bytes` are bytes of global memory that each enabled channel moves.
+    """
+
+    cycles: NDArray[np.int64]
+    occupancy: NDArray[np.int64]
+    pipes: tuple[Pipe, ...]
+    channel_bytes: NDArray[np.int64]
+
+    def thread_cycles(self, counts: ExecutionCounts) -> int:
+        """Cycles of all threads together."""
+        return int(counts.executed.astype(np.int64) @ self.cycles)
+
+    def pipe_cycles(self, counts: ExecutionCounts) -> dict[Pipe, int]:
+        """Cycles that all threads together take of each pipe."""
+        taken = counts.executed.astype(np.int64) * self.occupancy
+        return {pipe: int(taken[[index for index, own in enumerate(self.pipes) if own is pipe]].sum()) for pipe in Pipe}
+
+    def global_bytes(self, counts: ExecutionCounts) -> int:
+        """Bytes of global memory that were read or written."""
+        return int(counts.channels.astype(np.int64) @ self.channel_bytes)
+
+
+def program_costs(program: Program, target: Target, grf_count: int) -> ProgramCosts:
+    """The costs of a program that is legal for a target."""
+    found = [instruction_cost(instruction, target) for instruction in program.instructions]
+    moved = [traffic(instruction) for instruction in program.instructions]
+    return ProgramCosts(
+        np.array(instruction_cycles(program, target, grf_count), np.int64),
+        np.array([cost.occupancy for cost in found], np.int64),
+        tuple(cost.pipe for cost in found),
+        np.array(
+            [m.channel_bytes * (m.loads + m.stores) if m is not None and m.space is Space.GLOBAL else 0 for m in moved],
+            np.int64,
+        ),
+    )
