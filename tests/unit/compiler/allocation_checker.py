@@ -17,7 +17,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from xegpu.dialects.xe import (
-    BranchOp,
+    AluOp,
     CopyOp,
     DpasOp,
     FillOp,
@@ -28,6 +28,7 @@ from xegpu.dialects.xe import (
     MessageOp,
     SpillOp,
     UndefOp,
+    edges,
 )
 from xegpu.dialects.xe.emit import kernel_target
 
@@ -140,8 +141,8 @@ class Checker:
                 self._step(op, state)
             last = block.last_op
             assert last is not None
-            for successor in last.successors:
-                arriving = self._arrive(last, successor, state)
+            for number, (successor, passed) in enumerate(edges(last)):
+                arriving = self._arrive(last, number, successor, passed, state)
                 known = entry.get(successor)
                 joined = arriving if known is None else known.join(arriving)
                 if joined != known:
@@ -192,6 +193,7 @@ class Checker:
 
     def _same_computations(self, op: Operation, state: State) -> Iterator[Operation]:
         """Old operations that compute what `op`, which allocation inserted, computes."""
+        assert not isinstance(op, AluOp) or op.no_mask is not None, f"{op} was inserted, but depends on the mask"
         for old in self.old.values():
             if old.name != op.name or old.properties != op.properties or len(old.operands) != len(op.operands):
                 continue
@@ -206,15 +208,17 @@ class Checker:
     def _clobber(self, state: State, places: Iterable[Place]) -> None:
         state.places.update(dict.fromkeys(places, NOTHING))
 
-    def _arrive(self, branch: Operation, block: Block, state: State) -> State:
+    def _arrive(
+        self, branch: Operation, number: int, block: Block, operands: Sequence[SSAValue], state: State
+    ) -> State:
         """The state at the start of a block, whose arguments are names for the values that the branch passed."""
-        old = self.old[branch]
-        if not isinstance(old, BranchOp) or not isinstance(branch, BranchOp):
+        if branch not in self.old or block not in self.arguments:
             return state.copy()
-        for argument, operand in zip(block.args, branch.arguments, strict=True):
+        _, meant = list(edges(self.old[branch]))[number]
+        for argument, operand in zip(block.args, operands, strict=True):
             assert places_of(argument) == places_of(operand), f"{branch} passes a value in another place"
         passed: dict[SSAValue, list[SSAValue]] = {}
-        for argument, operand in zip(self.arguments[block], old.arguments, strict=True):
+        for argument, operand in zip(self.arguments[block], meant, strict=True):
             passed.setdefault(operand, []).append(argument)
         arriving = state.copy()
         arriving.forget(self.arguments[block])
@@ -229,10 +233,7 @@ class Checker:
         old = self.old.get(op)
         if old is None:
             return
-        operands = list(op.operands)
-        if isinstance(op, BranchOp):
-            return  # it reads nothing; those who use the arguments do
-        for number, (operand, meant) in enumerate(zip(operands, old.operands, strict=True)):
+        for number, (operand, meant) in enumerate(zip(_read_by(op), _read_by(old), strict=True)):
             for index, place in enumerate(places_of(operand)):
                 assert state.holds(place, meant, index), f"byte {index} of operand {number} of {op} is lost"
             self.checked += 1
@@ -248,6 +249,12 @@ class Checker:
             for operand in op.operands:
                 same = tied is not None and (operand is tied or places_of(operand) == places_of(tied))
                 assert same or not written & set(places_of(operand)), f"{op} overwrites an operand"
+
+
+def _read_by(op: Operation) -> list[SSAValue]:
+    """Operands that an operation reads itself; what a branch passes on, those read who use the arguments."""
+    passed = max((len(values) for _, values in edges(op)), default=0)
+    return list(op.operands[: len(op.operands) - passed])
 
 
 def _rounded(size: int) -> int:

@@ -19,7 +19,7 @@ from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa.messages import DataSize, Message, Unit
 from xegpu.targets import ARC, PVC, Target
 
-ROUNDS = int(os.environ.get("XEGPU_TEST_ALLOCATIONS", "15"))
+ROUNDS = int(os.environ.get("XEGPU_TEST_ALLOCATIONS", "8"))
 """Programs of each kind; more on demand."""
 
 SMALL = Shape()

@@ -16,9 +16,12 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xegpu.dialects.xe import (
     BranchOp,
     CondBranchOp,
+    CondGotoOp,
     CopyOp,
     EndOp,
+    GotoOp,
     GRFType,
+    JoinOp,
     KernelOp,
     MessageAttr,
     Read,
@@ -87,7 +90,8 @@ class Generator:
         while count > 0:
             if depth and self.random.random() < 0.1:
                 inner = self.random.randrange(1, count // 2 + 2)
-                self.random.choice((self._choice, self._loop))(inner, depth - 1)
+                kinds = (self._choice, self._loop, self._divergent_choice, self._divergent_loop)
+                self.random.choice(kinds)(inner, depth - 1)
                 count -= inner
             self._instruction()
             count -= 1
@@ -137,6 +141,57 @@ class Generator:
         behind = self._add_block()
         header.add_op(CondBranchOp(flag, inside, behind))
         self.block, self.values, self.flags = behind, outside, flags
+
+    def _divergent_choice(self, count: int, depth: int) -> None:
+        """Channels of both sides put what they have into the same registers."""
+        starts = [self._of_type(t) for t in self._unplaced_types(3)]
+        types = tuple(register_type(v) for v in starts)
+        before, outside, flags, flag = self.block, list(self.values), list(self.flags), self._flag()
+        self.block = following = self._add_block()
+        self._statements(count // 2, depth)
+        first, merged = self.block, [self._merged(v) for v in starts]
+        middle = self._add_block(types)
+        before.add_op(CondGotoOp(flag, middle, following, starts, inverted=self.random.random() < 0.5))
+        self.block, self.values, self.flags = self._add_block(), [*outside, *middle.args], list(flags)
+        second_start = self.block
+        self._statements(count // 2, depth)
+        second, again = self.block, [self._merged(v) for v in middle.args]
+        end = self._add_block(types)
+        first.add_op(GotoOp(end, middle, merged))
+        middle.add_op(JoinOp(second_start, end, middle.args))
+        second.add_op(BranchOp(end, again))
+        self.block = self._add_block()
+        end.add_op(JoinOp(self.block))
+        self.values, self.flags = [*outside, *end.args], flags
+
+    def _divergent_loop(self, count: int, depth: int) -> None:
+        """Channels leave the loop in different rounds, and keep what they had then."""
+        carried = [self._of_type(t) for t in self._unplaced_types(4)]
+        header = self._add_block(tuple(register_type(v) for v in carried))
+        self.block.add_op(BranchOp(header, carried))
+        self.values, self.block = [*self.values, *header.args], header
+        flag = self._flag()
+        outside, flags = list(self.values), list(self.flags)
+        self.block = following = self._add_block()
+        self._statements(count, depth)
+        self.block.add_op(BranchOp(header, [self._merged(v) for v in header.args]))
+        exit = self._add_block()
+        header.add_op(CondGotoOp(flag, exit, following))
+        self.block, self.values, self.flags = self._add_block(), outside, flags
+        exit.add_op(JoinOp(self.block))
+
+    def _unplaced_types(self, most: int) -> list[GRFType]:
+        types = [register_type(self._value()) for _ in range(self.random.randrange(most))]
+        return [GRFType(t.size.data, t.alignment.data) for t in types]
+
+    def _merged(self, old: SSAValue) -> SSAValue:
+        """A block with an element of it replaced in the channels that are on."""
+        type = register_type(old)
+        unit = next(t for t in TYPES if type.size.data % t.size == 0 and type.alignment.data % t.size == 0)
+        sources = [self._source(unit)]
+        op = alu_op("mov")(1, sources, Write(unit), type, into=old, no_mask=False)
+        self.block.add_op(op)
+        return op.results[0]
 
     # Values ----------------------------------------------------------------------------------------------------------
 
