@@ -56,8 +56,9 @@ Knows = Callable[[int, int], bool]
 class History:
     """The accesses to the bytes of one memory.
 
-    Of a byte, the accesses are kept that are not ordered before a later one which would race with all that they race
-    with. Beyond the limits, the oldest knowledge is dropped: then races go unnoticed, but none is made up.
+    Of a byte, an access is kept until a later one races with all that it races with, and either comes behind it or has
+    been reported with it. Beyond the limits, the oldest knowledge is dropped: then races go unnoticed, but none is made
+    up.
     """
 
     def __init__(self) -> None:
@@ -113,8 +114,12 @@ class History:
 
 
 def _successor(state: tuple[Event, ...], event: Event, knows: Knows) -> tuple[Event, ...]:
-    """The accesses that may still race with others when `event` is added to them."""
-    kept = [other for other in state if not (event.covers(other) and knows(other.thread, other.time))]
+    """The accesses that are still to be kept when `event` is added to them."""
+
+    def stays(other: Event) -> bool:
+        return not event.covers(other) or not (event.conflicts(other) or knows(other.thread, other.time))
+
+    kept = [other for other in state if stays(other)]
     if len(kept) >= MAX_ACCESSES:
         # The first two are likely of other groups than the latest ones, which are those of the group that runs.
         del kept[2]

@@ -138,7 +138,8 @@ class Races(Inspector):
         clock = memory.clocks[self.execution.thread.number]
         event = Event(clock.thread, clock.time, index, access.spec.writes, access.is_atomic)
         lanes = np.repeat(access.lanes, access.size)
-        for conflict in memory.history.add(event, bytes_of(access).ravel(), lanes, clock.knows):
+        conflicts = memory.history.add(event, bytes_of(access).ravel(), lanes, clock.knows)
+        for conflict in {conflict.event.instruction: conflict for conflict in reversed(conflicts)}.values():
             self._report_threads(index, access, conflict)
         if access.is_atomic:
             owner = clock.group if access.space is Space.SLM else None
