@@ -106,6 +106,9 @@ class Debugger(Observer):
         self._listing: Listing | None = None
         self._places: dict[int, list[Breakpoint]] = {}
         self._calls: dict[int, list[int]] = {}
+        """Calls that have not returned, by thread of the work-group."""
+        self._is_taken = False
+        """Whether the call or return that is under way happens."""
         self._started = -1
         self._selected: Thread | None = None
         self._is_at_entry = False
@@ -344,6 +347,9 @@ class Debugger(Observer):
     def before(self, execution: Execution, index: int) -> None:
         if self._is_given_up:
             raise LaunchAbandoned("the debugger gave the launch up")
+        instruction = execution.executable.program.instructions[index]
+        if instruction.spec.format in (Format.CALL, Format.RETURN):
+            self._is_taken = bool(execution.thread.predicate(instruction, 1))
         if self._is_at_entry:
             self._is_at_entry = False
             self._pause(execution, StopReason.ENTRY)
@@ -358,9 +364,9 @@ class Debugger(Observer):
 
     def after(self, execution: Execution, index: int) -> None:
         form = execution.executable.program.instructions[index].spec.format
-        if form is Format.CALL:
+        if form is Format.CALL and self._is_taken:
             self._calls.setdefault(execution.thread.number, []).append(index)
-        elif form is Format.RETURN and self._depth:
+        elif form is Format.RETURN and self._is_taken and self._depth:
             self._calls[execution.thread.number].pop()
 
     def faulted(self, execution: Execution, fault: DeviceFault) -> None:

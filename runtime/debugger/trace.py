@@ -174,7 +174,7 @@ class Tracer(Observer):
         else:
             self._write("".join(f"{line}\n" for line in record.lines()))
         if self._left == 0:
-            note = f"the trace ends after {self._limit} instructions"
+            note = f"the trace ends here: its limit is {self._limit}"
             self._write(json.dumps({"note": note}) + "\n" if self._as_json else f"... {note}\n")
 
     def _chosen(self, operands: list[Values]) -> list[Values]:

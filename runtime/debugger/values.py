@@ -43,7 +43,7 @@ class Values:
         if self.is_raw or self.type not in NUMBERS:
             digits = self.bits.dtype.itemsize * 2
             return [f"{int(element):#0{digits + 2}x}" for element in self.bits]
-        return [str(number) for number in self.numbers()]
+        return [_text(number) for number in self.numbers()]
 
     def numbers(self) -> Array:
         """The elements as numbers of their type."""
@@ -69,6 +69,13 @@ class Values:
         if self.on is not None:
             elements = [element if on else None for element, on in zip(elements, self.on, strict=True)]
         return {"name": self.name, "type": self.type.text, "values": elements}
+
+
+def _text(number: np.generic) -> str:
+    """The shortest decimal that stands for a number; floats are told from integers, whatever their type writes."""
+    text = str(number)
+    is_whole_float = number.dtype.kind not in "biu" and text.lstrip("-").isdecimal()
+    return f"{text}.0" if is_whole_float else text
 
 
 def of_bytes(name: str, type: DataType, data: Array) -> Values:
