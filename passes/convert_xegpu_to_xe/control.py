@@ -36,7 +36,7 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
         return
     if condition.lanes > 1:
         lowering.refuse(
-            op, "the condition differs between the work-items of a subgroup: divergent control flow is not supported"
+            op, "the condition differs between the work-items of a subgroup: only 'scf' operations can take both ways"
         )
     block = lowering.emit.block
     flag = lowering.emit.flag(Elements(condition.register, condition.type, 1, condition.offset), 0, 1)

@@ -130,18 +130,14 @@ def test_shared_local_memory() -> None:
     assert "Memory space mismatch. Source: 0, TensorDesc: 3" in refusal(kernel_text("%p: ui64", body))
 
 
-def test_divergent_branches() -> None:
-    """In structured and in plain form; the branch that the source shows is named by its line."""
-    start = "%t = gpu.thread_id x\n%c = arith.constant 3 : index\n%p = arith.cmpi ult, %t, %c : index\n"
-    structured = f"{start}%f = arith.constant 1.0 : f32\nscf.if %p {{\nmemref.store %f, %m[%t] : memref<64xf32>\n}}"
-    message = refusal(kernel_text("%m: memref<64xf32>", structured, ""))
-    assert message.startswith("kernel.mlir:7:1: error: ")
-    assert (
-        "the condition differs between the work-items of a subgroup: divergent control flow is not supported" in message
+def test_divergent_branches_between_blocks() -> None:
+    """Only structured control flow tells where work-items meet again."""
+    body = (
+        "%t = gpu.thread_id x\n%c = arith.constant 3 : index\n%p = arith.cmpi ult, %t, %c : index\n"
+        "cf.cond_br %p, ^a, ^b\n^a:\ncf.br ^b\n^b:"
     )
-    loop = "%z = arith.constant 0 : index\nscf.for %i = %z to %t step %c {\nmemref.store %s, %m[%i] : memref<64xf32>\n}"
-    message = refusal(kernel_text("%m: memref<64xf32>, %s: f32", start + loop, ""))
-    assert message.startswith("kernel.mlir:7:1: error: ")
+    message = refusal(kernel_text("", body, ""))
+    assert message.startswith("kernel.mlir:6:1: error: 'cf.cond_br' op the condition differs between the work-items")
 
 
 def test_branch_to_the_entry() -> None:

@@ -35,10 +35,12 @@ gpu.module @m {
     %t = gpu.thread_id x
     %c = arith.constant 3 : index
     %p = arith.cmpi ult, %t, %c : index
-    // expected-error@+1 {{'cf.cond_br' op the condition differs between the work-items of a subgroup: divergent control flow is not supported}}
-    scf.if %p {
-      memref.store %s, %m[%t] : memref<16xf32>
-    }
+    // expected-error@+1 {{'cf.cond_br' op the condition differs between the work-items of a subgroup: only 'scf' operations can take both ways}}
+    cf.cond_br %p, ^then, ^end
+  ^then:
+    memref.store %s, %m[%t] : memref<16xf32>
+    cf.br ^end
+  ^end:
     gpu.return
   }
 }

@@ -40,22 +40,6 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @loop(%m: memref<4xf32>, %p: i1, %s: f32) kernel {
-    %c0 = arith.constant 0 : index
-    // expected-error@+1 {{'scf.while' op is not supported in a kernel}}
-    "scf.while"() ({
-      scf.condition(%p)
-    }, {
-      memref.store %s, %m[%c0] : memref<4xf32>
-      scf.yield
-    }) : () -> ()
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @m {
   gpu.func @wide(%m: memref<4xi32>, %n: i32) kernel {
     %c0 = arith.constant 0 : index
     // expected-error@+1 {{'arith.extsi' op has a result of type i33, which registers do not hold}}
