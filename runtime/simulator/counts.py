@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.simulator.memory import RangeTable
 from xegpu.isa import Format, Instruction
 from xegpu.isa.semantics import expression, uses_predicate
 
@@ -18,11 +19,18 @@ class ExecutionCounts:
     """Of all threads of a launch together, one number for each instruction of the program.
 
     `executed` is how often it was executed, `channels` how many channels were on at these times together. Instructions
-    that are not for channels (jumps, barriers, fences) have none; block messages have one.
+    that are not for channels (jumps, barriers, fences) have none; block messages have one. `allocated` are the bytes of
+    global memory that the launch could reach.
     """
 
     executed: Numbers
     channels: Numbers
+    allocated: int = 0
+
+
+def allocated_bytes(table: RangeTable) -> int:
+    """Bytes of all live allocations."""
+    return int((table.ends - table.starts).sum())
 
 
 def channel_count(instruction: Instruction) -> int:

@@ -26,8 +26,10 @@ import importlib
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, cast
 
+from runtime.simulator.costs import ProgramCosts, program_costs
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
 from runtime.simulator.memory import Memory
 from runtime.simulator.watch import ALONE, LaunchOptions
@@ -71,6 +73,11 @@ class Executable:
         self.instruction_limit = instruction_limit
         self._prepared: dict[Engine, PreparedKernel] = {}
         self._lock = threading.Lock()
+
+    @cached_property
+    def costs(self) -> ProgramCosts:
+        """What the cost model says of the program."""
+        return program_costs(self.program, self.description.target, self.description.grf_count)
 
     def prepared(self, engine: Engine) -> PreparedKernel:
         """The kernel as `engine` runs it, prepared when it is first asked for."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from math import prod
 from time import monotonic
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barriers, deadlock_text
+from runtime.simulator.counts import allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.interpreter.alu import decode_alu
@@ -96,7 +98,7 @@ class InterpretedKernel:
                     image[:header] = np.frombuffer(r0, np.uint8)
                     starts.append((image, flags, mask))
                 executed += machine.run_group(group, starts)
-        counts = None if counter is None else counter.counts
+        counts = None if counter is None else replace(counter.counts, allocated=allocated_bytes(memory.table()))
         return Statistics(executed, groups * len(images), groups, time.perf_counter() - start, counts)
 
     def run_thread(

@@ -58,11 +58,13 @@ class Counting:
         code.store(code.binary("add", code.load("i64", place, COUNTER_BYTES), value), place, COUNTER_BYTES)
 
 
-def execution_counts(program: Program, counters: Numbers, constant: Sequence[int | None]) -> ExecutionCounts:
+def execution_counts(
+    program: Program, counters: Numbers, constant: Sequence[int | None], allocated: int
+) -> ExecutionCounts:
     """What the counters of all workers together say of each instruction."""
     blocks, varying = np.split(counters, 2)
     executed = np.zeros_like(blocks)
     for block in basic_blocks(program):
         executed[block.start : block.end] = blocks[block.start]
     known = np.array([channels or 0 for channels in constant], np.uint64)
-    return ExecutionCounts(executed, np.where([c is None for c in constant], varying, executed * known))
+    return ExecutionCounts(executed, np.where([c is None for c in constant], varying, executed * known), allocated)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barrier, deadlock_text, problem_text
-from runtime.simulator.counts import ExecutionCounts
+from runtime.simulator.counts import ExecutionCounts, allocated_bytes
 from runtime.simulator.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
@@ -114,13 +114,14 @@ class JitKernel:
             group = _coordinates(first.record.group, dispatch.group_count)
             raise self._fault(first, memory, group, first.record.thread, watch.late_text())
         executed = sum(worker.record.instructions for worker in workers)
-        counts = self._counts(kernel, workers) if options.counts else None
+        counts = self._counts(kernel, workers, table) if options.counts else None
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
 
-    def _counts(self, kernel: CompiledKernel, workers: Sequence[_Bench]) -> ExecutionCounts:
+    def _counts(self, kernel: CompiledKernel, workers: Sequence[_Bench], table: RangeTable) -> ExecutionCounts:
         program = self._executable.program
         areas = [worker.area(kernel.areas.counters, counter_bytes(program)).view(np.uint64) for worker in workers]
-        return execution_counts(program, np.sum(areas, axis=0, dtype=np.uint64), kernel.constant_channels)
+        counters = np.sum(areas, axis=0, dtype=np.uint64)
+        return execution_counts(program, counters, kernel.constant_channels, allocated_bytes(table))
 
     def run_thread(
         self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0

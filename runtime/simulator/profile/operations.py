@@ -1,0 +1,43 @@
+"""Arithmetic operations of instructions, and how many a device can do: what rooflines compare."""
+
+from __future__ import annotations
+
+from xegpu.isa import DataType, Format, Instruction
+from xegpu.isa.table import MATH_OPCODE
+from xegpu.isa.validation import operations_per_channel
+from xegpu.targets import Target
+
+_OPERATIONS = {"add": 1, "mul": 1, "mad": 2, "div": 1, "sqrtm": 1, "pow": 1, "lrp": 3, "frc": 1}
+"""By mnemonic, of float instructions; those that only move, round or compare have none."""
+
+Precision = tuple[str, DataType]
+"""The unit, `dpas` or `vector`, and the type of its inputs."""
+
+
+def channel_operations(instruction: Instruction, target: Target) -> tuple[Precision, int] | None:
+    """What an enabled channel of an instruction does, and in which precision; None for all that does no arithmetic.
+
+    Products and sums count one each. Integer arithmetic outside of the matrix engine is taken to be addresses.
+    """
+    if instruction.spec.format is Format.DPAS:
+        b, a = instruction.sources[1].type, instruction.sources[2].type
+        depth = target.dpas.depth * operations_per_channel(b, a)
+        return ("dpas", max((a, b), key=lambda type: type.bits)), 2 * instruction.repeat * depth
+    if instruction.spec.format is not Format.ALU:
+        return None
+    count = 1 if instruction.spec.opcode == MATH_OPCODE else _OPERATIONS.get(instruction.mnemonic, 0)
+    types = [source.type for source in instruction.sources if source.type.is_float]
+    return (("vector", max(types, key=lambda type: type.bits)), count) if count and types else None
+
+
+def peak_operations(precision: Precision, target: Target) -> float:
+    """Operations per second of the whole device, all EUs busy with products and sums of that precision."""
+    unit, type = precision
+    timing = target.timing
+    if unit == "dpas":
+        products = target.dpas.execution_size * target.dpas.depth * operations_per_channel(type, type)
+        per_cycle = 2 * products / timing.dpas_cycles_per_row
+    else:
+        rate = timing.float64_bytes if type is DataType.DF else timing.alu_bytes
+        per_cycle = 2 * rate / type.size
+    return per_cycle * target.eus * target.core_clock_mhz * 1e6

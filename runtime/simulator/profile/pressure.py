@@ -1,0 +1,38 @@
+"""How many registers hold something that is still needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xegpu.isa import Program
+from xegpu.isa.flow import basic_blocks, read_first
+from xegpu.isa.footprint import FIRST_ARCHITECTURE, Span, footprint
+from xegpu.targets import Target
+
+
+def live_registers(program: Program, target: Target, grf_count: int) -> list[int]:
+    """For each instruction, the general registers that it writes or that are read behind it before they are written."""
+    grf_bytes = target.grf_bytes
+    footprints = [footprint(i, target, grf_count, (1 << 32) - 1) for i in program.instructions]
+    blocks = basic_blocks(program)
+    entering = read_first(blocks, footprints, grf_bytes)
+    found = [0] * len(footprints)
+    for block in blocks:
+        live: set[int] = set().union(*(entering[s] for s in block.successors if s in entering))
+        for index in reversed(range(block.start, block.end)):
+            touched = _union(footprints[index].writes, grf_bytes, whole=False)
+            found[index] = sum(number < FIRST_ARCHITECTURE for number in live | touched)
+            live -= _union(footprints[index].writes, grf_bytes, whole=True)
+            live |= _union(footprints[index].reads, grf_bytes, whole=False)
+    return found
+
+
+def _union(spans: Iterable[Span], grf_bytes: int, *, whole: bool) -> set[int]:
+    """Numbers of the registers that spans cover as a whole, or touch."""
+    found: set[int] = set()
+    for span in spans:
+        if whole:
+            found.update(range(-(-span.start // grf_bytes), span.end // grf_bytes))
+        else:
+            found.update(range(span.start // grf_bytes, -(-span.end // grf_bytes)))
+    return found
