@@ -39,6 +39,10 @@ class ProgramCosts:
         """Bytes of global memory that were read or written."""
         return int(counts.channels.astype(np.int64) @ self.channel_bytes)
 
+    def memory_bytes(self, counts: ExecutionCounts) -> int:
+        """Those of them that came from memory: what is used again comes from caches, so no more than there are."""
+        return min(self.global_bytes(counts), counts.allocated)
+
 
 def program_costs(program: Program, target: Target, grf_count: int) -> ProgramCosts:
     """The costs of a program that is legal for a target."""

@@ -119,8 +119,10 @@ class JitKernel:
 
     def _counts(self, kernel: CompiledKernel, workers: Sequence[_Bench], table: RangeTable) -> ExecutionCounts:
         program = self._executable.program
-        areas = [worker.area(kernel.areas.counters, counter_bytes(program)).view(np.uint64) for worker in workers]
-        counters = np.sum(areas, axis=0, dtype=np.uint64)
+        size = counter_bytes(program)
+        counters = np.zeros(size // np.uint64().itemsize, np.uint64)
+        for worker in workers:
+            counters += worker.area(kernel.areas.counters, size).view(np.uint64)
         return execution_counts(program, counters, kernel.constant_channels, allocated_bytes(table))
 
     def run_thread(

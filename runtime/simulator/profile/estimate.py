@@ -77,8 +77,7 @@ def estimate(
 ) -> Estimate:
     """Each resource alone bounds the launch from below; the launch is taken to reach the highest of these bounds.
 
-    Groups are taken to be alike: the Xe-cores with most groups decide. What is read again comes from caches, so that no
-    more bytes come from memory than there are.
+    Groups are taken to be alike: the Xe-cores with most groups decide.
     """
     target, placed = description.target, residency(description, dispatch)
     launch = target.timing.launch
@@ -91,7 +90,7 @@ def estimate(
         pipe.value: cycles * share for pipe, cycles in costs.pipe_cycles(counts).items() if pipe is not Pipe.CONTROL
     }
     cycle_bytes = target.timing.memory_bandwidth / (target.core_clock_mhz * 1e6)
-    limits["memory"] = min(costs.global_bytes(counts), counts.allocated) / cycle_bytes
+    limits["memory"] = costs.memory_bytes(counts) / cycle_bytes
     limits["latency"] = thread_cycles * placed.rounds
     bound = max(limits, key=lambda name: limits[name])
     return Estimate(round(limits[bound]) + launch, bound, limits, launch, thread_cycles, placed)

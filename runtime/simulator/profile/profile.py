@@ -66,7 +66,7 @@ class TrafficProfile:
 class Roofline:
     """Where a launch stands between what the device can compute and what its memory can deliver.
 
-    `operations` of arithmetic in `precision`, which has most of them, and `bytes` of global memory; `rate` and `peak`
+    `operations` of arithmetic in `precision`, which has most of them, and `bytes` from memory; `rate` and `peak`
     are operations per second, reached by estimate and possible, `bandwidth` is bytes per second.
     """
 
@@ -215,7 +215,7 @@ class Profile:
         return Roofline(
             f"{unit} {type.text}",
             operations.total(),
-            self.executable.costs.global_bytes(self.statistics.counts),
+            self.executable.costs.memory_bytes(self.statistics.counts),
             operations.total() / self.estimate.seconds(self.target),
             peak_operations((unit, type), self.target),
             self.target.timing.memory_bandwidth,
