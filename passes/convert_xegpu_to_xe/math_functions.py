@@ -1,0 +1,331 @@
+"""Lowers `math` operations that are one instruction or a short sequence.
+
+In f32, functions that are instructions are as exact as those (`docs/isa.md`); `exp`, `log`, `log10` and `tan` are
+within 2 units in the last place, `erf`, `expm1`, `log1p` and `tanh` within 4. For f16 and bf16 they are computed in f32
+and rounded. For f64 there are square roots only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from xdsl.ir import Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.emitter import Emitter
+from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
+from xegpu.isa.operands import Immediate
+from xegpu.isa.table import BY_MNEMONIC, Condition
+from xegpu.isa.types import DataType, integer
+
+_F = DataType.F
+_DWORD = DataType.UD
+_TERMS = 16
+"""Chebyshev polynomials that make the error of a sum as small as rounding."""
+_ERF_IS_ONE = 3.95
+"""The error function rounds to 1 from here on."""
+
+
+class _Sequence:
+    """Emits instructions on `count` f32 values."""
+
+    def __init__(self, emit: Emitter, count: int, type: DataType = _F):
+        self.emit, self.count, self.type = emit, count, type
+
+    def constant(self, value: float) -> Constant:
+        """A number, rounded to the type."""
+        return Constant(self.type, Immediate.of(value, self.type).value())
+
+    def __call__(self, mnemonic: str, *operands: Number | float, negate: tuple[bool, ...] = ()) -> Elements:
+        numbers = [self.constant(n) if isinstance(n, int | float) else n for n in operands]
+        return self.emit.alu(mnemonic, self.type, numbers, self.count, negate=negate)
+
+    def choose(self, condition: Elements, yes: Number | float, no: Number | float) -> Elements:
+        """`yes` where the condition holds, else `no`."""
+        numbers = [self.constant(n) if isinstance(n, int | float) else n for n in (yes, no)]
+        return self.emit.alu("sel", self.type, numbers, self.count, predicate=condition)
+
+    def compare(self, a: Number, condition: Condition, b: Number | float) -> Elements:
+        """A boolean for each value."""
+        other = self.constant(b) if isinstance(b, int | float) else b
+        return self.emit.alu("cmp", BOOLEAN, [a, other], self.count, condition=condition)
+
+    def bits(self, mnemonic: str, value: Elements, mask: int) -> Elements:
+        """The value with its bits combined with those of a mask."""
+        unsigned = integer(self.type.bits, signed=False)
+        return self.emit.alu(
+            mnemonic, unsigned, [value.as_type(unsigned), Constant(unsigned, mask)], self.count
+        ).as_type(self.type)
+
+    @property
+    def sign(self) -> int:
+        """The sign bit."""
+        return 1 << self.type.bits - 1
+
+    def magnitude(self, value: Elements) -> Elements:
+        """The value without its sign."""
+        return self.bits("and", value, self.sign - 1)
+
+    def with_sign(self, value: Elements, of: Elements) -> Elements:
+        """The magnitude of one value with the sign of another."""
+        unsigned = integer(self.type.bits, signed=False)
+        parts = [self.magnitude(value).as_type(unsigned), self.bits("and", of, self.sign).as_type(unsigned)]
+        return self.emit.alu("or", unsigned, parts, self.count).as_type(self.type)
+
+
+def _split(value: float) -> tuple[float, float]:
+    """A number as an f32 and what that leaves out."""
+    high = float(Immediate.of(value, _F).value())
+    return high, value - high
+
+
+def _exp(f: _Sequence, x: Elements) -> Elements:
+    """2^(x log2 e): the part of the exponent that rounding loses comes in as a factor."""
+    high, low = _split(1 / math.log(2))
+    exponent = f("mul", x, high)
+    lost = f("mad", x, low, f("mad", x, high, exponent, negate=(False, False, True)))
+    power = f("math.exp", exponent)
+    corrected = f("mad", f("mul", power, lost), math.log(2), power)
+    exact = f.choose(f.compare(power, Condition.GT, 0), corrected, power)
+    return f.choose(f.compare(power, Condition.LT, math.inf), exact, power)
+
+
+def _expm1(f: _Sequence, x: Elements) -> Elements:
+    """(e^x - 1) x / log e^x: the errors of both factors cancel each other."""
+    power = _exp(f, x)
+    less = f("add", power, -1)
+    result = f("div", f("mul", less, x), _log(f, power))
+    result = f.choose(f.compare(power, Condition.EQ, 1), x, result)
+    # Far from zero the difference is exact enough, and the product could overflow.
+    return f.choose(f.compare(f.magnitude(x), Condition.GT, 1), less, result)
+
+
+def _log(f: _Sequence, x: Elements) -> Elements:
+    return f("mul", f("math.log", x), math.log(2))
+
+
+def _log10(f: _Sequence, x: Elements) -> Elements:
+    return f("mul", f("math.log", x), math.log10(2))
+
+
+def _log1p(f: _Sequence, x: Elements) -> Elements:
+    """log(u) x / (u - 1) with u = 1 + x: the quotient makes up for the rounding of u."""
+    sum = f("add", x, 1)
+    logarithm = _log(f, sum)
+    result = f("div", f("mul", logarithm, x), f("add", sum, -1))
+    result = f.choose(f.compare(f.magnitude(x), Condition.GT, 1), logarithm, result)
+    return f.choose(f.compare(sum, Condition.EQ, 1), x, result)
+
+
+def _tanh(f: _Sequence, x: Elements) -> Elements:
+    """-t / (t + 2) with t = e^(-2|x|) - 1."""
+    t = _expm1(f, f("mul", f.magnitude(x), -2))
+    return f.with_sign(f("div", t, f("add", t, 2)), x)
+
+
+def _tan(f: _Sequence, x: Elements) -> Elements:
+    return f("div", f("math.sin", x), f("math.cos", x))
+
+
+def _chebyshev(f: _Sequence, function: Callable[[float], float], x: Elements, low: float, high: float) -> Elements:
+    """A function between two bounds, as a sum of Chebyshev polynomials (Clenshaw's recurrence)."""
+    angles = [math.pi * (k + 0.5) / _TERMS for k in range(_TERMS)]
+    middle, half = (low + high) / 2, (high - low) / 2
+    values = [function(middle + half * math.cos(angle)) for angle in angles]
+    weights = [
+        2 / _TERMS * sum(v * math.cos(k * angle) for v, angle in zip(values, angles, strict=True))
+        for k in range(_TERMS)
+    ]
+    twice = f("mul", f("add", x, -middle), 2 / half)
+    last, current = f("mov", 0.0), f("mov", weights[-1])
+    for weight in reversed(weights[1:-1]):
+        last, current = current, f("add", f("mad", twice, current, weight), last, negate=(False, True))
+    unscaled = f("mul", twice, 0.5)
+    return f("mad", unscaled, current, f("add", last, weights[0] / 2, negate=(True, False)))
+
+
+def _erf(f: _Sequence, x: Elements) -> Elements:
+    """Below 1, x times a function of its square; up to where the result is 1, a function of the magnitude."""
+    magnitude = f.magnitude(x)
+    near = f("mul", x, _chebyshev(f, lambda z: math.erf(math.sqrt(z)) / math.sqrt(z), f("mul", x, x), 0, 1))
+    far = _chebyshev(f, math.erf, magnitude, 1, _ERF_IS_ONE)
+    far = f.choose(f.compare(magnitude, Condition.LT, _ERF_IS_ONE), far, 1)
+    result = f.with_sign(f.choose(f.compare(magnitude, Condition.LT, 1), near, far), x)
+    return f.choose(f.compare(x, Condition.NE, x), x, result)
+
+
+def _one(mnemonic: str) -> Callable[[_Sequence, Elements], Elements]:
+    return lambda f, x: f(mnemonic, x)
+
+
+_FUNCTIONS: dict[str, Callable[[_Sequence, Elements], Elements]] = {
+    "math.cos": _one("math.cos"),
+    "math.erf": _erf,
+    "math.exp": _exp,
+    "math.exp2": _one("math.exp"),
+    "math.expm1": _expm1,
+    "math.log": _log,
+    "math.log10": _log10,
+    "math.log1p": _log1p,
+    "math.log2": _one("math.log"),
+    "math.rsqrt": _one("math.rsqt"),
+    "math.sin": _one("math.sin"),
+    "math.sqrt": _one("sqrtm"),
+    "math.tan": _tan,
+    "math.tanh": _tanh,
+}
+"""Functions of one number, computed in f32."""
+
+
+def _type(lowering: KernelLowering, op: Operation, value: SSAValue) -> DataType:
+    type = element_type(value.type)
+    if type is None:
+        lowering.refuse(op, f"of {value.type} is not supported: registers do not hold it")
+    return type
+
+
+def _argument(lowering: KernelLowering, op: Operation, type: DataType) -> tuple[Elements, int]:
+    """The operand in registers, as a type, and its number of elements."""
+    (value,), count = lowering.operands(op, op.operands[:1])
+    if isinstance(value, Constant) or value.type is not type:
+        value = lowering.emit.unary("mov", type, value, count)
+    return value, count
+
+
+def _rounded(lowering: KernelLowering, value: Elements, type: DataType) -> Elements:
+    return value if value.type is type else lowering.emit.unary("mov", type, value, value.count)
+
+
+@lowers(*_FUNCTIONS)
+def function(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.operands[0])
+    if type is DataType.DF:
+        lowering.values[op.results[0]] = _of_double(lowering, op)
+        return
+    x, count = _argument(lowering, op, _F)
+    lowering.values[op.results[0]] = _rounded(lowering, _FUNCTIONS[op.name](_Sequence(lowering.emit, count), x), type)
+
+
+def _of_double(lowering: KernelLowering, op: Operation) -> Elements:
+    x, count = _argument(lowering, op, DataType.DF)
+    f = _Sequence(lowering.emit, count, DataType.DF)
+    if op.name == "math.sqrt":
+        return f("sqrtm", x)
+    if op.name == "math.rsqrt":
+        return f("div", 1, f("sqrtm", x))
+    lowering.refuse(op, "of f64 is not supported: there is no such instruction")
+
+
+@lowers("math.sincos")
+def sincos(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.operands[0])
+    if type is DataType.DF:
+        lowering.refuse(op, "of f64 is not supported: there is no such instruction")
+    x, count = _argument(lowering, op, _F)
+    f = _Sequence(lowering.emit, count)
+    for result, mnemonic in zip(op.results, ("math.sin", "math.cos"), strict=True):
+        lowering.values[result] = _rounded(lowering, f(mnemonic, x), type)
+
+
+@lowers("math.powf")
+def power(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.results[0])
+    if type not in (*BY_MNEMONIC["pow"].types, DataType.BF):
+        lowering.refuse(op, "of f64 is not supported: there is no such instruction")
+    numbers, count = lowering.operands(op, op.operands)
+    base, exponent = (n if n.type is _F else lowering.emit.unary("mov", _F, n, count) for n in numbers)
+    lowering.values[op.results[0]] = _rounded(lowering, lowering.emit.alu("pow", _F, [base, exponent], count), type)
+
+
+@lowers("math.round")
+def round_half_away(lowering: KernelLowering, op: Operation) -> None:
+    """To the nearest integral value, ties away from zero."""
+    type = _type(lowering, op, op.operands[0])
+    computed = _F if type is DataType.BF else type
+    x, count = _argument(lowering, op, computed)
+    f = _Sequence(lowering.emit, count, computed)
+    whole = f("rndz", x)
+    rest = f.magnitude(f("add", x, whole, negate=(False, True)))
+    away = f("add", f.magnitude(whole), 1)
+    result = f.choose(f.compare(rest, Condition.GE, 0.5), away, f.magnitude(whole))
+    lowering.values[op.results[0]] = _rounded(lowering, f.with_sign(result, x), type)
+
+
+@lowers("math.copysign")
+def copysign(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.results[0])
+    numbers, count = lowering.operands(op, op.operands)
+    a, b = (lowering.emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in numbers)
+    lowering.values[op.results[0]] = _Sequence(lowering.emit, count, type).with_sign(a, b)
+
+
+_CLASSES = {"math.isinf": Condition.EQ, "math.isfinite": Condition.LT}
+
+
+@lowers("math.isnan", *_CLASSES)
+def classify(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.operands[0])
+    x, count = _argument(lowering, op, type)
+    f = _Sequence(lowering.emit, count, type)
+    if op.name == "math.isnan":
+        lowering.values[op.results[0]] = f.compare(x, Condition.NE, x)
+    else:
+        lowering.values[op.results[0]] = f.compare(f.magnitude(x), _CLASSES[op.name], math.inf)
+
+
+@lowers("math.clampf")
+def clamp(lowering: KernelLowering, op: Operation) -> None:
+    type, emit = _type(lowering, op, op.results[0]), lowering.emit
+    (value, low, high), count = lowering.operands(op, op.operands)
+    raised = emit.alu("sel", type, [value, low], count, condition=Condition.GE)
+    lowering.values[op.results[0]] = emit.alu("sel", type, [raised, high], count, condition=Condition.LT)
+
+
+# Integers ------------------------------------------------------------------------------------------------------------
+
+
+@lowers("math.absi")
+def absolute(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.results[0])
+    if type is BOOLEAN:
+        lowering.refuse(op, "of i1 is not supported")
+    x, count = _argument(lowering, op, type)
+    signed = x.as_type(integer(type.bits, signed=True))
+    result = lowering.emit.alu(
+        "sel", signed.type, [signed, signed], count, negate=(False, True), condition=Condition.GE
+    )
+    lowering.values[op.results[0]] = result.as_type(type)
+
+
+@lowers("math.ctlz", "math.cttz", "math.ctpop")
+def count_bits(lowering: KernelLowering, op: Operation) -> None:
+    """Counted in dwords; of 64 bits, in both halves."""
+    type, emit = _type(lowering, op, op.results[0]), lowering.emit
+    if type is BOOLEAN:
+        lowering.refuse(op, "of i1 is not supported")
+    x, count = _argument(lowering, op, type)
+    low = emit.unary("mov", _DWORD, x, count)
+    if type.bits != 64:
+        lowering.values[op.results[0]] = emit.unary("mov", type, _counted(emit, op.name, low, type.bits, count), count)
+        return
+    high = emit.unary("mov", _DWORD, emit.alu("shr", type, [x, Constant(type, 32)], count), count)
+    first, second = (_counted(emit, op.name, part, 32, count) for part in (low, high))
+    total = emit.alu("add", _DWORD, [first, second], count)
+    if op.name != "math.ctpop":
+        near, far = (second, high) if op.name == "math.ctlz" else (first, low)
+        empty = emit.alu("cmp", BOOLEAN, [far, Constant(_DWORD, 0)], count, condition=Condition.EQ)
+        total = emit.alu("sel", _DWORD, [total, near], count, predicate=empty)
+    lowering.values[op.results[0]] = emit.unary("mov", type, total, count)
+
+
+def _counted(emit: Emitter, name: str, dword: Elements, bits: int, count: int) -> Elements:
+    """The count of `bits` bits that stand in a dword."""
+    if name == "math.ctpop":
+        return emit.alu("cbit", _DWORD, [dword], count)
+    if name == "math.ctlz":
+        zeros = emit.alu("lzd", _DWORD, [dword], count)
+        return zeros if bits == 32 else emit.alu("add", _DWORD, [zeros, Constant(_DWORD, bits - 32)], count)
+    lowest = emit.alu("fbl", _DWORD, [dword], count)
+    # Of zero it is all ones, more than any count.
+    return emit.alu("sel", _DWORD, [lowest, Constant(_DWORD, bits)], count, condition=Condition.LT)
