@@ -66,6 +66,13 @@ def integer(value: int) -> Value:
     return Value("i64", str(value))
 
 
+LARGE = 40_000
+"""Functions of more lines are compiled as they stand.
+
+Time and memory of LLVM's passes grow with the square of a function's size; from here on that would be seconds.
+"""
+
+
 class Function:
     """The body of one function under construction. Every method that computes something returns its value."""
 
@@ -86,7 +93,8 @@ class Function:
 
     def text(self) -> str:
         """The whole definition."""
-        head = f"define {self._linkage}{self._result} {self._name}({self._parameters}) {self._attributes} {{\nentry:"
+        attributes = f"optnone noinline {self._attributes}" if len(self._body) > LARGE else self._attributes
+        head = f"define {self._linkage}{self._result} {self._name}({self._parameters}) {attributes} {{\nentry:"
         return "\n".join((head, *self._entry, *self._body, "}"))
 
     # Control flow.
