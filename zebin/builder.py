@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,7 @@ VERSION = "1.61"
 _TEXT_ALIGNMENT = 64
 _SLM_ALIGNMENT = 16
 _SPILL_SLOT, _PRIVATE_SLOT = 0, 1
+_OBJECTS = (AddressSpace.IMAGE, AddressSpace.SAMPLER)
 _RELOCATIONS: Mapping[int, RelocationType] = {4: RelocationType.SYM_ADDR_32, 8: RelocationType.SYM_ADDR}
 
 
@@ -171,14 +173,18 @@ def _execution_env(target: Target, kernel: CompiledKernel) -> ExecutionEnv:
 
 
 def _is_written_stateless(argument: KernelArgument) -> bool:
-    return argument.address_space != AddressSpace.LOCAL and argument.access != AccessType.READONLY
+    return argument.address_space not in (AddressSpace.LOCAL, *_OBJECTS) and argument.access != AccessType.READONLY
 
 
 def _payload_arguments(kernel: CompiledKernel) -> Iterator[PayloadArgument]:
     for implicit in kernel.implicit_arguments:
         yield PayloadArgument(arg_type=ArgType(implicit.kind), offset=implicit.offset, size=implicit.size)
+    samplers = itertools.count()
     for index, argument in enumerate(kernel.arguments):
-        if argument.is_pointer:
+        if argument.address_space in _OBJECTS:
+            is_sampler = argument.address_space == AddressSpace.SAMPLER
+            yield _object(index, argument, next(samplers) if is_sampler else -1)
+        elif argument.is_pointer:
             yield _pointer(index, argument)
         else:
             yield PayloadArgument(
@@ -197,6 +203,21 @@ def _pointer(index: int, argument: KernelArgument) -> PayloadArgument:
         addrspace=AddressSpace.LOCAL if local else AddressSpace.GLOBAL,
         access_type=AccessType(argument.access or AccessType.READWRITE),
         slm_alignment=_SLM_ALIGNMENT if local else 0,
+    )
+
+
+def _object(index: int, argument: KernelArgument, sampler_index: int) -> PayloadArgument:
+    """An image or sampler: the slot takes the address of its state."""
+    access = None if sampler_index >= 0 else AccessType(argument.access or AccessType.READWRITE)
+    return PayloadArgument(
+        arg_type=ArgType.ARG_BYPOINTER,
+        offset=argument.offset,
+        size=argument.size,
+        arg_index=index,
+        addrmode=AddressMode.BINDLESS,
+        addrspace=AddressSpace(argument.address_space),
+        access_type=access,
+        sampler_index=sampler_index,
     )
 
 

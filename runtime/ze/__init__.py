@@ -96,6 +96,12 @@ from runtime.ze.enums import (
     ze_event_timestamp_type_t,
     ze_fence_flags_t,
     ze_host_mem_alloc_flags_t,
+    ze_image_flags_t,
+    ze_image_format_layout_t,
+    ze_image_format_swizzle_t,
+    ze_image_format_type_t,
+    ze_image_sampler_filter_flags_t,
+    ze_image_type_t,
     ze_init_flags_t,
     ze_ipc_property_flags_t,
     ze_kernel_flags_t,
@@ -105,6 +111,8 @@ from runtime.ze.enums import (
     ze_module_format_t,
     ze_module_property_flags_t,
     ze_relaxed_allocation_limits_exp_flags_t,
+    ze_sampler_address_mode_t,
+    ze_sampler_filter_mode_t,
 )
 from runtime.ze.event import (
     Event,
@@ -134,6 +142,22 @@ from runtime.ze.fence import (
     zeFenceHostSynchronize,
     zeFenceQueryStatus,
     zeFenceReset,
+)
+from runtime.ze.image import (
+    Image,
+    zeContextEvictImage,
+    zeContextMakeImageResident,
+    zeImageCreate,
+    zeImageDestroy,
+    zeImageGetProperties,
+)
+from runtime.ze.image_copies import (
+    zeCommandListAppendImageCopy,
+    zeCommandListAppendImageCopyFromMemory,
+    zeCommandListAppendImageCopyFromMemoryExt,
+    zeCommandListAppendImageCopyRegion,
+    zeCommandListAppendImageCopyToMemory,
+    zeCommandListAppendImageCopyToMemoryExt,
 )
 from runtime.ze.kernel import (
     Kernel,
@@ -180,6 +204,11 @@ from runtime.ze.results import (
     ZeError,
     ze_result_t,
 )
+from runtime.ze.sampler import (
+    Sampler,
+    zeSamplerCreate,
+    zeSamplerDestroy,
+)
 from runtime.ze.seed import (
     zeDeviceEvictMemory,
     zeDeviceGetKernelProperties,
@@ -219,6 +248,10 @@ from runtime.ze.structs import (
     ze_group_count_t,
     ze_group_size_t,
     ze_host_mem_alloc_desc_t,
+    ze_image_desc_t,
+    ze_image_format_t,
+    ze_image_properties_t,
+    ze_image_region_t,
     ze_kernel_desc_t,
     ze_kernel_properties_t,
     ze_kernel_timestamp_data_t,
@@ -229,6 +262,7 @@ from runtime.ze.structs import (
     ze_module_desc_t,
     ze_module_properties_t,
     ze_relaxed_allocation_limits_exp_desc_t,
+    ze_sampler_desc_t,
 )
 
 ze_command_list_handle_t = CommandList
@@ -239,9 +273,11 @@ ze_driver_handle_t = Driver
 ze_event_handle_t = Event
 ze_event_pool_handle_t = EventPool
 ze_fence_handle_t = Fence
+ze_image_handle_t = Image
 ze_kernel_handle_t = Kernel
 ze_module_handle_t = Module
 ze_module_build_log_handle_t = ModuleBuildLog
+ze_sampler_handle_t = Sampler
 
 __all__ = [
     "FOREVER",
@@ -250,6 +286,12 @@ __all__ = [
     "simulated_driver",
     "zeCommandListAppendBarrier",
     "zeCommandListAppendEventReset",
+    "zeCommandListAppendImageCopy",
+    "zeCommandListAppendImageCopyFromMemory",
+    "zeCommandListAppendImageCopyFromMemoryExt",
+    "zeCommandListAppendImageCopyRegion",
+    "zeCommandListAppendImageCopyToMemory",
+    "zeCommandListAppendImageCopyToMemoryExt",
     "zeCommandListAppendLaunchKernel",
     "zeCommandListAppendLaunchKernelWithArguments",
     "zeCommandListAppendMemoryCopy",
@@ -270,8 +312,10 @@ __all__ = [
     "zeContextCreate",
     "zeContextCreateEx",
     "zeContextDestroy",
+    "zeContextEvictImage",
     "zeContextEvictMemory",
     "zeContextGetStatus",
+    "zeContextMakeImageResident",
     "zeContextMakeMemoryResident",
     "zeContextSystemBarrier",
     "zeDeviceCanAccessPeer",
@@ -324,6 +368,9 @@ __all__ = [
     "zeFenceHostSynchronize",
     "zeFenceQueryStatus",
     "zeFenceReset",
+    "zeImageCreate",
+    "zeImageDestroy",
+    "zeImageGetProperties",
     "zeInit",
     "zeKernelCreate",
     "zeKernelDestroy",
@@ -350,6 +397,8 @@ __all__ = [
     "zeModuleGetKernelNames",
     "zeModuleGetNativeBinary",
     "zeModuleGetProperties",
+    "zeSamplerCreate",
+    "zeSamplerDestroy",
     "ze_api_version_t",
     "ze_cache_config_flags_t",
     "ze_command_list_desc_t",
@@ -401,6 +450,17 @@ __all__ = [
     "ze_group_size_t",
     "ze_host_mem_alloc_desc_t",
     "ze_host_mem_alloc_flags_t",
+    "ze_image_desc_t",
+    "ze_image_flags_t",
+    "ze_image_format_layout_t",
+    "ze_image_format_swizzle_t",
+    "ze_image_format_t",
+    "ze_image_format_type_t",
+    "ze_image_handle_t",
+    "ze_image_properties_t",
+    "ze_image_region_t",
+    "ze_image_sampler_filter_flags_t",
+    "ze_image_type_t",
     "ze_init_flags_t",
     "ze_ipc_property_flags_t",
     "ze_kernel_desc_t",
@@ -424,6 +484,10 @@ __all__ = [
     "ze_relaxed_allocation_limits_exp_desc_t",
     "ze_relaxed_allocation_limits_exp_flags_t",
     "ze_result_t",
+    "ze_sampler_address_mode_t",
+    "ze_sampler_desc_t",
+    "ze_sampler_filter_mode_t",
+    "ze_sampler_handle_t",
 ]
 
 _ENUMERATORS: dict[str, IntEnum | IntFlag] = {

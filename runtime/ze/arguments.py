@@ -6,12 +6,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.ze.handle import live
+from runtime.ze.image import Image
 from runtime.ze.kernel_image import KernelImage
 from runtime.ze.payload import Argument, ArgumentKind, Geometry
 from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.sampler import Sampler
 
-ArgumentValue = bytes | bytearray | memoryview | np.generic | int | None
-"""What an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian), or null."""
+ArgumentValue = bytes | bytearray | memoryview | np.generic | int | Image | Sampler | None
+"""What an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian), or null.
+
+Images and samplers are for arguments that are such objects, and the only values for them.
+"""
+
+_OBJECTS: dict[ArgumentKind, type[Image] | type[Sampler]] = {
+    ArgumentKind.IMAGE: Image,
+    ArgumentKind.SAMPLER: Sampler,
+}
 
 _LOCAL_UNIT = 1 << 10
 """Shared local memory is given out in units of this many bytes."""
@@ -91,6 +102,12 @@ class Arguments:
         self._local_sizes[argument.index] = size
 
     def _encode(self, argument: Argument, size: int, value: ArgumentValue) -> bytes:
+        if argument.kind in _OBJECTS:
+            return self._state(argument, value).to_bytes(size, "little")
+        if isinstance(value, Image | Sampler):
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes bytes, not a {value.noun}"
+            )
         if value is None:
             return bytes(size)
         if isinstance(value, int):
@@ -104,6 +121,17 @@ class Arguments:
         if len(data) != size:
             raise self._size_error(argument, f"a size of {size} bytes is given with a value of {len(data)} bytes")
         return data
+
+    def _state(self, argument: Argument, value: ArgumentValue) -> int:
+        """The address of the state of an object, 0 for none."""
+        wanted = _OBJECTS[argument.kind]
+        if value is None:
+            return 0
+        if not isinstance(value, wanted):
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes a {wanted.noun}, not {value!r}"
+            )
+        return live(value, wanted).state
 
     def _size_error(self, argument: Argument, text: str) -> ZeError:
         return self._error(

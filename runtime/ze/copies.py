@@ -49,7 +49,7 @@ def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], na
     return np.frombuffer(buffer, np.uint8)
 
 
-def _operand(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
+def operand_bytes(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
     """What gives the `size` bytes of an operand at execution; checked to be there, and writable if need be."""
     if isinstance(operand, int | np.integer):
         address = pointer(int(operand), name)
@@ -88,8 +88,8 @@ def zeCommandListAppendMemoryCopy(
     if size < 0:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes to copy")
     context = command_list.context
-    target = _operand(context, dstptr, size, "dstptr", writes=True) if size else _no_bytes
-    source = _operand(context, srcptr, size, "srcptr", writes=False) if size else _no_bytes
+    target = operand_bytes(context, dstptr, size, "dstptr", writes=True) if size else _no_bytes
+    source = operand_bytes(context, srcptr, size, "srcptr", writes=False) if size else _no_bytes
     command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents)
 
 
@@ -120,7 +120,7 @@ def zeCommandListAppendMemoryFill(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
             f"{size} bytes at {ptr:#x} are no whole number of patterns of {patternSize} bytes",
         )
-    target = _operand(command_list.context, ptr, size, "ptr", writes=True) if size else _no_bytes
+    target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else _no_bytes
     value = np.frombuffer(bytes(pattern[:patternSize]), f"V{patternSize}")
 
     def fill() -> None:

@@ -102,9 +102,8 @@ def zeDeviceGetCacheProperties(hDevice: Device) -> list[ze_device_cache_properti
 
 
 def zeDeviceGetImageProperties(hDevice: Device) -> ze_device_image_properties_t:
-    """Limits of images: zeros, as images can't be created."""
-    live(hDevice, Device)
-    return ze_device_image_properties_t()
+    """Limits of images: zeros on a device without images."""
+    return properties.image(live(hDevice, Device).target)
 
 
 def zeDeviceGetExternalMemoryProperties(hDevice: Device) -> ze_device_external_memory_properties_t:

@@ -25,11 +25,16 @@ class PayloadError(Exception):
 
 
 class ArgumentKind(Enum):
-    """VALUE: bytes by value. POINTER: an address. LOCAL: shared local memory, of a size that the caller names."""
+    """VALUE: bytes by value. POINTER: an address. LOCAL: shared local memory, of a size that the caller names.
+
+    IMAGE and SAMPLER: objects; the kernel gets the addresses of their states.
+    """
 
     VALUE = auto()
     POINTER = auto()
     LOCAL = auto()
+    IMAGE = auto()
+    SAMPLER = auto()
 
 
 @dataclass(frozen=True)
@@ -137,9 +142,14 @@ class PayloadLayout:
         return offsets, end
 
 
+_OBJECTS = {"image": ArgumentKind.IMAGE, "sampler": ArgumentKind.SAMPLER}
+
+
 def _kind_of(entry: PayloadArgument) -> ArgumentKind:
     if entry.arg_type == "arg_byvalue":
         return ArgumentKind.VALUE
+    if entry.addrmode == "bindless" and entry.addrspace in _OBJECTS:
+        return _OBJECTS[entry.addrspace]
     if entry.addrspace == "local" and entry.addrmode == "slm":
         return ArgumentKind.LOCAL
     if entry.addrspace in ("global", "constant") and (entry.addrmode == "stateless" or not entry.size):

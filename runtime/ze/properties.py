@@ -9,11 +9,13 @@ from runtime.ze.structs import (
     ze_command_queue_group_properties_t,
     ze_device_cache_properties_t,
     ze_device_compute_properties_t,
+    ze_device_image_properties_t,
     ze_device_memory_access_properties_t,
     ze_device_memory_properties_t,
     ze_device_module_properties_t,
     ze_device_properties_t,
 )
+from xegpu.isa.surfaces import SHAPES, SurfaceType
 from xegpu.targets import Target
 
 INTEL = 0x8086
@@ -22,6 +24,8 @@ MAX_ARGUMENT_BYTES = 2048
 MAX_COUNT = (1 << 32) - 1
 MAX_CONTEXTS = 65536
 SIZE_MAX = (1 << 64) - 1
+_MAX_SAMPLERS = 16
+_MAX_IMAGE_ARGUMENTS = 128
 
 _Fp = enums.ze_device_fp_flags_t
 _Module = enums.ze_device_module_flags_t
@@ -138,3 +142,18 @@ def memory(target: Target) -> ze_device_memory_properties_t:
 def cache(target: Target) -> ze_device_cache_properties_t:
     """The last-level cache."""
     return ze_device_cache_properties_t(enums.ze_device_cache_property_flags_t(0), target.l2_bytes)
+
+
+def image(target: Target) -> ze_device_image_properties_t:
+    if not target.has_images:
+        return ze_device_image_properties_t()
+    return ze_device_image_properties_t(
+        maxImageDims1D=SHAPES[SurfaceType.IMAGE_1D].limits[0],
+        maxImageDims2D=SHAPES[SurfaceType.IMAGE_2D].limits[1],
+        maxImageDims3D=SHAPES[SurfaceType.IMAGE_3D].limits[2],
+        maxImageBufferSize=SHAPES[SurfaceType.BUFFER].limits[0],
+        maxImageArraySlices=SHAPES[SurfaceType.IMAGE_2D_ARRAY].limits[2],
+        maxSamplers=_MAX_SAMPLERS,
+        maxReadImageArgs=_MAX_IMAGE_ARGUMENTS,
+        maxWriteImageArgs=_MAX_IMAGE_ARGUMENTS,
+    )

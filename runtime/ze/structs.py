@@ -304,3 +304,53 @@ class ze_group_size_t:
     groupSizeX: int
     groupSizeY: int = 1
     groupSizeZ: int = 1
+
+
+@dataclass(frozen=True)
+class ze_image_format_t:
+    """Bits and type of the channels, and what each component is; by default the channel of its own name."""
+
+    layout: int
+    type: int
+    x: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_R
+    y: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_G
+    z: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_B
+    w: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_A
+
+
+@dataclass(frozen=True)
+class ze_image_desc_t:
+    """Sizes in texels, rows, slices and layers; those that the type does not have are ignored, 0 counts as 1."""
+
+    type: int
+    format: ze_image_format_t
+    width: int
+    height: int = 0
+    depth: int = 0
+    arraylevels: int = 0
+    miplevels: int = 0
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_image_properties_t:
+    samplerFilterFlags: enums.ze_image_sampler_filter_flags_t
+
+
+@dataclass(frozen=True)
+class ze_image_region_t:
+    """A box of texels. Layers of an array count as the axis behind the image's own."""
+
+    originX: int = 0
+    originY: int = 0
+    originZ: int = 0
+    width: int = 1
+    height: int = 1
+    depth: int = 1
+
+
+@dataclass(frozen=True)
+class ze_sampler_desc_t:
+    addressMode: int
+    filterMode: int
+    isNormalized: bool = False

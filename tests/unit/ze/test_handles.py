@@ -30,7 +30,12 @@ def valid(driver, device, context, module, kernel, queue, new_list, new_event) -
     event = new_event()
     fence = ze.zeFenceCreate(queue, ze.ze_fence_desc_t())
     log = ze.ModuleBuildError(ze.ze_result_t.ZE_RESULT_ERROR_UNKNOWN, "").build_log
+    arc = ze.zeDeviceGet(driver)[1]
+    format = ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_8, ze.ZE_IMAGE_FORMAT_TYPE_UINT)
+    image = ze.zeImageCreate(context, arc, ze.ze_image_desc_t(ze.ZE_IMAGE_TYPE_1D, format, 1))
+    sampler = ze.zeSamplerCreate(context, arc, ze.ze_sampler_desc_t(0, 0))
     handles = (driver, device, context, module, kernel("copy"), queue, new_list(), event, event.pool, fence, log)
+    handles = (*handles, image, sampler)
     return {type(handle): handle for handle in handles}
 
 

@@ -1,0 +1,200 @@
+"""Copies between images, and between images and memory (specification: Image Copies)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.ze.command_list import CommandList
+from runtime.ze.copies import Operand, operand_bytes
+from runtime.ze.event import Event
+from runtime.ze.handle import live, required, unsigned
+from runtime.ze.image import Image
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.stream import CommandFault
+from runtime.ze.structs import ze_image_region_t
+from xegpu.isa.surfaces import SHAPES, SurfaceType
+
+_Texels = NDArray[np.uint8]
+_Box = tuple[slice, slice, slice]
+"""Slices or layers, rows and texels."""
+
+
+def _box(image: Image, region: ze_image_region_t | None, name: str) -> _Box:
+    """Where a region lies in an image, all of it for None; raises invalid argument for one that leaves the image."""
+    surface = image.surface
+    sizes = (surface.width, surface.height, surface.depth)
+    if region is None:
+        x, y, z = (slice(0, size) for size in sizes)
+        return z, y, x
+    origins = (region.originX, region.originY, region.originZ)
+    extents = (region.width, region.height, region.depth)
+    axes = SHAPES[SurfaceType(surface.type)].axes
+    inside = all(
+        (unsigned(origin, name), unsigned(extent, name)) == (0, 1)
+        for number, (origin, extent) in enumerate(zip(origins, extents, strict=True))
+        if number not in axes
+    )
+    found = []
+    for axis, size in zip(axes, sizes, strict=True):
+        first, count = (0, 1) if axis is None else (origins[axis], extents[axis])
+        inside = inside and first + unsigned(count, name) <= size and unsigned(first, name) < size
+        found.append(slice(first, first + count))
+    if not inside:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{name}: {extents} texels from {origins} on leave {image!r} of {sizes}",
+        )
+    x, y, z = found
+    return z, y, x
+
+
+def _size(box: _Box) -> tuple[int, int, int]:
+    z, y, x = (part.stop - part.start for part in box)
+    return z, y, x
+
+
+def _image(command_list: CommandList, image: Image | None) -> Image:
+    found = live(image, Image)
+    if found.context is not command_list.context:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{found!r} belongs to another context")
+    return found
+
+
+def _texels(image: Image, box: _Box) -> _Texels:
+    """The bytes of a box when the command runs; the image may have been destroyed since it was recorded."""
+    if not image.alive:
+        raise CommandFault(f"image copy: {image!r} was destroyed before it ran")
+    return image.texels()[box]
+
+
+def zeCommandListAppendImageCopy(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    hSrcImage: Image,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a whole image to another one of the same size and format; raises invalid argument for others."""
+    zeCommandListAppendImageCopyRegion(hCommandList, hDstImage, hSrcImage, None, None, hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyRegion(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    hSrcImage: Image,
+    pDstRegion: ze_image_region_t | None = None,
+    pSrcRegion: ze_image_region_t | None = None,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a box of texels between images of one format.
+
+    Raises invalid argument for regions that differ in size or leave their image, overlapping regions within one image.
+    """
+    command_list = live(hCommandList, CommandList)
+    target, source = _image(command_list, hDstImage), _image(command_list, hSrcImage)
+    to, from_ = _box(target, pDstRegion, "pDstRegion"), _box(source, pSrcRegion, "pSrcRegion")
+    formats = [(image.surface.layout, image.surface.channel_type) for image in (target, source)]
+    if formats[0] != formats[1] or _size(to) != _size(from_):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{_size(from_)[::-1]} texels of layout and type {formats[1]} do not fit {_size(to)[::-1]} of {formats[0]}",
+        )
+    apart = any(a.stop <= b.start or b.stop <= a.start for a, b in zip(to, from_, strict=True))
+    if target is source and not apart:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {target!r} overlap")
+    command_list.append(lambda: np.copyto(_texels(target, to), _texels(source, from_)), hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyToMemory(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    hSrcImage: Image,
+    pSrcRegion: ze_image_region_t | None = None,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a box of texels to memory, one behind the other."""
+    zeCommandListAppendImageCopyToMemoryExt(hCommandList, dstptr, hSrcImage, pSrcRegion, 0, 0, hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyToMemoryExt(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    hSrcImage: Image,
+    pSrcRegion: ze_image_region_t | None,
+    destRowPitch: int,
+    destSlicePitch: int,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a box of texels to memory whose rows and slices are so many bytes apart (0: as they need)."""
+    command_list = live(hCommandList, CommandList)
+    source = _image(command_list, hSrcImage)
+    required(dstptr, "dstptr")
+    box = _box(source, pSrcRegion, "pSrcRegion")
+    target = _memory(command_list, dstptr, source, box, (destRowPitch, destSlicePitch), "dstptr", writes=True)
+    command_list.append(lambda: np.copyto(target(), _texels(source, box)), hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyFromMemory(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    srcptr: Operand,
+    pDstRegion: ze_image_region_t | None = None,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy texels that lie in memory one behind the other to a box of an image."""
+    zeCommandListAppendImageCopyFromMemoryExt(hCommandList, hDstImage, srcptr, pDstRegion, 0, 0, hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyFromMemoryExt(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    srcptr: Operand,
+    pDstRegion: ze_image_region_t | None,
+    srcRowPitch: int,
+    srcSlicePitch: int,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy texels to a box of an image from memory whose rows and slices are so many bytes apart (0: as they need)."""
+    command_list = live(hCommandList, CommandList)
+    target = _image(command_list, hDstImage)
+    required(srcptr, "srcptr")
+    box = _box(target, pDstRegion, "pDstRegion")
+    source = _memory(command_list, srcptr, target, box, (srcRowPitch, srcSlicePitch), "srcptr", writes=False)
+    command_list.append(lambda: np.copyto(_texels(target, box), source()), hEvent, phWaitEvents)
+
+
+def _memory(
+    command_list: CommandList,
+    operand: Operand,
+    image: Image,
+    box: _Box,
+    pitches: tuple[int, int],
+    name: str,
+    *,
+    writes: bool,
+) -> Callable[[], _Texels]:
+    """What gives the texels of a box in memory at execution, in the shape of those of the image.
+
+    Raises invalid argument for pitches that are too small, or memory that is.
+    """
+    slices, rows, columns = _size(box)
+    texel = image.texel_bytes
+    row = unsigned(pitches[0], "row pitch") or columns * texel
+    slice_ = unsigned(pitches[1], "slice pitch") or rows * row
+    if row < columns * texel or slice_ < rows * row:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"pitches of {row} and {slice_} bytes for {rows} rows of {columns * texel} bytes",
+        )
+    size = (slices - 1) * slice_ + (rows - 1) * row + columns * texel if slices * rows * columns else 0
+    data = operand_bytes(command_list.context, operand, size, name, writes)
+    shape, strides = (slices, rows, columns, texel), (slice_, row, texel, 1)
+    return lambda: np.lib.stride_tricks.as_strided(data(), shape, strides)

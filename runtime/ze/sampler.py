@@ -1,0 +1,56 @@
+"""Samplers: how coordinates become texels of an image (specification: Sampler)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from runtime.ze.context import Context
+from runtime.ze.device import Device
+from runtime.ze.enums import ze_sampler_address_mode_t, ze_sampler_filter_mode_t
+from runtime.ze.handle import Handle, enumerator, live, required
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.structs import ze_sampler_desc_t
+from xegpu.isa.surfaces import SAMPLER_BYTES, SamplerState
+
+
+class Sampler(Handle):
+    """A sampler state that kernels find at address `state`."""
+
+    noun: ClassVar[str] = "sampler"
+
+    def __init__(self, context: Context, device: Device, sampler: SamplerState) -> None:
+        super().__init__(context)
+        self.context = context
+        self.device = device
+        self._record = context.machine.memory.allocate(
+            SAMPLER_BYTES, SAMPLER_BYTES, "sampler state", f"sampler #{self.id}"
+        )
+        self._record.view()[:] = sampler.pack()
+
+    @property
+    def state(self) -> int:
+        return self._record.address
+
+    def retire(self) -> None:
+        super().retire()
+        self.context.machine.memory.free(self._record)
+
+
+def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t) -> Sampler:
+    """A sampler for kernels of a device. Outside of an image it gives what a texel of zero bits gives.
+
+    Raises unsupported feature on a device without images.
+    """
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    required(desc, "desc")
+    addressing = enumerator(desc.addressMode, ze_sampler_address_mode_t)
+    filter_mode = enumerator(desc.filterMode, ze_sampler_filter_mode_t)
+    if not device.target.has_images:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{device.target.name} has no samplers")
+    return Sampler(context, device, SamplerState(addressing, filter_mode, int(desc.isNormalized)))
+
+
+def zeSamplerDestroy(hSampler: Sampler) -> None:
+    """Destroy a sampler. The caller sees to it that no device uses it any more."""
+    live(hSampler, Sampler).retire()
