@@ -35,7 +35,8 @@ class Device:
 
     `checks` are names of checks, in a list or with commas between (`runtime.simulator.checks.Check` has them, `all` are
     all of them): launches in which they find something run to their end, and then fail with a report of all that was
-    found. `observers` watch the interpreter: a `runtime.debugger.Debugger` or `Tracer`.
+    found. `observers` watch the interpreter: a `runtime.debugger.Debugger` or `Tracer`. With `profile` every launch
+    counts its instructions, in either engine, and its result has a `profile`.
 
     A launch that takes longer than `time_limit` seconds is ended with a fault; buffers take up to `memory_limit` bytes
     together. `progress` shows how far long launches are, by default a bar if standard error is a terminal.
@@ -51,6 +52,7 @@ class Device:
         *,
         checks: str | Iterable[str] | None = None,
         observers: Sequence[Observer] = (),
+        profile: bool = False,
         time_limit: float | None = None,
         memory_limit: int | None = None,
         progress: ProgressMaker | None = None,
@@ -68,7 +70,8 @@ class Device:
                 time_limit=time_limit,
                 memory_limit=memory_limit,
                 progress=progress,
-            )
+            ),
+            profiles=profile,
         )
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from runtime.host_memory import HostArray, OverlapError
 from runtime.parameters import Mismatch, Value, parameters_of
 from runtime.session import Session
+from runtime.simulator.profile import Profile
 from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.kernel import Kernel as KernelHandle
 from runtime.ze.kernel_image import Size3
@@ -28,7 +29,10 @@ class LaunchError(TypeError):
 
 @dataclass(frozen=True)
 class LaunchResult:
-    """What a launch did: `instructions` executed over all hardware `threads`, in wall-clock `seconds`."""
+    """What a launch did: `instructions` executed over all hardware `threads`, in wall-clock `seconds`.
+
+    `profile` says more, on a device that makes profiles.
+    """
 
     kernel: str
     grid: Size3
@@ -37,6 +41,7 @@ class LaunchResult:
     threads: int
     groups: int
     seconds: float
+    profile: Profile | None = field(default=None, repr=False)
 
 
 def _is_count(value: object, least: int) -> bool:
@@ -108,7 +113,7 @@ class Kernel:
                     flat[index] = address
                 arguments = Arguments(self._handle.image)
                 arguments.set_all(flat)
-                launch = prepare_launch(session.commands, self._handle, arguments, block, grid)
+                launch = prepare_launch(session.commands, self._handle, arguments, block, grid, counts=session.profiles)
                 session.execute(partial(session.commands.append, launch))
         except OverlapError as error:
             raise LaunchError(f"kernel '{self.name}': {error}") from None
@@ -136,4 +141,5 @@ class Kernel:
     def _result(self, grid: Size3, block: Size3, launch: Launch) -> LaunchResult:
         done = launch.statistics
         assert done is not None, "a synchronous list returns when the launch is done"
-        return LaunchResult(self.name, grid, block, done.instructions, done.threads, done.groups, done.seconds)
+        totals = done.instructions, done.threads, done.groups, done.seconds
+        return LaunchResult(self.name, grid, block, *totals, launch.profile)

@@ -23,6 +23,8 @@ class Session:
     context: Context
     commands: CommandList
     host_memory: HostMemory
+    profiles: bool = False
+    """Whether launches count their instructions."""
 
     def execute(self, append: Callable[[], None]) -> None:
         """Call `append`, which appends to `commands`; a fault does not spoil the device for the next call."""
@@ -34,10 +36,10 @@ class Session:
             raise
 
 
-def open_session(driver: Driver) -> Session:
+def open_session(driver: Driver, *, profiles: bool = False) -> Session:
     """A session on the only device of a driver."""
     (device,) = zeDeviceGet(driver)
     context = zeContextCreate(driver, ze_context_desc_t())
     mode = ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
     commands = zeCommandListCreateImmediate(context, device, ze_command_queue_desc_t(mode=mode))
-    return Session(device, context, commands, HostMemory(context.machine.memory))
+    return Session(device, context, commands, HostMemory(context.machine.memory), profiles)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from runtime.ze.command_queue import check_ordinal, open_stream
@@ -13,7 +13,7 @@ from runtime.ze.event import Event
 from runtime.ze.handle import Handle, flag_set, live, required, unsigned
 from runtime.ze.machine import FOREVER
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.stream import Command, Stream, Submission
+from runtime.ze.stream import Command, Stream, Submission, Work
 from runtime.ze.structs import ze_command_list_desc_t, ze_command_queue_desc_t
 
 _COMPUTE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
@@ -34,7 +34,7 @@ class CommandList(Handle):
         self.in_flight = 0
 
     def append(
-        self, work: Callable[[], None], hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
+        self, work: Work, hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
     ) -> None:
         """Record `work`, to be done when `phWaitEvents` are signaled, and to signal `hSignalEvent` when done."""
         signal = None if hSignalEvent is None else self.event(hSignalEvent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.simulator import Dispatch, Statistics
+from runtime.simulator.profile import Profile
 from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.command_list import CommandList
 from runtime.ze.event import Event
@@ -19,25 +20,46 @@ from runtime.ze.structs import ze_group_count_t, ze_group_size_t
 class Launch:
     """The work of one launch, complete when it is made: nothing done to the kernel later changes it.
 
-    `statistics` is what the latest execution did, None before the first.
+    `statistics` is what the latest execution did, None before the first. With `counts` it counts instructions, from
+    which follows how long the device takes.
     """
 
-    __slots__ = ("_dispatch", "_kernel", "statistics")
+    __slots__ = ("_counts", "_dispatch", "_kernel", "statistics")
 
-    def __init__(self, kernel: Kernel, dispatch: Dispatch) -> None:
+    def __init__(self, kernel: Kernel, dispatch: Dispatch, counts: bool) -> None:
         self._kernel = kernel
         self._dispatch = dispatch
+        self._counts = counts
         self.statistics: Statistics | None = None
 
-    def __call__(self) -> None:
+    def __call__(self) -> int | None:
+        """Runs it; returns the nanoseconds that it takes on the device, if instructions are counted."""
         image, device = self._kernel.image, self._kernel.module.device
-        self.statistics = device.simulator.run(image.executable, self._dispatch)
+        self.statistics = device.simulator.run(image.executable, self._dispatch, counts=self._counts)
+        profile = self.profile
+        return None if profile is None else round(profile.estimate.seconds(device.target) * 1e9)
+
+    @property
+    def profile(self) -> Profile | None:
+        """The profile of the latest execution; None without one, and where instructions are not counted."""
+        if self.statistics is None or not self._counts:
+            return None
+        return Profile(self._kernel.image.executable, self._dispatch, self.statistics)
 
 
 def prepare_launch(
-    command_list: CommandList, kernel: Kernel, arguments: Arguments, group_size: Size3, group_count: Size3
+    command_list: CommandList,
+    kernel: Kernel,
+    arguments: Arguments,
+    group_size: Size3,
+    group_count: Size3,
+    *,
+    counts: bool,
 ) -> Launch:
-    """A launch for a list, checked: both belong together, all arguments are set, shared local memory suffices."""
+    """A launch for a list, checked: both belong together, all arguments are set, shared local memory suffices.
+
+    With `counts` it counts the instructions that it executes.
+    """
     command_list.require_compute()
     module, image = kernel.module, kernel.image
     if module.device is not command_list.device or module.context is not command_list.context:
@@ -52,7 +74,12 @@ def prepare_launch(
             ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
             f"kernel '{image.name}': arguments take {local_bytes} bytes of local memory, {available} are left",
         )
-    return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes))
+    return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts)
+
+
+def _wants_time(hSignalEvent: Event | None) -> bool:
+    """Whether the time that a launch takes on the device is asked for."""
+    return hSignalEvent is not None and live(hSignalEvent, Event).timed
 
 
 def _counts(groups: ze_group_count_t) -> Size3:
@@ -77,7 +104,8 @@ def zeCommandListAppendLaunchKernel(
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
     required(pLaunchFuncArgs, "pLaunchFuncArgs")
-    launch = prepare_launch(command_list, kernel, kernel.arguments, kernel.group_size, _counts(pLaunchFuncArgs))
+    counts, timed = _counts(pLaunchFuncArgs), _wants_time(hSignalEvent)
+    launch = prepare_launch(command_list, kernel, kernel.arguments, kernel.group_size, counts, counts=timed)
     command_list.append(launch, hSignalEvent, phWaitEvents)
 
 
@@ -103,5 +131,6 @@ def zeCommandListAppendLaunchKernelWithArguments(
     kernel.require_group_size(size)
     arguments = Arguments(kernel.image)
     arguments.set_all(pArguments)
-    launch = prepare_launch(command_list, kernel, arguments, size, _counts(groupCounts))
+    counts, timed = _counts(groupCounts), _wants_time(hSignalEvent)
+    launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)
     command_list.append(launch, hSignalEvent, phWaitEvents)

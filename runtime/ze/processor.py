@@ -56,6 +56,15 @@ class Processor:
             self._last_tick = max(time.monotonic_ns() // TICK_NS, self._last_tick + 1)
             return self._last_tick
 
+    def tick_behind(self, start: int, nanoseconds: int | None) -> int:
+        """The time at which work ends that began at `start` and takes some time on the device (None: it ends now)."""
+        if nanoseconds is None:
+            return self.tick()
+        with self.machine.changed:
+            end = start + max(1, round(nanoseconds / TICK_NS))
+            self._last_tick = max(self._last_tick, end)
+            return end
+
     def lose(self, fault: str) -> None:
         """Mark the device as lost because of `fault` and abandon all that is pending on it."""
         with self.machine.changed:

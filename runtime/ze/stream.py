@@ -14,6 +14,9 @@ from typing import Protocol
 from runtime.simulator import DeviceFault, LaunchStopped, stop_launches
 from runtime.ze.processor import Processor
 
+Work = Callable[[], int | None]
+"""What a command does."""
+
 
 class CommandFault(Exception):
     """A command that could not be executed for a reason that only showed when it ran."""
@@ -31,9 +34,12 @@ class Signal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One recorded command: wait for all of `waits`, do the `work`, then signal `signal`."""
+    """One recorded command: wait for all of `waits`, do the `work`, then signal `signal`.
 
-    work: Callable[[], None]
+    `work` returns the nanoseconds that it takes on the device, None if that is the time that it took.
+    """
+
+    work: Work
     signal: Signal | None = None
     waits: tuple[Signal, ...] = ()
 
@@ -181,7 +187,7 @@ class Stream:
         start = processor.tick() if timed else 0
         finished = False
         try:
-            command.work()
+            duration = command.work()
             finished = True
         except (DeviceFault, CommandFault, LaunchStopped) as fault:
             finished = True
@@ -195,7 +201,7 @@ class Stream:
             if submission.state is not State.PENDING:
                 return
             if command.signal is not None:
-                command.signal.complete(start, processor.tick() if timed else 0)
+                command.signal.complete(start, processor.tick_behind(start, duration) if timed else 0)
             submission.position += 1
             if submission.position == len(submission.commands):
                 self._pending.popleft()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 import zebin
 from runtime.simulator import (
     DeviceFault,
@@ -15,6 +17,7 @@ from runtime.simulator import (
     Simulator,
     Statistics,
 )
+from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, assemble
 from xegpu.targets import PVC, Target
 
@@ -34,13 +37,15 @@ class ScriptedSimulator(Simulator):
         self.descriptions.append(description)
         return super().load(description)
 
-    def run(self, executable: Executable, dispatch: Dispatch) -> Statistics:
+    def run(self, executable: Executable, dispatch: Dispatch, *, counts: bool = False) -> Statistics:
         self.dispatches.append(dispatch)
         behaviour = self.behaviours.get(executable.description.name)
         if behaviour is not None:
             behaviour(dispatch, self.memory)
         x, y, z = dispatch.group_count
-        return Statistics(instructions=7, threads=3, groups=x * y * z, seconds=0.5)
+        ones = np.ones(len(executable.program.instructions), np.uint64)
+        counted = ExecutionCounts(ones, ones) if counts else None
+        return Statistics(instructions=7, threads=3, groups=x * y * z, seconds=0.5, counts=counted)
 
 
 def fault(kernel: str) -> DeviceFault:

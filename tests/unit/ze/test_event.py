@@ -148,13 +148,14 @@ class TestWaiting:
 
 class TestTimestamps:
     def test_of_a_kernel(self, new_event, immediate, kernel, device, simulator) -> None:
+        """They are those of the device: how long the simulation takes does not matter."""
         simulator.behaviours["empty"] = lambda dispatch, memory: time.sleep(0.01)
         event = new_event()
         ze.zeCommandListAppendLaunchKernel(immediate, kernel("empty"), ze.ze_group_count_t(1), event)
         times = ze.zeEventQueryKernelTimestamp(event)
         resolution = ze.zeDeviceGetProperties(device).timerResolution
         duration = (times.global_.kernelEnd - times.global_.kernelStart) % (1 << 32) * resolution
-        assert 10_000_000 <= duration < 1_000_000_000
+        assert resolution <= duration < 1_000_000
         assert times.context == times.global_
 
     def test_commands_differ_in_time(self, new_event, immediate) -> None:
