@@ -63,7 +63,7 @@ def _allocate(context: Context, type: ze_memory_type_t, size: int, alignment: in
     try:
         if is_local and device is not None and device.local_bytes + size > device.target.memory_bytes:
             raise MemoryError(f"{device.local_bytes} of {device.target.memory_bytes} bytes are taken")
-        label = f"{kind} memory #{number}"
+        label = f"#{number}"
         allocation = context.machine.memory.allocate(size, alignment or DEFAULT_ALIGNMENT, kind, label)
     except MemoryError as error:
         result = (
