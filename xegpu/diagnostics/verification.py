@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation
 from xdsl.irdl import IRDLOperation
-from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator
+from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity, diagnose, note
@@ -59,6 +60,10 @@ def _broken_rule(op: Operation) -> Diagnostic | None:
             "uses a value defined outside the region",
             [note(op, f"required by region isolation constraints of '{op.name}'")],
         )
+    if op.has_trait(SymbolTable, value_if_unregistered=False) and (again := _second_definition(op)) is not None:
+        first, second = again
+        notes = [note(first, "see existing symbol definition here")]
+        return diagnose(Severity.ERROR, second, f"redefinition of symbol named '{_symbol(second)}'", notes)
     try:
         _verify_inherent(op)
         _verify_position(op)
@@ -73,6 +78,26 @@ def _broken_rule(op: Operation) -> Diagnostic | None:
         # are missing. The op is wrong all the same.
         return diagnose(Severity.ERROR, op, f"is malformed{reason(error)}")
     return None
+
+
+def _second_definition(table: Operation) -> tuple[Operation, Operation] | None:
+    """Two operations of a symbol table that define the same symbol."""
+    found: dict[str, Operation] = {}
+    for region in table.regions:
+        for block in region.blocks:
+            for op in block.ops:
+                name = _symbol(op)
+                if name is not None and name in found:
+                    return found[name], op
+                if name is not None:
+                    found[name] = op
+    return None
+
+
+def _symbol(op: Operation) -> str | None:
+    """The symbol that an operation defines."""
+    name = op.get_attr_or_prop("sym_name")
+    return name.data if isinstance(name, StringAttr) else None
 
 
 def _use_from_above(op: Operation) -> Operation | None:

@@ -221,6 +221,20 @@ def data_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int)
     if message.transposed:
         used = message.vector * message.data_size.register_bytes
         return -(-used // grf_bytes) * grf_bytes
-    lanes = max(exec_size, min_lanes)
-    per_vector = -(-lanes * message.data_size.register_bytes // grf_bytes) * grf_bytes
-    return message.vector * per_vector
+    return message.vector * _vector_bytes(message, exec_size, grf_bytes, min_lanes)
+
+
+def _vector_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int) -> int:
+    """Register bytes of one element of all lanes of a gather."""
+    return -(-max(exec_size, min_lanes) * message.data_size.register_bytes // grf_bytes) * grf_bytes
+
+
+def touched_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int, operands: int = 1) -> int:
+    """Bytes from the start of a message's data to the last one of an element, all operands of an atomic together."""
+    element = message.data_size.register_bytes
+    if message.block is not None:
+        return data_bytes(message, exec_size, grf_bytes, min_lanes)
+    if message.transposed:
+        return message.vector * element
+    before = _vector_bytes(message, exec_size, grf_bytes, min_lanes) * (operands * message.vector - 1)
+    return before + exec_size * element

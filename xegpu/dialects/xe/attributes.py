@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,6 +12,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from xegpu.isa.messages import (
+    ARRAY_LENGTHS,
+    VECTOR_SIZES,
     AddressModel,
     AddressSize,
     Block,
@@ -152,6 +155,42 @@ _CHOICES: dict[str, dict[str, Enum]] = {
 }
 
 
+_NUMBERS = {"vector": VECTOR_SIZES, "offset": range(-(1 << 19), 1 << 19)}
+_BLOCK = {"width": range(1, 65), "height": range(1, 33), "count": ARRAY_LENGTHS}
+"""What fits the fields of an instruction; what a target has is a matter of its rules."""
+
+
+def _parse_number(parser: AttrParser, name: str, legal: Sequence[int]) -> int:
+    position = parser.pos
+    number = parser.parse_integer(allow_boolean=False)
+    if number not in legal:
+        parser.raise_error(f"{name} {number}, expected {_listed(legal)}", position)
+    return number
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    if isinstance(numbers, range):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return f"one of {', '.join(map(str, numbers))}"
+
+
+def _parse_block(parser: AttrParser) -> Block:
+    """`[16, 8, 1]`: width, height, count."""
+    position = parser.pos
+    limits = iter(_BLOCK.items())
+
+    def number() -> int:
+        name, legal = next(limits, ("", ()))
+        if not name:
+            parser.raise_error("block has three numbers: width, height, count", position)
+        return _parse_number(parser, f"block {name}", legal)
+
+    shape = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, number)
+    if len(shape) != len(_BLOCK):
+        parser.raise_error("block has three numbers: width, height, count", position)
+    return Block(*shape)
+
+
 @irdl_attr_definition
 class MessageAttr(Data[Message]):
     """`#xe.message<unit = ugm, size = d16, vnni, block = [16, 32, 2]>`: fields of a message, defaults left out."""
@@ -163,26 +202,27 @@ class MessageAttr(Data[Message]):
         words: dict[str, str] = {}
         numbers: dict[str, int] = {}
         flags: set[str] = set()
+        seen: set[str] = set()
         blocks: list[Block] = []
 
         def entry() -> None:
             position = parser.pos
             key = parser.parse_identifier("a message field")
+            if key in seen:
+                parser.raise_error(f"{key} is given twice", position)
+            seen.add(key)
             if key in _CHOICES:
                 parser.parse_punctuation("=")
                 words[key] = parser.parse_identifier()
                 if words[key] not in _CHOICES[key]:
                     known = ", ".join(_CHOICES[key])
                     parser.raise_error(f"unknown {key} '{words[key]}', expected one of {known}", position)
-            elif key in ("vector", "offset"):
+            elif key in _NUMBERS:
                 parser.parse_punctuation("=")
-                numbers[key] = parser.parse_integer()
+                numbers[key] = _parse_number(parser, key, _NUMBERS[key])
             elif key == "block":
                 parser.parse_punctuation("=")
-                shape = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-                if len(shape) != 3:
-                    parser.raise_error("block has three numbers: width, height, count", position)
-                blocks.append(Block(*shape))
+                blocks.append(_parse_block(parser))
             elif key in ("transposed", "vnni"):
                 flags.add(key)
             else:

@@ -39,17 +39,23 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.types import FlagType, GRFType
-from xegpu.isa.instruction import Combination
-from xegpu.isa.messages import Fence, Flush, Scope, Unit
-from xegpu.isa.operands import Immediate
+from xegpu.isa.form import check_form
+from xegpu.isa.instruction import Combination, IllegalInstruction, Instruction
+from xegpu.isa.message_validation import check_message
+from xegpu.isa.messages import Fence, Flush, Scope, Unit, touched_bytes
+from xegpu.isa.operands import Immediate, grf
 from xegpu.isa.table import TABLE, Access, Condition, Extra, Format, OpSpec
 from xegpu.isa.types import DataType
+from xegpu.targets import TARGETS, Target
 
 _UNITS = {unit.text: unit for unit in Unit}
 _FLUSHES = {flush.text: flush for flush in Flush}
 _SCOPES = {scope.text: scope for scope in Scope}
 EXEC_SIZES = (1, 2, 4, 8, 16, 32)
 _LARGEST_TABLE = 255
+_SURFACE_BYTES = 32
+"""Bytes of the address registers that a block-2D message reads."""
+
 _COMBINATIONS = {c.text: c for c in Combination if c.text}
 _CONDITIONS = {c.text: c for c in Condition}
 
@@ -68,6 +74,18 @@ class InstructionOp(IRDLOperation):
 def _check_exec_size(size: int) -> None:
     if size not in EXEC_SIZES:
         raise VerifyException(f"execution size {size}, expected one of {', '.join(map(str, EXEC_SIZES))}")
+
+
+def _check_channels(size: int, offset: IntegerAttr[I32] | None) -> None:
+    """The channel offset goes with the execution size."""
+    first = 0 if offset is None else offset.value.data
+    if first < 0 or first % max(size, 4) or first + size > EXEC_SIZES[-1]:
+        raise VerifyException(f"channel offset {first} does not go with execution size {size}")
+
+
+def _check_predicate(flag: SSAValue | None, inverted: UnitAttr | None) -> None:
+    if inverted is not None and flag is None:
+        raise VerifyException("inverted without a predicate")
 
 
 def _check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
@@ -182,6 +200,8 @@ class AluOp(InstructionOp):
     def verify_(self) -> None:
         size = self.exec_size.value.data
         _check_exec_size(size)
+        _check_channels(size, self.channel_offset)
+        _check_predicate(self.flag, self.inverted)
         self._check_extra(size)
         expected = len(self.reads) - sum(isinstance(r, ImmediateAttr) for r in self.reads)
         if len(self.reads) != self.SPEC.sources or expected != len(self.inputs):
@@ -363,13 +383,63 @@ class MessageOp(InstructionOp):
         return self.into
 
     def verify_(self) -> None:
-        _check_exec_size(self.exec_size.value.data)
+        size = self.exec_size.value.data
+        _check_exec_size(size)
+        _check_channels(size, self.channel_offset)
+        _check_predicate(self.flag, self.inverted)
         if (self.data is not None) != (self.SPEC.sources > 0):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.data is None else 'takes no'} data")
         if self.SPEC.access is not Access.ATOMIC and (self.result is not None) != (self.SPEC.access is Access.LOAD):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
         if self.into is not None and (self.result is None or self.result.type != self.into.type):
             raise VerifyException("the result of an instruction with `into` has the type of that operand")
+        target = self._target()
+        self._check_registers(target)
+        if target is not None:
+            self._check_message(target)
+
+    def _target(self) -> Target | None:
+        """The target of the kernel around, if there is one that is known."""
+        parent = self.parent_op()
+        while parent is not None:
+            name = parent.properties.get("target")
+            if isinstance(name, StringAttr):
+                return TARGETS.get(name.data)
+            parent = parent.parent_op()
+        return None
+
+    def _check_registers(self, target: Target | None) -> None:
+        """Addresses, data and result lie in their registers; without a target, in as few bytes as any target needs."""
+        message, size = self.message.data, self.exec_size.value.data
+        smallest = target or min(TARGETS.values(), key=lambda t: t.grf_bytes)
+        places = smallest.grf_bytes, smallest.physical_simd_width
+        addresses = (1 if message.transposed else size) * message.address_size.size
+        if message.block is not None:
+            addresses = _SURFACE_BYTES
+        for what, offset, used, register in (
+            ("the address", self.address_offset, addresses, self.address),
+            ("the data", self.data_offset, touched_bytes(message, size, *places, self.SPEC.sources), self.data),
+            ("the result", self.result_offset, touched_bytes(message, size, *places), self.result),
+        ):
+            if register is not None:
+                _check_range(what, 0 if offset is None else offset.value.data, used, register)
+
+    def _check_message(self, target: Target) -> None:
+        """The target has the message."""
+        place = grf(0)
+        instruction = Instruction(
+            self.SPEC,
+            self.exec_size.value.data,
+            message=self.message.data,
+            address=place,
+            data=None if self.data is None else place,
+            returned=None if self.result is None else place,
+        )
+        try:
+            check_form(instruction)
+            check_message(instruction, target, max(target.grf_counts))
+        except IllegalInstruction as error:
+            raise VerifyException(str(error)) from None
 
 
 class FenceOp(InstructionOp):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, SymbolNameConstraint, i32
 from xdsl.ir import Block, Data, Region, SSAValue
@@ -105,8 +106,20 @@ SIMD_SIZES = (1, 8, 16, 32)
 """Work-items of a thread: 1 for kernels that work on whole subgroups."""
 
 
-def _list(values: Sequence[int]) -> str:
+def _list(values: Sequence[int | float]) -> str:
     return ", ".join(map(str, values))
+
+
+_Place = tuple[int, int, str]
+"""Offset, size, and whose it is."""
+
+
+def _overlaps(places: Sequence[_Place]) -> Iterator[tuple[_Place, _Place, int]]:
+    """Neighbours that share bytes, the one that begins first in front, and where what they share ends."""
+    for first, second in pairwise(sorted(places)):
+        end = min(first[0] + first[1], second[0] + second[1])
+        if second[0] < end:
+            yield first, second, end
 
 
 @irdl_op_definition
@@ -189,15 +202,31 @@ class KernelOp(IRDLOperation):
             raise VerifyException(f"local_id_dimensions {self.local_id_dimensions.value.data}, expected 0 to 3")
         sizes = self.required_work_group_size
         if sizes is not None and (len(sizes) != 3 or any(not isinstance(s, int) or s < 1 for s in sizes.iter_values())):
-            raise VerifyException(f"required_work_group_size {sizes}, expected three positive sizes")
-        places = [(a.data.offset, a.data.size) for a in self.arguments]
-        places += [(a.data.offset, a.data.size) for a in self.implicit_arguments]
-        for offset, size in places:
+            raise VerifyException(
+                f"required_work_group_size {_list(sizes.get_values())}, expected three positive sizes"
+            )
+        self._verify_payload()
+
+    def _verify_payload(self) -> None:
+        """Arguments have bytes of their own in the payload, and what the thread starts with registers of its own."""
+        places = [(a.data.offset, a.data.size, f"'{a.data.name}'") for a in self.arguments]
+        places += [(a.data.offset, a.data.size, a.data.kind) for a in self.implicit_arguments]
+        for offset, size, _ in places:
             if offset < 0 or size < 1:
                 raise VerifyException(f"an argument of {size} bytes at {offset} has no place in the payload")
+        for (_, _, first), (second_offset, _, second), end in _overlaps(places):
+            raise VerifyException(
+                f"arguments {first} and {second} share bytes {second_offset} to {end - 1} of the payload"
+            )
+        registers: list[tuple[int, int, str]] = []
         for argument in self.body.blocks[0].args:
             if not isinstance(argument.type, GRFType) or argument.type.address is None:
                 raise VerifyException(f"what the thread starts with has a place, got {argument.type}")
+            registers.append((argument.type.address, argument.type.size.data, f"#{argument.index}"))
+        for (_, _, first), (second_offset, _, second), end in _overlaps(registers):
+            raise VerifyException(
+                f"block arguments {first} and {second} share bytes {second_offset} to {end - 1} of the registers"
+            )
 
     def _verify_registers(self) -> None:
         """What register allocation wrote is what the target has."""

@@ -140,7 +140,7 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 
 // -----
 
-// expected-error@+1 {{'xe.kernel' op required_work_group_size array<i32: 16, 0, 1>, expected three positive sizes}}
+// expected-error@+1 {{'xe.kernel' op required_work_group_size 16, 0, 1, expected three positive sizes}}
 xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 3 : i32, required_work_group_size = array<i32: 16, 0, 1>} {
   xe.eot
 }
@@ -201,7 +201,7 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 
 xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
-  // expected-error@+1 {{unknown unit 'moon', expected one of gtwy, slm, ugm}}
+  // expected-error@+1 {{unknown unit 'moon', expected one of smpl, gtwy, tgm, slm, ugm}}
   xe.prefetch[%0 : !xe.grf<64, 64 at 0>] {message = #xe.message<unit = moon, size = d32>, exec_size = 1 : i32, no_mask}
   xe.eot
 }

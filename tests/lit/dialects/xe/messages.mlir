@@ -21,8 +21,8 @@ module {
     xe.store if %2 : !xe.flag<7>[%0 : !xe.grf<128, 64 at 0>] data %6 : !xe.grf<512, 64 at 320> {data_offset = 128 : i32, exec_size = 16 : i32, message = #xe.message<unit = ugm, size = d8u32, cache = ri_ca>}
     // CHECK: (W) prefetch.ugm.d64x8t.a64 (1|M0) flat[r0]:1
     xe.prefetch[%0 : !xe.grf<128, 64 at 0>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, no_mask}
-    // CHECK: (W) load_block2d.ugm.d16v.a64.ca.uc (1|M0) r13:8 flat[r2]:1 16x16x1
-    %7 = xe.load_block2d into %5 : !xe.grf<512, 64 at 320>[%1 : !xe.grf<64, 64 at 128>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d16, vnni, cache = ca_uc, block = [16, 16, 1]>, no_mask, result_offset = 512 : i32} -> !xe.grf<512, 64 at 320>
+    // CHECK: (W) load_block2d.ugm.d16v.a64.ca.uc (1|M0) r11:2 flat[r2]:1 16x4x1
+    %7 = xe.load_block2d into %5 : !xe.grf<512, 64 at 320>[%1 : !xe.grf<64, 64 at 128>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d16, vnni, cache = ca_uc, block = [16, 4, 1]>, no_mask, result_offset = 384 : i32} -> !xe.grf<512, 64 at 320>
     // CHECK: (W) load_block2d.ugm.d32t.a64 (1|M0) r13:8 flat[r2]:1 8x16x1
     %8 = xe.load_block2d[%1 : !xe.grf<64, 64 at 128>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, transposed, block = [8, 16, 1]>, no_mask} -> !xe.grf<512, 64 at 832>
     // CHECK: (W) load_block2d.ugm.d8.a64 (1|M0) r13:8 flat[r2]:1 16x8x4

@@ -20,7 +20,7 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 
 // -----
 
-// expected-error@+1 {{'xe.kernel' op required_work_group_size array<i32: 16, 1>, expected three positive sizes}}
+// expected-error@+1 {{'xe.kernel' op required_work_group_size 16, 1, expected three positive sizes}}
 xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, required_work_group_size = array<i32: 16, 1>} {
   xe.eot
 }

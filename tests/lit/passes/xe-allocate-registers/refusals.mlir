@@ -4,7 +4,7 @@
 // expected-error@+1 {{'xe.kernel' op has a value of type !xe.grf<64, 64 at 128>, which is placed already}}
 xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, simd_size = 16 : i32, target = "pvc"} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
-  %1 = xe.load[%0 : !xe.grf<64, 64 at 0>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, vector = 64, transposed>, no_mask} -> !xe.grf<64, 64 at 128>
+  %1 = xe.load[%0 : !xe.grf<64, 64 at 0>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, vector = 16, transposed>, no_mask} -> !xe.grf<64, 64 at 128>
   xe.eot
 }
 
