@@ -129,7 +129,7 @@ class Arguments:
             return 0
         if not isinstance(value, wanted):
             raise self._error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes a {wanted.noun}, not {value!r}"
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"is of kind '{wanted.noun}', {value!r} is not"
             )
         return live(value, wanted).state
 

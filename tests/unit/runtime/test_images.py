@@ -153,9 +153,9 @@ def test_arguments_take_objects_of_their_kind(plain: Bench) -> None:
     made = ze.zeKernelCreate(plain.module, ze.ze_kernel_desc_t("halve"))
     image = plain.image(4)
     sampler = ze.zeSamplerCreate(plain.context, plain.arc, ze.ze_sampler_desc_t(0, 0))
-    with fails("INVALID_ARGUMENT", "argument 0 ('source'): takes a image, not <sampler"):
+    with fails("INVALID_ARGUMENT", "argument 0 ('source'): is of kind 'image', <sampler"):
         ze.zeKernelSetArgumentValue(made, 0, 8, sampler)
-    with fails("INVALID_ARGUMENT", "argument 2 ('sampler'): takes a sampler, not 5"):
+    with fails("INVALID_ARGUMENT", "argument 2 ('sampler'): is of kind 'sampler', 5 is not"):
         ze.zeKernelSetArgumentValue(made, 2, 8, 5)
     with fails("INVALID_KERNEL_ARGUMENT_SIZE", "4 bytes given, 8 expected"):
         ze.zeKernelSetArgumentValue(made, 0, 4, image)
