@@ -68,6 +68,7 @@ class Divergent:
         code = self._code
         apart = code.compare("icmp ne", self._channels.mask, self._channels.dispatched)
         self._refuse(apart, index, Divergence.BARRIER)
+        self._channels.switch(self._channels.dispatched)
 
     def _unless_parked(self, places: list[Value], index: int, what: Divergence = Divergence.JUMP) -> None:
         code, waiting = self._code, _NONE
