@@ -16,6 +16,8 @@ from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
 from xegpu.targets import Target
 
+_MASKED = frozenset({"div", "mod"})
+"""What is an error for some integers: work-items that are not on do not take part."""
 _COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor"})
 _IMMEDIATE_SWAP = {
     Condition.LT: Condition.GT,
@@ -105,6 +107,7 @@ class Emitter:
         widest = max(type.size, *(o.type.size for o in operands))
         register = self._result(count * type.size, alignment) if reuse is None else reuse
         lanes = max((o.lanes for o in operands if isinstance(o, Elements)), default=1)
+        masked = mnemonic in _MASKED and not type.is_float and lanes == count > 1
         for start, size in self.chunks(count, widest):
             flag = None if predicate is None else self.flag(predicate, start, size)
             current = [
@@ -122,6 +125,8 @@ class Emitter:
                 condition=condition,
                 flag_result=mnemonic == "cmp",
                 saturate=saturate,
+                no_mask=not masked,
+                channel_offset=start if masked else 0,
             )
             self.add(operation)
             register = operation.results[0]
