@@ -98,6 +98,10 @@ def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[Ent
     return _Reader(report).entries(lists)
 
 
+_LAST_WORD = "kernels_misc_info"
+"""Drivers cut the text at this word, wherever it stands, and do not read what is behind it."""
+
+
 class _Reader:
     """Recursive descent over lines. `at` and `column` are those of the next content; at the end `column` is -1."""
 
@@ -106,6 +110,8 @@ class _Reader:
         self.at, self.column = 0, -1
         self.has_content = self.behind_marker = self.warned_of_documents = False
         self.nodes_left, self.items_left = NODE_LIMIT, ITEM_LIMIT
+        cut = self.text.find(_LAST_WORD)
+        self.driver_end = cut if cut >= 0 else len(self.text)
         self.next_line(0)
 
     def entries(self, lists: Container[str]) -> Iterator[Entry]:
@@ -352,7 +358,8 @@ class _Reader:
         items: list[Node] = []
         empty = _EMPTY_LIST.match(self.text, at)
         if empty is not None:
-            self.report.warning("yaml.empty", "empty list, which older drivers refuse", at)
+            if at < self.driver_end:
+                self.report.warning("yaml.empty", "empty list, which older drivers refuse", at)
             return Sequence(items, inline=True, at=at), empty.end()
         position, closing = at + 1, ""
         while closing != "]":

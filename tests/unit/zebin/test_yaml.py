@@ -159,6 +159,13 @@ def test_an_empty_inline_list_is_read_with_a_warning() -> None:
     assert (finding.code, finding.severity) == ("yaml.empty", Severity.WARNING)
 
 
+def test_an_empty_inline_list_that_drivers_do_not_read() -> None:
+    """They cut the text at a word."""
+    root, findings = load("kernels_misc_info:\n  - a: []\n")
+    assert findings == []
+    assert "kernels_misc_info" in root
+
+
 @pytest.mark.parametrize("text", [" " * 3_000_000, "\n" * 3_000_000, "#" * 3_000_000, "a: " + "x " * 1_500_000])
 def test_large_inputs_take_linear_time(text: str) -> None:
     """Behaviour, not time: a quadratic reader would run into the test's limit by far."""
