@@ -19,7 +19,8 @@ class ProgressBar:
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("work-groups"),
             TimeElapsedColumn(), TimeRemainingColumn(),
         )  # fmt: skip
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+        console = Console(stderr=True, force_terminal=True)  # who gets here wants to see it
+        self._bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
         self._task = self._bar.add_task(kernel, total=groups)
         self._bar.start()
 

@@ -1,0 +1,107 @@
+"""Ctrl-C in processes of their own: a launch stops at once, and the process goes on or ends as it wants."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals to processes")
+
+PATIENCE = 60
+"""Seconds after which a process counts as hanging: no time that anything is measured against."""
+
+LAUNCH = """
+import sys, threading
+from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from xegpu.isa import assemble
+from xegpu.targets import PVC
+
+def load(text):
+    return simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128, barrier_count=1))
+
+simulator = Simulator(PVC, Memory(), {engine!r}, 2)
+short, endless = load("(W) eot (1|M0)"), load({text!r})
+grid = Dispatch((5, 1, 1), (2, 1, 1))
+simulator.run(short, grid)
+threading.Timer(0.3, print, ("running",), dict(flush=True)).start()
+try:
+    simulator.run(endless, grid)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+print(simulator.run(short, grid).groups, flush=True)
+"""
+
+LOOPS = {
+    "a jump": "L:\n(W) jmpi (1|M0) L\n(W) eot (1|M0)",
+    "goto": "L:\ngoto.b (32|M0) J L\nJ:\njoin (32|M0) E\nE:\n(W) eot (1|M0)",
+    "recursion": "L:\n(W) call (1|M0) r20.0 L\n(W) eot (1|M0)",
+    "a subroutine": "(W) call (1|M0) r20.0 F\nF:\n(W) ret (1|M0) r20.0",
+    "barriers": "L:\nbarrier\n(W) jmpi (1|M0) L\n(W) eot (1|M0)",
+}
+
+
+def interrupt(program: str) -> tuple[str, str, int]:
+    """Runs a program, sends it Ctrl-C when it says that it is running; output, errors, exit code."""
+    environment = {**os.environ, "XEGPU_INSTRUCTION_LIMIT": str(1 << 60)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line == "running\n", process.communicate(timeout=PATIENCE)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    return output, errors, process.returncode
+
+
+@pytest.mark.parametrize(
+    ("engine", "loop"), [*(("jit", loop) for loop in LOOPS), ("interpreter", "a jump"), ("interpreter", "recursion")]
+)
+def test_ctrl_c_ends_the_launch_and_not_the_process(engine: str, loop: str) -> None:
+    assert interrupt(LAUNCH.format(engine=engine, text=LOOPS[loop])) == ("interrupted\n5\n", "", 0)
+
+
+ELSEWHERE = """
+import threading, time
+from runtime.simulator import Dispatch, KernelDescription, LaunchStopped, Memory, Simulator, stop_launches
+from xegpu.isa import assemble
+from xegpu.targets import PVC
+
+simulator = Simulator(PVC, Memory(), {engine!r}, 2)
+endless = simulator.load(KernelDescription("k", assemble("L:\\n(W) jmpi (1|M0) L\\n(W) eot (1|M0)"), PVC, 1, 128))
+grid = Dispatch((5, 1, 1), (1, 1, 1))
+
+def work():
+    try:
+        simulator.run(endless, grid)
+    except LaunchStopped as stopped:
+        print(stopped, flush=True)
+
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+threading.Timer(0.5, print, ("running",), dict(flush=True)).start()
+try:
+    time.sleep(1000)
+except KeyboardInterrupt:
+    {reaction}
+"""
+
+
+@pytest.mark.parametrize("engine", ["jit", "interpreter"])
+def test_launches_of_other_threads_can_be_stopped(engine: str) -> None:
+    program = ELSEWHERE.format(engine=engine, reaction="stop_launches(); thread.join()")
+    assert interrupt(program) == ("kernel 'k' was stopped\n", "", 0)
+
+
+@pytest.mark.parametrize("engine", ["jit", "interpreter"])
+def test_launches_of_daemons_do_not_keep_the_process(engine: str) -> None:
+    assert interrupt(ELSEWHERE.format(engine=engine, reaction="pass"))[1:] == ("", 0)
