@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, KernelDescription, Memory, Simulator, ThreadState
 from runtime.simulator.engine import PreparedKernel, create
+from runtime.simulator.jit.engine import JitEngine
+from tests.unit.simulator.jit.hosts import HOSTS
 from xegpu.isa.assembler import assemble
 from xegpu.isa.surfaces import LAYOUTS, SAMPLER_BYTES, SHAPES, SURFACE_BYTES, SamplerState, SurfaceState, SurfaceType
 from xegpu.targets import ARC
@@ -60,9 +62,12 @@ def random_image(rng: np.random.Generator, type: SurfaceType, layout: int, chann
 
 @lru_cache(maxsize=64)
 def _prepared(text: str, engine: str) -> PreparedKernel:
+    """A kernel in an engine; `jit.NAME` compiles for one of the hosts of that name."""
     code = assemble(f"{text}\neot", grf_bytes=ARC.grf_bytes)
     description = KernelDescription("image", code, ARC, LANES, _GRFS)
-    return create(engine).prepare(Simulator(ARC, Memory(), "interpreter").load(description))
+    name, _, host = engine.partition(".")
+    made = JitEngine(HOSTS[host]) if host else create(name)
+    return made.prepare(Simulator(ARC, Memory(), "interpreter").load(description))
 
 
 @dataclass(frozen=True)

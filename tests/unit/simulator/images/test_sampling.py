@@ -8,9 +8,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.unit.simulator.images.bench import LANES, SAMPLE, Image, Rows, random_image, send_both, tight
+from tests.unit.simulator.images.bench import LANES, SAMPLE, Image, Rows, random_image, send, send_both, tight
 from tests.unit.simulator.images.oracle import ImageModel, number
 from tests.unit.simulator.images.test_typed import column
+from tests.unit.simulator.jit.hosts import HOSTS
 from xegpu.isa.surfaces import Addressing, Border, ChannelType, Filter, SamplerState, SurfaceState, SurfaceType
 
 FORMATS = (
@@ -110,3 +111,14 @@ def test_texels_that_are_no_numbers_are_sampled_as_they_are_unless_they_are_mixe
     assert int(nearest.components[0, 0]) == 0xFFC01234
     linear = send_both(SAMPLE, odd, given, sampler=SamplerState(Addressing.CLAMP, Filter.LINEAR, 0))
     assert int(linear.components[0, 0]) == 0x7FC00000
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_other_hosts_sample_alike(host: str) -> None:
+    rng = np.random.default_rng(5)
+    for addressing in Addressing:
+        image = random_image(rng, SurfaceType.IMAGE_3D, 6, ChannelType.FLOAT)
+        sampler = SamplerState(addressing, Filter.LINEAR, 1)
+        given = coordinates(rng, image.surface, normalized=True)
+        one, two = (send(name, SAMPLE, image, given, sampler=sampler) for name in ("interpreter", f"jit.{host}"))
+        assert (one.components == two.components).all()

@@ -7,8 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.unit.simulator.images.bench import LANES, LOAD, STORE, Image, Rows, places, random_image, send_both, tight
+from tests.unit.simulator.images.bench import (
+    LANES,
+    LOAD,
+    STORE,
+    Image,
+    Rows,
+    places,
+    random_image,
+    send,
+    send_both,
+    tight,
+)
 from tests.unit.simulator.images.oracle import ImageModel, Texel, encode, from_channel
+from tests.unit.simulator.jit.hosts import HOSTS
 from xegpu.isa.surfaces import LAYOUTS, ChannelType, SurfaceType
 
 FORMATS = [(number, kind) for number, layout in enumerate(LAYOUTS) for kind in sorted(layout.types)]
@@ -86,6 +98,23 @@ def test_numbers_of_a_channel_are_read_exactly(layout: int, kind: ChannelType, w
         found = send_both(LOAD, image, coordinates).components[0]
         for lane, value in enumerate(values[first : first + LANES]):
             assert int(found[lane]) == from_channel(int(value), width, kind)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_other_hosts_convert_alike(host: str) -> None:
+    for layout, kind in (
+        (1, ChannelType.FLOAT),
+        (5, ChannelType.SNORM),
+        (10, ChannelType.FLOAT),
+        (9, ChannelType.UNORM),
+    ):
+        rng = np.random.default_rng(layout)
+        image = random_image(rng, SurfaceType.IMAGE_1D, layout, kind)
+        coordinates, data = places(image, rng), components(rng)
+        for text in (LOAD, STORE):
+            found = [send(name, text, image, coordinates, data=data) for name in ("interpreter", f"jit.{host}")]
+            assert (found[0].components == found[1].components).all()
+            assert found[0].storage == found[1].storage
 
 
 @pytest.mark.parametrize("mask", range(1, 16))
