@@ -175,12 +175,11 @@ def _load(text: str, limit: int) -> Array:
     try:
         if Path(path).stat().st_size > limit:
             raise RunError(f"more than {limit} bytes", path)
-        array: Array = np.load(path, allow_pickle=False)
+        with Path(path).open("rb") as file:
+            array: Array = np.lib.format.read_array(file, allow_pickle=False)
     except (OSError, ValueError, EOFError, SyntaxError, MemoryError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise RunError(f"cannot be read: {reason}", path) from None
-    if not isinstance(array, np.ndarray):
-        raise RunError("holds several arrays, one is expected", path)
     if array.dtype.kind not in "biufV" and array.dtype not in _KNOWN:
         raise RunError(f"elements are {array.dtype}, numbers are expected", path)
     return array if not type else as_type(array, ELEMENT_TYPES[type][0], path)

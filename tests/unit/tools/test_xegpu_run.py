@@ -1,0 +1,418 @@
+"""`xegpu-run`: what it does with arguments and results, and what it says about wrong ones."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.unit.ze.kernels import binary, compiled, pointer, value
+from tools.run.comparison import Tolerance, differences
+from tools.run.errors import RunError, UsageError
+from tools.run.values import Array, parse_value
+from tools.xegpu_run import main
+from xegpu.isa import assemble
+
+LIMIT = 1 << 20
+
+SCALE = """
+    load.ugm.d32x16t.a64 (1|M0) r4 flat[r1]
+    (W) mul (16|M0) r4:f r4:f r1.4<0;1,0>:f
+    (W) mov (1|M0) r2:uq r1.1:uq
+    store.ugm.d32x16t.a64 (1|M0) flat[r2] r4
+    eot
+"""
+GOOD = ["--arg", "arange:16xf32", "--arg", "zeros:16xf32", "--arg", "f32:0.5", "-q"]
+
+
+def write(directory: Path, *names: str) -> str:
+    """A ZEBIN with kernels `NAME(x: memref<16xf32>, y: memref<16xf32>, factor: f32)` that scale `x`."""
+    arguments = (
+        pointer("x", "memref<16xf32>", 0, "readonly"),
+        pointer("y", "memref<16xf32>", 8),
+        value("factor", "f32", 16, 4),
+    )
+    kernels = [replace(compiled(name, arguments), code=assemble(SCALE)) for name in names]
+    path = directory / "kernels.zebin"
+    path.write_bytes(binary(*kernels))
+    return str(path)
+
+
+@pytest.fixture
+def scale(tmp_path: Path) -> str:
+    return write(tmp_path, "scale")
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Exit status, standard output and standard error of a command."""
+    try:
+        status = main(arguments)
+    except SystemExit as exit:
+        status = int(exit.code or 0)
+    output, errors = capsys.readouterr()
+    assert "Traceback" not in errors
+    return status, output, errors
+
+
+WORDS = [
+    *("-k", "--grid", "--group", "--arg", "--out", "--print", "--expect", "--rtol", "--check", "--trace", "--debug"),
+    *("--trace-limit", "--break", "--engine", "jit", "interpreter", "1", "0", "-1", "1,2", "y", "y=z", "::", "=", "#1"),
+    *(
+        "y=zeros:16xf32",
+        "arange:16xf32",
+        "zeros:16xf32",
+        "f32:0.5",
+        "f32:x",
+        "fill:",
+        "L1",
+        "lane=3",
+        "scale",
+        "\0",
+        "é",
+    ),
+]
+
+
+class TestRunning:
+    @pytest.mark.parametrize("engine", ["jit", "interpreter"])
+    def test_results(self, capsys: pytest.CaptureFixture[str], scale: str, engine: str) -> None:
+        command = (scale, *GOOD, "--engine", engine, "--expect", "y=arange:16xf32:0:0.5", "--print", "1")
+        status, output, errors = outcome(capsys, *command)
+        assert (status, errors) == (0, "")
+        assert output.startswith("y: 16xfloat32\n[0.  0.5 1. ")
+
+    def test_what_a_launch_did(self, capsys: pytest.CaptureFixture[str], scale: str) -> None:
+        _, _, errors = outcome(capsys, scale, *GOOD[:-1], "--grid", "3,2")
+        assert errors.startswith("scale: 6 work-groups, 6 subgroups, 30 instructions, ")
+
+    def test_a_wrong_result(self, capsys: pytest.CaptureFixture[str], scale: str) -> None:
+        status, _, errors = outcome(capsys, scale, *GOOD, "--expect", "y=arange:16xf32")
+        assert status == 1
+        assert errors.startswith("'y': 15 of 16 elements differ (93.8 %; tolerance 1e-05 relative, 1e-08 absolute)\n")
+
+    def test_a_result_is_written(self, capsys: pytest.CaptureFixture[str], scale: str, tmp_path: Path) -> None:
+        file = tmp_path / "y.npy"
+        assert outcome(capsys, scale, *GOOD, "--out", f"y={file}") == (0, "", "")
+        assert np.load(file).tolist() == [n / 2 for n in range(16)]
+
+    def test_checks(self, capsys: pytest.CaptureFixture[str], scale: str) -> None:
+        assert outcome(capsys, scale, *GOOD, "--check=all", "--expect", "y=arange:16xf32:0:0.5") == (0, "", "")
+
+    def test_a_fault(self, capsys: pytest.CaptureFixture[str], scale: str) -> None:
+        status, _, errors = outcome(capsys, scale, "--arg", "index:64", *GOOD[2:])
+        assert status == 1
+        assert errors.startswith(
+            "xegpu-run: error: ZE_RESULT_ERROR_DEVICE_LOST: out-of-bounds access in kernel 'scale'"
+        )
+
+    def test_one_of_several_kernels(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        file = write(tmp_path, "first", "second")
+        status, _, errors = outcome(capsys, file, *GOOD)
+        assert (status, errors) == (1, f"{file}: error: 2 kernels ('first', 'second'), name one of them with -k\n")
+        assert outcome(capsys, file, "-k", "second", *GOOD)[0] == 0
+
+
+class TestLooking:
+    def test_trace(self, capsys: pytest.CaptureFixture[str], scale: str) -> None:
+        _, output, _ = outcome(capsys, scale, *GOOD, "--trace=index=1,lane=3")
+        assert "    r4.0<1;1,0>:f = 3.0\n" in output
+        assert "    r4.0<1>:f <- 1.5\n" in output
+
+    def test_a_trace_in_a_file(self, capsys: pytest.CaptureFixture[str], scale: str, tmp_path: Path) -> None:
+        file = tmp_path / "trace.json"
+        command = (scale, *GOOD, "--trace", "--trace-json", "--trace-limit", "2", "--trace-output", str(file))
+        assert outcome(capsys, *command) == (0, "", "")
+        assert len(file.read_text().splitlines()) == 3
+
+    def test_a_script_of_commands(
+        self, capsys: pytest.CaptureFixture[str], scale: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("sys.stdin", io.StringIO("print r4.3:f\nrun\ncontinue\nprint r1.4:f\n"))
+        command = (scale, *GOOD, "--break", "#1 if r1.4:f == 0.5", "--expect", "y=arange:16xf32:0:0.5")
+        status, output, errors = outcome(capsys, *command)
+        assert (status, errors) == (0, "")
+        assert output.splitlines() == [
+            "Breakpoint 1: #1 if r1.4:f == 0.5, at #1",
+            *(
+                stop := [
+                    "Breakpoint 1, #1",
+                    "scale, work-group (0, 0, 0), subgroup 0",
+                    "=> #1    0x0020  (W) mul (16|M0) r4.0<1>:f r4.0<1;1,0>:f r1.4<0;1,0>:f",
+                ]
+            ),
+            *("(xegpu) print r4.3:f", "r4.3:f = 3.0"),
+            *("(xegpu) run", *stop),
+            *("(xegpu) continue", "The launch has ended."),
+            *("(xegpu) print r1.4:f", "error: no kernel is running"),
+        ]
+
+    def test_a_launch_that_is_left_has_no_results(
+        self, capsys: pytest.CaptureFixture[str], scale: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+        status, output, errors = outcome(capsys, scale, *GOOD, "--debug", "--print", "y")
+        assert (status, errors) == (0, "xegpu-run: note: the kernel was not run to its end\n")
+        assert "y:" not in output
+
+
+WRONG_USAGE = [
+    ([], "the following arguments are required: FILE"),
+    (["--grid", "1,x"], "argument --grid: '1,x' is no list of one to three counts, as 64 or 32,16 is"),
+    (["--grid", "1,2,3,4"], "argument --grid: '1,2,3,4' is no list"),
+    (["--group", "0"], "argument --group: '0' holds a count below 1"),
+    (["--out", "y"], "argument --out: 'y': expected the number or name of an argument, '=' and what belongs to it"),
+    (["--threads", "0"], "argument --threads: '0' is no number from 1 up"),
+    (["--time-limit", "nan"], "argument --time-limit: 'nan' is no time in seconds"),
+    (["--memory-limit", "5X"], "argument --memory-limit: '5X' is no size in bytes"),
+    (["--rtol", "-1"], "argument --rtol: '-1' is no tolerance"),
+    (["--trace=grop=1"], "argument --trace: 'grop=1' is no part of a filter"),
+    (["--trace-json"], "--trace-json and --trace-output go with --trace"),
+    (["--engine", "jit", "--debug"], "--trace, --debug and --break need the interpreter, not the jit"),
+    (["--engine", "jit", "--check=all"], "jit"),
+    (["--check=nothing"], "nothing"),
+    (["--pipeline", "cse"], "--pipeline compiles MLIR, and the file is a ZEBIN"),
+    ([*GOOD, "--print", "z"], "there is no argument 'z', the kernel is scale(x: memref<16xf32>, y: memref<16xf32>,"),
+    ([*GOOD, "--print", "3"], "there is no argument '3'"),
+    ([*GOOD, "--print", "factor"], "argument 'factor' is no array"),
+    ([*GOOD, "--expect", "y=f32:1"], "--expect y: 'f32:1' is no array"),
+    ([*GOOD, "--break", "99"], "--break: kernel 'scale' knows no source lines"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_USAGE)
+def test_wrong_usage(
+    capsys: pytest.CaptureFixture[str],
+    scale: str,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    status, _, errors = outcome(capsys, *([scale] if arguments else []), *arguments)
+    assert status == 2
+    assert errors.startswith("xegpu-run: error: ")
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+WRONG_INPUT = [
+    ([], "xegpu-run: error: kernel 'scale' takes 3 arguments, 0 are given with --arg: scale(x: memref<16xf32>,"),
+    (["-k", "other"], "kernels.zebin: error: no kernel 'other', there are: 'scale'"),
+    (["--target", "arc"], "xegpu-run: error: ZE_RESULT_ERROR_INVALID_NATIVE_BINARY"),
+    (["--group", "2000", *GOOD], "xegpu-run: error: ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION"),
+    (
+        ["--arg", "zeros:16xf16", *GOOD[2:]],
+        "argument 0 ('x'): expected memref<16xf32>, got float16 array of shape (16,)",
+    ),
+    (["--arg", "missing.npy", *GOOD[2:]], "missing.npy: error: cannot be read: No such file or directory"),
+    (["--memory-limit", "100", *GOOD], "'zeros:16xf32': 64 bytes, the limit is 36"),
+    ([*GOOD, "--expect", "y=zeros:4x4xf32"], "'y' has shape (16,), what is expected has (4, 4)"),
+    ([*GOOD, "--out", "y=/nonexistent/y.npy"], "/nonexistent/y.npy: error: cannot be written: No such file"),
+    (["--trace", "--trace-output", "/nonexistent/t"], "/nonexistent/t: error: cannot be written: No such file"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_INPUT)
+def test_wrong_input(capsys: pytest.CaptureFixture[str], scale: str, arguments: list[str], message: str) -> None:
+    status, _, errors = outcome(capsys, scale, *arguments)
+    assert status == 1
+    assert message in errors
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (None, "error: cannot be read: No such file"),
+        (b"\x7fELF", "error"),
+        (b"!<arch>\n", "error: a fat binary; take the ZEBIN of one GPU out of it"),
+        (b"module {\xff", ":1:9: error: neither a ZEBIN nor UTF-8 text"),
+        (b"module {", ":1:"),
+        (b"", "error: there is no kernel"),
+    ],
+)
+def test_wrong_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, data: bytes | None, message: str) -> None:
+    file = tmp_path / "file"
+    if data is not None:
+        file.write_bytes(data)
+    status, _, errors = outcome(capsys, str(file))
+    assert status == 1
+    assert errors.startswith(str(file))
+    assert message in errors
+
+
+class TestPipelines:
+    @pytest.fixture
+    def kernel(self, tmp_path: Path) -> str:
+        file = tmp_path / "k.mlir"
+        file.write_text("gpu.module @m { gpu.func @k() kernel { gpu.return } }")
+        return str(file)
+
+    def test_of_the_user(self, capsys: pytest.CaptureFixture[str], kernel: str) -> None:
+        assert outcome(capsys, kernel, "-q", "--pipeline", "xe-pipeline{target=pvc}") == (0, "", "")
+
+    def test_that_there_is_not(self, capsys: pytest.CaptureFixture[str], kernel: str) -> None:
+        status, _, errors = outcome(capsys, kernel, "--pipeline", "nothing")
+        assert status == 2
+        assert errors.startswith("xegpu-run: error: --pipeline: ")
+
+    def test_that_compiles_nothing(self, capsys: pytest.CaptureFixture[str], kernel: str) -> None:
+        status, _, errors = outcome(capsys, kernel, "--pipeline", "cse")
+        assert (status, errors) == (1, f"{kernel}: error: the pipeline leaves no compiled kernel\n")
+
+
+class TestValues:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("f32:1.5", 1.5),
+            ("bf16:-inf", float("-inf")),
+            ("index:0x10", 16),
+            ("i1:true", 1),
+            ("si8:-3", -3),
+        ],
+    )
+    def test_scalars(self, text: str, expected: int | float) -> None:
+        assert parse_value(text, LIMIT) == expected
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("zeros:2x3xi32", np.zeros((2, 3), np.int32)),
+            ("ones:3xbf16", np.ones(3, ml_dtypes.bfloat16)),
+            ("fill:2xi8:-5", np.array([-5, -5], np.int8)),
+            ("fill:1xf16:1e9", np.array([np.inf], np.float16)),
+            ("arange:4xui16", np.arange(4, dtype=np.uint16)),
+            ("arange:2x2xf32:1:0.5", np.array([[1, 1.5], [2, 2.5]], np.float32)),
+            ("arange:3xi1", np.array([False, True, True])),
+            ("zeros:0x4xf32", np.zeros((0, 4), np.float32)),
+            ("zeros:f32", np.zeros((), np.float32)),
+        ],
+    )
+    def test_arrays(self, text: str, expected: Array) -> None:
+        found = parse_value(text, LIMIT)
+        assert isinstance(found, np.ndarray)
+        assert found.dtype == expected.dtype
+        assert found.shape == expected.shape
+        assert (found == expected).all()
+        assert found.ctypes.data % 64 == 0
+
+    @pytest.mark.parametrize("type", ["f32", "bf16", "f16", "i8", "ui8", "i1", "f8E4M3FN"])
+    def test_random_arrays_repeat(self, type: str) -> None:
+        first, again, other = (parse_value(f"random:64x{type}:{seed}", LIMIT) for seed in (1, 1, 2))
+        assert isinstance(first, np.ndarray)
+        assert (first == again).all()
+        assert (first != other).any()
+        assert np.abs(first.astype(np.float64)).max() <= (8 if type in ("i8", "ui8") else 1)
+
+    def test_files(self, tmp_path: Path) -> None:
+        path = str(tmp_path / "a.npy")
+        np.save(path, np.array([1.5, 2.5], np.float32))
+        assert np.array_equal(parse_value(path, LIMIT), [1.5, 2.5])  # type: ignore[arg-type]
+        rounded = parse_value(f"{path}:i32", LIMIT)
+        assert isinstance(rounded, np.ndarray)
+        assert rounded.tolist() == [1, 2]
+
+    def test_files_of_types_that_numpy_lacks(self, tmp_path: Path) -> None:
+        path, array = str(tmp_path / "a.npy"), np.array([1.5, 2.5], ml_dtypes.bfloat16)
+        np.save(path, array)
+        loaded = parse_value(f"{path}:bf16", LIMIT)
+        assert isinstance(loaded, np.ndarray)
+        assert loaded.dtype == array.dtype
+        assert (loaded == array).all()
+        with pytest.raises(RunError, match="cannot be read as float32"):
+            parse_value(f"{path}:f32", LIMIT)
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("nothing", "'nothing' is no value: expected TYPE:NUMBER"),
+            ("f32:", "'f32:' is no value"),
+            ("f32:x", "'f32:x': 'x' is no number"),
+            ("i32:1.5", "'i32:1.5': '1.5' is no whole number"),
+            ("zeros:4096", "'4096' is no shape and element type"),
+            ("zeros:4xnothing", "'4xnothing' is no shape"),
+            ("zeros:-4xf32", "'-4xf32' is no shape"),
+            ("fill:4xi8:300", "300 is not from -128 to 127"),
+            ("fill:4xi8", "'' is no whole number"),
+            ("random:4xf32:x", "'x' is no whole number"),
+            ("a.npy:nothing", "there is no element type 'nothing'"),
+            ("x" * 5000, "x... is no value|is no value"),
+        ],
+    )
+    def test_what_is_no_value(self, text: str, message: str) -> None:
+        with pytest.raises(UsageError, match=message):
+            parse_value(text, LIMIT)
+
+    def test_arrays_that_are_too_large(self) -> None:
+        with pytest.raises(RunError, match="4194304 bytes, the limit is 1048576"):
+            parse_value("zeros:1024x1024xf32", LIMIT)
+
+    @pytest.mark.parametrize("data", [b"", b"\x93NUMPY", b"\x93NUMPY\x01\x00\x76\x00{'descr': ", b"PK\x03\x04"])
+    def test_damaged_files(self, tmp_path: Path, data: bytes) -> None:
+        path = tmp_path / "a.npy"
+        path.write_bytes(data)
+        with pytest.raises(RunError, match=r"a\.npy: error: cannot be read: "):
+            parse_value(str(path), LIMIT)
+
+    @pytest.mark.parametrize("array", [np.array(["text"]), np.array([1j]), np.zeros(2, "i4,f4")])
+    def test_files_without_numbers(self, tmp_path: Path, array: Array) -> None:
+        path = str(tmp_path / "a.npy")
+        np.save(path, array)
+        with pytest.raises(RunError, match="elements are"):
+            parse_value(f"{path}:f32", LIMIT)
+
+
+class TestComparison:
+    @staticmethod
+    def compare(
+        found: object, expected: object, dtype: object = np.float32, tolerance: Tolerance | None = None
+    ) -> list[str]:
+        a, b = np.array(found, dtype), np.array(expected, dtype)  # type: ignore[arg-type,call-overload]
+        return list(differences("c", a, b, tolerance or Tolerance()))
+
+    def test_equal(self) -> None:
+        assert self.compare([1, np.nan, np.inf], [1 + 1e-6, np.nan, np.inf]) == []
+
+    def test_different(self) -> None:
+        assert self.compare([[1, 2], [3, 4]], [[1, 2.5], [3, np.nan]]) == [
+            "'c': 2 of 4 elements differ (50 %; tolerance 1e-05 relative, 1e-08 absolute)",
+            "  [0, 1] is 2.0, expected 2.5",
+            "  [1, 1] is 4.0, expected nan",
+            "  largest error 0.5 at [0, 1]",
+        ]
+
+    def test_integers_are_exact(self) -> None:
+        lines = self.compare([2**62 + 1], [2**62], np.int64)
+        assert lines[0] == "'c': 1 of 1 elements differ (100 %; none may differ)"
+        assert self.compare([5], [6], np.int32, Tolerance(absolute=1)) == []
+
+    def test_narrow_floats_may_differ_more(self) -> None:
+        assert self.compare([1.0], [1.0078125], ml_dtypes.bfloat16) == []
+
+    def test_all_infinite(self) -> None:
+        assert len(self.compare([np.inf], [-np.inf])) == 2
+
+    def test_many_differences_are_shortened(self) -> None:
+        lines = self.compare(range(100), range(1, 101), np.int32)
+        assert len(lines) == 13
+        assert lines[-2:] == ["  ... 90 more", "  largest error 1 at [0]"]
+
+
+@settings(
+    max_examples=100, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=10))
+def test_any_arguments(
+    capsys: pytest.CaptureFixture[str], scale: str, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    """Whatever is asked for is done, or refused in words."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("step\nprint r1\ncontinue\n"))
+    status, _, errors = outcome(capsys, scale, *arguments, "-q")
+    assert status in (0, 1, 2)
+    assert status == 0 or errors
