@@ -86,14 +86,19 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
             resources.private_size += _aligned(op, size * lanes)
         if name is not None:
             globals[name] = resources.places[value]
+        _check_totals(op, resources, target)
     _reserve_for_reductions(function, lanes, target, resources)
+    _check_totals(function, resources, target)
+    return resources
+
+
+def _check_totals(op: Operation, resources: Resources, target: Target) -> None:
     for used, limit, kind in (
         (resources.slm_size, target.max_slm_bytes, "shared local memory of a work-group"),
         (resources.private_size, target.max_scratch_bytes, "private memory of a thread"),
     ):
         if used > limit:
-            raise CompileError(function, f"needs {used} bytes of {kind}: {target.name} has {limit}")
-    return resources
+            raise CompileError(op, f"needs {used} bytes of {kind}: {target.name} has {limit}")
 
 
 def _reserve_for_reductions(function: FuncOp, lanes: int, target: Target, resources: Resources) -> None:
