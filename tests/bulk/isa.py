@@ -38,6 +38,7 @@ from xegpu.isa import (
 )
 from xegpu.isa import decode as decode_word
 from xegpu.isa import encode as encode_word
+from xegpu.isa.image_validation import coordinate_counts, image_unit
 from xegpu.isa.instruction import EXECUTION_SIZES
 from xegpu.isa.layouts import KIND_IMMEDIATE, LAYOUTS, WIDTHS, WORD_BYTES, layout_name
 from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Unit
@@ -94,6 +95,11 @@ def random_word(rng: random.Random, spec: OpSpec) -> bytes:
     fixed |= {"dst.null": int(not loads), "data.null": int(not stores)} if spec.access else {}
     fixed |= {} if loads or not spec.access else {"dst.register": 0}
     fixed |= {} if stores or not spec.access else {"data.register": 0}
+    if spec.format is Format.IMAGE:
+        fixed |= {"unit": image_unit(spec).code, "coordinates": rng.choice(coordinate_counts(spec)) - 1}
+        fixed |= {"sampler.null": int(not spec.sampler)}
+        fixed |= {} if spec.sampler else {"sampler.register": 0, "sampler.byte": 0}
+        fixed |= {"cache": 0} if image_unit(spec) is Unit.SAMPLER else {}
     word = 0
     for name, field in layout.items():
         value, last = rng.getrandbits(field.width), name.rpartition(".")[2]
