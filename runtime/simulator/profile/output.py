@@ -1,0 +1,33 @@
+"""Writing profiles to files, in the form that the name asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from runtime.simulator.profile.document import profile_json
+from runtime.simulator.profile.profile import Profile
+from runtime.simulator.profile.roofline import roofline_svg
+from runtime.simulator.profile.text import profile_text
+from runtime.simulator.profile.timeline import chrome_trace
+
+FORMS: Mapping[str, Callable[[Profile], str]] = {
+    ".trace.json": chrome_trace,
+    ".json": profile_json,
+    ".svg": roofline_svg,
+}
+"""By the end of a file's name; all others get text."""
+
+
+def rendered(profile: Profile, name: str) -> str:
+    """The profile in the form for a file of that name."""
+    form = next((form for end, form in FORMS.items() if name.lower().endswith(end)), profile_text)
+    return form(profile)
+
+
+def write_profile(profile: Profile, path: str | Path) -> None:
+    """Writes a profile: tables as text, `.json`, `.trace.json` for Chrome's viewer, or the roofline as `.svg`.
+
+    Raises `OSError` for a file that cannot be written.
+    """
+    Path(path).write_text(rendered(profile, str(path)), encoding="utf-8")
