@@ -56,6 +56,8 @@ class Arguments:
             if size != argument.size:
                 raise self._size_error(argument, f"{size} bytes given, {argument.size} expected")
             self._image.layout.write(self._data, argument, self._encode(argument, size, value))
+            if isinstance(value, Image | Sampler):
+                self._image.layout.write_properties(self._data, argument, value.properties)
         self._missing.discard(index)
 
     def set_all(self, values: Sequence[ArgumentValue]) -> None:

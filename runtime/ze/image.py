@@ -57,6 +57,18 @@ class Image(Handle):
         return self._record.address
 
     @property
+    def properties(self) -> dict[str, int]:
+        """What kernels may ask for, by the word of `.ze_info`; sizes that the type does not have are 1."""
+        surface = self.surface
+        layers = SHAPES[SurfaceType(surface.type)].is_array
+        return {
+            "image_width": surface.width,
+            "image_height": surface.height,
+            "image_depth": 1 if layers else surface.depth,
+            "image_array_size": surface.depth if layers else 1,
+        }
+
+    @property
     def texel_bytes(self) -> int:
         return LAYOUTS[self.surface.layout].texel_bytes
 

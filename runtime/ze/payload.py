@@ -18,6 +18,7 @@ CROSS_THREAD_UNIT = 32
 MAX_CROSS_THREAD = 1 << 16
 POINTER_BYTES = 8
 _WORD = 4
+_PROPERTY = struct.Struct("<I")
 
 
 class PayloadError(Exception):
@@ -111,18 +112,37 @@ class ImplicitSlot:
 
 
 @dataclass(frozen=True)
+class PropertySlot:
+    """Where a number that describes the object of argument `index` goes; `name` is the `arg_type` of `.ze_info`."""
+
+    index: int
+    name: str
+    offset: int
+
+
+@dataclass(frozen=True)
 class PayloadLayout:
-    """The cross-thread data of a kernel: `size` bytes, explicit `arguments`, and values of the launch."""
+    """The cross-thread data of a kernel: `size` bytes, explicit `arguments`, and values of the launch.
+
+    `properties` are numbers that follow from the objects that arguments are set to.
+    """
 
     size: int
     arguments: tuple[Argument, ...]
     implicit: tuple[ImplicitSlot, ...]
+    properties: tuple[PropertySlot, ...] = ()
 
     def write(self, data: bytearray, argument: Argument, value: bytes) -> None:
         """Put an argument's value into cross-thread data."""
         for slot in argument.slots:
             piece = value[slot.source : slot.source + slot.size]
             data[slot.offset : slot.offset + len(piece)] = piece
+
+    def write_properties(self, data: bytearray, argument: Argument, properties: Mapping[str, int]) -> None:
+        """Put the numbers that describe an argument's object into cross-thread data."""
+        for slot in self.properties:
+            if slot.index == argument.index:
+                _PROPERTY.pack_into(data, slot.offset, properties[slot.name])
 
     def write_geometry(self, data: bytearray, geometry: Geometry) -> None:
         """Put the values of a launch into cross-thread data."""
@@ -179,6 +199,27 @@ def _argument(index: int, entries: Sequence[PayloadArgument], names: tuple[str, 
     )
 
 
+_PROPERTIES = {
+    "image_width": ArgumentKind.IMAGE,
+    "image_height": ArgumentKind.IMAGE,
+    "image_depth": ArgumentKind.IMAGE,
+    "image_array_size": ArgumentKind.IMAGE,
+    "sampler_address": ArgumentKind.SAMPLER,
+    "sampler_normalized": ArgumentKind.SAMPLER,
+    "sampler_snap_wa": ArgumentKind.SAMPLER,
+}
+"""Numbers that describe objects, and whose they are."""
+
+
+def _property_slot(entry: PayloadArgument, arguments: Sequence[Argument]) -> PropertySlot:
+    kind, index = _PROPERTIES[entry.arg_type], entry.arg_index
+    if entry.size != _WORD:
+        raise PayloadError(f"{entry.arg_type}: {entry.size} bytes, expected {_WORD}")
+    if not (0 <= index < len(arguments) and arguments[index].kind is kind):
+        raise PayloadError(f"{entry.arg_type}: argument {index} is no {kind.name.lower()}")
+    return PropertySlot(index, str(entry.arg_type), entry.offset)
+
+
 def _implicit_slot(entry: PayloadArgument) -> ImplicitSlot:
     count = entry.size // _WORD
     limit = 1 if entry.arg_type == "work_dimensions" else 3
@@ -193,7 +234,7 @@ def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple
     Raises `PayloadError` for arguments that are incomplete, out of range, or of a kind that nothing here can supply.
     """
     explicit: dict[int, list[PayloadArgument]] = {}
-    implicit = []
+    implicit, properties = [], []
     end = 0
     for entry in entries:
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > MAX_CROSS_THREAD:
@@ -203,10 +244,13 @@ def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple
             explicit.setdefault(entry.arg_index, []).append(entry)
         elif entry.arg_type in _IMPLICIT:
             implicit.append(_implicit_slot(entry))
+        elif entry.arg_type in _PROPERTIES:
+            properties.append(entry)
         else:
             raise PayloadError(f"this device does not supply '{entry.arg_type}' arguments")
     if sorted(explicit) != list(range(len(explicit))):
         raise PayloadError(f"argument indices are {sorted(explicit)}, expected 0 to {len(explicit) - 1} without holes")
     arguments = tuple(_argument(index, explicit[index], names.get(index, ("", ""))) for index in range(len(explicit)))
     size = -(-end // CROSS_THREAD_UNIT) * CROSS_THREAD_UNIT
-    return PayloadLayout(size, arguments, tuple(implicit))
+    slots = tuple(_property_slot(entry, arguments) for entry in properties)
+    return PayloadLayout(size, arguments, tuple(implicit), slots)

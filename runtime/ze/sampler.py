@@ -10,7 +10,17 @@ from runtime.ze.enums import ze_sampler_address_mode_t, ze_sampler_filter_mode_t
 from runtime.ze.handle import Handle, enumerator, live, required
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_sampler_desc_t
-from xegpu.isa.surfaces import SAMPLER_BYTES, SamplerState
+from xegpu.isa.surfaces import SAMPLER_BYTES, Addressing, Filter, SamplerState
+
+_NORMALIZED = 8
+_ADDRESS_NUMBERS = {
+    Addressing.NONE: 0,
+    Addressing.CLAMP_TO_BORDER: 1,
+    Addressing.CLAMP: 2,
+    Addressing.REPEAT: 3,
+    Addressing.MIRROR: 4,
+}
+"""Addressing modes as kernels know them."""
 
 
 class Sampler(Handle):
@@ -22,10 +32,22 @@ class Sampler(Handle):
         super().__init__(context)
         self.context = context
         self.device = device
+        self.sampler = sampler
         self._record = context.machine.memory.allocate(
             SAMPLER_BYTES, SAMPLER_BYTES, "sampler state", f"sampler #{self.id}"
         )
         self._record.view()[:] = sampler.pack()
+
+    @property
+    def properties(self) -> dict[str, int]:
+        """What kernels may ask for, by the word of `.ze_info`."""
+        sampler = self.sampler
+        snaps = (sampler.addressing, sampler.filter) == (Addressing.CLAMP_TO_BORDER, Filter.NEAREST)
+        return {
+            "sampler_address": _ADDRESS_NUMBERS[Addressing(sampler.addressing)],
+            "sampler_normalized": _NORMALIZED if sampler.normalized else 0,
+            "sampler_snap_wa": 0xFFFFFFFF if snaps else 0,
+        }
 
     @property
     def state(self) -> int:

@@ -336,3 +336,26 @@ def test_residency_changes_nothing(plain: Bench) -> None:
     ze.zeContextEvictImage(plain.context, plain.arc, image)
     with fails("INVALID_NULL_HANDLE"):
         ze.zeContextEvictImage(plain.context, plain.arc, None)
+
+
+def test_kernels_are_told_what_images_and_samplers_are(plain: Bench) -> None:
+    format = ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_8, ze.ZE_IMAGE_FORMAT_TYPE_UINT)
+    array = ze.ze_image_desc_t(ze.ZE_IMAGE_TYPE_2DARRAY, format, 6, 5, 9, 3)
+    found = ze.zeImageCreate(plain.context, plain.arc, array).properties
+    assert found == {"image_width": 6, "image_height": 5, "image_depth": 1, "image_array_size": 3}
+    box = ze.ze_image_desc_t(ze.ZE_IMAGE_TYPE_3D, format, 6, 5, 9, 3)
+    found = ze.zeImageCreate(plain.context, plain.arc, box).properties
+    assert found == {"image_width": 6, "image_height": 5, "image_depth": 9, "image_array_size": 1}
+    modes = [
+        (ze.ZE_SAMPLER_ADDRESS_MODE_NONE, 0),
+        (ze.ZE_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, 1),
+        (ze.ZE_SAMPLER_ADDRESS_MODE_CLAMP, 2),
+        (ze.ZE_SAMPLER_ADDRESS_MODE_REPEAT, 3),
+        (ze.ZE_SAMPLER_ADDRESS_MODE_MIRROR, 4),
+    ]
+    for mode, number in modes:
+        desc = ze.ze_sampler_desc_t(mode, ze.ZE_SAMPLER_FILTER_MODE_NEAREST, number % 2 == 1)
+        sampler = ze.zeSamplerCreate(plain.context, plain.arc, desc)
+        assert sampler.properties["sampler_address"] == number
+        assert sampler.properties["sampler_normalized"] == (8 if number % 2 else 0)
+        assert sampler.properties["sampler_snap_wa"] == (0xFFFFFFFF if number == 1 else 0)

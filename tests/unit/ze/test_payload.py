@@ -100,3 +100,48 @@ class TestRefused:
     def test_implicit_size(self, kind: str, size: int) -> None:
         with pytest.raises(PayloadError, match=kind):
             payload_layout([PayloadArgument(arg_type=kind, offset=0, size=size)], {})
+
+
+def bindless(index: int, offset: int, space: str, size: int = 8, mode: str = "bindless") -> PayloadArgument:
+    return PayloadArgument(
+        arg_type="arg_bypointer", offset=offset, size=size, arg_index=index, addrmode=mode, addrspace=space
+    )
+
+
+def describing(kind: str, index: int, offset: int, size: int = 4) -> PayloadArgument:
+    return PayloadArgument(arg_type=kind, offset=offset, size=size, arg_index=index)
+
+
+class TestObjects:
+    def test_images_and_samplers_are_states_with_an_address(self) -> None:
+        image, sampler = payload_layout([bindless(0, 0, "image"), bindless(1, 8, "sampler")], {}).arguments
+        assert (image.kind, image.size, image.slots) == (ArgumentKind.IMAGE, 8, (Slot(0, 8),))
+        assert (sampler.kind, sampler.size, sampler.slots) == (ArgumentKind.SAMPLER, 8, (Slot(8, 8),))
+
+    def test_numbers_that_describe_them(self) -> None:
+        entries = [bindless(0, 0, "image"), describing("image_width", 0, 8), describing("image_height", 0, 16)]
+        layout = payload_layout([*entries, bindless(1, 24, "image"), describing("image_width", 1, 12)], {})
+        data = bytearray(layout.size)
+        layout.write_properties(data, layout.arguments[0], {"image_width": 7, "image_height": 0xFFFFFFFF})
+        assert data == bytes(8) + bytes([7, 0, 0, 0]) + bytes(4) + b"\xff" * 4 + bytes(12)
+
+    @pytest.mark.parametrize(
+        ("entries", "text"),
+        [
+            ([bindless(0, 0, "image", mode="stateful")], "stateful image memory is not supported"),
+            ([bindless(0, 0, "image", size=4)], "a pointer of 4 bytes, expected 8"),
+            ([bindless(0, 0, "global")], "bindless global memory is not supported"),
+            ([bindless(0, 0, "image"), bindless(0, 8, "sampler")], "argument 0 is described in contradicting ways"),
+            ([bindless(0, 0, "image"), describing("image_width", 0, 8, 8)], "image_width: 8 bytes, expected 4"),
+            ([bindless(0, 0, "image"), describing("image_width", 1, 8)], "image_width: argument 1 is no image"),
+            ([bindless(0, 0, "image"), describing("image_width", -1, 8)], "image_width: argument -1 is no image"),
+            ([bindless(0, 0, "image"), describing("sampler_address", 0, 8)], "argument 0 is no sampler"),
+            (
+                [bindless(0, 0, "image"), describing("image_channel_order", 0, 8)],
+                "does not supply 'image_channel_order'",
+            ),
+        ],
+    )
+    def test_refused(self, entries: list[PayloadArgument], text: str) -> None:
+        with pytest.raises(PayloadError, match=text):
+            payload_layout(entries, {})
