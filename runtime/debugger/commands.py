@@ -130,7 +130,7 @@ def help_text() -> str:
             *(f"{usage:{width}}  {text}" for usage, text in rows),
             "",
             f"PLACE: {PLACES}.",
-            "EXPRESSION and CONDITION: numbers, + - * / % & | ^ ~ << >>, comparisons, && || !, any() all() abs() min()",
+            "EXPRESSION and CONDITION: numbers, + - * / % & | ^ ~ << >>, comparisons, && || !, [], any() all() abs() min()",
             "max() sum(), names of arrays (their address), and",
             "  registers: r5 (dwords), r5:f, r5.3:f (one element), r13:4:bf (four registers), r2.0<8;8,1>:w (as lanes",
             "  read it), f0.1, a0, cr0, mask",

@@ -1,7 +1,7 @@
 """Expressions over the state of a thread: for conditions, for printing, and for addresses.
 
 Their syntax is what Python and C have in common: numbers, `+ - * / % & | ^ ~ << >>`, comparisons, `&&` and `||` (or
-`and`, `or`, `not`), parentheses, and the functions `any`, `all`, `abs`, `min`, `max`, `sum`. Registers are written as
+`and`, `or`, `not`), parentheses, `[index]`, and the functions `any`, `all`, `abs`, `min`, `max`, `sum`. Registers are written as
 in assembly (`runtime.debugger.registers`), and there are names for the rest of the thread (`VARIABLES`). Values are
 numbers, or one number per element; an operation with a single number applies it to every element.
 """
@@ -25,6 +25,7 @@ Vector = tuple[Number, ...]
 
 _MOST_TEXT = 1000
 _MOST_SHIFT = 64
+_NAME = re.compile(rf"{registers.PATTERN.pattern}|\b[A-Za-z_][\w$]*")
 _C_OPERATORS = ((re.compile(r"&&"), " and "), (re.compile(r"\|\|"), " or "), (re.compile(r"!(?!=)"), " not "))
 
 
@@ -53,7 +54,8 @@ class Expression:
 
     text: str
     tree: ast.expr
-    registers: Mapping[str, str]
+    names: Mapping[str, str]
+    """What the names in `tree` stand for, as it is written."""
 
     @staticmethod
     def parse(text: str) -> Expression:
@@ -61,29 +63,31 @@ class Expression:
         text = text.strip()
         if not text or len(text) > _MOST_TEXT:
             raise DebugError("an expression is missing" if not text else "the expression is too long")
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
 
         def replace(match: re.Match[str]) -> str:
-            name = f"_register{len(found)}"
-            found[name] = match[0]
+            if match[0] in _WORDS:
+                return match[0]
+            name = f"name{len(names)}"  # what Python takes as a name, unlike many an argument's
+            names[name] = match[0]
             return name
 
-        python = registers.PATTERN.sub(replace, text)
+        python = _NAME.sub(replace, text)
         for pattern, word in _C_OPERATORS:
             python = pattern.sub(word, python)
         try:
             tree = ast.parse(python.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise DebugError(f"'{text}' is no expression") from None
-        return Expression(text, tree, found)
+        return Expression(text, tree, names)
 
     def __str__(self) -> str:
         return self.text
 
     def operand(self, scope: Scope) -> Values | None:
         """The register that the expression is, with its type; None if it is anything else."""
-        if isinstance(self.tree, ast.Name) and self.tree.id in self.registers:
-            return registers.read(self.registers[self.tree.id], scope.thread)
+        if isinstance(self.tree, ast.Name) and registers.PATTERN.fullmatch(self.names[self.tree.id]):
+            return registers.read(self.names[self.tree.id], scope.thread)
         return None
 
     def value(self, scope: Scope) -> Vector:
@@ -109,7 +113,7 @@ class Expression:
             case ast.Constant(value=bool() | int() | float() as number):
                 return (number,)
             case ast.Name(id=name):
-                return self._named(name, scope)
+                return _named(self.names[name], scope)
             case ast.UnaryOp(op=op, operand=operand):
                 return tuple(_UNARY[type(op)](element) for element in self._evaluate(operand, scope))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
@@ -122,19 +126,29 @@ class Expression:
                 return value
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
                 return _each(_COMPARISONS[type(op)], self._evaluate(left, scope), self._evaluate(right, scope))
+            case ast.Subscript(value=value, slice=place):
+                return (_element(self._evaluate(value, scope), self._evaluate(place, scope)),)
             case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _FUNCTIONS:
                 return _FUNCTIONS[name](self._evaluate(argument, scope))
-        raise DebugError(f"'{self.text}': {ast.unparse(node)[:80]} is not understood")
+        raise DebugError(f"'{self.text}' is not understood: {type(node).__name__.lower()}")
 
-    def _named(self, name: str, scope: Scope) -> Vector:
-        if name in self.registers:
-            return tuple(registers.read(self.registers[name], scope.thread).numbers().tolist())
-        if name in VARIABLES:
-            return VARIABLES[name][1](scope)
-        for allocation in scope.execution.memory.table().allocations:
-            if name in allocation.label.split(", "):
-                return (allocation.address,)
-        raise DebugError(f"there is no '{name}' here; known are registers, arguments in memory, {', '.join(VARIABLES)}")
+
+def _named(name: str, scope: Scope) -> Vector:
+    if registers.PATTERN.fullmatch(name):
+        return tuple(registers.read(name, scope.thread).numbers().tolist())
+    if name in VARIABLES:
+        return VARIABLES[name][1](scope)
+    for allocation in scope.execution.memory.table().allocations:
+        if name in allocation.label.split(", "):
+            return (allocation.address,)
+    raise DebugError(f"there is no '{name}' here; known are registers, arguments in memory, {', '.join(VARIABLES)}")
+
+
+def _element(value: Vector, place: Vector) -> Number:
+    (index,) = place if len(place) == 1 else (None,)
+    if not isinstance(index, int) or not 0 <= index < len(value):
+        raise TypeError(f"there is no such element, there are {len(value)}")
+    return value[index]
 
 
 def _each(operation: Callable[[Number, Number], Number], left: Vector, right: Vector) -> Vector:
@@ -220,3 +234,5 @@ _FUNCTIONS: Mapping[str, Callable[[Vector], Vector]] = {
     "max": lambda value: (max(value),),
     "sum": lambda value: (sum(value),),
 }
+_WORDS = frozenset({"and", "or", "not", *_FUNCTIONS})
+"""What is no name of anything."""

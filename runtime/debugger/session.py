@@ -28,9 +28,11 @@ class Session:
 
     def show_stop(self, stop: Stop) -> None:
         """Tells why and where the launch stopped."""
-        self.last = stop
+        before, self.last = self.last, stop
         if stop.reason is StopReason.END:
-            self.print("The launch has ended." if stop.error is None else f"The launch has failed: {stop.error}")
+            was_told = before is not None and before.reason is StopReason.FAULT
+            failure = "The launch has failed." if was_told else f"The launch has failed: {stop.error}"
+            self.print("The launch has ended." if stop.error is None else failure)
             return
         if stop.fault is not None:
             self.print(str(stop.fault))

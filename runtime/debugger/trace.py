@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -149,7 +149,7 @@ class Tracer(Observer):
             on,
             instruction.exec_size,
             self._chosen(operands.sources(on)),
-            operands.memory(on),
+            self._chosen_addresses(operands.memory(on)),
             [],
         )
 
@@ -181,6 +181,14 @@ class Tracer(Observer):
         """The operands, without the lanes that the filter does not show."""
         lanes = self._filter.lane
         return operands if lanes is None else [_only(values, lanes) for values in operands]
+
+    def _chosen_addresses(self, memory: Accessed | None) -> Accessed | None:
+        """The access, without the lanes that the filter does not show."""
+        lanes = self._filter.lane
+        if memory is None or memory.lanes is None or lanes is None:
+            return memory
+        kept = [(lane, address) for lane, address in zip(memory.lanes, memory.addresses, strict=True) if lane in lanes]
+        return replace(memory, lanes=tuple(lane for lane, _ in kept), addresses=tuple(address for _, address in kept))
 
 
 def _only(values: Values, lanes: Interval) -> Values:

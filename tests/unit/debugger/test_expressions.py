@@ -13,6 +13,7 @@ from tests.unit.debugger.kernels import Kernel, run
 
 MEMORY = Memory()
 ARRAY = MEMORY.allocate(64, label="a")
+OTHER = MEMORY.allocate(64, label="in")
 
 KERNEL = Kernel(
     """
@@ -65,6 +66,7 @@ def scope() -> Iterator[Scope]:
         ("all(r3:f < 15)", (False,)),
         ("!(r2.0:uw != 0)", (True,)),
         ("not 1 or 2 > 1", (True,)),
+        ("(r3:f)[3] + lane[2]", (5.0,)),
         ("group_x", (1,)),
         ("group_y + group_z", (0,)),
         ("subgroup", (1,)),
@@ -76,6 +78,7 @@ def scope() -> Iterator[Scope]:
         ("a0.2", (64,)),
         ("sr0.2", (0xFFFF,)),
         ("a + 8", (ARRAY.address + 8,)),
+        ("in", (OTHER.address,)),
     ],
 )
 def test_values(scope: Scope, text: str, value: tuple[int | float, ...]) -> None:
@@ -93,12 +96,15 @@ def test_values(scope: Scope, text: str, value: tuple[int | float, ...]) -> None
         ("1 / 0", "division"),
         ("1 % 0", "modulo"),
         ("1 << 1000", "at most 64 places"),
-        ("2 ** 3", "2 \\*\\* 3 is not understood"),
+        ("2 ** 3", "is not understood: binop"),
         ("__import__('os')", "is not understood"),
         ("a.b", "is not understood"),
         ("'text'", "is not understood"),
         ("1 < 2 < 3", "is not understood"),
         ("r2:uw + r3:f", "32 elements and 16 elements"),
+        ("lane[16]", "there is no such element, there are 16"),
+        ("lane[-1]", "there is no such element"),
+        ("lane[1.5]", "there is no such element"),
         ("1.5 & 1", "whole numbers are expected"),
         ("~1.5", "~ takes whole numbers"),
         ("r128", "r128: the kernel has registers r0 to r127"),
