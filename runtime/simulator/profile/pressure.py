@@ -11,7 +11,7 @@ from xegpu.targets import Target
 
 
 def live_registers(program: Program, target: Target, grf_count: int) -> list[int]:
-    """For each instruction, the general registers that it writes or that are read behind it before they are written."""
+    """For each instruction, the general registers that it writes, or that hold what it or a later one reads."""
     grf_bytes = target.grf_bytes
     footprints = [footprint(i, target, grf_count, (1 << 32) - 1) for i in program.instructions]
     blocks = basic_blocks(program)
@@ -21,9 +21,9 @@ def live_registers(program: Program, target: Target, grf_count: int) -> list[int
         live: set[int] = set().union(*(entering[s] for s in block.successors if s in entering))
         for index in reversed(range(block.start, block.end)):
             touched = _union(footprints[index].writes, grf_bytes, whole=False)
-            found[index] = sum(number < FIRST_ARCHITECTURE for number in live | touched)
             live -= _union(footprints[index].writes, grf_bytes, whole=True)
             live |= _union(footprints[index].reads, grf_bytes, whole=False)
+            found[index] = sum(number < FIRST_ARCHITECTURE for number in live | touched)
     return found
 
 
