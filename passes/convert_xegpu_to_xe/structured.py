@@ -6,7 +6,7 @@ subgroup, branches are those of `cf`, else those of `simt`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from xdsl.dialects.arith import AddiOp, CmpiOp, ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr
@@ -18,17 +18,17 @@ from xdsl.rewriter import Rewriter
 from passes.convert_xegpu_to_xe import simt
 from passes.convert_xegpu_to_xe.values import element_type
 from xegpu.diagnostics import CompileError, inherit_location, note
+from xegpu.dialects.xegpu import TensorDescType
 
 _MOST_CASES = 128
 """Cases of a switch, which nest."""
+_BY_LANE = frozenset(f"xegpu.{name}" for name in ("load", "store", "prefetch", "atomic_rmw"))
+"""Operations that work-items do each for themselves where an `sg_map` gives them lanes of their own."""
 _WHOLE_SUBGROUP = frozenset(
     {
-        *("gpu.all_reduce", "gpu.barrier", "gpu.subgroup_reduce"),
-        *(
-            f"xegpu.{name}"
-            for name in ("load", "store", "prefetch", "load_nd", "store_nd", "prefetch_nd", "atomic_rmw")
-        ),
-        *(f"xegpu.{name}" for name in ("dpas", "nbarrier_arrive", "nbarrier_wait")),
+        *("gpu.all_reduce", "gpu.barrier"),
+        *(f"xegpu.{name}" for name in ("dpas", "load_nd", "nbarrier_arrive", "nbarrier_wait")),
+        *(f"xegpu.{name}" for name in ("prefetch_nd", "store_nd")),
     }
 )
 """Operations that the work-items of a subgroup do together."""
@@ -36,7 +36,7 @@ _WHOLE_SUBGROUP = frozenset(
 
 def normalize(body: Region) -> None:
     """Leaves `scf.if`, `scf.while` and `scf.execute_region` of the structured control flow in a function's body."""
-    for op in list(body.walk()):
+    for op in list(_structured(body)):
         match op:
             case ForOp():
                 _for_to_while(op)
@@ -44,6 +44,16 @@ def normalize(body: Region) -> None:
                 _switch_to_ifs(op)
             case _:
                 pass
+
+
+def _structured(body: Region) -> Iterator[Operation]:
+    """The structured control flow in a body, outer operations first; not what is within operations of other kinds."""
+    for block in body.blocks:
+        for op in block.ops:
+            if isinstance(op, ForOp | IfOp | IndexSwitchOp | WhileOp | ExecuteRegionOp):
+                yield op
+                for region in op.regions:
+                    yield from _structured(region)
 
 
 def _insert_before(place: Operation, *ops: Operation) -> None:
@@ -107,7 +117,7 @@ def to_blocks(body: Region, divergent: Set[SSAValue]) -> None:
     cannot be done by some of them only.
     """
     _check_whole_subgroups(body, divergent)
-    for op in reversed(list(body.walk())):
+    for op in reversed(list(_structured(body))):
         match op:
             case IfOp():
                 _Choice(op).lower(op.cond in divergent)
@@ -127,7 +137,7 @@ def _condition(op: WhileOp) -> ConditionOp:
 
 def _check_whole_subgroups(body: Region, divergent: Set[SSAValue]) -> None:
     for op in body.walk():
-        around = op.parent_op() if op.name in _WHOLE_SUBGROUP else None
+        around = op.parent_op() if _needs_whole_subgroup(op) else None
         while around is not None:
             condition = None
             if isinstance(around, IfOp):
@@ -141,6 +151,12 @@ def _check_whole_subgroups(body: Region, divergent: Set[SSAValue]) -> None:
                     [note(around, "the condition here differs between the work-items")],
                 )
             around = around.parent_op()
+
+
+def _needs_whole_subgroup(op: Operation) -> bool:
+    if op.name in _BY_LANE:
+        return not any(isinstance(o.type, TensorDescType) and o.type.lane_map is not None for o in op.operands)
+    return op.name in _WHOLE_SUBGROUP
 
 
 def _check_mergeable(op: Operation, types: Sequence[Attribute]) -> None:

@@ -200,5 +200,6 @@ def _copy_on_edges(failed: list[tuple[Block, int]]) -> None:
         for op in (*reads, *writes, *fresh):
             op.location = terminator.location
             block.insert_op_before(op, terminator)
-        for index, op in zip((*specified, *unspecified), (*writes, *fresh), strict=True):
-            terminator.operands[index] = op.result
+        results = [op.result for op in writes] + [op.result for op in fresh]
+        for index, result in zip((*specified, *unspecified), results, strict=True):
+            terminator.operands[index] = result

@@ -115,7 +115,7 @@ class Generator:
             starts.append(self.block)
             self._statements(count // 2, depth)
             ways.append((self.block, [self._of_type(t) for t in types]))
-        before.add_op(CondBranchOp(flag, *starts))
+        before.add_op(CondBranchOp(flag, starts[0], starts[1]))
         join = self._add_block(types)
         for block, results in ways:
             block.add_op(BranchOp(join, results))
