@@ -130,7 +130,8 @@ class Shadow:
             bits = self._flag_element(register, size)
 
             def write_flag(numbers: Numbers, mask: Bools) -> None:
-                bits[:] = numbers.max()
+                if mask.any():
+                    bits[:] = numbers.max()
 
             return write_flag
         offsets = np.arange(size)
