@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from runtime.debugger.debugger import Debugger, LaunchAbandoned, Stop, StopReason, ThreadState
 from runtime.debugger.errors import DebugError
+from runtime.debugger.expressions import Expression, Scope
 from runtime.debugger.shell import Shell
 from runtime.debugger.trace import Tracer
 from runtime.debugger.trace_filter import Interval, TraceFilter
@@ -14,8 +15,10 @@ from runtime.debugger.trace_filter import Interval, TraceFilter
 __all__ = [
     "DebugError",
     "Debugger",
+    "Expression",
     "Interval",
     "LaunchAbandoned",
+    "Scope",
     "Shell",
     "Stop",
     "StopReason",

@@ -1,9 +1,9 @@
 """Expressions over the state of a thread: for conditions, for printing, and for addresses.
 
 Their syntax is what Python and C have in common: numbers, `+ - * / % & | ^ ~ << >>`, comparisons, `&&` and `||` (or
-`and`, `or`, `not`), parentheses, `[index]`, and the functions `any`, `all`, `abs`, `min`, `max`, `sum`. Registers are written as
-in assembly (`runtime.debugger.registers`), and there are names for the rest of the thread (`VARIABLES`). Values are
-numbers, or one number per element; an operation with a single number applies it to every element.
+`and`, `or`, `not`), parentheses, `[index]`, and the functions `any`, `all`, `abs`, `min`, `max`, `sum`. Registers are
+written as in assembly (`runtime.debugger.registers`), and there are names for the rest of the thread (`VARIABLES`).
+Values are numbers, or one number per element; an operation with a single number applies it to every element.
 """
 
 from __future__ import annotations

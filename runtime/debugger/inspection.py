@@ -147,7 +147,8 @@ def print_value(session: Session, arguments: str) -> None:
         session.print(f"{expression} = {replace(operand, is_raw=operand.is_raw or hexadecimal).text()}")
         return
     value = expression.value(scope)
-    texts = [hex(number) if hexadecimal and isinstance(number, int) else str(number) for number in value]
+    # Numbers, that is: whether something holds is no number to print.
+    texts = [hex(number) if hexadecimal and type(number) is int else str(number) for number in value]
     session.print(f"{expression} = {texts[0] if len(texts) == 1 else '[' + ' '.join(texts) + ']'}")
 
 
