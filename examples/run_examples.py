@@ -1,6 +1,6 @@
 """Runs the example kernels from their ZEBINs and compares them with numpy.
 
-Usage: `run_examples.py VECTOR_ADD.zebin GEMM.zebin GEMM_SG_MAP.zebin`
+Usage: `run_examples.py VECTOR_ADD.zebin GEMM.zebin GEMM_SG_MAP.zebin MANDELBROT.zebin`
 """
 
 from __future__ import annotations
@@ -52,12 +52,33 @@ def gemm(device: Device, binary: Path, random: np.random.Generator) -> Outcome:
     return launch, float(error[worst]), float(bound[worst]), 2 * m * n * k
 
 
-EXAMPLES: tuple[Callable[[Device, Path, np.random.Generator], Outcome], ...] = (vector_add, gemm, gemm)
+def mandelbrot(device: Device, binary: Path, random: np.random.Generator) -> Outcome:
+    """Rounds until each point has escaped, at most 64: the same roundings as numpy's, so nothing may differ."""
+    size, limit = 128, 64
+    step, corner = np.float32(2.5 / size), random.uniform(-2.0, -1.5)
+    left, top = np.float32(corner), np.float32(-1.25)
+    counts = np.zeros((size, size), np.int32)
+    launch = device.load(binary)["mandelbrot"][(size // 16, size)](counts, left, top, step, np.int32(limit))
+    numbers = np.arange(size, dtype=np.float32)
+    cx, cy = left + numbers * step, (top + numbers * step)[:, None]
+    x, y = np.zeros((2, size, size), np.float32)
+    expected = np.zeros((size, size), np.int32)
+    for _ in range(limit):
+        near = x * x + y * y <= 4
+        x, y = np.where(near, x * x - y * y + cx, x), np.where(near, x * y + x * y + cy, y)
+        expected += near
+    return launch, float(np.abs(counts - expected).max()), 0.0, 10 * int(expected.sum())
+
+
+EXAMPLES: tuple[Callable[[Device, Path, np.random.Generator], Outcome], ...] = (vector_add, gemm, gemm, mandelbrot)
 
 
 def main(binaries: list[str]) -> int:
     if len(binaries) != len(EXAMPLES):
-        print(f"usage: {Path(__file__).name} VECTOR_ADD.zebin GEMM.zebin GEMM_SG_MAP.zebin", file=sys.stderr)
+        print(
+            f"usage: {Path(__file__).name} VECTOR_ADD.zebin GEMM.zebin GEMM_SG_MAP.zebin MANDELBROT.zebin",
+            file=sys.stderr,
+        )
         return 2
     device = Device("pvc")
     random = np.random.default_rng(2024)
