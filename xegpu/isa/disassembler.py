@@ -151,9 +151,11 @@ def format_immediate(immediate: Immediate) -> str:
     """`-5:d`, `0xff:ud`, `0x76543210:v`, `1.5:f`: signed integers and floats in decimal, bits (and NaNs) in hex."""
     bits, type = immediate.bits, immediate.type
     number: str | None = None
-    if type.is_float:
+    if type in PACKED_IMMEDIATES:
+        number = None
+    elif type.is_float:
         number = _decimal(bits, type)
-    elif type.is_signed and type not in PACKED_IMMEDIATES:
+    elif type.is_signed:
         number = str(immediate.value())
     return f"{number or f'{bits:#x}'}:{type.text}"
 

@@ -173,6 +173,7 @@ def _data_types() -> str:
         DataType.TF32: "8 exponent bits, 10 fraction bits, in the upper 19 bits of a dword",
         DataType.V: "signed immediate vector",
         DataType.UV: "unsigned immediate vector",
+        DataType.VF: "immediate vector of floats",
     }
     rows = [[f"`{t.text}`", t.bits, kinds[t], t.code] for t in sorted(DataType, key=lambda t: t.code)]
     return _table(["Type", "Bits", "Meaning", "Code"], rows)

@@ -182,6 +182,8 @@ def _immediate(scanner: Scanner, text: str, column: int) -> Immediate:
         if bits >> type.bits:
             scanner.fail(f"{text} does not fit {type.text}", column)
         return Immediate(type, bits)
+    if type is DataType.VF:
+        scanner.fail(f"expected the bits of a {type.text} in hexadecimal, found {text}", column)
     if type.is_float:
         bits = float_bits(float(text), type)
         if bits == float_bits(math.copysign(math.inf, float(text)), type) and "inf" not in text:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from xegpu.isa.types import DataType
+from xegpu.isa.types import PACKED_AS, DataType
 
 
 class RegisterFile(Enum):
@@ -174,7 +174,7 @@ class Immediate:
 
     def value(self) -> int | float:
         """The number that the bits stand for (packed vectors: the bits)."""
-        if self.type in (DataType.V, DataType.UV):
+        if self.type in PACKED_AS:
             return self.bits
         if self.type.is_float:
             return float_value(self.bits, self.type)
@@ -182,11 +182,26 @@ class Immediate:
         return (self.bits ^ sign) - sign if self.type.is_signed else self.bits
 
     def lane(self, channel: int) -> int | float:
-        """What `channel` reads: packed vectors give one nibble to each channel."""
-        if self.type not in (DataType.V, DataType.UV):
+        """What `channel` reads: packed vectors give one nibble or one small float to each channel."""
+        if self.type is DataType.VF:
+            return _small_float(self.bits >> 8 * (channel % 4) & 0xFF)
+        if self.type not in PACKED_AS:
             return self.value()
         nibble = (self.bits >> (4 * (channel % 8))) & 0xF
         return nibble - 16 if self.type is DataType.V and nibble > 7 else nibble
+
+    def lane_bits(self, channel: int) -> int:
+        """The bits of what `channel` reads, in the type that elements of packed vectors are read as."""
+        if self.type not in PACKED_AS:
+            return self.bits
+        return Immediate.of(self.lane(channel), PACKED_AS[self.type]).bits
+
+
+def _small_float(bits: int) -> float:
+    """An element of `vf`: a sign, three bits of exponent (bias 3) and four of fraction; all zeros are zero."""
+    exponent, fraction = bits >> 4 & 7, bits & 15
+    magnitude = (1 + fraction / 16) * 2.0 ** (exponent - 3) if exponent or fraction else 0.0
+    return -magnitude if bits >> 7 else magnitude
 
 
 _FORMATS = {  # exponent bits, fraction bits, left shift of the pattern in its register

@@ -13,7 +13,7 @@ from functools import cache
 from xegpu.isa.instruction import IllegalInstruction, Instruction
 from xegpu.isa.operands import Immediate, Source
 from xegpu.isa.table import Condition, Extra, Modifiers, OpSpec
-from xegpu.isa.types import PACKED_IMMEDIATES, DataType, integer
+from xegpu.isa.types import PACKED_AS, DataType, integer
 
 PRIMITIVES: dict[str, tuple[int, str]] = {
     "add": (2, "a + b"),
@@ -244,9 +244,7 @@ def computation_type(instruction: Instruction) -> DataType:
 
 
 def _element_type(source: Source | Immediate) -> DataType:
-    if source.type in PACKED_IMMEDIATES:
-        return DataType.W if source.type is DataType.V else DataType.UW
-    return source.type
+    return PACKED_AS.get(source.type, source.type)
 
 
 def _integer_type(instruction: Instruction, types: list[DataType]) -> DataType:

@@ -80,7 +80,7 @@ _REAL = (DataType.HF, DataType.F, DataType.DF)
 _SMALL_REAL = (DataType.HF, DataType.F)
 _DWORDS = (DataType.UD, DataType.D)
 _WORDS = (DataType.UW, DataType.W, *_DWORDS)
-_PACKED = (DataType.V, DataType.UV)
+_PACKED = (DataType.V, DataType.UV, DataType.VF)
 _UNSIGNED = (DataType.UW, DataType.UD, DataType.UQ)
 _SIGNED = (DataType.W, DataType.D, DataType.Q)
 

@@ -26,6 +26,8 @@ class DataType(Enum):
     F = ("f", 7, 32, Kind.FLOAT)
     V = ("v", 8, 32, Kind.SIGNED)
     """Immediate vector of eight signed 4-bit integers; channel i reads element i mod 8 as a word."""
+    VF = ("vf", 9, 32, Kind.FLOAT)
+    """Immediate vector of four floats of 8 bits; channel i reads element i mod 4 as an f."""
     UQ = ("uq", 11, 64, Kind.UNSIGNED)
     UV = ("uv", 12, 32, Kind.UNSIGNED)
     """Immediate vector of eight unsigned 4-bit integers; channel i reads element i mod 8 as a word."""
@@ -77,7 +79,10 @@ INTEGERS = frozenset(
     }
 )
 FLOATS = frozenset({DataType.HF, DataType.BF, DataType.F, DataType.DF})
-PACKED_IMMEDIATES = frozenset({DataType.V, DataType.UV})
+PACKED_AS = {DataType.V: DataType.W, DataType.UV: DataType.UW, DataType.VF: DataType.F}
+"""Immediate vectors to the type of the elements that channels read."""
+
+PACKED_IMMEDIATES = frozenset(PACKED_AS)
 SUB_BYTE = frozenset({DataType.U4, DataType.S4, DataType.U2, DataType.S2})
 
 

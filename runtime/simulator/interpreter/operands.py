@@ -17,12 +17,10 @@ from runtime.simulator.rounding import FloatControl
 from xegpu.isa import DataType, Destination, Immediate, Region, Register, RegisterFile, Source
 from xegpu.isa.operands import CHANNEL_ENABLE, VXH
 from xegpu.isa.table import Modifiers
-from xegpu.isa.types import PACKED_IMMEDIATES
+from xegpu.isa.types import PACKED_AS
 
 Reader = Callable[[], Array]
 Writer = Callable[[Array, Bools | None], None]
-
-_PACKED_AS = {DataType.V: DataType.W, DataType.UV: DataType.UW}
 
 
 def raw_reader(thread: Thread, source: Source | Immediate, channels: int) -> Reader:
@@ -53,7 +51,7 @@ def reader(
     control: FloatControl | None = None,
 ) -> Reader:
     """Reads an operand as values of the computation type, its modifiers applied; `control` may flush it."""
-    type = _PACKED_AS.get(source.type, source.type)
+    type = PACKED_AS.get(source.type, source.type)
     raw, dtype, convert = raw_reader(thread, source, channels), DTYPES[type], conversion(type, computed)
     if control is not None and control.flushes(type):
         return _modified(lambda: convert(flushed(raw().view(dtype), type)), source, modifiers, computed)
@@ -79,10 +77,12 @@ def writer(thread: Thread, destination: Destination, channels: int) -> Writer:
     view = thread.file.view(dtype)[first : last + 1 : destination.stride]
 
     def write(values: Array, mask: Bools | None) -> None:
+        # Copies of bits may come from the same registers; numpy gets some overlaps of different strides wrong.
+        bits = values.view(dtype).copy()
         if mask is None:
-            view[...] = values.view(dtype)
+            view[...] = bits
         else:
-            np.copyto(view, values.view(dtype), where=mask)
+            np.copyto(view, bits, where=mask)
 
     return write
 
@@ -132,9 +132,9 @@ def _scatterer(thread: Thread, destination: Destination, channels: int) -> Write
 
 
 def _immediate_bits(immediate: Immediate, channels: int) -> NDArray[Any]:
-    if immediate.type in PACKED_IMMEDIATES:
-        nibbles = [int(immediate.lane(channel)) & 0xFFFF for channel in range(channels)]
-        return np.array(nibbles, np.uint16)
+    if immediate.type in PACKED_AS:
+        bits = [immediate.lane_bits(channel) for channel in range(channels)]
+        return np.array(bits, bits_dtype(PACKED_AS[immediate.type]))
     return np.array([immediate.bits], bits_dtype(immediate.type))
 
 

@@ -39,10 +39,8 @@ from xegpu.isa.semantics import (
     uses_predicate,
 )
 from xegpu.isa.table import Modifiers
-from xegpu.isa.types import PACKED_IMMEDIATES
+from xegpu.isa.types import PACKED_AS
 from xegpu.targets import Target
-
-_PACKED_AS = {DataType.V: DataType.W, DataType.UV: DataType.UW}
 
 
 class Alu:
@@ -142,7 +140,7 @@ class Alu:
         self, instruction: Instruction, source: Source | Immediate, computed: DataType, mask: Value | None
     ) -> Value:
         """Values of the computation type, modifiers applied."""
-        type = _PACKED_AS.get(source.type, source.type)
+        type = PACKED_AS.get(source.type, source.type)
         raw = self._raw(source, instruction.exec_size, mask)
         if self._controlled is not None:
             raw = self._controlled.flushed(raw, type)
@@ -165,8 +163,9 @@ class Alu:
     def _raw(self, source: Source | Immediate, count: int, mask: Value | None) -> Value:
         """The bits of an operand, one element per channel; anything for channels that are off."""
         if isinstance(source, Immediate):
-            if source.type in PACKED_IMMEDIATES:
-                return literals("i16", [int(source.lane(channel)) for channel in range(count)])
+            if source.type in PACKED_AS:
+                bits = PACKED_AS[source.type].bits
+                return literals(f"i{bits}", [source.lane_bits(channel) for channel in range(count)])
             return splat(count, f"i{source.type.bits}", source.bits)
         register, bits = source.register, source.type.bits
         if register.file is RegisterFile.INDIRECT:

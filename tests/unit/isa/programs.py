@@ -149,6 +149,8 @@ def immediates(types: Sequence[DataType], bits: int = 64) -> st.SearchStrategy[I
 
     def of(type: DataType) -> st.SearchStrategy[Immediate]:
         widest = (1 << min(bits, type.bits)) - 1
+        if type in PACKED_IMMEDIATES:
+            return st.integers(0, widest).map(lambda pattern: Immediate(type, pattern))
         small = st.integers(-9, 9).map(lambda n: Immediate.of(n, type)).filter(lambda i: i.bits <= widest)
         return st.integers(0, widest).map(lambda pattern: Immediate(type, pattern)) | small
 
@@ -237,7 +239,7 @@ def alu(
     written, types = draw(_alu_types(spec, target))
     sources: list[Source | Immediate] = [draw(_source(spec, t, target, size, registers, special)) for t in types]
     if spec.extra is not Extra.CARRY and draw(st.integers(0, 3)) == 0:
-        packed = PACKED_IMMEDIATES & set(spec.types) if not types[-1].is_float else set()
+        packed = {t for t in PACKED_IMMEDIATES & set(spec.types) if t.is_float == types[-1].is_float}
         choices = [t for t in (types[-1], *sorted(packed, key=lambda t: t.code)) if spec.sources < 3 or t.bits < 64]
         if choices:
             sources[-1] = draw(immediates(choices, 16 if spec.sources == 3 else 64))

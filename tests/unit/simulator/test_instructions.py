@@ -61,6 +61,13 @@ def test_operands_may_overlap(engine: str) -> None:
     assert thread.bytes[1:3].ravel().view(np.int32)[:17].tolist() == [0, *range(16)]
 
 
+def test_a_bit_copy_may_spread_its_own_source(engine: str) -> None:
+    thread = run_thread("mov (8|M0) r1.0<2>:ub r1.0<1;1,0>:ub", {1: np.arange(16, dtype=np.uint8)}, engine=engine)
+    assert thread[1, "u1"][:16].tolist() == [0, 1, 1, 3, 2, 5, 3, 7, 4, 9, 5, 11, 6, 13, 7, 15]
+    thread = run_thread("mov (8|M0) r1.0<1>:ub r1.0<2;1,0>:ub", {1: np.arange(16, dtype=np.uint8)}, engine=engine)
+    assert thread[1, "u1"][:8].tolist() == list(range(0, 16, 2))
+
+
 def test_channel_offset_selects_mask_bits_and_not_registers(engine: str) -> None:
     program = "mov (8|M8) r20.0:d 1:d\n(W) mov (8|M8) r21:d 1:d"
     thread = run_thread(program, {20: np.zeros(16, np.int32)}, mask=0b1010_0101 << 8 | 0x5A, engine=engine)
@@ -271,6 +278,13 @@ def test_packed_immediates_give_each_channel_a_nibble(engine: str) -> None:
     assert thread[20, "i2"][:16].tolist() == list(range(8)) * 2
     assert thread[21, "i4"][:8].tolist() == list(range(-8, 0))
     assert thread[22, "u2"][:8].tolist() == list(range(8, 16))
+
+
+def test_packed_floats_give_each_channel_a_byte(engine: str) -> None:
+    thread = run_thread("mov (8|M0) r20:f 0x80302F00:vf\nmov (4|M0) r21:hf 0x7FB10120:vf", engine=engine)
+    assert thread[20, "f4"][:8].tolist() == [0.0, 0.96875, 1.0, -0.0] * 2
+    assert np.signbit(thread[20, "f4"][3])
+    assert thread[21, "f2"][:4].tolist() == [0.5, 0.1328125, -1.0625, 31.0]
 
 
 def test_high_half_of_products(engine: str) -> None:

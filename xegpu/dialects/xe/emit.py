@@ -36,7 +36,7 @@ from xegpu.isa.operands import (
 )
 from xegpu.isa.program import Program, encode_program, instruction_offsets
 from xegpu.isa.table import BY_MNEMONIC, Access
-from xegpu.isa.types import DataType, integer
+from xegpu.isa.types import PACKED_AS, DataType, integer
 from xegpu.isa.validation import validate
 from xegpu.targets import Target
 
@@ -411,7 +411,7 @@ class KernelEmitter:
 def _null_type(sources: Sequence[Source | Immediate]) -> DataType:
     """Type of a null destination: that of the first source, which decides nothing."""
     first = sources[0].type
-    return first if first not in (DataType.V, DataType.UV) else DataType.W
+    return PACKED_AS.get(first, first)
 
 
 __all__ = ["KernelEmitter", "compiled_kernels"]
