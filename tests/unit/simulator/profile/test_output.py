@@ -105,7 +105,7 @@ def test_a_trace_of_an_empty_grid() -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: launch(),
+        launch,
         lambda: launch(1000),
         lambda: launch(name="a<b>&\"c'"),
         lambda: profiled("add (16|M0) r2:f r2:f r2:f\neot"),
