@@ -96,7 +96,7 @@ COMMANDS: Mapping[str, Command] = {
     "break": Command("b", "[PLACE] [if CONDITION]", "stop there, if the condition holds for any lane", _break),
     "tbreak": Command("tb", "[PLACE] [if CONDITION]", "stop there once", _break_once),
     "delete": Command("d", "[NUMBER ...]", "remove breakpoints, or all", _delete),
-    "info": Command("i", "TOPIC", f"tell about one of {', '.join(inspection.TOPICS)}", inspection.info),
+    "info": Command("i", "TOPIC", "tell about something", inspection.info),
     "thread": Command("t", "[NUMBER]", "look at this subgroup of the work-group", inspection.thread),
     "backtrace": Command("bt", "", "the calls that led here, innermost first", inspection.backtrace),
     "print": Command("p", "[/x] EXPRESSION", "the value of an expression", inspection.print_value),
@@ -129,12 +129,14 @@ def help_text() -> str:
         (
             *(f"{usage:{width}}  {text}" for usage, text in rows),
             "",
-            f"PLACE: {PLACES}.",
+            f"TOPIC: {', '.join(inspection.TOPICS)}; 'registers' may be followed by names of registers",
+            f"PLACE: {PLACES}",
             "EXPRESSION and CONDITION: numbers, + - * / % & | ^ ~ << >>, comparisons, && || !, [], any() all() abs()",
             "min() max() sum(), names of arrays (their address), and",
             "  registers: r5 (dwords), r5:f, r5.3:f (one element), r13:4:bf (four registers), r2.0<8;8,1>:w (as lanes",
             "  read it), f0.1, a0, cr0, mask",
             *(f"  {name}: {meaning}" for name, (meaning, _) in VARIABLES.items()),
-            "ADDRESS: an expression, of " + ", ".join(f"{name}: ({text})" for name, text in SPACES.items()),
+            "ADDRESS: an expression, perhaps behind the name of an address space:",
+            *(f"  {name}: {meaning}" for name, meaning in SPACES.items()),
         )
     )

@@ -57,7 +57,9 @@ class Session:
 
     def add_breakpoint(self, arguments: str, *, temporary: bool = False) -> None:
         """Adds the breakpoint `[PLACE] [if CONDITION]`; without a place, at the next instruction."""
-        place, _, condition = f" {arguments} ".partition(" if ")
+        place, is_conditional, condition = f" {arguments} ".partition(" if ")
+        if is_conditional and not condition.strip():
+            raise DebugError("a condition is missing behind 'if'")
         place = place.strip() or f"#{self.debugger.thread.index}"
         breakpoint = self.debugger.add_breakpoint(place, condition.strip(), temporary=temporary)
         self.print(f"Breakpoint {self.breakpoint_text(breakpoint)}")
