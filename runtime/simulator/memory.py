@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
+import sys
 import threading
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +22,9 @@ POISON_LIMIT = 16 << 20
 """Larger allocations start as zeros instead: filling them would commit every page."""
 
 _ADDRESS_END = 1 << 64
+
+_NO_RESERVE = 0x4000
+"""Linux's MAP_NORESERVE, which Python's `mmap` lacks before 3.13."""
 
 _REMEMBERED = 1024
 """Freed ranges that are remembered for reports."""
@@ -106,6 +112,22 @@ def _end(range: Allocation | FreedAllocation) -> int:
     return range.end
 
 
+def _zeros(size: int) -> NDArray[np.uint8]:
+    """Bytes that take room on the host when they are first touched; it need not have as much as is asked for.
+
+    Raises `MemoryError` when there are no addresses left.
+    """
+    if size <= POISON_LIMIT or sys.platform != "linux":
+        return np.zeros(size, np.uint8)
+    try:
+        pages = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE)
+    except (OSError, OverflowError) as error:
+        raise MemoryError(f"the host has no {size} bytes") from error
+    with suppress(OSError):  # kernels can be built without
+        pages.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(pages, np.uint8)
+
+
 class RangeTable:
     """An immutable snapshot of the live ranges, sorted by address; neighbours are not merged.
 
@@ -159,7 +181,7 @@ class Memory:
         with self._lock:
             if self._limit is not None and self._used + size > self._limit:
                 raise MemoryError(f"{size} bytes do not fit: {self._used} of {self._limit} bytes are in use")
-            backing = np.zeros(size + alignment - 1 + 2 * self._red_zone, np.uint8)
+            backing = _zeros(size + alignment - 1 + 2 * self._red_zone)
             address = -(-(backing.ctypes.data + self._red_zone) // alignment) * alignment
             if size <= POISON_LIMIT:
                 backing.fill(POISON)

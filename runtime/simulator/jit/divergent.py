@@ -8,6 +8,8 @@ from runtime.simulator.divergence import Divergence, joins_between
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
 from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.layout import Areas
+from runtime.simulator.jit.library import WORKER
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import Function, Value, constant
 from xegpu.isa import WORD_BYTES, Format, IllegalInstruction, Instruction, Program, Register
@@ -16,6 +18,9 @@ from xegpu.isa.footprint import byte_of
 from xegpu.targets import Target
 
 _NONE = constant("i32", 0)
+
+MOST_VARIABLES = 32
+"""Joins of kernels with more keep their channels in memory: SSA form grows with the square of their number."""
 
 
 def label_of(index: int) -> str:
@@ -26,14 +31,25 @@ def label_of(index: int) -> str:
 class Divergent:
     """Emits gotos, joins, calls and returns in one function. Faults leave for the block `fault`."""
 
-    def __init__(self, code: Function, registers: Registers, channels: Channels, program: Program, target: Target):
+    def __init__(
+        self,
+        code: Function,
+        registers: Registers,
+        channels: Channels,
+        program: Program,
+        target: Target,
+        areas: Areas,
+    ):
         self._code = code
         self._registers = registers
         self._channels = channels
         self._program = program
         self._target = target
-        joins = (i for i, instruction in enumerate(program.instructions) if instruction.spec.format is Format.JOIN)
-        self._parked = {index: code.variable("i32", f"parked.{index}", 4) for index in joins}
+        joins = [i for i, instruction in enumerate(program.instructions) if instruction.spec.format is Format.JOIN]
+        if len(joins) <= MOST_VARIABLES:
+            self._parked = {index: code.variable("i32", f"parked.{index}", 4) for index in joins}
+        else:
+            self._parked = {index: code.offset(WORKER, areas.parked + 4 * number) for number, index in enumerate(joins)}
 
     def enter(self) -> None:
         """All channels of the thread are on, none is parked."""

@@ -31,7 +31,7 @@ from runtime.simulator.jit.text import Function, Module, Value, constant, intege
 from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.memory import POISON
-from xegpu.isa import Instruction
+from xegpu.isa import Format, Instruction
 from xegpu.isa.flow import basic_blocks
 from xegpu.isa.footprint import footprint
 from xegpu.isa.messages import AddressModel, Unit
@@ -124,6 +124,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
             description.scratch_size,
             ctypes.sizeof(Barrier) * description.barrier_count,
             counter_bytes(executable.program) if variant.counts else 0,
+            sum(i.spec.format is Format.JOIN for i in instructions),
         ),
         payload_bytes(description) // target.grf_bytes,
         variant.single_thread,

@@ -129,6 +129,7 @@ class Areas:
     """Where the parts of a worker's memory lie, in bytes from its `Worker` record.
 
     `barriers` are the states of the group's barriers, `counters` those of executed instructions, in code that counts.
+    `parked` has room for the channels that wait at each join.
     `sites` holds, for every message, the allocation that it found last (two i64: start and size). `zeros` is a C of
     zeros for matrix products, `staging` is for rows of a block at the edge of a surface. `registers` is the register
     file, `flags` follow it. `scratch` is the thread's scratch space. `widened` is for prepared operands of products.
@@ -137,13 +138,23 @@ class Areas:
     STAGING_BYTES = 2048
     ZERO_BYTES = 512
 
-    def __init__(self, sites: int, register_bytes: int, flags: int, scratch: int, barriers: int, counters: int = 0):
+    def __init__(
+        self,
+        sites: int,
+        register_bytes: int,
+        flags: int,
+        scratch: int,
+        barriers: int,
+        counters: int = 0,
+        joins: int = 0,
+    ):
         self.sites = aligned(ctypes.sizeof(Worker))
         self.zeros = aligned(self.sites + 16 * sites)
         self.staging = self.zeros + self.ZERO_BYTES
         self.barriers = self.staging + self.STAGING_BYTES
         self.counters = self.barriers + aligned(barriers)
-        self.registers = self.counters + aligned(counters)
+        self.parked = self.counters + aligned(counters)
+        self.registers = self.parked + aligned(4 * joins)
         self.flags = self.registers + aligned(register_bytes)
         self.scratch = aligned(self.flags + 4 * flags)
         self.widened = self.scratch + aligned(scratch)

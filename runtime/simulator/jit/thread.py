@@ -84,7 +84,9 @@ class ThreadFunction:
         self._registers = Registers(code, self._homes, FILE, target)
         changing = diverges(plan.program)
         self._channels = Channels(code, mask, target, changing=changing)
-        self._divergence = Divergent(code, self._registers, self._channels, plan.program, target) if changing else None
+        self._divergence = (
+            Divergent(code, self._registers, self._channels, plan.program, target, plan.areas) if changing else None
+        )
         indirect = Indirect(code, self._registers, target, description.grf_count, "fault")
         self._alu = Alu(code, self._registers, self._channels, target, indirect)
         self._matrices = Matrices(code, FILE, target, plan.areas)
