@@ -63,6 +63,7 @@ class Options(argparse.Namespace):
     pipeline: str | None = None
     threads: int | None = None
     check: str | None = None
+    profile: list[str] = field(default_factory=list)
     time_limit: float | None = None
     memory_limit: int | None = None
     trace: TraceFilter | None = None
@@ -128,7 +129,16 @@ def parse(argv: Sequence[str] | None) -> Options:
         "--memory-limit", type=_value(_bytes), metavar="BYTES", help="for all arrays together, also as 512M or 4G"
     )
 
-    looking = parser.add_argument_group("looking into it (with the interpreter)")
+    looking = parser.add_argument_group("looking into it (with the interpreter, but for profiles)")
+    looking.add_argument(
+        "--profile",
+        nargs="?",
+        const="-",
+        action="append",
+        metavar="FILE",
+        help="tell where the time goes, with either engine; --profile=FILE writes text, or as the name ends, .json, "
+        ".trace.json (for Chrome's viewer) or .svg (a roofline); may be repeated",
+    )
     looking.add_argument("--check", metavar="NAMES", help="look for bugs: names of checks with commas between, or all")
     looking.add_argument(
         "--trace",
@@ -153,6 +163,7 @@ def parse(argv: Sequence[str] | None) -> Options:
     options = parser.parse_args(argv, Options())
     options.arg, options.out, options.print = options.arg or [], options.out or [], options.print or []
     options.expect, options.breakpoints = options.expect or [], options.breakpoints or []
+    options.profile = options.profile or []
     if options.engine == "jit" and (options.trace is not None or options.debug or options.breakpoints):
         parser.error("--trace, --debug and --break need the interpreter, not the jit")
     if options.trace is None and (options.trace_json or options.trace_output is not None):

@@ -13,6 +13,8 @@ import numpy as np
 from runtime import Device, Kernel, LaunchError, LaunchResult
 from runtime.debugger import DebugError, Debugger, Shell, StopReason, Tracer
 from runtime.simulator.interpreter.observer import Observer
+from runtime.simulator.profile import Profile
+from runtime.simulator.profile.output import rendered, write_profile
 from tools.run.command_line import Options
 from tools.run.comparison import Tolerance, differences
 from tools.run.errors import RunError, UsageError
@@ -48,6 +50,8 @@ def run(options: Options) -> int:
         return 0
     if not options.quiet:
         _summarize(launch.result)
+    if launch.result.profile is not None:
+        _show_profile(launch.result.profile, options.profile)
     return _show_results(launch, options)
 
 
@@ -62,6 +66,7 @@ def _device(options: Options, target: str, observers: Sequence[Observer]) -> Dev
             observers=observers,
             time_limit=options.time_limit,
             memory_limit=options.memory_limit,
+            profile=bool(options.profile),
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -167,6 +172,18 @@ def _debug(debugger: Debugger, launch: _Launch, places: Sequence[str]) -> bool:
 def _summarize(result: LaunchResult) -> None:
     counts = f"{result.groups} work-groups, {result.threads} subgroups, {result.instructions} instructions"
     print(f"{result.kernel}: {counts}, {result.seconds:.3g} s", file=sys.stderr)
+
+
+def _show_profile(profile: Profile, files: Sequence[str]) -> None:
+    """Writes a profile to files, `-` is standard output."""
+    for file in files:
+        if file == "-":
+            print(rendered(profile, file), end="")
+            continue
+        try:
+            write_profile(profile, file)
+        except (OSError, ValueError) as error:
+            raise RunError(f"cannot be written: {_reason(error)}", file) from None
 
 
 def _show_results(launch: _Launch, options: Options) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,6 +104,13 @@ class TestRunning:
 
     def test_checks(self, capsys: pytest.CaptureFixture[str], scale: str) -> None:
         assert outcome(capsys, scale, *GOOD, "--check=all", "--expect", "y=arange:16xf32:0:0.5") == (0, "", "")
+
+    def test_profiles(self, capsys: pytest.CaptureFixture[str], scale: str, tmp_path: Path) -> None:
+        file = tmp_path / "scale.json"
+        status, output, errors = outcome(capsys, scale, *GOOD, "--profile", f"--profile={file}")
+        assert (status, errors) == (0, "")
+        assert output.startswith("kernel 'scale' on ")
+        assert json.loads(file.read_text())
 
     def test_a_fault(self, capsys: pytest.CaptureFixture[str], scale: str) -> None:
         status, _, errors = outcome(capsys, scale, "--arg", "index:64", *GOOD[2:])
@@ -214,6 +222,7 @@ WRONG_INPUT = [
     (["--memory-limit", "100", *GOOD], "'zeros:16xf32': 64 bytes, the limit is 36"),
     ([*GOOD, "--expect", "y=zeros:4x4xf32"], "'y' has shape (16,), what is expected has (4, 4)"),
     ([*GOOD, "--out", "y=/nonexistent/y.npy"], "/nonexistent/y.npy: error: cannot be written: No such file"),
+    ([*GOOD, "--profile=/nonexistent/p"], "/nonexistent/p: error: cannot be written: No such file"),
     (["--trace", "--trace-output", "/nonexistent/t"], "/nonexistent/t: error: cannot be written: No such file"),
 ]
 
