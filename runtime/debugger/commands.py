@@ -129,7 +129,8 @@ def help_text() -> str:
         (
             *(f"{usage:{width}}  {text}" for usage, text in rows),
             "",
-            f"TOPIC: {', '.join(inspection.TOPICS)}; 'registers' may be followed by names of registers",
+            f"TOPIC: {', '.join(inspection.TOPICS)};",
+            "  behind 'registers' there may be names of registers",
             f"PLACE: {PLACES}",
             "EXPRESSION and CONDITION: numbers, + - * / % & | ^ ~ << >>, comparisons, && || !, [], any() all() abs()",
             "min() max() sum(), names of arrays (their address), and",
