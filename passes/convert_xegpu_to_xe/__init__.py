@@ -79,9 +79,9 @@ class ConvertXegpuToXePass(ModulePass):
 def _flatten(function: FuncOp, target: Target) -> None:
     """Makes blocks of the structured control flow in a kernel."""
     lanes = kernel_lanes(function, target)
-    normalize(function.body)
+    names = normalize(function.body)
     private = find_resources(function, lanes, target).private
-    to_blocks(function.body, divergent_values(function.body, lanes, private))
+    to_blocks(function.body, divergent_values(function.body, lanes, private), names)
 
 
 __all__ = ["HANDLERS", "ConvertXegpuToXePass", "KernelLowering"]

@@ -34,16 +34,22 @@ _WHOLE_SUBGROUP = frozenset(
 """Operations that the work-items of a subgroup do together."""
 
 
-def normalize(body: Region) -> None:
+Names = dict[Operation, str]
+"""What the source calls operations that took the place of others."""
+
+
+def normalize(body: Region) -> Names:
     """Leaves `scf.if`, `scf.while` and `scf.execute_region` of the structured control flow in a function's body."""
+    names: Names = {}
     for op in list(_structured(body)):
         match op:
             case ForOp():
-                _for_to_while(op)
+                names[_for_to_while(op)] = op.name
             case IndexSwitchOp():
-                _switch_to_ifs(op)
+                names |= dict.fromkeys(_switch_to_ifs(op), op.name)
             case _:
                 pass
+    return names
 
 
 def _structured(body: Region) -> Iterator[Operation]:
@@ -68,7 +74,7 @@ def _terminator(region: Region) -> Operation:
     return region.last_block.last_op
 
 
-def _for_to_while(op: ForOp) -> None:
+def _for_to_while(op: ForOp) -> WhileOp:
     types = [argument.type for argument in op.body.block.args]
     before = Block(arg_types=types)
     more = CmpiOp(before.args[0], op.ub, "slt")
@@ -85,10 +91,11 @@ def _for_to_while(op: ForOp) -> None:
     op.body.move_blocks(loop.after_region)
     _insert_before(op, loop)
     Rewriter.replace_op(op, [], list(loop.results[1:]))
+    return loop
 
 
-def _switch_to_ifs(op: IndexSwitchOp) -> None:
-    """The first case decides between its region and all that follows."""
+def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:
+    """The first case decides between its region and all that follows. Returns the choices."""
     cases = [int(value) for value in op.cases.iter_values()]
     if len(cases) > _MOST_CASES:
         raise CompileError(op, f"has {len(cases)} cases: up to {_MOST_CASES} are supported in a kernel")
@@ -96,6 +103,7 @@ def _switch_to_ifs(op: IndexSwitchOp) -> None:
     for region in (otherwise, *regions):
         op.detach_region(region)
     chain: list[Operation] = []
+    choices: list[Operation] = []
     for value, region in reversed(list(zip(cases, regions, strict=True))):
         if chain:
             rest = [*chain, YieldOp(*chain[-1].results)]
@@ -103,15 +111,17 @@ def _switch_to_ifs(op: IndexSwitchOp) -> None:
             otherwise = Region(Block(rest))
         number = ConstantOp(IntegerAttr(value, IndexType()))
         equal = CmpiOp(op.arg, number.result, "eq")
-        chain = [number, equal, IfOp(equal, op.result_types, region, otherwise)]
+        choices.append(IfOp(equal, op.result_types, region, otherwise))
+        chain = [number, equal, choices[-1]]
     if not chain:
         chain = [ExecuteRegionOp(op.result_types, otherwise)]
     _insert_before(op, *chain)
     Rewriter.replace_op(op, [], list(chain[-1].results))
+    return choices
 
 
-def to_blocks(body: Region, divergent: Set[SSAValue]) -> None:
-    """Replaces what `normalize` leaves; operations that it has no blocks for stay.
+def to_blocks(body: Region, divergent: Set[SSAValue], names: Names) -> None:
+    """Replaces what `normalize` leaves and gives `names` to; operations that it has no blocks for stay.
 
     `divergent` are the values that may differ between the work-items of a subgroup. Raises `CompileError` for what
     cannot be done by some of them only.
@@ -120,9 +130,13 @@ def to_blocks(body: Region, divergent: Set[SSAValue]) -> None:
     for op in reversed(list(_structured(body))):
         match op:
             case IfOp():
+                if op.cond in divergent:
+                    _check_mergeable(op, names, op.result_types)
                 _Choice(op).lower(op.cond in divergent)
             case WhileOp():
-                _Loop(op).lower(_condition(op).condition in divergent)
+                if leaves_apart := _condition(op).condition in divergent:
+                    _check_mergeable(op, names, [*op.operand_types, *op.result_types])
+                _Loop(op).lower(leaves_apart)
             case ExecuteRegionOp():
                 _inline(op)
             case _:
@@ -159,13 +173,13 @@ def _needs_whole_subgroup(op: Operation) -> bool:
     return op.name in _WHOLE_SUBGROUP
 
 
-def _check_mergeable(op: Operation, types: Sequence[Attribute]) -> None:
+def _check_mergeable(op: Operation, names: Names, types: Sequence[Attribute]) -> None:
     for type in types:
         if element_type(type) is None:
             raise CompileError(
-                op,
-                f"gives a value of type {type} by a condition that differs between the work-items of a subgroup: "
-                "only scalars and vectors can differ",
+                op.location,
+                f"'{names.get(op, op.name)}' op gives a value of type {type} by a condition that differs between the "
+                "work-items of a subgroup: only scalars and vectors can differ",
             )
 
 
@@ -262,7 +276,6 @@ class _Choice(_Lowering):
     def _without_else(self) -> None:
         op, otherwise = self.choice, self._trivial_else()
         assert otherwise is not None
-        _check_mergeable(op, op.result_types)
         starts = [simt.SpreadOp(value) for value in otherwise]
         self.add(self.head, *starts)
         first, last, end = self.inline(op.true_region)
@@ -277,7 +290,6 @@ class _Choice(_Lowering):
     def _both_sides(self) -> None:
         op = self.choice
         types = op.result_types
-        _check_mergeable(op, types)
         starts = [simt.UndefinedOp(type) for type in types]
         self.add(self.head, *starts)
         first, last, end = self.inline(op.true_region)
@@ -315,8 +327,6 @@ class _Loop(_Lowering):
         carried, again = list(op.arguments), list(end.operands)
         results = list(condition.args)
         if divergent:
-            _check_mergeable(op, [argument.type for argument in start.args])
-            _check_mergeable(op, [results[index].type for index in outgoing])
             again = self._kept(latch, start.args, again)
             for index in outgoing:
                 undefined = simt.UndefinedOp(results[index].type)
