@@ -111,7 +111,8 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: Place, 
         )
     bits = integer(place.type.bits, signed=False)
     first = emit.load(
-        "load",
+        # Others may exchange it meanwhile, which a plain load would race with.
+        "atomic_load" if _has(lowering, place, "atomic_load") else "load",
         message,
         place.addresses,
         exec_size=lanes,
