@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.unit.zebin.support import SAMPLES, compiled_kernel
+from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.isa.kernel import CompiledKernel
 from xegpu.targets import ARC, PVC, Target
 from zebin import build, read, write
@@ -80,6 +81,11 @@ def claimed(kernel: CompiledKernel) -> Properties:
     return Properties(len(kernel.arguments), kernel.simd_size, kernel.slm_size, 0, spill, group_size)
 
 
+_PIPES = dict.fromkeys(Pipe, 0)
+COST = KernelCost(
+    RegionCost(10, _PIPES, 0, 64, 1), (RegionCost(20, _PIPES, 64, 0, 0, TripCount(-5, 16, argument=1, scale=1)),)
+)
+
 VARIANTS: dict[str, dict[str, object]] = {
     "plain": {},
     "subgroup mode": {"simd_size": 1, "local_id_dimensions": 1},
@@ -92,6 +98,8 @@ VARIANTS: dict[str, dict[str, object]] = {
     "spills": {"spill_size": 640},
     "spills much": {"spill_size": 65536},
     "required group size": {"required_work_group_size": (8, 4, 1)},
+    "cost": {"cost": COST},
+    "cost without loops": {"cost": KernelCost(COST.outside)},
     "matrix engine": {"has_dpas": True, "has_global_atomics": True},
 }
 
