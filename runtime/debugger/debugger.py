@@ -20,6 +20,8 @@ from runtime.simulator.launch import Triple
 from xegpu.isa import Format
 from xegpu.isa.lines import SourcePlace
 
+_CALLS = (Format.CALL, Format.INDIRECT_CALL)
+
 
 class LaunchAbandoned(Exception):
     """What a launch raises that the debugger was told to give up."""
@@ -348,7 +350,7 @@ class Debugger(Observer):
         if self._is_given_up:
             raise LaunchAbandoned("the debugger gave the launch up")
         instruction = execution.executable.program.instructions[index]
-        if instruction.spec.format in (Format.CALL, Format.RETURN):
+        if instruction.spec.format in (*_CALLS, Format.RETURN):
             self._is_taken = bool(execution.thread.predicate(instruction, 1))
         if self._is_at_entry:
             self._is_at_entry = False
@@ -364,7 +366,7 @@ class Debugger(Observer):
 
     def after(self, execution: Execution, index: int) -> None:
         form = execution.executable.program.instructions[index].spec.format
-        if form is Format.CALL and self._is_taken:
+        if form in _CALLS and self._is_taken:
             self._calls.setdefault(execution.thread.number, []).append(index)
         elif form is Format.RETURN and self._is_taken and self._depth:
             self._calls[execution.thread.number].pop()

@@ -81,6 +81,8 @@ class Definedness(Inspector):
                 return self._branch(index, instruction)
             case Format.BARRIER:
                 return self._barrier(index, instruction)
+            case Format.INDIRECT_CALL:
+                return self._indirect_call(index, instruction)
             case Format.RETURN:
                 assert instruction.address is not None
                 return self._needed(index, instruction.address, _WAY_BACK_BYTES, "the place to return to")
@@ -209,6 +211,18 @@ class Definedness(Inspector):
 
         def inspect() -> None:
             self._use(index, self._shadow.named(self._shadow.file[first : first + size], index, text), what)
+
+        return inspect
+
+    def _indirect_call(self, index: int, instruction: Instruction) -> Inspection:
+        assert instruction.address is not None
+        needed = self._needed(index, instruction.address, DataType.UD.size, "the place to call")
+        written = self._written(instruction)
+        assert written is not None
+
+        def inspect() -> None:
+            needed()
+            written()
 
         return inspect
 

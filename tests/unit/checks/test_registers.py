@@ -109,3 +109,15 @@ def test_only_what_is_asked_for() -> None:
     ):
         assert Bench(text, [64], checks=checks, unwritten=[0]).finding().kind is kind
     assert Bench(text, [64], checks="memory", unwritten=[0]).findings() == ()
+
+
+def test_the_place_of_an_indirect_call() -> None:
+    text = "calla (1|M0) r10.0 r9.0\neot\nsquare: ret (1|M0) r10.0"
+    found, fault = Bench(PLACES + text, [64]).findings()
+    assert fault.kind is FaultKind.BAD_PLACE
+    assert (found.kind, found.detail) == (
+        FaultKind.UNWRITTEN_REGISTER,
+        "the place to call is undefined, since nobody has written r9",
+    )
+    # The call itself writes the way back.
+    assert Bench(PLACES + "(W) mov (1|M0) r9:ud @square:ud\n" + text, [64]).findings() == ()

@@ -156,7 +156,7 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [#xe.
 
 xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
-  // expected-error@+1 {{unknown element type 'nonsense', expected one of ud, d, uw, w, ub, b, df, f, v, uq, uv, q, hf, bf, tf32, u4, s4, u2, s2}}
+  // expected-error@+1 {{unknown element type 'nonsense', expected one of ud, d, uw, w, ub, b, df, f, v, vf, uq, uv, q, hf, bf, tf32, u4, s4, u2, s2}}
   %1 = xe.mov(%0 : !xe.grf<64, 64 at 0>) {exec_size = 16 : i32, write = #xe.write<nonsense>, reads = [#xe.read<f>]} -> !xe.grf<64, 64>
   xe.eot
 }
