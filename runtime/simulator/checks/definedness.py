@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from runtime.simulator.checks.findings import Findings
 from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.checks.origins import DEFINED, Origins
-from runtime.simulator.checks.shadow import Numbers, Shadow, register_text
+from runtime.simulator.checks.logic import bitwise, is_bitwise
+from runtime.simulator.checks.origins import DEFINED, Numbers, Origins, origins_of
+from runtime.simulator.checks.shadow import Shadow, register_text
 from runtime.simulator.checks.values import MemoryValues
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.accesses import NO_LANE, MemoryAccess, Space, decode_access
 from runtime.simulator.interpreter.messages import message_lanes
 from runtime.simulator.interpreter.observer import Execution
+from runtime.simulator.interpreter.operands import raw_reader
 from runtime.simulator.interpreter.values import lane_array
 from runtime.simulator.surface import PAYLOAD_BYTES
 from xegpu.isa import (
@@ -112,7 +114,8 @@ class Definedness(Inspector):
             on = lane_array(thread.base_channels(instruction, channels), channels)
             if instruction.predicate is not None:
                 choice = self._choice(index, instruction, channels)
-                numbers = np.maximum(numbers, choice[:, None])
+                if choice.any():
+                    numbers = np.maximum(origins_of(numbers), choice[:, None])
                 if not chooses:
                     on = on & (lane_array(thread.predicate(instruction, channels), channels) | (choice != DEFINED))
             write(numbers, on)
@@ -120,7 +123,7 @@ class Definedness(Inspector):
                 write_carry(numbers, on)
             if flag is not None:
                 bits = shadow.flag_bits(flag, instruction.channel_offset, channels)
-                bits[on] = np.broadcast_to(numbers.max(axis=1), channels)[on]
+                bits[on] = np.broadcast_to(origins_of(numbers).max(axis=1), channels)[on]
 
         return inspect
 
@@ -128,6 +131,9 @@ class Definedness(Inspector):
         """Reads the numbers of an ALU instruction's result, shape [channels or 1, bytes or 1]."""
         thread, channels = self._thread, instruction.exec_size
         sources = [self._shadow.source(source, channels, index) for source in instruction.sources]
+        if is_bitwise(instruction):
+            values = [raw_reader(thread, source, channels) for source in instruction.sources]
+            return lambda: bitwise(instruction, [source() for source in sources], [value() for value in values])
         if not is_bit_copy(instruction):
             sources = [_of_elements(source) for source in sources]
 
@@ -176,11 +182,11 @@ class Definedness(Inspector):
 
         def inspect() -> None:
             on = lane_array(thread.base_channels(instruction, columns), columns)
-            rows = shadow.named(a.reshape(instruction.repeat, -1).max(axis=1), index, a_text)
-            sides = shadow.named(b.reshape(-1, columns, 4).max(axis=(0, 2)), index, b_text)
+            rows = shadow.named(origins_of(a).reshape(instruction.repeat, -1).max(axis=1), index, a_text)
+            sides = shadow.named(origins_of(b).reshape(-1, columns, 4).max(axis=(0, 2)), index, b_text)
             numbers = np.maximum(rows[:, None], sides)
             if c is not None:
-                start = c.reshape(instruction.repeat, columns, -1).max(axis=2)
+                start = origins_of(c).reshape(instruction.repeat, columns, -1).max(axis=2)
                 numbers = np.maximum(numbers, shadow.named(start, index, c_text))
             result[:, on] = numbers[:, on, None]
 
@@ -368,7 +374,7 @@ class Definedness(Inspector):
             FaultKind.UNINITIALIZED if origin.from_memory else FaultKind.UNWRITTEN_REGISTER,
             index,
             f"{what} is undefined, since nobody has written {origin.what}",
-            key=number,
+            key=origin,
             lane=lane,
             address=address,
             size=size,
@@ -379,7 +385,7 @@ class Definedness(Inspector):
 
 def _of_elements(source: Callable[[], Numbers]) -> Callable[[], Numbers]:
     """A source's numbers, one for each element."""
-    return lambda: source().max(axis=1, keepdims=True)
+    return lambda: origins_of(source()).max(axis=1, keepdims=True)
 
 
 def _lane(lane: np.int64) -> int | None:

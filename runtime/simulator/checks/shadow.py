@@ -6,10 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from runtime.simulator import payload
-from runtime.simulator.checks.origins import DEFINED, UNWRITTEN, Origin, Origins
+from runtime.simulator.checks.origins import (
+    DEFINED,
+    UNWRITTEN,
+    Numbers,
+    Origin,
+    Origins,
+    origins_of,
+    undefined_bits,
+    with_undefined_bits,
+)
 from runtime.simulator.interpreter.operands import destination_addresses, source_addresses
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.interpreter.values import Bools
@@ -17,10 +25,8 @@ from runtime.simulator.launch import KernelDescription
 from xegpu.isa import Destination, Flag, Immediate, Register, RegisterFile, Source
 from xegpu.isa.operands import ADDRESS, VXH
 
-Numbers = NDArray[np.int32]
-"""Numbers of origins: `DEFINED`, `UNWRITTEN`, or one of `Origins`."""
-
 _FLAG_BITS = 32
+_BIT_VALUES = np.array([1 << bit for bit in range(8)], np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +100,13 @@ class Shadow:
             return lambda: constant
         size, what = source.type.size, register_text(source.register)
         if source.register.flag is not None:
-            bits = self._flag_element(source.register, size)
-            return lambda: self.named(np.full((1, 1), bits.max(), np.int32), index, what)
+            bits = self._flag_element(source.register, size).reshape(1, size, 8)
+
+            def read_flag() -> Numbers:
+                numbers = self.named(bits, index, what)
+                return with_undefined_bits(numbers.max(axis=2), (numbers != DEFINED) @ _BIT_VALUES)
+
+            return read_flag
         if source.register.file is RegisterFile.INDIRECT:
             addresses, last = source_addresses(self._thread, source, channels), len(self._thread.registers) - size
             offsets = np.arange(size)
@@ -127,11 +138,12 @@ class Shadow:
         if register.is_null:
             return lambda numbers, mask: None
         if register.flag is not None:
-            bits = self._flag_element(register, size)
+            bits = self._flag_element(register, size).reshape(size, 8)
 
             def write_flag(numbers: Numbers, mask: Bools) -> None:
                 if mask.any():
-                    bits[:] = numbers.max()
+                    source = np.broadcast_to(numbers[0], size)[:, None]
+                    bits[:] = np.where(undefined_bits(source) & _BIT_VALUES, origins_of(source), DEFINED)
 
             return write_flag
         offsets = np.arange(size)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.checks.origins import DEFINED, UNWRITTEN, Origin, Origins
-from runtime.simulator.checks.shadow import Numbers
+from runtime.simulator.checks.origins import DEFINED, UNWRITTEN, Numbers, Origin, Origins
 from runtime.simulator.interpreter.accesses import MemoryAccess, Space
 from runtime.simulator.memory import Allocation, RangeTable
 

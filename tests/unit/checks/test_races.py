@@ -18,8 +18,8 @@ READ = "load.slm.d32.a32 (16|M0) r20 flat[r13]\n"
 TWO = (32, 1, 1)
 
 
-def races(text: str, sizes: tuple[int, ...] = (), **options: int) -> Bench:
-    return Bench(text + "\neot", sizes, checks="races", **options)
+def races(text: str, sizes: tuple[int, ...] = (), *, slm_size: int = 0, barrier_count: int = 1) -> Bench:
+    return Bench(text + "\neot", sizes, "races", slm_size=slm_size, barrier_count=barrier_count)
 
 
 def test_both_accesses_are_named() -> None:

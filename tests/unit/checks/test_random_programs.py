@@ -17,9 +17,10 @@ from runtime.simulator.checks.checker import Checker
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.observer import Execution
 from tests.unit.checks.support import Bench
+from tests.unit.isa.programs import REGISTERS
 from tests.unit.simulator.differential import assert_engines_agree, memory_cases, random_bytes
 from tests.unit.simulator.divergent_programs import VARIABLES, assembly, shared_program
-from tests.unit.simulator.jit.test_launched_programs import REGISTERS, framed
+from tests.unit.simulator.jit.test_launched_programs import framed
 from tests.unit.simulator.test_divergence import END, START, VALUES
 from xegpu.isa import encode_program
 from xegpu.targets import ARC, PVC, Target

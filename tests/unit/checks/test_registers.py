@@ -65,6 +65,18 @@ def test_any_and_all_are_decided_by_one_flag_bit(truth: str, any_is_found: bool,
         assert bool(Bench(text + use, [64]).findings()) == is_found, combination
 
 
+def test_bits_that_a_mask_removes() -> None:
+    """The first half of a flag is written; the other half goes with the rest of its dword, until a mask takes it off."""
+    text = PLACES + (
+        "(W) cmp (16|M0) (eq)f0.0 null:ud r5:ud 0:ud\n(W) mov (1|M0) r8:ud f0.0:ud\n{mask}"
+        "(W) cmp (1|M0) (ne)f1.0 null:ud r8:ud 0:ud\n(W&f1.0) jmpi (1|M0) end\nend: eot"
+    )
+    assert Bench(text.format(mask="(W) and (1|M0) r8:ud r8:ud 0xffff:ud\n"), [64]).findings() == ()
+    assert Bench(text.format(mask="(W) or (1|M0) r8:ud r8:ud 0xffff0000:ud\n"), [64]).findings() == ()
+    for mask in ("", "(W) and (1|M0) r8:ud r8:ud 0x1ffff:ud\n", "(W) xor (1|M0) r8:ud r8:ud 0xffff:ud\n"):
+        assert "nobody has written f0" in Bench(text.format(mask=mask), [64]).finding().detail
+
+
 def test_indirect_operands() -> None:
     text = PLACES + "{address}mov (1|M0) r20:ud r[a0.0]:ud\nmov (16|M0) r20:ud r20.0<0;1,0>:ud\n" + STORE
     found = Bench(text.format(address=""), [64]).findings()
