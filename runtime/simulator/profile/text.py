@@ -85,6 +85,12 @@ def _memory(profile: Profile) -> Table:
     return table
 
 
+def _common_folder(files: Iterable[str]) -> str:
+    """The folder of all files, if that is the same, with its slash: what a table need not repeat."""
+    folders = {file[: file.rfind("/") + 1] for file in files}
+    return folders.pop() if len(folders) == 1 else ""
+
+
 def _mnemonics(profile: Profile) -> Table:
     table = _table("Instructions", ("mnemonic", "executed", "share"))
     total = max(profile.statistics.instructions, 1)
@@ -95,7 +101,9 @@ def _mnemonics(profile: Profile) -> Table:
 
 def _lines(profile: Profile) -> Table:
     table = _table("Source lines", ("line", "share", "thread cycles", "executed"))
-    for line in profile.lines[:_MOST_ROWS]:
-        place = "no source" if line.place is None else str(line.place)
+    shown = profile.lines[:_MOST_ROWS]
+    folder = _common_folder(line.place.file for line in shown if line.place is not None)
+    for line in shown:
+        place = "no source" if line.place is None else str(line.place).removeprefix(folder)
         table.add_row(Text(place), f"{line.share:.1%}", str(line.cycles), str(line.executed))
     return table

@@ -59,7 +59,7 @@ def test_text_names_what_matters() -> None:
         "kernel 'k'",
         "grid 3x1x1",
         "6 threads executed 24 instructions",
-        "dir/[red]k.mlir:4",
+        "\n[red]k.mlir:4 ",
         "mad",
         "100.0%",
     ):
