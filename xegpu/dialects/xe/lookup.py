@@ -109,12 +109,12 @@ class LookupOp(InstructionOp):
             raise VerifyException("the result of an instruction with `into` has the type of that operand")
         end = write.offset + ((size - 1) * write.stride + 1) * write.type.size
         for what, start, stop, register in (
-            ("the offsets", first, first + size * _WORD.size, self.offsets),
-            ("the result", write.offset, end, self.result),
+            ("the offsets cover", first, first + size * _WORD.size, self.offsets),
+            ("the result covers", write.offset, end, self.result),
         ):
             available = register_type(register).size.data
             if start < 0 or stop > available:
-                raise VerifyException(f"{what} cover bytes {start} to {stop} of a register block of {available} bytes")
+                raise VerifyException(f"{what} bytes {start} to {stop} of a register block of {available} bytes")
 
     def instructions(self, source: int, offsets: Register, result: Register) -> Iterator[Instruction]:
         """The instructions, once registers are allocated; `source` is a byte address."""

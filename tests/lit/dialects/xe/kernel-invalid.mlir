@@ -54,3 +54,35 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 ^bb0(%0: !xe.grf<64, 64 at 0>):
   xe.eot
 }
+
+// -----
+
+// expected-error@+1 {{'xe.kernel' op barrier_count 33, expected 0 to 32 on pvc}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, barrier_count = 33 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}
+
+// -----
+
+// expected-error@+1 {{'xe.kernel' op slm_size 131073, expected 0 to 131072 on pvc}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, slm_size = 131073 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}
+
+// -----
+
+// expected-error@+1 {{'xe.kernel' op private_size -64, expected 0 to 262144 on pvc}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, private_size = -64 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}
+
+// -----
+
+// expected-error@+1 {{'xe.kernel' op private_size 96, expected whole registers of 64 bytes}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, private_size = 96 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}

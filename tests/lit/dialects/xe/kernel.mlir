@@ -27,6 +27,10 @@ module {
       xe.store[%0 : !xe.grf<64, 64 at 0>] data %13 : !xe.grf<128, 64> {address_offset = 0 : i32, data_offset = 64 : i32, exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, vector = 16, transposed, address = a32, model = ss>, no_mask}
       xe.eot
     }
+    xe.kernel @resources attributes {arguments = [#xe.argument<"s" : "memref<4xf32, 3>", at 0, 8 bytes, pointer local readwrite>], barrier_count = 4 : i32, implicit_arguments = [], local_id_dimensions = 0 : i32, private_size = 128 : i32, simd_size = 16 : i32, slm_size = 1000 : i32, target = "pvc"} {
+    ^bb0(%0: !xe.grf<64, 64 at 0>):
+      xe.eot
+    }
   }
 }
 
