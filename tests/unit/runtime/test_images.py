@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import zebin
 from runtime import ze
 from runtime.simulator import Memory, Simulator
+from runtime.ze.arguments import Arguments
 from runtime.ze.driver import Driver
+from runtime.ze.payload import Geometry, payload_layout
 from tests.unit.ze.expect import fails
 from xegpu.isa import CompiledKernel, KernelArgument, assemble
 from xegpu.targets import ARC, PVC, Target
+from zebin.ze_info import PayloadArgument
 
 RGBA8 = ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ze.ZE_IMAGE_FORMAT_TYPE_UNORM)
 R32 = ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_32, ze.ZE_IMAGE_FORMAT_TYPE_FLOAT)
@@ -359,3 +364,15 @@ def test_kernels_are_told_what_images_and_samplers_are(plain: Bench) -> None:
         assert sampler.properties["sampler_address"] == number
         assert sampler.properties["sampler_normalized"] == (8 if number % 2 else 0)
         assert sampler.properties["sampler_snap_wa"] == (0xFFFFFFFF if number == 1 else 0)
+
+
+def test_sizes_of_an_image_are_set_with_it(plain: Bench) -> None:
+    slot = PayloadArgument(
+        arg_type="arg_bypointer", offset=0, size=8, arg_index=0, addrmode="bindless", addrspace="image"
+    )
+    width = PayloadArgument(arg_type="image_width", offset=12, size=4, arg_index=0)
+    binary = replace(plain.module.kernels["copy"], layout=payload_layout([slot, width], {}))
+    arguments, image = Arguments(binary), plain.image(19)
+    arguments.set(0, 8, image)
+    data, _ = arguments.snapshot(Geometry((1, 1, 1), (1, 1, 1), (0, 0, 0)))
+    assert data == image.state.to_bytes(8, "little") + bytes([0, 0, 0, 0, 19]) + bytes(19)
