@@ -110,16 +110,18 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: Place, 
             op, f"is not supported: {unit} has no atomic update of {place.type.bits}-bit elements, nor an exchange"
         )
     bits = integer(place.type.bits, signed=False)
-    first = emit.load(
-        # Others may exchange it meanwhile, which a plain load would race with.
-        "atomic_load" if _has(lowering, place, "atomic_load") else "load",
-        message,
-        place.addresses,
-        exec_size=lanes,
-        flag=place.flag,
-        no_mask=place.no_mask,
-        into=_zeros(lowering, place),
-    )
+    # What the first exchange expects is a guess. A plain load for it would race with those of others.
+    first = _zeros(lowering, place)
+    if _has(lowering, place, "atomic_load"):
+        first = emit.load(
+            "atomic_load",
+            message,
+            place.addresses,
+            exec_size=lanes,
+            flag=place.flag,
+            no_mask=place.no_mask,
+            into=first,
+        )
     pending = _taking_part(lowering, place)
     old = received(emit, message, first, bits, lanes).register
     body = Block(arg_types=[register_type(old), register_type(pending)])

@@ -66,7 +66,7 @@ def test_any_and_all_are_decided_by_one_flag_bit(truth: str, any_is_found: bool,
 
 
 def test_bits_that_a_mask_removes() -> None:
-    """The first half of a flag is written; the other half goes with the rest of its dword, until a mask takes it off."""
+    """Half of a flag is written; the other half goes with it, until a mask takes it off."""
     text = PLACES + (
         "(W) cmp (16|M0) (eq)f0.0 null:ud r5:ud 0:ud\n(W) mov (1|M0) r8:ud f0.0:ud\n{mask}"
         "(W) cmp (1|M0) (ne)f1.0 null:ud r8:ud 0:ud\n(W&f1.0) jmpi (1|M0) end\nend: eot"
