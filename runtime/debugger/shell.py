@@ -60,6 +60,15 @@ class Shell(cmd.Cmd):
             stop = session.debugger.resume()
         session.show_stop(stop)
 
+    def cmdloop(self, intro: str | None = None) -> None:
+        """Obeys commands until one of them ends the loop. An interrupt at the prompt gives up the line."""
+        while True:
+            try:
+                super().cmdloop(intro)
+                return
+            except KeyboardInterrupt:
+                self._session.print("")
+
     def onecmd(self, line: str) -> bool:
         """Obeys one command; whether it was the last one."""
         line = line.strip()

@@ -20,6 +20,7 @@ ALLOWED = {
     "passes": {"passes", "xegpu"},
     "zebin": {"zebin", "xegpu.isa", "xegpu.targets"},
     "runtime.simulator": {"runtime.simulator", "xegpu.isa", "xegpu.targets"},
+    "runtime.debugger": {"runtime.debugger", "runtime.simulator", "xegpu.isa", "xegpu.targets"},
     "runtime.ze": {"runtime.ze", "runtime.simulator", "zebin", "xegpu.isa", "xegpu.targets"},
     "runtime": {"runtime", "zebin", "passes", "xegpu"},
     "tools": {"tools", "runtime", "zebin", "passes", "xegpu"},

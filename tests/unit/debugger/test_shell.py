@@ -188,6 +188,24 @@ def test_a_terminal_repeats_the_last_command_on_an_empty_line() -> None:
         assert output.getvalue().endswith("(xegpu) (xegpu) index = 2\n(xegpu) ".removeprefix("(xegpu) "))
 
 
+def test_an_interrupt_at_the_prompt_gives_up_the_line() -> None:
+    class Interrupted(io.StringIO):
+        lines = iter([KeyboardInterrupt, "print index\n"])
+
+        def readline(self, size: int | None = -1) -> str:
+            line = next(self.lines, "")
+            if isinstance(line, str):
+                return line
+            raise line
+
+    output = io.StringIO()
+    with Debugger() as debugger:
+        shell = Shell(debugger, lambda: run(KERNEL, debugger), Interrupted(), output, is_script=True)
+        shell.start()
+        shell.cmdloop()
+    assert output.getvalue().endswith("(xegpu) print index\nindex = 0\n")
+
+
 def test_help_speaks_of_every_command() -> None:
     lines = help_text().splitlines()
     assert all(any(line.startswith(name) for line in lines) for name in COMMANDS)
