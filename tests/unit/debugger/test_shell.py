@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -189,18 +190,11 @@ def test_a_terminal_repeats_the_last_command_on_an_empty_line() -> None:
 
 
 def test_an_interrupt_at_the_prompt_gives_up_the_line() -> None:
-    class Interrupted(io.StringIO):
-        lines = iter([KeyboardInterrupt, "print index\n"])
-
-        def readline(self, size: int | None = -1) -> str:
-            line = next(self.lines, "")
-            if isinstance(line, str):
-                return line
-            raise line
-
+    commands = Mock(spec=io.StringIO)
+    commands.readline.side_effect = [KeyboardInterrupt, "print index\n", ""]
     output = io.StringIO()
     with Debugger() as debugger:
-        shell = Shell(debugger, lambda: run(KERNEL, debugger), Interrupted(), output, is_script=True)
+        shell = Shell(debugger, lambda: run(KERNEL, debugger), commands, output, is_script=True)
         shell.start()
         shell.cmdloop()
     assert output.getvalue().endswith("(xegpu) print index\nindex = 0\n")
