@@ -13,8 +13,8 @@ class KernelArgument:
     """One explicit kernel argument, in argument order.
 
     `size` and `offset` are bytes in the cross-thread payload. `access` is `readonly`, `writeonly` or `readwrite` for
-    pointers and empty for values; `address_space` is `global` or `local` for pointers, and `image` or `sampler` for these
-    objects, of which kernels get the addresses of their states.
+    pointers and empty for values; `address_space` is `global` or `local` for pointers, and `image` or `sampler` for
+    these objects, of which kernels get the addresses of their states.
     """
 
     name: str

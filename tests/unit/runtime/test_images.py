@@ -88,7 +88,9 @@ class Bench:
         ze.zeCommandListAppendImageCopyToMemory(self.list, found, image)
         return found
 
-    def run(self, name: str, arguments: list[object], groups: tuple[int, int]) -> None:
+    def run(
+        self, name: str, arguments: list[ze.ze_image_handle_t | ze.ze_sampler_handle_t], groups: tuple[int, int]
+    ) -> None:
         made = ze.zeKernelCreate(self.module, ze.ze_kernel_desc_t(name))
         ze.zeKernelSetGroupSize(made, 16, 1, 1)
         for index, argument in enumerate(arguments):
@@ -308,7 +310,7 @@ def test_copies_that_cannot_be(plain: Bench) -> None:
     with fails("INVALID_ARGUMENT", "pitches of 31 and 248 bytes"):
         ze.zeCommandListAppendImageCopyFromMemoryExt(plain.list, image, bytes(256), None, 31, 0)
     with fails("INVALID_NULL_POINTER", "dstptr"):
-        ze.zeCommandListAppendImageCopyToMemory(plain.list, None, image)
+        ze.zeCommandListAppendImageCopyToMemory(plain.list, None, image)  # type: ignore[arg-type]  # what C can pass
     elsewhere = ze.zeContextCreate(plain.driver, ze.ze_context_desc_t())
     foreign = ze.zeImageCreate(elsewhere, plain.arc, desc(width=8, height=8))
     with fails("INVALID_ARGUMENT", "belongs to another context"):
@@ -340,7 +342,7 @@ def test_residency_changes_nothing(plain: Bench) -> None:
     ze.zeContextMakeImageResident(plain.context, plain.arc, image)
     ze.zeContextEvictImage(plain.context, plain.arc, image)
     with fails("INVALID_NULL_HANDLE"):
-        ze.zeContextEvictImage(plain.context, plain.arc, None)
+        ze.zeContextEvictImage(plain.context, plain.arc, None)  # type: ignore[arg-type]  # what C can pass
 
 
 def test_kernels_are_told_what_images_and_samplers_are(plain: Bench) -> None:

@@ -55,8 +55,8 @@ def _arena(rng: np.random.Generator) -> bytes:
     layout = int(rng.integers(len(LAYOUTS)))
     kind = rng.choice(sorted(LAYOUTS[layout].types))
     width, height, depth = (1 if axis is None else int(rng.integers(1, 9)) for axis in SHAPES[type].axes)
-    swizzle = tuple(int(n) for n in rng.integers(0, 7, 4))
-    surface = replace(tight(type, layout, int(kind), width, height, depth), swizzle=swizzle)
+    x, y, z, w = (int(n) for n in rng.integers(0, 7, 4))
+    surface = replace(tight(type, layout, int(kind), width, height, depth), swizzle=(x, y, z, w))
     numbers = (int(rng.integers(5)), int(rng.integers(2)), int(rng.integers(2)), int(rng.integers(4)))
     states = bytearray(surface.pack() + SamplerState(*numbers).pack())
     if rng.random() < 0.1:
