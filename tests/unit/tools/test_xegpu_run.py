@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike, DTypeLike
 
 from tests.unit.ze.kernels import binary, compiled, pointer, value
 from tools.run.comparison import Tolerance, differences
@@ -322,7 +323,7 @@ class TestValues:
     def test_files(self, tmp_path: Path) -> None:
         path = str(tmp_path / "a.npy")
         np.save(path, np.array([1.5, 2.5], np.float32))
-        assert np.array_equal(parse_value(path, LIMIT), [1.5, 2.5])  # type: ignore[arg-type]
+        assert np.array_equal(parse_value(path, LIMIT), [1.5, 2.5])
         rounded = parse_value(f"{path}:i32", LIMIT)
         assert isinstance(rounded, np.ndarray)
         assert rounded.tolist() == [1, 2]
@@ -380,10 +381,10 @@ class TestValues:
 class TestComparison:
     @staticmethod
     def compare(
-        found: object, expected: object, dtype: object = np.float32, tolerance: Tolerance | None = None
+        found: ArrayLike, expected: ArrayLike, dtype: DTypeLike = np.float32, tolerance: Tolerance | None = None
     ) -> list[str]:
-        a, b = np.array(found, dtype), np.array(expected, dtype)  # type: ignore[arg-type,call-overload]
-        return list(differences("c", a, b, tolerance or Tolerance()))
+        arrays = np.array(found, dtype), np.array(expected, dtype)
+        return list(differences("c", *arrays, tolerance or Tolerance()))
 
     def test_equal(self) -> None:
         assert self.compare([1, np.nan, np.inf], [1 + 1e-6, np.nan, np.inf]) == []
