@@ -41,6 +41,7 @@ def _shuffled(lowering: KernelLowering, value: Elements, source: Source) -> Elem
     origins = [source(lane) if 0 <= source(lane) < lanes else lane for lane in range(lanes)]
     # Elements of a vector stand lane by lane, one after the other.
     moves = [(row + lane, row + origin) for row in range(0, value.count, lanes) for lane, origin in enumerate(origins)]
+    moves.sort(key=lambda move: (move[0] - move[1], move[0]))  # lanes that go equally far make longer runs
     register = lowering.emit.copy(lowering.emit.undefined(value.size), value.as_type(bits), moves, bits)
     return Elements(register, value.type, value.count, 0, lanes)
 

@@ -64,8 +64,10 @@ def create(lowering: KernelLowering, op: Operation) -> None:
 def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int) -> Elements:
     """An address moved by a number of elements."""
     step = lowering.multiply(elements, Constant(DataType.UQ, size))
-    if isinstance(step, Constant) and step.value == 0:
-        return base
+    if isinstance(step, Constant):
+        if step.value == 0:
+            return base
+        step = Constant(base.type, step.value)
     return lowering.emit.alu("add", base.type, [base, step], 1)
 
 

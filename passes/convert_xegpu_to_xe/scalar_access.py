@@ -27,6 +27,8 @@ def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequenc
         offset = _combine(lowering, "add", distance, offset, lanes)
     step = Constant(DataType.UQ, lowering.element_step(space, memref.element))
     offset = _combine(lowering, "mul", offset, step, lanes)
+    if isinstance(offset, Constant):
+        offset = Constant(type, offset.value)
     if space is Space.PRIVATE and lanes > 1:
         own = emit.alu("mul", type, [counting(lowering, lanes, type), Constant(type, memref.element.size)], lanes)
         offset = emit.alu("add", type, [own, offset], lanes)

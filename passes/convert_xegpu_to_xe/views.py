@@ -47,8 +47,10 @@ def _mixed(
 def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elements:
     """Address of the element that is `distance` elements behind the first one."""
     step = lowering.multiply(distance, _index(lowering.element_step(source.space, source.element)))
-    if isinstance(step, Constant) and step.value == 0:
-        return source.base
+    if isinstance(step, Constant):
+        if step.value == 0:
+            return source.base
+        step = Constant(source.space.address_type, step.value)
     return lowering.emit.alu("add", source.space.address_type, [source.base, step], 1)
 
 

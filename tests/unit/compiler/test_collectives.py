@@ -171,7 +171,12 @@ def test_vectors(kind: str, element: str) -> None:
     xegpu.store_nd %s, %u : vector<12x{element}>, !xegpu.tensor_desc<12x{element}>"""
     arguments = f"%x: memref<60x{element}>, %y: memref<1x{element}>, %z: memref<12x{element}>"
     x = inputs(kind, element, 60)
-    ufuncs = {**REDUCTIONS, "maxnumf": np.fmax.reduce, "maxui": np.maximum.reduce, "minui": np.minimum.reduce}
+    ufuncs: dict[str, Callable[[Array], Array]] = {
+        **REDUCTIONS,
+        "maxnumf": np.fmax.reduce,
+        "maxui": np.maximum.reduce,
+        "minui": np.minimum.reduce,
+    }
     view = x.view(f"u{x.itemsize}") if kind.endswith("ui") else x
     _, y, z = run(compile_one(kernel_text(arguments, body)), x, x[:1], x[:12])
     reduce = ufuncs[kind]
