@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from runtime import Device
+from runtime import Device, Kernel
 from tests.unit.checks.support import LANES, PLACES, THREAD, Bench
 from tests.unit.simulator.test_barriers import BARRIERS, exchange, expected
 from xegpu.targets import PVC
@@ -27,7 +27,7 @@ def device() -> Device:
 
 
 def test_vector_add(device: Device) -> None:
-    kernel = device.compile((EXAMPLES / "vector_add.mlir").read_text())["vector_add"]
+    kernel = example(device, "vector_add")
     a, b = np.arange(4096, dtype=np.float32), np.ones(4096, np.float32)
     buffers = device.array(a), device.array(b), device.empty(4096)
     kernel[64](*buffers)
@@ -36,13 +36,46 @@ def test_vector_add(device: Device) -> None:
 
 @pytest.mark.parametrize("name", ["gemm", "gemm_sg_map"])
 def test_gemm(device: Device, name: str) -> None:
-    (kernel,) = device.compile((EXAMPLES / f"{name}.mlir").read_text()).values()
+    kernel = example(device, name)
     random = np.random.default_rng(1)
     a, b = (random.integers(-4, 4, (256, 256)).astype(ml_dtypes.bfloat16) for _ in range(2))
     c = device.empty((256, 256))
     kernel[(2, 2)](a, b, c)
     product = a.astype(np.float32) @ b.astype(np.float32)
     assert np.array_equal(c.numpy()[:16, :32], product[:16, :32])
+
+
+def example(device: Device, name: str) -> Kernel:
+    (kernel,) = device.compile((EXAMPLES / f"{name}.mlir").read_text(), f"{name}.mlir").values()
+    return kernel
+
+
+def test_reduction_of_work_groups(device: Device) -> None:
+    """Shuffles, shared memory and barriers, and an atomic for each group; the last subgroup is not full."""
+    x, total = np.arange(200, dtype=np.float32), device.array(np.zeros(1, np.float32))
+    example(device, "reduction")[2, (40,)](x, total)
+    assert total.numpy()[0] == x.sum()
+
+
+def test_transposition(device: Device) -> None:
+    x, y = np.arange(16 * 32, dtype=np.float32).reshape(16, 32), device.empty((32, 16))
+    example(device, "transpose")[(2, 1)](x, y)
+    assert np.array_equal(y.numpy(), x.T)
+
+
+def test_softmax(device: Device) -> None:
+    x = np.random.default_rng(5).normal(size=(2, 40)).astype(np.float32)
+    y = device.empty(x.shape)
+    example(device, "softmax")[2, (32,)](x, y)
+    powers = np.exp(x - x.max(axis=1, keepdims=True))
+    assert np.allclose(y.numpy(), powers / powers.sum(axis=1, keepdims=True), rtol=1e-5)
+
+
+def test_mandelbrot(device: Device) -> None:
+    """Lanes that leave a loop one after the other, some of them outside of the picture."""
+    counts = device.array(np.full((3, 20), -1, np.int32))
+    example(device, "mandelbrot")[(2, 3), (16, 1)](counts, -2.0, -1.0, 0.2, 8)
+    assert counts.numpy().min() >= 0
 
 
 @pytest.mark.parametrize("kind", BARRIERS)
