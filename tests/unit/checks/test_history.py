@@ -60,10 +60,10 @@ def test_old_pages_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MAX_STATES", 10)
     past = History()
-    for thread in range(50):
+    for thread in range(45):
         add(past, write(thread), 4 * thread)
     assert add(past, read(99), 0) == []
-    assert len(add(past, read(99), 4 * 49)) == 1
+    assert len(add(past, read(99), 4 * 44)) == 1
 
 
 def test_one_race_is_reported_for_each_other_access() -> None:
