@@ -175,8 +175,7 @@ def _spill(web: Web, slot: int, made: set[SSAValue]) -> None:
     """
     members = set(web.values)
     arguments = [v for v in web.values if isinstance(v, BlockArgument)]
-    for argument in arguments:
-        _drop_passed_values(argument, members)
+    _drop_passed_values(arguments, members)
     for value in web.values:
         if isinstance(value.owner, UndefOp):
             _before_uses(list(value.uses), partial(UndefOp, register_type(value)), made)
@@ -202,16 +201,18 @@ def _is_updated_next(value: SSAValue) -> bool:
     return users == {following} and isinstance(following, InstructionOp) and following.tied is value
 
 
-def _drop_passed_values(argument: BlockArgument, members: set[SSAValue]) -> None:
-    """Branches need not pass a value that stands in the argument's slot already."""
-    region = argument.block.parent
-    assert region is not None
-    for block in region.blocks:
+def _drop_passed_values(arguments: Sequence[BlockArgument], members: set[SSAValue]) -> None:
+    """Branches need not pass values that stand in the arguments' slot already."""
+    region = arguments[0].block.parent if arguments else None
+    wanted = set(arguments)
+    for block in region.blocks if region is not None else ():
         terminator = block.last_op
         if terminator is None:
             continue
-        for passed, operand, index in list(branch_pairs(terminator)):
-            if passed is argument:
+        dropped: set[int] = set()
+        for passed, operand, index in branch_pairs(terminator):
+            if passed in wanted:
                 assert operand in members, "a block argument shares its web with every value passed to it"
-                terminator.operands = [o for i, o in enumerate(terminator.operands) if i != index]
-                break
+                dropped.add(index)
+        if dropped:
+            terminator.operands = [o for i, o in enumerate(terminator.operands) if i not in dropped]

@@ -220,3 +220,26 @@ OUTSIDE = "%c3 = arith.constant 3 : index\n%p = arith.cmpi ult, %i, %c3 : index\
 )
 def test_refusals(body: str, message: str) -> None:
     assert message in refusal(item_kernel("%m: memref<4xf32>, %n: memref<4xf32>", body))
+
+
+DEPTH = 36
+
+
+def test_spilled_results_of_nested_choices() -> None:
+    """The lanes of every choice wait in registers, or in scratch, until those of all inner ones are there."""
+    body = "%one = arith.constant 1.0 : f64\n%x = memref.load %m[%i] : memref<64xf64>\n"
+    body += "".join(f"%n{k} = arith.constant {k} : index\n%k{k} = arith.constant {k}.5 : f64\n" for k in range(DEPTH))
+    for k in range(DEPTH):
+        body += f"%p{k} = arith.cmpi eq, %i, %n{k} : index\n%r{k} = scf.if %p{k} -> (f64) {{\n"
+        body += f"scf.yield %k{k} : f64\n}} else {{\n"
+    inner = "%x"
+    for k in reversed(range(DEPTH)):
+        body += f"%s{k} = arith.addf {inner}, %one : f64\nscf.yield %s{k} : f64\n}}\n"
+        inner = f"%r{k}"
+    kernel = compile_one(
+        item_kernel("%m: memref<64xf64>", f"{body}memref.store %r0, %m[%i] : memref<64xf64>", 32), grf_count=128
+    )
+    assert kernel.spill_size > 0
+    start = np.arange(64, dtype=np.float64)
+    expected = [item + 0.5 + item if item < DEPTH else item + DEPTH for item in range(64)]
+    assert run(kernel, start, local=(64, 1, 1))[0].tolist() == expected
