@@ -11,8 +11,8 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @operation(%m: memref<4xf32>, %i: index) kernel {
-    // expected-error@+1 {{'memref.alloc' op is not supported in a kernel}}
-    %a = memref.alloc() : memref<4xf32>
+    // expected-error@+1 {{'memref.prefetch' op is not supported in a kernel}}
+    memref.prefetch %m[%i], read, locality<3>, data : memref<4xf32>
     gpu.return
   }
 }

@@ -32,9 +32,9 @@ gpu.module @m {
 
 // Then the conversion to instructions; folding and merging before it keep places.
 gpu.module @m {
-  gpu.func @barrier() kernel {
-    // expected-error@+1 {{'gpu.barrier' op is not supported in a kernel}}
-    gpu.barrier
+  gpu.func @print() kernel {
+    // expected-error@+1 {{'gpu.printf' op is not supported in a kernel}}
+    gpu.printf "text"
     gpu.return
   }
 }
