@@ -28,7 +28,7 @@ class Check(Enum):
         "uninitialized",
         "bytes of device memory, shared local memory or scratch space that nobody has written, where they decide "
         "what a kernel does, or leave it",
-        "about 2 times the interpreter's time; a byte for each byte of device memory, 4 for each byte of registers",
+        "about 3 times the interpreter's time; a byte for each byte of device memory",
         True,
     )
     REGISTERS = (
@@ -41,7 +41,7 @@ class Check(Enum):
         "races",
         "accesses to one byte of device memory or shared local memory by two threads, or by two lanes of one store, "
         "that nothing orders",
-        "about 2 times the interpreter's time; up to 400 MB",
+        "about 3 times the interpreter's time; up to 600 MB",
         True,
     )
     BARRIERS = (
