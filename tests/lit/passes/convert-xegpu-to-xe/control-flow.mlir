@@ -7,7 +7,7 @@ gpu.module @m {
   // CHECK: xe.br ^[[HEAD:.*]](%{{.*}}, %{{.*}} : !xe.grf<8, 8>, !xe.grf<64, 64>)
   // CHECK: ^[[HEAD]](%[[I:.*]]: !xe.grf<8, 8>, %[[CARRIED:.*]]: !xe.grf<64, 64>):
   // CHECK: %[[MORE:.*]] = xe.cmp(%[[I]] : !xe.grf<8, 8>) {condition = "lt", exec_size = 1 : i32, no_mask, reads = [#xe.read<q, [0, 1, 0]>, #xe.imm<q, 10>]} flag !xe.flag
-  // CHECK: xe.cond_br %[[MORE]], ^[[BODY:.*]], ^[[END:.*]] : !xe.flag
+  // CHECK: xe.cond_br %[[MORE]], ^[[BODY:bb[0-9]+]], ^[[END:bb[0-9]+]] {trip_count = {{.*}}} : !xe.flag
   // CHECK: ^[[BODY]]:
   // CHECK: %[[SUM:.*]] = xe.add{{.*}}(%[[CARRIED]], %[[X]] : {{.*}}write = #xe.write<f>
   // CHECK: %[[NEXT:.*]] = xe.add(%[[I]] : !xe.grf<8, 8>) {exec_size = 1 : i32, no_mask, reads = [#xe.read<uq, [0, 1, 0]>, #xe.imm<uq, 2>], write = #xe.write<uq>} -> !xe.grf<8, 8>
