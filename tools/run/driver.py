@@ -67,9 +67,14 @@ def _device(options: Options, target: str, observers: Sequence[Observer]) -> Dev
             time_limit=options.time_limit,
             memory_limit=options.memory_limit,
             profile=bool(options.profile),
+            progress=_no_progress if observers else None,
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def _no_progress(kernel: str, groups: int) -> None:
+    """A bar would be drawn across what the debugger and the trace show."""
 
 
 def _choose(kernels: Mapping[str, Kernel], wanted: str | None, name: str) -> Kernel:

@@ -183,6 +183,7 @@ WRONG_USAGE = [
     (["--trace=grop=1"], "argument --trace: 'grop=1' is no part of a filter"),
     (["--trace-json"], "--trace-json and --trace-output go with --trace"),
     (["--engine", "jit", "--debug"], "--trace, --debug and --break need the interpreter, not the jit"),
+    (["--debug", "--time-limit", "1"], "--time-limit does not go with --debug and --break"),
     (["--engine", "jit", "--check=all"], "jit"),
     (["--check=nothing"], "nothing"),
     (["--pipeline", "cse"], "--pipeline compiles MLIR, and the file is a ZEBIN"),
