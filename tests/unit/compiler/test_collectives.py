@@ -180,7 +180,7 @@ def test_vectors(kind: str, element: str) -> None:
     view = x.view(f"u{x.itemsize}") if kind.endswith("ui") else x
     _, y, z = run(compile_one(kernel_text(arguments, body)), x, x[:1], x[:12])
     reduce = ufuncs[kind]
-    assert y.tobytes() == np.array([reduce([reduce(view), view[0]])], view.dtype).tobytes()
+    assert y.tobytes() == np.array([reduce(np.array([reduce(view), view[0]]))], view.dtype).tobytes()
     rows = view.reshape(5, 12)
     expected = [reduce(np.array([*rows[:, column], rows[0, column]])) for column in range(12)]
     assert z.tobytes() == np.array(expected, view.dtype).tobytes()
