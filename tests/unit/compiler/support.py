@@ -94,7 +94,8 @@ def run(
 ) -> list[Array]:
     """The arrays among the arguments as the kernel leaves them; the caller's arrays stay as they are.
 
-    Numbers are passed by value; for shared local memory they are its size in bytes. Fails unless all engines write the same bytes.
+    Numbers are passed by value; for shared local memory they are its size in bytes. Fails unless all engines write the
+    same bytes.
     """
     outcomes = [_run(kernel, arguments, groups, local, target, engine) for engine in engines]
     for engine, outcome in zip(engines[1:], outcomes[1:], strict=True):
