@@ -5,10 +5,11 @@ Both watch the interpreter: `Device("pvc", engine="interpreter", observers=[Debu
 
 from __future__ import annotations
 
-from runtime.debugger.debugger import Debugger, LaunchAbandoned, Stop, StopReason, ThreadState
+from runtime.debugger.debugger import Debugger, LaunchAbandoned
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression, Scope
 from runtime.debugger.shell import Shell
+from runtime.debugger.stops import Stop, StopReason, ThreadState
 from runtime.debugger.trace import Tracer
 from runtime.debugger.trace_filter import Interval, TraceFilter
 

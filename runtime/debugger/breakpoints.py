@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
 from runtime.debugger.errors import DebugError
-from runtime.debugger.expressions import Expression
+from runtime.debugger.expressions import Expression, Scope
 from runtime.debugger.listing import Listing
 
 _INDEX = re.compile(r"#(\d{1,9})")
@@ -35,6 +36,80 @@ class Breakpoint:
         condition = "" if self.condition is None else f" if {self.condition}"
         hits = f", hit {self.hits} time{'s' if self.hits != 1 else ''}" if self.hits else ""
         return f"{self.number}: {self.place}{condition}{' (temporary)' if self.is_temporary else ''}{hits}"
+
+
+class Breakpoints(Mapping[int, Breakpoint]):
+    """The breakpoints of a debugger by number, bound to the kernel that runs."""
+
+    def __init__(self) -> None:
+        self._all: dict[int, Breakpoint] = {}
+        self._number = 0
+        self._listing: Listing | None = None
+        self._at: dict[int, list[Breakpoint]] = {}
+
+    def __getitem__(self, number: int) -> Breakpoint:
+        return self._all[number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, place: str, condition: str, *, temporary: bool) -> Breakpoint:
+        """A new breakpoint. Raises `DebugError` for a place that the kernel that runs does not have."""
+        expression = Expression.parse(condition) if condition else None
+        if self._listing is not None:
+            instructions_at(place, self._listing)
+        self._number += 1
+        breakpoint = self._all[self._number] = Breakpoint(self._number, place, expression, temporary)
+        self.bind(self._listing)
+        return breakpoint
+
+    def remove(self, number: int) -> None:
+        """Raises `DebugError` for a number that there is not."""
+        if number not in self._all:
+            raise DebugError(f"there is no breakpoint {number}")
+        del self._all[number]
+        self.bind(self._listing)
+
+    def bind(self, listing: Listing | None) -> None:
+        """From now on, places are those of this kernel."""
+        self._listing = listing
+        self._at = {}
+        for breakpoint in self._all.values():
+            for index in self.instructions_of(breakpoint):
+                self._at.setdefault(index, []).append(breakpoint)
+
+    def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
+        """The instructions at which a breakpoint stops; none if the kernel lacks its place."""
+        if self._listing is None:
+            return frozenset()
+        try:
+            return instructions_at(breakpoint.place, self._listing)
+        except DebugError:
+            return frozenset()
+
+    def hit(self, scope: Scope, index: int) -> tuple[tuple[Breakpoint, ...], str]:
+        """The breakpoints that stop a thread in front of an instruction.
+
+        One whose condition cannot be computed does, too; the text is then why.
+        """
+        if index not in self._at:
+            return (), ""
+        hit, problem = [], ""
+        for breakpoint in self._at[index]:
+            try:
+                stops = breakpoint.condition is None or breakpoint.condition.holds(scope)
+            except DebugError as error:
+                stops, problem = True, str(error)
+            if stops:
+                breakpoint.hits += 1
+                hit.append(breakpoint)
+        for breakpoint in hit:
+            if breakpoint.is_temporary:
+                self.remove(breakpoint.number)
+        return tuple(hit), problem
 
 
 def instructions_at(place: str, listing: Listing) -> frozenset[int]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from runtime.debugger import inspection
 from runtime.debugger.breakpoints import PLACES
-from runtime.debugger.debugger import Stop, StopReason
 from runtime.debugger.expressions import VARIABLES
 from runtime.debugger.memory import SPACES
 from runtime.debugger.session import Session, count
+from runtime.debugger.stops import Stop, StopReason
 
 _MOST_STEPS = 1_000_000
 _MOST_NUMBER = 1 << 31

@@ -3,74 +3,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
-from enum import Enum
 from queue import SimpleQueue
 
-from runtime.debugger.breakpoints import Breakpoint, instructions_at
+from runtime.debugger.breakpoints import Breakpoint, Breakpoints, instructions_at
 from runtime.debugger.errors import DebugError
-from runtime.debugger.expressions import Expression, Scope
+from runtime.debugger.expressions import Scope
 from runtime.debugger.listing import Listing
+from runtime.debugger.stops import Stop, StopReason, ThreadState
 from runtime.simulator.faults import DeviceFault
 from runtime.simulator.interpreter.observer import Execution, Observer
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.launch import Triple
 from xegpu.isa import Format
-from xegpu.isa.lines import SourcePlace
 
 _CALLS = (Format.CALL, Format.INDIRECT_CALL)
 
 
 class LaunchAbandoned(Exception):
     """What a launch raises that the debugger was told to give up."""
-
-
-class StopReason(Enum):
-    """Why a launch does not run at the moment."""
-
-    ENTRY = "entry"
-    """It is in front of the first instruction of its first thread."""
-    BREAKPOINT = "breakpoint"
-    STEP = "step"
-    """A step is done; when the thread ends during one, another thread is stopped."""
-    INTERRUPT = "interrupt"
-    FAULT = "fault"
-    """The thread is at the instruction at fault; the launch ends when it goes on."""
-    END = "end"
-    """The launch is over, well or not."""
-
-
-@dataclass(frozen=True)
-class Stop:
-    """Where a launch stopped: at instruction `index` of thread number `thread` of work-group `group`.
-
-    `breakpoints` are those that were hit, `problem` is why the condition of one of them could not be computed, `fault`
-    what stopped the thread. At the end of a launch, `result` is what it returned or `error` what it raised, and the
-    rest is not there.
-    """
-
-    reason: StopReason
-    group: Triple = (0, 0, 0)
-    thread: int = 0
-    index: int = 0
-    offset: int = 0
-    source: SourcePlace | None = None
-    breakpoints: tuple[Breakpoint, ...] = ()
-    problem: str = ""
-    fault: DeviceFault | None = None
-    result: object = None
-    error: BaseException | None = None
-
-
-class ThreadState(Enum):
-    """What a hardware thread of the stopped work-group does."""
-
-    STOPPED = "stopped here"
-    WAITING = "waits at a barrier"
-    NOT_STARTED = "has not started"
-    ENDED = "has ended"
 
 
 _Plan = Callable[[Execution, int], bool]
@@ -94,10 +46,9 @@ class Debugger(Observer):
     """
 
     def __init__(self) -> None:
-        self.breakpoints: dict[int, Breakpoint] = {}
+        self._breakpoints = Breakpoints()
         self.stop: Stop | None = None
         """Where the launch is stopped; None before the first one, and while it runs."""
-        self._numbers = 0
         self._stops: SimpleQueue[Stop] = SimpleQueue()
         self._going_on: SimpleQueue[None] = SimpleQueue()
         self._serial = threading.Lock()
@@ -106,7 +57,6 @@ class Debugger(Observer):
         self._plan: _Plan | None = None
         self._execution: Execution | None = None
         self._listing: Listing | None = None
-        self._places: dict[int, list[Breakpoint]] = {}
         self._calls: dict[int, list[int]] = {}
         """Calls that have not returned, by thread of the work-group."""
         self._is_taken = False
@@ -116,7 +66,6 @@ class Debugger(Observer):
         self._is_at_entry = False
         self._focus: tuple[Triple, int] | None = None
         """Work-group and number of the thread that stopped last."""
-        self._problem = ""
 
     def __enter__(self) -> Debugger:
         return self
@@ -189,41 +138,24 @@ class Debugger(Observer):
 
         Raises `DebugError` for a place that the stopped kernel does not have.
         """
-        expression = Expression.parse(condition) if condition else None
-        if self._listing is not None:
-            instructions_at(place, self._listing)
-        self._numbers += 1
-        breakpoint = Breakpoint(self._numbers, place, expression, temporary)
-        self.breakpoints[breakpoint.number] = breakpoint
-        self._place_breakpoints()
-        return breakpoint
+        return self._breakpoints.add(place, condition, temporary=temporary)
 
     def delete_breakpoint(self, number: int) -> None:
         """Removes a breakpoint."""
-        if number not in self.breakpoints:
-            raise DebugError(f"there is no breakpoint {number}")
-        del self.breakpoints[number]
-        self._place_breakpoints()
+        self._breakpoints.remove(number)
+
+    @property
+    def breakpoints(self) -> Mapping[int, Breakpoint]:
+        """All breakpoints by number."""
+        return self._breakpoints
 
     def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
         """The instructions of the running kernel at which a breakpoint stops; none if the kernel lacks its place."""
-        if self._listing is None:
-            return frozenset()
-        try:
-            return instructions_at(breakpoint.place, self._listing)
-        except DebugError:
-            return frozenset()
+        return self._breakpoints.instructions_of(breakpoint)
 
     def instructions_at(self, place: str) -> frozenset[int]:
         """The instructions of the stopped kernel that a place stands for; raises `DebugError` if it lacks it."""
         return instructions_at(place, self.listing)
-
-    def _place_breakpoints(self) -> None:
-        places: dict[int, list[Breakpoint]] = {}
-        for breakpoint in self.breakpoints.values():
-            for index in self.instructions_of(breakpoint):
-                places.setdefault(index, []).append(breakpoint)
-        self._places = places
 
     # State
 
@@ -327,10 +259,11 @@ class Debugger(Observer):
     def launch_started(self, execution: Execution) -> None:
         self._serial.acquire()  # one launch at a time is debugged, others wait
         self._execution, self._listing = execution, Listing(execution.executable)
-        self._place_breakpoints()
+        self._breakpoints.bind(self._listing)
 
     def launch_ended(self, execution: Execution) -> None:
         self._execution = self._listing = self._selected = None
+        self._breakpoints.bind(None)
         self._calls.clear()
         self._serial.release()
 
@@ -356,9 +289,9 @@ class Debugger(Observer):
             self._is_at_entry = False
             self._pause(execution, StopReason.ENTRY)
             return
-        hit = self._hit(execution, index) if index in self._places else ()
+        hit, problem = self._breakpoints.hit(Scope(execution, execution.thread), index)
         if hit:
-            self._pause(execution, StopReason.BREAKPOINT, hit)
+            self._pause(execution, StopReason.BREAKPOINT, hit, problem)
         elif self._is_interrupted:
             self._pause(execution, StopReason.INTERRUPT)
         elif self._plan is not None and self._plan(execution, index):
@@ -374,28 +307,12 @@ class Debugger(Observer):
     def faulted(self, execution: Execution, fault: DeviceFault) -> None:
         self._pause(execution, StopReason.FAULT, fault=fault)
 
-    def _hit(self, execution: Execution, index: int) -> tuple[Breakpoint, ...]:
-        """The breakpoints at an instruction that stop the thread; a condition that cannot be computed does, too."""
-        hit = []
-        for breakpoint in self._places[index]:
-            try:
-                stops = breakpoint.condition is None or breakpoint.condition.holds(Scope(execution, execution.thread))
-            except DebugError as error:
-                stops, self._problem = True, str(error)
-            if stops:
-                breakpoint.hits += 1
-                hit.append(breakpoint)
-                if breakpoint.is_temporary:
-                    del self.breakpoints[breakpoint.number]
-        if any(breakpoint.is_temporary for breakpoint in hit):
-            self._place_breakpoints()
-        return tuple(hit)
-
     def _pause(
         self,
         execution: Execution,
         reason: StopReason,
         breakpoints: tuple[Breakpoint, ...] = (),
+        problem: str = "",
         fault: DeviceFault | None = None,
     ) -> None:
         thread = execution.thread
@@ -404,7 +321,6 @@ class Debugger(Observer):
         offset = execution.executable.program.offsets[thread.index]
         source = execution.executable.description.lines.at(offset)
         where = execution.group, thread.number, thread.index, offset, source
-        problem, self._problem = self._problem, ""
         self._stops.put(Stop(reason, *where, breakpoints, problem, fault))
         self._going_on.get()
         if self._is_given_up:

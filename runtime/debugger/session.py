@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.debugger.breakpoints import Breakpoint
-from runtime.debugger.debugger import Debugger, Stop, StopReason
+from runtime.debugger.debugger import Debugger
 from runtime.debugger.errors import DebugError
+from runtime.debugger.stops import Stop, StopReason
 from xegpu.isa.source_text import printable, source_lines
 
 

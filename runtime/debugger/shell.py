@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import IO
 
 from runtime.debugger.commands import COMMANDS, NAMES, help_text
-from runtime.debugger.debugger import Debugger, Stop, StopReason
+from runtime.debugger.debugger import Debugger
 from runtime.debugger.errors import DebugError
 from runtime.debugger.session import Session
+from runtime.debugger.stops import Stop, StopReason
 
 PROMPT = "(xegpu) "
 

@@ -168,6 +168,8 @@ def parse(argv: Sequence[str] | None) -> Options:
         parser.error("--trace, --debug and --break need the interpreter, not the jit")
     if options.time_limit is not None and (options.debug or options.breakpoints):
         parser.error("--time-limit does not go with --debug and --break: time passes while the kernel is stopped")
+    if options.file == "-" and (options.debug or options.breakpoints):
+        parser.error("the file and commands cannot both come from standard input")
     if options.trace is None and (options.trace_json or options.trace_output is not None):
         parser.error("--trace-json and --trace-output go with --trace")
     return options
