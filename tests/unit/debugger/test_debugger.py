@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -133,6 +134,26 @@ class TestRunning:
         assert len(caught) == 1
         with pytest.raises(DebugError, match="no kernel is running"):
             debugger.resume()
+
+    def test_several_kernels_of_one_launch(self, debugger: Debugger) -> None:
+        """Breakpoints are looked for in each of them."""
+        debugger.add_breakpoint("#1")
+        debugger.run(lambda: [run(Kernel(text), debugger) for text in ("nop\neot", "eot", "nop\nnop\neot")])
+        stops = [debugger.resume() for _ in range(3)]
+        assert [stop.reason for stop in stops] == [StopReason.BREAKPOINT, StopReason.BREAKPOINT, StopReason.END]
+
+    def test_kernels_of_several_host_threads_stop_one_after_the_other(self, debugger: Debugger) -> None:
+        def launch() -> None:
+            threads = [threading.Thread(target=run, args=(Kernel("nop\neot"), debugger)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+        debugger.add_breakpoint("#1")
+        debugger.run(launch)
+        stops = [debugger.resume() for _ in range(5)]
+        assert [stop.reason for stop in stops] == [StopReason.BREAKPOINT] * 4 + [StopReason.END]
 
 
 class TestSubroutines:

@@ -195,6 +195,14 @@ WRONG_USAGE = [
 ]
 
 
+def test_file_and_commands_from_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, errors = outcome(capsys, "-", "--debug")
+    assert (status, errors) == (
+        2,
+        "xegpu-run: error: the file and commands cannot both come from standard input (--help tells more)\n",
+    )
+
+
 @pytest.mark.parametrize(("arguments", "message"), WRONG_USAGE)
 def test_wrong_usage(
     capsys: pytest.CaptureFixture[str],
