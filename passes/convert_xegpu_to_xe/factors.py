@@ -81,7 +81,7 @@ def _constant(value: Attribute) -> int:
     """Factor of an integer, or of all integers of a vector; 1 for other constants."""
     if isa(value, IntegerAttr):
         return factor_of(value.value.data)
-    if isinstance(value, DenseIntOrFPElementsAttr):
+    if isinstance(value, DenseIntOrFPElementsAttr) and value.type.element_count():
         values = [next(iter(value.iter_values()))] if value.is_splat() else value.iter_values()
         return min((factor_of(v) if isinstance(v, int) else 1 for v in values), default=1)
     return 1
