@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xegpu.isa.cost.instruction import Pipe
 from xegpu.isa.cost.loops import find_loops
-from xegpu.isa.cost.path import main_path
+from xegpu.isa.cost.path import MainPaths
 from xegpu.isa.cost.scoreboard import Scoreboard
 from xegpu.isa.cost.traffic import Space, traffic
 from xegpu.isa.cost.trips import TripCount
@@ -47,9 +47,10 @@ def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping
     forest = find_loops(program)
     known = {forest.headed_by(index): count for index, count in trips.items()}
     children = Counter(loop.parent for loop in forest.loops)
+    paths = MainPaths(program, forest)
     costs = []
     for loop in (None, *range(len(forest.loops))):
-        path = main_path(program, forest, loop)
+        path = paths.of(loop)
         cycles, occupancy = _scheduled(program, path, target, grf_count, turns=1 if loop is None else 2)
         moved = [traffic(program.instructions[index]) for index in path]
         shared = [m for m in moved if m is not None and m.space is Space.GLOBAL]
@@ -72,10 +73,11 @@ def instruction_cycles(program: Program, target: Target, grf_count: int) -> list
     What is on no main path is looked at block by block.
     """
     forest = find_loops(program)
+    paths = MainPaths(program, forest)
     found: dict[int, int] = {}
     for loop, blocks in forest.own_blocks().items():
         turns = 1 if loop is None else 2
-        path = main_path(program, forest, loop)
+        path = paths.of(loop)
         usual = set(path)
         rest = [range(block.start, block.end) for block in blocks if block.start not in usual]
         for part, times in ((path, turns), *((other, 1) for other in rest)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xegpu.isa.flow import Block, basic_blocks
@@ -15,11 +15,13 @@ from xegpu.isa.table import Format
 class Loop:
     """A loop that is entered at its `header`: the first instruction of a block.
 
-    `parent` is the number of the loop around it, None for outermost ones.
+    `parent` is the number of the loop around it, None for outermost ones. `end` is the number behind those of all loops
+    inside.
     """
 
     header: int
     parent: int | None
+    end: int
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,11 @@ class LoopForest:
             number = self.loops[number].parent
         return number
 
+    def contains(self, loop: int, start: int) -> bool:
+        """Whether a block is in a loop, or in one inside of it."""
+        number = self.innermost.get(start)
+        return number is not None and loop <= number < self.loops[loop].end
+
     def headed_by(self, instruction: int) -> int | None:
         """The loop in whose header an instruction is."""
         index = bisect_right(self.blocks, instruction, key=lambda block: block.start) - 1
@@ -67,25 +74,59 @@ def find_loops(program: Program) -> LoopForest:
     for start in order:
         for successor in successors[start]:
             predecessors[successor].append(start)
-    dominators = _immediate_dominators(order, predecessors)
-    number = {start: n for n, start in enumerate(order)}
-    bodies: dict[int, set[int]] = {}
-    for start in order:
-        for header in successors[start]:
-            if number[header] <= number[start] and _dominates(header, start, dominators):
-                bodies.setdefault(header, {header}).update(_reaching(start, header, predecessors))
-    return _nested(blocks, bodies)
+    dominates = _dominance(order, predecessors)
+    sources = {header: [p for p in predecessors[header] if dominates(header, p)] for header in order}
+    back = {header: found for header, found in sources.items() if found}
+    return _forest(blocks, sorted(back), _collapse(order, predecessors, back))
 
 
-def _nested(blocks: tuple[Block, ...], bodies: Mapping[int, set[int]]) -> LoopForest:
-    """Natural loops lie in each other or apart: the larger ones are around the smaller ones."""
-    numbers = {header: n for n, header in enumerate(sorted(bodies))}
-    innermost: dict[int, int] = {}
-    parents: dict[int, int | None] = {}
-    for header in sorted(bodies, key=lambda h: -len(bodies[h])):
-        parents[header] = innermost.get(header)
-        innermost.update(dict.fromkeys(bodies[header], numbers[header]))
-    return LoopForest(blocks, tuple(Loop(header, parents[header]) for header in numbers), innermost)
+def _collapse(
+    order: Sequence[int], predecessors: Mapping[int, Sequence[int]], back: Mapping[int, Sequence[int]]
+) -> dict[int, int]:
+    """For blocks in loops, the header of their loop; for headers, that of the loop around theirs.
+
+    Inner loops come first, and then stand for all their blocks: so every block is looked at once.
+    """
+    leader = {start: start for start in order}
+
+    def outermost(start: int) -> int:
+        while leader[start] != start:
+            leader[start] = leader[leader[start]]
+            start = leader[start]
+        return start
+
+    around: dict[int, int] = {}
+    for header in reversed(order):
+        pending = [outermost(source) for source in back.get(header, ())]
+        while pending:
+            start = pending.pop()
+            if start != header and leader[start] == start:
+                leader[start] = around[start] = header
+                pending += [outermost(p) for p in predecessors[start]]
+    return around
+
+
+def _forest(blocks: tuple[Block, ...], headers: Sequence[int], around: Mapping[int, int]) -> LoopForest:
+    """Numbers the loops: outer ones first, and those side by side in the order of their headers."""
+    inside: dict[int | None, list[int]] = {}
+    for header in headers:
+        inside.setdefault(around.get(header), []).append(header)
+    numbers: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    pending = [(header, False) for header in reversed(inside.get(None, []))]
+    while pending:
+        header, is_done = pending.pop()
+        if is_done:
+            ends[header] = len(numbers)
+            continue
+        numbers[header] = len(numbers)
+        pending.append((header, True))
+        pending += [(inner, False) for inner in reversed(inside.get(header, []))]
+    loops = tuple(
+        Loop(header, numbers[around[header]] if header in around else None, ends[header]) for header in numbers
+    )
+    innermost = {start: numbers[header] for start, header in around.items()} | numbers
+    return LoopForest(blocks, loops, innermost)
 
 
 def _successors(program: Program, block: Block) -> tuple[int, ...]:
@@ -142,19 +183,21 @@ def _immediate_dominators(order: Sequence[int], predecessors: Mapping[int, Seque
     return found
 
 
-def _dominates(header: int, start: int, dominators: Mapping[int, int]) -> bool:
-    while start != header and dominators[start] != start:
-        start = dominators[start]
-    return start == header
-
-
-def _reaching(start: int, header: int, predecessors: Mapping[int, Sequence[int]]) -> set[int]:
-    """Blocks from which a way leads to `start` that does not pass the header."""
-    found, pending = {start} - {header}, [start]
+def _dominance(order: Sequence[int], predecessors: Mapping[int, Sequence[int]]) -> Callable[[int, int], bool]:
+    """Whether all ways to the second block pass the first one: it is above it in the tree of dominators."""
+    parents = _immediate_dominators(order, predecessors)
+    children: dict[int, list[int]] = {start: [] for start in order}
+    for start in order[1:]:
+        children[parents[start]].append(start)
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    pending = [(order[0], False)]
     while pending:
-        block = pending.pop()
-        if block != header:
-            new = [p for p in predecessors[block] if p not in found and p != header]
-            found.update(new)
-            pending += new
-    return found
+        start, is_done = pending.pop()
+        if is_done:
+            last[start] = len(first)
+            continue
+        first[start] = len(first)
+        pending.append((start, True))
+        pending += [(child, False) for child in children[start]]
+    return lambda above, below: first[above] <= first[below] < last[above]

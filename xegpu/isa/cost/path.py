@@ -9,52 +9,52 @@ from xegpu.isa.program import Program
 from xegpu.isa.table import Format
 
 
-def main_path(program: Program, forest: LoopForest, loop: int | None) -> list[int]:
-    """Instructions of one turn of a loop, or of the program outside of loops (None), in the order of execution.
+class MainPaths:
+    """The main paths of a program: one for each loop, and one for the code outside of loops."""
 
-    Jumps down that have a predicate are not taken: compilers put the usual case behind them. Loops inside are passed;
-    subroutines belong to the place that first calls them.
-    """
-    blocks = {block.start: block for block in forest.blocks}
-    exits = _exits(forest)
-    path: list[int] = []
-    seen: set[int] = set()
-    ways_back: list[int] = []
-    start: int | None = forest.blocks[0].start if loop is None else forest.loops[loop].header
-    while start is not None and start in blocks and start not in seen:
-        seen.add(start)
-        # A subroutine is in none of the loops that it is called from.
-        outer = None if ways_back else loop
-        inner = forest.around(start, outer)
-        if inner is not None:
-            start = exits.get(inner)
-            continue
-        if forest.innermost.get(start) != outer:
-            break
-        block = blocks[start]
-        path += range(block.start, block.end)
-        start = _following(program, block, seen, ways_back)
-    return path
+    def __init__(self, program: Program, forest: LoopForest):
+        self._program = program
+        self._forest = forest
+        self._blocks = {block.start: block for block in forest.blocks}
+        self._exits = _exits(forest)
+
+    def of(self, loop: int | None) -> list[int]:
+        """Instructions of one turn of a loop, or of the program outside of loops (None), in the order of execution.
+
+        Jumps down that have a predicate are not taken: compilers put the usual case behind them. Loops inside are
+        passed; subroutines belong to the place that first calls them.
+        """
+        forest = self._forest
+        path: list[int] = []
+        seen: set[int] = set()
+        ways_back: list[int] = []
+        start: int | None = forest.blocks[0].start if loop is None else forest.loops[loop].header
+        while start is not None and start in self._blocks and start not in seen:
+            seen.add(start)
+            # A subroutine is in none of the loops that it is called from.
+            outer = None if ways_back else loop
+            inner = forest.around(start, outer)
+            if inner is not None:
+                start = self._exits.get(inner)
+                continue
+            if forest.innermost.get(start) != outer:
+                break
+            block = self._blocks[start]
+            path += range(block.start, block.end)
+            start = _following(self._program, block, seen, ways_back)
+        return path
 
 
 def _exits(forest: LoopForest) -> dict[int, int]:
     """The first block behind each loop that a block of it leads to."""
     found: dict[int, int] = {}
     for block in forest.blocks:
-        number = forest.innermost.get(block.start)
-        while number is not None:
-            for successor in block.successors:
-                if not _contains(forest, number, successor):
-                    found[number] = min(successor, found.get(number, successor))
-            number = forest.loops[number].parent
+        for successor in block.successors:
+            number = forest.innermost.get(block.start)
+            while number is not None and not forest.contains(number, successor):
+                found[number] = min(successor, found.get(number, successor))
+                number = forest.loops[number].parent
     return found
-
-
-def _contains(forest: LoopForest, loop: int, start: int) -> bool:
-    number = forest.innermost.get(start)
-    while number is not None and number != loop:
-        number = forest.loops[number].parent
-    return number == loop
 
 
 def _following(program: Program, block: Block, seen: set[int], ways_back: list[int]) -> int | None:
