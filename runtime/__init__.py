@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from runtime.device import Device
     from runtime.kernel import Kernel, LaunchError, LaunchResult
     from runtime.module import Module
+    from runtime.simulator.profile import Profile
+    from runtime.simulator.profile.output import write_profile
     from runtime.ze.results import ZeError
 
-__all__ = ["Buffer", "Device", "Kernel", "LaunchError", "LaunchResult", "Module", "ZeError"]
+__all__ = ["Buffer", "Device", "Kernel", "LaunchError", "LaunchResult", "Module", "Profile", "ZeError", "write_profile"]
 
 _HOMES = {
     "Buffer": "runtime.buffer",
@@ -26,7 +28,9 @@ _HOMES = {
     "LaunchError": "runtime.kernel",
     "LaunchResult": "runtime.kernel",
     "Module": "runtime.module",
+    "Profile": "runtime.simulator.profile",
     "ZeError": "runtime.ze.results",
+    "write_profile": "runtime.simulator.profile.output",
 }
 """Where the public names are. They are imported when first used, so that each layer can be used without those above."""
 
