@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, IfOp, WhileOp, YieldOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 
 def branch_operands(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
@@ -31,7 +31,40 @@ def region_operands(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
             around = op.parent_op()
             if isinstance(around, WhileOp):
                 yield from zip(around.before_region.blocks[0].args, op.operands, strict=True)
-            elif isinstance(around, IfOp | ExecuteRegionOp):
+            elif isinstance(around, IfOp | IndexSwitchOp | ExecuteRegionOp):
                 yield from zip(around.results, op.operands, strict=True)
         case _:
             pass
+
+
+def loop_operands(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """The pairs (result or region argument, value that it gets) of `scf.for`, what it carries on included."""
+    if isinstance(op, ForOp):
+        yield from zip(op.body.block.args[1:], op.iter_args, strict=True)
+        yield from zip(op.results, op.iter_args, strict=True)
+    elif isinstance(op, YieldOp) and isinstance(loop := op.parent_op(), ForOp):
+        yield from zip(loop.body.block.args[1:], op.operands, strict=True)
+        yield from zip(loop.results, op.operands, strict=True)
+
+
+def reverse_post_order(body: Region) -> list[Block]:
+    """Reachable blocks, each after one of its predecessors and, loops aside, after all of them."""
+    order: list[Block] = []
+    seen: set[Block] = set()
+    stack: list[tuple[Block, list[Block]]] = [(body.blocks[0], _successors(body.blocks[0]))]
+    seen.add(body.blocks[0])
+    while stack:
+        block, pending = stack[-1]
+        if not pending:
+            order.append(block)
+            stack.pop()
+            continue
+        successor = pending.pop()
+        if successor not in seen:
+            seen.add(successor)
+            stack.append((successor, _successors(successor)))
+    return order[::-1]
+
+
+def _successors(block: Block) -> list[Block]:
+    return list(block.last_op.successors) if block.last_op is not None else []

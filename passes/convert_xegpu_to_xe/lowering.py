@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, Vec
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
+from passes.control_flow import reverse_post_order
 from passes.convert_xegpu_to_xe.analysis import divergent_values, surface_legality
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.factors import known_factors
@@ -74,7 +75,7 @@ class KernelLowering:
     def run(self) -> KernelOp:
         """The kernel as an `xe.kernel`."""
         body = self.function.body
-        order = _reverse_post_order(body)
+        order = reverse_post_order(body)
         for block in order[1:]:
             types = [type for argument in block.args for type in self._argument_types(argument)]
             self._targets[block] = Block(arg_types=types)
@@ -470,26 +471,3 @@ def _space(type: MemRefType[Attribute]) -> Space:
 def inner_elements(type: Attribute) -> int:
     """Elements of a lane's box: the innermost dimension of a fragment."""
     return int(type.get_shape()[-1]) if isinstance(type, VectorType) and len(type.get_shape()) > 1 else 1
-
-
-def _reverse_post_order(body: Region) -> list[Block]:
-    """Reachable blocks, each after one of its predecessors and, loops aside, after all of them."""
-    order: list[Block] = []
-    seen: set[Block] = set()
-    stack: list[tuple[Block, list[Block]]] = [(body.blocks[0], _successors(body.blocks[0]))]
-    seen.add(body.blocks[0])
-    while stack:
-        block, pending = stack[-1]
-        if not pending:
-            order.append(block)
-            stack.pop()
-            continue
-        successor = pending.pop()
-        if successor not in seen:
-            seen.add(successor)
-            stack.append((successor, _successors(successor)))
-    return order[::-1]
-
-
-def _successors(block: Block) -> list[Block]:
-    return list(block.last_op.successors) if block.last_op is not None else []
