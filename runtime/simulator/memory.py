@@ -71,7 +71,7 @@ class Allocation:
             start = self.address - self._backing.ctypes.data
             array = self._backing[start : start + self.size]
         else:
-            array = np.frombuffer((ctypes.c_ubyte * self.size).from_address(self.address), np.uint8)
+            array = np.frombuffer(memoryview((ctypes.c_ubyte * self.size).from_address(self.address)), np.uint8)
         array.flags.writeable = self.writable
         return array
 
