@@ -29,7 +29,8 @@ def decode_message(instruction: Instruction, thread: Thread) -> Step:
         return lambda: None
     if instruction.spec.block2d:
         return decode_block2d(instruction, thread, message)
-    return _ACCESSES[instruction.spec.access](instruction, thread, message, lane_addresses(instruction, thread, message))
+    decode = _ACCESSES[instruction.spec.access]
+    return decode(instruction, thread, message, lane_addresses(instruction, thread, message))
 
 
 def message_lanes(instruction: Instruction, message: Message) -> int:

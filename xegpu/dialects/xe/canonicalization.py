@@ -79,7 +79,11 @@ class ConstantSource(RewritePattern):
             sources.reverse()
             constants.reverse()
         constant = constants[-1]
-        if constant is None or isinstance(sources[-1], Immediate) or (len(sources) == 3 and not _fits_ternary(constant)):
+        if (
+            constant is None
+            or isinstance(sources[-1], Immediate)
+            or (len(sources) == 3 and not _fits_ternary(constant))
+        ):
             return
         rewriter.replace(op, _with(op, [*sources[:-1], constant]))
 
