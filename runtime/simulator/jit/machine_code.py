@@ -37,10 +37,7 @@ class MachineCode:
 
 def object_code(ir: str, host: Host) -> bytes:
     """Machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM does not take."""
-    initialize_llvm()
-    machine = llvm.Target.from_triple(host.triple).create_target_machine(
-        cpu=host.cpu, features=host.feature_text, opt=_CODE_GENERATION_LEVEL, jit=True
-    )
+    machine = _target_machine(host)
     module = llvm.parse_assembly(ir)
     module.verify()
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
@@ -51,6 +48,14 @@ def object_code(ir: str, host: Host) -> bytes:
     ):
         passes.run(module, builder)
     return bytes(machine.emit_object(module))
+
+
+@cache
+def _target_machine(host: Host) -> llvm.TargetMachine:
+    initialize_llvm()
+    return llvm.Target.from_triple(host.triple).create_target_machine(
+        cpu=host.cpu, features=host.feature_text, opt=_CODE_GENERATION_LEVEL, jit=True
+    )
 
 
 def machine_code(ir: str, symbol: str, host: Host, kept: ObjectCache | None = None) -> MachineCode:

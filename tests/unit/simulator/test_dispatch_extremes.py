@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -202,7 +203,7 @@ def test_a_kernel_of_many_instructions() -> None:
     both(Bench(text + STORE, [1024]), 2, 1)
 
 
-def test_kernels_between_huge_allocations(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_between_huge_allocations() -> None:
     """Code finds its constants wherever the host has room left for them."""
     memory, runs = Memory(), list[Callable[[], Statistics]]()
     for number in range(8):
@@ -210,5 +211,5 @@ def test_kernels_between_huge_allocations(monkeypatch: pytest.MonkeyPatch) -> No
         simulator = Simulator(PVC, memory, "jit")
         text = f"(W) math.exp (16|M0) r10:f r20:f\n(W) add (16|M0) r10:f r10:f {number}.5:f\n(W) eot (1|M0)"
         executable = simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128))
-        runs.append(lambda s=simulator, e=executable: s.run(e, Dispatch((3, 1, 1), (1, 1, 1))))
+        runs.append(partial(simulator.run, executable, Dispatch((3, 1, 1), (1, 1, 1))))
     assert [run().instructions for run in runs] == [9] * 8

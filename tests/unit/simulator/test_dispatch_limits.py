@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
 
 import pytest
@@ -22,7 +23,6 @@ from runtime.simulator import (
     default_progress,
     stop_launches,
 )
-from runtime.simulator import progress as progress_module
 from runtime.simulator import watch as watch_module
 from runtime.simulator.limits import parse_bytes, usable_cores
 from runtime.simulator.progress_bar import progress_bar
@@ -251,7 +251,7 @@ def test_a_bar_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     [("", True, True), ("", False, False), ("always", False, True), ("never", True, False), ("auto", False, False)],
 )
 def test_who_sees_bars(wish: str, terminal: bool, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress_module.sys, "stderr", type("Stream", (), {"isatty": lambda self: terminal})())
+    monkeypatch.setattr(sys, "stderr", type("Stream", (), {"isatty": lambda self: terminal})())
     assert (default_progress({"XEGPU_PROGRESS": wish}) is not None) == shown
 
 
