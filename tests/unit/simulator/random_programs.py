@@ -84,7 +84,13 @@ def _drawn(target: Target, seed: int, count: int, *, special: bool) -> list[Inst
     found: list[Instruction] = []
 
     @seeded(seed)
-    @settings(max_examples=count, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(instructions(target, formats=COMPUTE, special=special))
     def collect(instruction: Instruction) -> None:
         found.append(instruction)
