@@ -41,6 +41,14 @@ def _executed_usm_bytes(context: Context, address: int, size: int, writes: bool)
     return usm.allocation.data[start : start + size]
 
 
+def _values(context: Context, operand: Operand, size: int) -> _Bytes | None:
+    """For checks: a nonzero byte for each byte of an operand that was given a value; None if all were."""
+    usm = _usm_of(context, int(operand), size) if isinstance(operand, int | np.integer) else None
+    if usm is None or usm.allocation.initialized is None:
+        return None
+    return usm.allocation.initialized[int(operand) - usm.allocation.address :][:size]
+
+
 def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], name: str) -> _Bytes:
     if isinstance(buffer, np.ndarray):
         if not buffer.flags.c_contiguous:
@@ -90,7 +98,16 @@ def zeCommandListAppendMemoryCopy(
     context = command_list.context
     target = operand_bytes(context, dstptr, size, "dstptr", writes=True) if size else _no_bytes
     source = operand_bytes(context, srcptr, size, "srcptr", writes=False) if size else _no_bytes
-    command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents)
+
+    def copy() -> None:
+        known = _values(context, srcptr, size)
+        known = None if known is None else known.copy()
+        np.copyto(target(), source())
+        written = _values(context, dstptr, size)
+        if known is not None and written is not None:
+            written[:] = known
+
+    command_list.append(copy, hSignalEvent, phWaitEvents)
 
 
 def zeCommandListAppendMemoryFill(

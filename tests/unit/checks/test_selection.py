@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime import Device, ZeError
+from runtime import Device, ZeError, ze
 from runtime.simulator.checks import Check, choose_checks, choose_engine, observers_of, parse_checks
+from runtime.ze.driver import simulated_driver
+from xegpu.targets import PVC
 
 COPY = """
 gpu.module @m {
@@ -60,6 +62,23 @@ def test_buffers_have_values_when_they_were_written() -> None:
     source.write(np.arange(16))
     kernel[1](source, target)
     assert target.numpy().tolist() == list(range(16))
+
+
+def test_copies_have_the_values_that_the_original_has() -> None:
+    driver = simulated_driver((PVC,), checks="uninitialized")
+    (device,) = ze.zeDeviceGet(driver)
+    context = ze.zeContextCreate(driver, ze.ze_context_desc_t())
+    mode = ze.ze_command_queue_desc_t(mode=ze.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
+    commands = ze.zeCommandListCreateImmediate(context, device, mode)
+    source, target = (ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), 64, 0, device) for _ in range(2))
+    ze.zeCommandListAppendMemoryFill(commands, source + 8, b"\1", 1, 8)
+    ze.zeCommandListAppendMemoryCopy(commands, target, source, 32)
+    ze.zeCommandListAppendMemoryCopy(commands, target + 40, bytes(4), 4)
+    ze.zeCommandListAppendMemoryCopy(commands, target + 4, target, 16)
+    usm = context.usm(target)
+    assert usm is not None
+    assert usm.allocation.initialized is not None
+    assert np.flatnonzero(usm.allocation.initialized).tolist() == [*range(12, 20), *range(40, 44)]
 
 
 def test_the_environment_counts_for_devices(monkeypatch: pytest.MonkeyPatch) -> None:
