@@ -7,6 +7,7 @@ Measures the simulator alone, without compiler and Level Zero: each thread compu
 from __future__ import annotations
 
 import argparse
+import resource
 import struct
 import time
 from collections.abc import Callable
@@ -154,6 +155,9 @@ def measure(kind: Kind, size: int, threads: int, repeat: int) -> None:
     start = time.perf_counter()
     statistics = simulator.run(executable, dispatch)
     first = time.perf_counter() - start
+    beside = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10) - sum(
+        buffer.size for buffer in buffers
+    ) // 2**20
     wide_a, wide_b = a.astype(np.float32), b.astype(np.float32)
     expected = wide_a @ wide_b
     result = np.frombuffer(buffers[2].view(), np.float32 if kind.result == "f" else np.int32).reshape(size, size)
@@ -165,7 +169,8 @@ def measure(kind: Kind, size: int, threads: int, repeat: int) -> None:
     work = 2 * size**3 / 1e9
     print(
         f"{kind.name:>4} {size:>5} {work / simulated:>7.1f} GFLOP/s  numpy {work / peer:>6.1f} GFLOP/s  "
-        f"ratio {peer / simulated:.2f}  first launch {1e3 * first:.0f} ms  {statistics.instructions} instructions"
+        f"ratio {peer / simulated:.2f}  first launch {1e3 * first:.0f} ms  {statistics.instructions} instructions  "
+        f"peak memory {beside} MB beside the buffers"
     )
 
 
