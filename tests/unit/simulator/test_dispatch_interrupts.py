@@ -105,3 +105,37 @@ def test_launches_of_other_threads_can_be_stopped(engine: str) -> None:
 @pytest.mark.parametrize("engine", ["jit", "interpreter"])
 def test_launches_of_daemons_do_not_keep_the_process(engine: str) -> None:
     assert interrupt(ELSEWHERE.format(engine=engine, reaction="pass"))[1:] == ("", 0)
+
+
+QUEUE = """
+import threading
+from dataclasses import replace
+from runtime import ze
+from runtime.ze.driver import simulated_driver
+from tests.unit.ze.kernels import binary, compiled
+from xegpu.isa import assemble
+from xegpu.targets import PVC
+
+endless = replace(compiled("endless"), code=assemble("L: jmpi (1|M0) L\\neot"))
+driver = simulated_driver((PVC,), {engine!r}, 2)
+(device,) = ze.zeDeviceGet(driver)
+context = ze.zeContextCreate(driver, ze.ze_context_desc_t())
+module, _ = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, binary(endless)))
+kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t("endless"))
+ze.zeKernelSetGroupSize(kernel, 1, 1, 1)
+queue = ze.zeCommandQueueCreate(context, device, ze.ze_command_queue_desc_t(mode=ze.ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS))
+commands = ze.zeCommandListCreate(context, device, ze.ze_command_list_desc_t())
+ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(4, 1, 1))
+ze.zeCommandListClose(commands)
+ze.zeCommandQueueExecuteCommandLists(queue, [commands])
+threading.Timer(0.5, print, ("running",), dict(flush=True)).start()
+ze.zeCommandQueueSynchronize(queue)
+"""
+
+
+@pytest.mark.parametrize("engine", ["jit", "interpreter"])
+def test_ctrl_c_ends_a_process_that_waits_for_a_queue(engine: str) -> None:
+    output, errors, code = interrupt(QUEUE.format(engine=engine))
+    assert output == ""
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+    assert code in (1, 130, -signal.SIGINT)
