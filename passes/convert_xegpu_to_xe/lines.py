@@ -18,6 +18,7 @@ from passes.convert_xegpu_to_xe.lanes import gather, lane_message, scatter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.tiles import Tile, load_tile, store_tile
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Line, Space, element_type
+from passes.lane_stretches import stretches
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.isa.messages import VECTOR_SIZES, CacheControl, DataSize, Message
 from xegpu.isa.table import Condition
@@ -132,7 +133,7 @@ def _load_lanes(lowering: KernelLowering, line: Line, columns: int, size: int, c
     emit = lowering.emit
     addresses = _lane_addresses(lowering, line, size)
     register = emit.undefined(columns * size, lowering.target.grf_bytes)
-    for start, lanes in _stretches(columns):
+    for start, lanes in stretches(columns, _LANES):
         message = lane_message(size, cache, start * size, line.space)
         register = gather(emit, message, addresses, lanes, register, range(start, start + lanes))
     return register
@@ -143,15 +144,6 @@ def _lane_addresses(lowering: KernelLowering, line: Line, size: int) -> SSAValue
     emit, type = lowering.emit, line.space.address_type
     step = emit.alu("mul", type, [counting(lowering, _LANES, type), Constant(type, size)], _LANES)
     return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.grf_bytes).register
-
-
-def _stretches(columns: int) -> Iterator[tuple[int, int]]:
-    """(first column, lanes) of messages that have an element for each of their lanes."""
-    start = 0
-    while start < columns:
-        lanes = min(_LANES, 1 << (columns - start).bit_length() - 1)
-        yield start, lanes
-        start += lanes
 
 
 def _moves(source: Elements, origin: int, to: int, piece: Piece) -> tuple[Elements, list[tuple[int, int]], DataType]:
@@ -184,7 +176,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
 
     def by_lane() -> None:
         addresses = _lane_addresses(lowering, line, tile.size)
-        for start, lanes in _stretches(tile.columns):
+        for start, lanes in stretches(tile.columns, _LANES):
             message = lane_message(tile.size, cache, start * tile.size, line.space)
             scatter(emit, message, addresses, lanes, value, range(start, start + lanes))
 
