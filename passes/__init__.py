@@ -10,6 +10,7 @@ from xdsl.passes import ModulePass
 # Each pass is imported when a pipeline names it: name: (module, class).
 _PASSES: Mapping[str, tuple[str, str]] = {
     "convert-xegpu-to-xe": ("passes.convert_xegpu_to_xe", "ConvertXegpuToXePass"),
+    "convert-xetile-to-xegpu": ("passes.convert_xetile_to_xegpu", "ConvertXetileToXegpuPass"),
     "xe-allocate-registers": ("passes.xe_allocate_registers", "XeAllocateRegistersPass"),
     "xe-cse": ("passes.xe_cse", "XeCsePass"),
     "xe-hoist-loads": ("passes.xe_hoist_loads", "XeHoistLoadsPass"),

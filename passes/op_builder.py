@@ -41,7 +41,7 @@ class OpBuilder:
         return self.add(ConstantOp(IntegerAttr(index, IndexType()))) if isinstance(index, int) else index
 
     def plus(self, a: Index, b: Index) -> Index:
-        a, b = _known(a), _known(b)
+        a, b = known(a), known(b)
         if isinstance(a, int) and isinstance(b, int):
             return a + b
         if a == 0 or b == 0:
@@ -49,7 +49,7 @@ class OpBuilder:
         return self.add(AddiOp(self.value(a), self.value(b)))
 
     def times(self, a: Index, b: Index) -> Index:
-        a, b = _known(a), _known(b)
+        a, b = known(a), known(b)
         if isinstance(a, int) and isinstance(b, int):
             return a * b
         if a in (0, 1) or b in (0, 1):
@@ -65,6 +65,7 @@ class OpBuilder:
         return total
 
 
-def _known(index: Index) -> Index:
+def known(index: Index) -> Index:
+    """The index as a number, where it is constant."""
     constant = constant_index(index)
     return index if constant is None else constant

@@ -12,6 +12,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
+from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from passes.xe_cse import XeCsePass
 from passes.xe_hoist_loads import XeHoistLoadsPass
@@ -26,9 +27,17 @@ from xegpu.isa import CompiledKernel
 from xegpu.targets import Target
 
 
-def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
-    """The passes from XeGPU kernels to allocated `xe` kernels."""
+def xetile_passes(target: str) -> list[ModulePass]:
+    """The passes from XeTile kernels to XeGPU kernels; they leave alone what is XeGPU already."""
     return [
+        ConvertXetileToXegpuPass(target),
+    ]
+
+
+def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
+    """The passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
+    return [
+        *xetile_passes(target),
         XegpuVerifyTargetPass(target),
         XegpuConvertLayoutToSgMapPass(),
         XegpuDistributeSgMapPass(target),

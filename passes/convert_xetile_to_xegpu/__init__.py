@@ -1,0 +1,97 @@
+"""`convert-xetile-to-xegpu`: from tiles of a subgroup to descriptors, loads, stores and matrix products of XeGPU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from passes.convert_xetile_to_xegpu.described import DescribedForm
+from passes.convert_xetile_to_xegpu.forms import TileForm
+from passes.convert_xetile_to_xegpu.placed import PlacedForm, needs_place
+from passes.convert_xetile_to_xegpu.scattered import ScatteredForm
+from passes.convert_xetile_to_xegpu.vectors import rewrite_vectors
+from passes.op_builder import OpBuilder
+from passes.target_option import target_of
+from passes.tile_webs import TileWeb, tile_webs
+from passes.value_expansion import ValueExpansion
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xegpu import MemorySpace
+from xegpu.dialects.xegpu.types import is_scalar
+from xegpu.dialects.xetile import ConvertLayoutOp, InitTileOp, UpdateTileOffsetOp
+from xegpu.targets import Target
+
+
+@dataclass(frozen=True)
+class ConvertXetileToXegpuPass(ModulePass):
+    """Replaces all operations on tiles and on their vectors, in every kernel.
+
+    Blocks of global memory become block descriptors, scattered tiles descriptors of one address a lane. Where no block
+    descriptor can do what is asked (shared local memory, atomic updates, padding other than zero), each access makes
+    its descriptors anew. Sizes stay as they are: `xetile-blocking` makes them those of the hardware.
+    """
+
+    name = "convert-xetile-to-xegpu"
+
+    target: str = "pvc"
+    """The GPU that says how many lanes access elements at once."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = target_of(op, self.target)
+        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            _Conversion(function, target).run(function.body)
+
+
+class _Conversion(ValueExpansion):
+    """Converts one function."""
+
+    def __init__(self, function: FuncOp, target: Target):
+        super().__init__()
+        self._forms: dict[SSAValue, TileForm] = {}
+        for web in tile_webs(function):
+            self._forms.update(dict.fromkeys(web.values, _form(web, target)))
+
+    def types(self, value: SSAValue) -> Sequence[Attribute] | None:
+        form = self._forms.get(value)
+        return None if form is None else form.types
+
+    def rewrite(self, op: Operation) -> bool:
+        if not op.name.startswith("xetile."):
+            return False
+        if rewrite_vectors(op):
+            return True
+        if isinstance(op, ConvertLayoutOp):
+            raise CompileError(op, "is an operation of the work-group: xetile-wg-to-sg makes operations of subgroups")
+        tile = next(value for value in (*op.operands, *op.results) if value in self._forms)
+        form, builder = self._forms[tile], OpBuilder(op)
+        if isinstance(op, InitTileOp):
+            self.bind(op.tile, form.init(builder, op))
+        elif isinstance(op, UpdateTileOffsetOp):
+            self.bind(op.result, form.update(builder, op, self.parts(op.tile)))
+        else:
+            values = form.access(builder, op, self.parts(tile))
+            for result, value in zip(op.results, values, strict=True):
+                result.replace_all_uses_with(value)
+        return True
+
+
+def _form(web: TileWeb, target: Target) -> TileForm:
+    """What the tiles of a web become. Raises `CompileError` for tiles that are not of a subgroup, or of no memory."""
+    tile = web.type
+    where: Operation = web.inits[0] if web.inits else web.accesses[0]
+    if tile.wg_map is not None:
+        raise CompileError(
+            where, f"makes {tile}, which belongs to a work-group: xetile-wg-to-sg makes tiles of subgroups"
+        )
+    if not is_scalar(tile.element_type):
+        raise CompileError(where, f"makes {tile}: descriptors hold no elements of type {tile.element_type}")
+    if tile.memory_space not in {space.number for space in MemorySpace}:
+        raise CompileError(where, f"makes {tile}: tiles lie in global (0) or shared local memory (3)")
+    if tile.is_scattered:
+        return ScatteredForm(web, target)
+    return PlacedForm(web, target) if needs_place(web) else DescribedForm(web, target)

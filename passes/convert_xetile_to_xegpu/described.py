@@ -1,0 +1,77 @@
+"""Blocks of global memory: a tile becomes the descriptor of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descriptor, refuse
+from passes.op_builder import Index, OpBuilder
+from passes.tile_placement import Placement
+from passes.tile_webs import TileWeb
+from xegpu.dialects.upstream.vector.shapes import TransposeOp
+from xegpu.dialects.xegpu import (
+    CreateNdDescOp,
+    LoadNdOp,
+    PrefetchNdOp,
+    StoreNdOp,
+    TensorDescType,
+    UpdateNdOffsetOp,
+)
+from xegpu.dialects.xetile import InitTileOp, LoadTileOp, PrefetchTileOp, StoreTileOp, TileType, UpdateTileOffsetOp
+from xegpu.targets import Target
+
+
+class DescribedForm(TileForm):
+    """One descriptor. It describes memory: a tile whose columns run through memory is transposed in registers."""
+
+    def __init__(self, web: TileWeb, target: Target):
+        super().__init__(web, target)
+        self.desc = block_descriptor(web.type)
+
+    @property
+    def types(self) -> Sequence[Attribute]:
+        return (self.desc,)
+
+    def init(self, builder: OpBuilder, op: InitTileOp) -> Parts:
+        placement = Placement.of(op)
+        row, column = placement.in_memory_order(op.start[-2:])
+        return (describe(builder, placement, row, column, self.desc),)
+
+    def update(self, builder: OpBuilder, op: UpdateTileOffsetOp, parts: Parts) -> Parts:
+        moves = reversed(op.moves) if self.tile.is_column_major else op.moves
+        return (builder.add(UpdateNdOffsetOp(parts[0], list(moves))),)
+
+    def access(self, builder: OpBuilder, op: Operation, parts: Parts) -> Sequence[SSAValue]:
+        (desc,) = parts
+        match op:
+            case LoadTileOp():
+                return (turned(builder, self.tile, builder.add(load_block(op, desc))),)
+            case StoreTileOp():
+                builder.insert(StoreNdOp(turned(builder, self.tile, op.value), desc, op.hints))
+            case PrefetchTileOp():
+                builder.insert(PrefetchNdOp(desc, op.hints))
+            case _:
+                refuse(op, self.tile)
+        return ()
+
+
+def describe(builder: OpBuilder, placement: Placement, row: Index, column: Index, desc: TensorDescType) -> SSAValue:
+    """The descriptor of the block, or line, of a plane that begins at (row, column)."""
+    offsets = (*placement.outer, row, column)
+    lists = (placement.sizes, placement.strides) if placement.explicit else ()
+    return builder.add(CreateNdDescOp(placement.source, offsets, desc, *lists))
+
+
+def load_block(op: LoadTileOp, desc: SSAValue) -> LoadNdOp:
+    """The load of a block, in the order of memory."""
+    type = desc.type
+    assert isinstance(type, TensorDescType)
+    return LoadNdOp(desc, VectorType(type.element_type, type.get_shape()), hints=op.hints)
+
+
+def turned(builder: OpBuilder, tile: TileType, value: SSAValue) -> SSAValue:
+    """A value of the tile in the order of memory, and the other way round."""
+    return builder.add(TransposeOp(value, (1, 0))) if tile.is_column_major else value

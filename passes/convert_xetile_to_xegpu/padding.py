@@ -1,0 +1,28 @@
+"""What stands in place of elements that are not loaded."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Attribute, SSAValue
+from xdsl.traits import ConstantLike
+from xdsl.utils.hints import isa
+
+from passes.constant_vectors import splat_constant
+from passes.op_builder import OpBuilder
+from xegpu.dialects.upstream.arith.comparisons import SelectOp
+from xegpu.dialects.upstream.vector.types import vector_type
+
+
+def padding_number(padding: Attribute | None) -> float:
+    """The number that an attribute of a load names; zero where there is none."""
+    if isa(padding, FloatAttr | IntegerAttr):
+        return padding.value.data
+    return 0
+
+
+def padded(builder: OpBuilder, mask: SSAValue, value: SSAValue, padding: Attribute | None) -> SSAValue:
+    """The value, with padding where the mask says no."""
+    constant = ConstantLike.get_constant_value(mask)
+    if isa(constant, DenseIntOrFPElementsAttr) and all(constant.get_values()):
+        return value
+    return builder.add(SelectOp(mask, value, builder.add(splat_constant(vector_type(value), padding_number(padding)))))

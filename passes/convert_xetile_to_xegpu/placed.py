@@ -1,0 +1,93 @@
+"""Blocks of which the kernel knows where they are: what no descriptor of a block can do.
+
+Shared local memory has no blocks of two dimensions, atomic updates go element by element, and a load that fills what
+lies outside with anything but zeros needs to know what does. A tile becomes row and column of its first element in the
+plane that it lies in, and each access makes the descriptors that it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.convert_xetile_to_xegpu.described import describe, load_block, turned
+from passes.convert_xetile_to_xegpu.elements import ElementAccess, Lanes, Lines
+from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descriptor, refuse
+from passes.convert_xetile_to_xegpu.padding import padded, padding_number
+from passes.op_builder import OpBuilder
+from passes.tile_alignment import stays_inside
+from passes.tile_placement import Block, Placement, common_placement
+from passes.tile_webs import TileWeb
+from xegpu.dialects.xegpu import MemorySpace, PrefetchNdOp, StoreNdOp
+from xegpu.dialects.xetile import (
+    AtomicRMWOp,
+    InitTileOp,
+    LoadTileOp,
+    PrefetchTileOp,
+    StoreTileOp,
+    UpdateTileOffsetOp,
+)
+
+
+def needs_place(web: TileWeb) -> bool:
+    """Whether accesses of the web's tiles, which are blocks, need to know where they are."""
+    return web.type.memory_space != MemorySpace.GLOBAL.number or any(
+        isinstance(op, AtomicRMWOp) or (isinstance(op, LoadTileOp) and padding_number(op.padding) != 0)
+        for op in web.accesses
+    )
+
+
+class PlacedForm(TileForm):
+    """Row and column of the first element, in the order of memory."""
+
+    @property
+    def types(self) -> Sequence[Attribute]:
+        return (IndexType(), IndexType())
+
+    def init(self, builder: OpBuilder, op: InitTileOp) -> Parts:
+        return [builder.value(index) for index in Placement.of(op).in_memory_order(op.start[-2:])]
+
+    def update(self, builder: OpBuilder, op: UpdateTileOffsetOp, parts: Parts) -> Parts:
+        row, column = reversed(op.moves) if self.tile.is_column_major else op.moves
+        return [builder.value(builder.plus(part, move)) for part, move in zip(parts, (row, column), strict=True)]
+
+    def access(self, builder: OpBuilder, op: Operation, parts: Parts) -> Sequence[SSAValue]:
+        placement = common_placement(self.web, op)
+        block = Block(placement, parts[0], parts[1], placement.shape(self.tile))
+        if isinstance(op, AtomicRMWOp):
+            value = turned(builder, self.tile, op.value)
+            return (turned(builder, self.tile, Lanes(self, builder, block).update(op, value)),)
+        if self.tile.memory_space == MemorySpace.GLOBAL.number:
+            return self._access_global(builder, op, block)
+        inside = stays_inside(self.web, placement)
+        return self._access_shared(builder, op, (Lines if inside else Lanes)(self, builder, block))
+
+    def _access_global(self, builder: OpBuilder, op: Operation, block: Block) -> Sequence[SSAValue]:
+        desc = describe(builder, block.placement, block.row, block.column, block_descriptor(self.tile))
+        match op:
+            case LoadTileOp():
+                value = builder.add(load_block(op, desc))
+                if (mask := block.mask(builder)) is not None:
+                    value = padded(builder, mask, value, op.padding)
+                return (turned(builder, self.tile, value),)
+            case StoreTileOp():
+                builder.insert(StoreNdOp(turned(builder, self.tile, op.value), desc, op.hints))
+            case PrefetchTileOp():
+                builder.insert(PrefetchNdOp(desc, op.hints))
+            case _:
+                refuse(op, self.tile)
+        return ()
+
+    def _access_shared(self, builder: OpBuilder, op: Operation, elements: ElementAccess) -> Sequence[SSAValue]:
+        match op:
+            case LoadTileOp():
+                return (turned(builder, self.tile, elements.load(op)),)
+            case StoreTileOp():
+                elements.store(op, turned(builder, self.tile, op.value))
+            case PrefetchTileOp():
+                pass  # shared local memory has no caches
+            case _:
+                refuse(op, self.tile)
+        return ()

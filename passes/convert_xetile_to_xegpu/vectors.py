@@ -1,0 +1,64 @@
+"""Operations on the vectors that tiles hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation, SSAValue
+
+from passes.constant_vectors import neutral_element, splat_constant
+from passes.convert_xetile_to_xegpu.pieces import flat
+from passes.op_builder import OpBuilder
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream import vector
+from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.xegpu import DpasOp
+from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.xetile import BroadcastOp, ReductionOp, TileMMAOp, TransposeOp
+
+
+def _multiply(builder: OpBuilder, op: Operation) -> SSAValue:
+    assert isinstance(op, TileMMAOp)
+    return builder.add(DpasOp(op.a, op.b, op.c, vector_type(op.output)))
+
+
+def _transpose(builder: OpBuilder, op: Operation) -> SSAValue:
+    assert isinstance(op, TransposeOp)
+    return builder.add(vector.TransposeOp(op.vector, integers(op.permutation)))
+
+
+def _broadcast(builder: OpBuilder, op: Operation) -> SSAValue:
+    assert isinstance(op, BroadcastOp)
+    return builder.add(vector.BroadcastOp(op.source, vector_type(op.result)))
+
+
+def _reduce(builder: OpBuilder, op: Operation) -> SSAValue:
+    """Combined with the neutral element, since `vector.multi_reduction` starts from something."""
+    assert isinstance(op, ReductionOp)
+    source, result, dims = vector_type(op.source), vector_type(op.result), integers(op.reduction_dims)
+    if len(dims) == 2:
+        total = builder.add(vector.ReductionOp(op.kind, flat(builder, op.source)))
+        return builder.add(vector.BroadcastOp(total, result))
+    line = VectorType(source.element_type, [result.element_count()])
+    start = builder.add(splat_constant(line, neutral_element(op.kind.data, source.element_type)))
+    reduced = builder.add(vector.MultiDimReductionOp(op.kind, op.source, start, dims))
+    return builder.add(vector.ShapeCastOp(reduced, result))
+
+
+_REWRITES: Mapping[type[Operation], Callable[[OpBuilder, Operation], SSAValue]] = {
+    BroadcastOp: _broadcast,
+    ReductionOp: _reduce,
+    TileMMAOp: _multiply,
+    TransposeOp: _transpose,
+}
+
+
+def rewrite_vectors(op: Operation) -> bool:
+    """Puts what an operation on vectors becomes in front of it, in its place; False for any other operation."""
+    if (rewrite := _REWRITES.get(type(op))) is None:
+        return False
+    if any(name in op.properties for name in ("wg_map_a", "wg_map_b", "wg_map_c")):
+        raise CompileError(op, "is an operation of the work-group: xetile-wg-to-sg makes operations of subgroups")
+    op.results[0].replace_all_uses_with(rewrite(OpBuilder(op), op))
+    return True
