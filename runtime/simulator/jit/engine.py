@@ -146,7 +146,9 @@ class JitKernel:
     def _variant(self, variant: Variant) -> CompiledKernel:
         with self._lock:
             if variant not in self._compiled:
-                self._compiled[variant] = compiled(self._executable, variant, self._host)
+                # Not on this thread, so that Ctrl-C need not wait for LLVM.
+                kernel = shared_pool().submit(partial(compiled, self._executable, variant, self._host))
+                self._compiled[variant] = kernel.result()
             return self._compiled[variant]
 
     def _payload(self, dispatch: Dispatch, threads: int) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Host threads that run compiled code."""
+"""Host threads that compile kernels and run them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import cache
 from queue import SimpleQueue
+from typing import TypeVar
 
-_Task = tuple[Future[None], Callable[[], None]]
+_Result = TypeVar("_Result")
 
 
 class Pool:
@@ -19,27 +20,31 @@ class Pool:
     """
 
     def __init__(self) -> None:
-        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._idle = threading.Semaphore(0)
 
-    def submit(self, task: Callable[[], None]) -> Future[None]:
+    def submit(self, task: Callable[[], _Result]) -> Future[_Result]:
         """Has a thread run `task`."""
-        future: Future[None] = Future()
-        self._tasks.put((future, task))
+        future: Future[_Result] = Future()
+
+        def run() -> None:
+            try:
+                result = task()
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        self._tasks.put(run)
         if not self._idle.acquire(blocking=False):
             threading.Thread(target=self._work, name="simulator", daemon=True).start()
         return future
 
     def _work(self) -> None:
         while True:
-            future, task = self._tasks.get()
-            try:
-                task()
-            except BaseException as error:
-                future.set_exception(error)
-            else:
-                future.set_result(None)
-            del future, task  # an idle thread keeps nothing alive
+            run = self._tasks.get()
+            run()
+            del run  # an idle thread keeps nothing alive
             self._idle.release()
 
 

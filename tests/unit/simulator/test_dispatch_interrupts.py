@@ -139,3 +139,27 @@ def test_ctrl_c_ends_a_process_that_waits_for_a_queue(engine: str) -> None:
     assert output == ""
     assert errors.rstrip().endswith("KeyboardInterrupt")
     assert code in (1, 130, -signal.SIGINT)
+
+
+COMPILING = """
+import threading
+from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from runtime.simulator.jit import engine
+from xegpu.isa import assemble
+from xegpu.targets import PVC
+
+def compile_for_ever(*arguments):
+    print("running", flush=True)
+    threading.Event().wait()
+
+engine.compiled = compile_for_ever
+simulator = Simulator(PVC, Memory())
+try:
+    simulator.run(simulator.load(KernelDescription("k", assemble("eot"), PVC, 1, 128)), Dispatch((1, 1, 1), (1, 1, 1)))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_does_not_wait_for_the_compiler() -> None:
+    assert interrupt(COMPILING) == ("interrupted\n", "", 0)

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from runtime import Device, ZeError
+from runtime import Device, ZeError, ze
 from runtime.simulator import (
     DeviceFault,
     Dispatch,
@@ -26,6 +26,7 @@ from runtime.simulator import (
 from runtime.simulator import watch as watch_module
 from runtime.simulator.limits import parse_bytes, usable_cores
 from runtime.simulator.progress_bar import progress_bar
+from runtime.ze import driver as driver_module
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 
@@ -81,6 +82,13 @@ def test_nonsense_in_arguments_is_refused(arguments: dict[str, float], text: str
 @pytest.mark.parametrize(("text", "size"), [("7", 7), ("3k", 3072), ("512M", 512 << 20), ("4G", 4 << 30)])
 def test_bytes(text: str, size: int) -> None:
     assert parse_bytes(text) == size
+
+
+def test_level_zero_names_nonsense_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver_module, "_drivers", [])
+    monkeypatch.setenv("XEGPU_THREADS", "none")
+    with pytest.raises(ZeError, match="XEGPU_THREADS=none in the environment is no positive number"):
+        ze.zeInit(0)
 
 
 # Time.
