@@ -13,7 +13,7 @@ from passes.control_flow import reverse_post_order
 from xegpu.diagnostics import CompileError, inherit_location
 from xegpu.dialects.xegpu.syntax import integers
 
-_CARRIERS = frozenset(
+CARRIERS = frozenset(
     {
         *(f"scf.{name}" for name in ("for", "while", "condition", "if", "index_switch", "execute_region", "yield")),
         *("cf.br", "cf.cond_br"),
@@ -84,7 +84,7 @@ class ValueExpansion(ABC):
             self._replaced.append(op)
             return
         if any(value in self._parts for value in op.operands) or any(self.types(r) is not None for r in op.results):
-            if op.name not in _CARRIERS:
+            if op.name not in CARRIERS:
                 value = next(v for v in (*op.operands, *op.results) if v in self._parts or self.types(v) is not None)
                 raise CompileError(op, f"cannot be lowered: it takes or gives a {value.type}")
             op = self._carry(op)
