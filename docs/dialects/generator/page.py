@@ -51,8 +51,9 @@ class DialectPage:
         for op in self.operations:
             if issubclass(op, IRDLOperation) and not _is_foreign(op) and not _is_other_name(op):
                 # Instructions of one form are made from the table, which has a line of text for each.
-                form = op.__bases__[0] if issubclass(op, InstructionOp) else op
-                forms.setdefault(form, []).append(op)
+                base = op.__bases__[0]
+                made = issubclass(op, InstructionOp) and base is not InstructionOp
+                forms.setdefault(base if made else op, []).append(op)
         return forms
 
     @property

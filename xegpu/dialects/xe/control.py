@@ -86,7 +86,23 @@ class GotoOp(IRDLOperation):
 class CondGotoOp(IRDLOperation):
     """Channels whose flag is set (with `inverted`: is not) wait at the first block; the others go on at the second.
 
-    When none is left, control goes to the first block. `xe.goto` has an example.
+    When none is left, control goes to the first block. `xe.goto` has an example with two sides, this one has one:
+
+    ```mlir
+    xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32,
+        simd_size = 16 : i32, target = "pvc"} {
+    ^bb0(%header: !xe.grf<64, 64 at 0>):
+      %f = xe.cmp(%header : !xe.grf<64, 64 at 0>) {condition = "eq", exec_size = 16 : i32, no_mask,
+          reads = [#xe.read<ud>, #xe.imm<ud, 0>]} flag !xe.flag
+      xe.cond_goto %f, ^bb2, ^bb1 {inverted} : !xe.flag
+    ^bb1:
+      xe.br ^bb2
+    ^bb2:
+      xe.join ^bb3
+    ^bb3:
+      xe.eot
+    }
+    ```
     """
 
     name = "xe.cond_goto"
@@ -128,7 +144,23 @@ class JoinOp(IRDLOperation):
     """Channels that wait here are on again, and control goes to the first block.
 
     When none is on, it goes to the second block; without one, some channel always is. What stands in front of the join
-    in its block runs whichever channels are on: it needs `no_mask`. `xe.goto` has an example.
+    in its block runs whichever channels are on: it needs `no_mask`.
+
+    ```mlir
+    xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32,
+        simd_size = 16 : i32, target = "pvc"} {
+    ^bb0(%header: !xe.grf<64, 64 at 0>):
+      %f = xe.cmp(%header : !xe.grf<64, 64 at 0>) {condition = "eq", exec_size = 16 : i32, no_mask,
+          reads = [#xe.read<ud>, #xe.imm<ud, 0>]} flag !xe.flag
+      xe.cond_goto %f, ^bb2, ^bb1 : !xe.flag
+    ^bb1:
+      xe.br ^bb2
+    ^bb2:
+      xe.join ^bb3
+    ^bb3:
+      xe.eot
+    }
+    ```
     """
 
     name = "xe.join"
