@@ -16,6 +16,7 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "xe-hoist-loads": ("passes.xe_hoist_loads", "XeHoistLoadsPass"),
     "xe-loop-invariant-code-motion": ("passes.xe_loop_invariant_code_motion", "XeLoopInvariantCodeMotionPass"),
     "xe-pipeline": ("passes.pipelines", "XePipelinePass"),
+    "xetile-blocking": ("passes.xetile_blocking", "XetileBlockingPass"),
     "xegpu-convert-layout-to-sg-map": ("passes.xegpu_convert_layout_to_sg_map", "XegpuConvertLayoutToSgMapPass"),
     "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),
     "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),

@@ -1,0 +1,69 @@
+"""How blocks tile a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A shape that blocks of one size fill exactly, numbered row-major."""
+
+    shape: Shape
+    block: Shape
+
+    @property
+    def counts(self) -> Shape:
+        """Blocks along each dimension."""
+        return tuple(size // block for size, block in zip(self.shape, self.block, strict=True))
+
+    @property
+    def count(self) -> int:
+        """All blocks."""
+        return prod(self.counts)
+
+    @property
+    def places(self) -> Iterator[Shape]:
+        """The coordinates of each block in the grid."""
+        return product(*map(range, self.counts))
+
+    @property
+    def origins(self) -> Iterator[Shape]:
+        """The first element of each block."""
+        return (self.origin(place) for place in self.places)
+
+    def origin(self, place: Shape) -> Shape:
+        """The first element of one block."""
+        return tuple(number * size for number, size in zip(place, self.block, strict=True))
+
+    def index(self, place: Shape) -> int:
+        """The number of a block."""
+        number = 0
+        for coordinate, count in zip(place, self.counts, strict=True):
+            number = number * count + coordinate
+        return number
+
+    def touched(self, origin: Shape, size: Shape) -> Iterator[Shape]:
+        """The coordinates of the blocks that a box has a part of."""
+        return product(
+            *(
+                range(first // block, (first + extent - 1) // block + 1)
+                for first, extent, block in zip(origin, size, self.block, strict=True)
+            )
+        )
+
+
+def divisors(number: int) -> list[int]:
+    """The divisors of a positive number, largest first."""
+    small = [d for d in range(1, int(number**0.5) + 1) if number % d == 0]
+    return sorted({*small, *(number // d for d in small)}, reverse=True)
+
+
+def largest_divisor(number: int, limit: int) -> int:
+    """The largest divisor that is not above the limit (of at least 1)."""
+    return next(d for d in divisors(number) if d <= limit)
