@@ -106,7 +106,7 @@ class Emitter:
         condition = self._place_constants(mnemonic, operands, negate, condition)
         widest = max(type.size, *(o.type.size for o in operands))
         register = self._result(count * type.size, alignment) if reuse is None else reuse
-        lanes = max((o.lanes for o in operands if isinstance(o, Elements)), default=1)
+        lanes = max((o.lanes for o in (*operands, predicate) if isinstance(o, Elements)), default=1)
         masked = mnemonic in _MASKED and not type.is_float and lanes == count > 1
         for start, size in self.chunks(count, widest):
             flag = None if predicate is None else self.flag(predicate, start, size)

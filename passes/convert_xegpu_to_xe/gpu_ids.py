@@ -89,17 +89,15 @@ def lane_numbers(lowering: KernelLowering) -> Elements:
 
 
 def counting(lowering: KernelLowering, count: int, type: DataType) -> Elements:
-    """0, 1, 2, ... `count` - 1 (at most 32) as words widened to a type."""
+    """0, 1, 2, ... `count` - 1 as words widened to a type."""
     emit = lowering.emit
-    words = emit.unary("mov", DataType.UW, _NIBBLES, min(8, count))
-    parts = [words]
-    parts += [
-        emit.alu("add", DataType.UW, [words, Constant(DataType.UW, start)], min(8, count - start))
-        for start in range(8, count, 8)
-    ]
+    # One instruction: each reads the nibbles from the first one on.
+    words = emit.unary("mov", DataType.UW, _NIBBLES, 8)
     register = emit.undefined(count * type.size)
-    for index, part in enumerate(parts):
-        register = emit.convert_into(register, index * 8 * type.size, part, type)
+    for start in range(0, count, 8):
+        size = min(8, count - start)
+        part = words if start == 0 else emit.alu("add", DataType.UW, [words, Constant(DataType.UW, start)], size)
+        register = emit.convert_into(register, start * type.size, part, type, size)
     return Elements(register, type, count)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
@@ -18,7 +18,8 @@ Pick = tuple[int, int]
 """Which operand an element comes from, and its row-major index there."""
 
 
-def _shape(type: Attribute) -> Shape:
+def shape_of(type: Attribute) -> Shape:
+    """Sizes of a vector; none of a scalar."""
     return tuple(type.get_shape()) if isinstance(type, VectorType) else ()
 
 
@@ -31,31 +32,35 @@ def image_index(shape: Shape, index: int, lane: int, lanes: int) -> int:
 
 
 def rearrange(
-    lowering: KernelLowering, op: Operation, sources: Sequence[SSAValue], picks: Callable[[int], Pick]
+    lowering: KernelLowering, op: Operation, sources: Sequence[SSAValue], picks: Callable[[int], Pick], number: int = 0
 ) -> None:
-    """Binds the result of `op`: element i is what `picks(i)` names. Emits nothing where bytes already stand right."""
-    result = op.results[0]
-    type = element_type(result.type)
-    if type is None:
+    """Binds a result of `op`: element i is what `picks(i)` names. Emits nothing where bytes already stand right."""
+    result = op.results[number]
+    if element_type(result.type) is None:
         lowering.refuse(op, f"has a result of type {result.type}, which registers do not hold")
-    numbers = [lowering.number(s) for s in sources]
-    count = element_count(result.type)
-    chosen = [picks(i) for i in range(count)]
+    numbers = [(lowering.number(s), s.type) for s in sources]
+    lowering.values[result] = arranged(lowering, numbers, result.type, picks)
+
+
+def arranged(
+    lowering: KernelLowering, numbers: Sequence[tuple[Number, Attribute]], type: Attribute, picks: Callable[[int], Pick]
+) -> Number:
+    """A value of a type: element i is what `picks(i)` names of the numbers, which have types of their own."""
+    element = element_type(type)
+    assert element is not None
+    chosen = [picks(i) for i in range(element_count(type))]
     used = {number for number, _ in chosen}
-    constants = [n for i in sorted(used) if isinstance(n := numbers[i], Constant)]
+    constants = [n for i in sorted(used) if isinstance(n := numbers[i][0], Constant)]
     if len(constants) == len(used) and len({c.bits for c in constants}) == 1:
-        lowering.values[result] = constants[0]
-        return
-    lanes = max((n.lanes for n in numbers if isinstance(n, Elements)), default=1)
-    forms = [
-        _image(lowering, n, s.type, lanes, i in used) for i, (n, s) in enumerate(zip(numbers, sources, strict=True))
-    ]
+        return constants[0]
+    lanes = max((n.lanes for n, _ in numbers if isinstance(n, Elements)), default=1)
+    forms = [_image(lowering, n, source, lanes, i in used) for i, (n, source) in enumerate(numbers)]
     moves: list[tuple[int, int, int]] = []
     for i, (number, index) in enumerate(chosen):
         for lane in range(lanes):
-            to = image_index(_shape(result.type), i, lane, lanes)
-            moves.append((to, number, image_index(_shape(sources[number].type), index, lane, lanes)))
-    lowering.values[result] = _gather(lowering, forms, sorted(moves), type, lanes)
+            to = image_index(shape_of(type), i, lane, lanes)
+            moves.append((to, number, image_index(shape_of(numbers[number][1]), index, lane, lanes)))
+    return _gather(lowering, forms, sorted(moves), element, lanes)
 
 
 def _image(lowering: KernelLowering, number: Number, type: Attribute, lanes: int, used: bool) -> Elements | None:
@@ -91,7 +96,13 @@ def _gather(
     return Elements(register, type, len(moves), 0, lanes)
 
 
-def _integers(op: Operation, name: str) -> list[int]:
+def elements_from(first: int) -> Callable[[int], Pick]:
+    """Consecutive elements of the only source."""
+    return lambda i: (0, first + i)
+
+
+def integers(op: Operation, name: str) -> list[int]:
+    """A list of numbers among the attributes of an operation; empty where there is none."""
     attribute = op.properties.get(name) or op.attributes.get(name)
     if isinstance(attribute, DenseArrayBase):
         return [int(v) for v in attribute.get_values()]
@@ -100,14 +111,16 @@ def _integers(op: Operation, name: str) -> list[int]:
     return []
 
 
-def _ravel(index: Sequence[int], shape: Shape) -> int:
+def ravel(index: Sequence[int], shape: Shape) -> int:
+    """Row-major number of a place."""
     flat = 0
     for i, size in zip(index, shape, strict=True):
         flat = flat * size + i
     return flat
 
 
-def _unravel(flat: int, shape: Shape) -> list[int]:
+def unravel(flat: int, shape: Shape) -> list[int]:
+    """The place that a row-major number names."""
     index: list[int] = []
     for size in reversed(shape):
         flat, i = divmod(flat, size)
@@ -122,92 +135,55 @@ def shape_cast(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("vector.broadcast", "vector.splat")
 def broadcast(lowering: KernelLowering, op: Operation) -> None:
-    source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
+    source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
     value = lowering.number(op.operands[0])
     if isinstance(value, Elements) and value.lanes == 1 and not source:
         lowering.values[op.results[0]] = lowering.emit.alu("mov", value.type, [value], prod(result))
         return
 
     def pick(i: int) -> Pick:
-        index = _unravel(i, result)[len(result) - len(source) :]
-        return 0, _ravel([0 if size == 1 else j for j, size in zip(index, source, strict=True)], source)
+        index = unravel(i, result)[len(result) - len(source) :]
+        return 0, ravel([0 if size == 1 else j for j, size in zip(index, source, strict=True)], source)
 
     rearrange(lowering, op, op.operands, pick)
 
 
 @lowers("vector.transpose")
 def transpose(lowering: KernelLowering, op: Operation) -> None:
-    permutation = _integers(op, "permutation")
-    source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
+    permutation = integers(op, "permutation")
+    source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
 
     def pick(i: int) -> Pick:
         index = [0] * len(source)
-        for place, dimension in zip(_unravel(i, result), permutation, strict=True):
+        for place, dimension in zip(unravel(i, result), permutation, strict=True):
             index[dimension] = place
-        return 0, _ravel(index, source)
+        return 0, ravel(index, source)
 
     rearrange(lowering, op, op.operands, pick)
 
 
-def _static_position(lowering: KernelLowering, op: Operation) -> list[int]:
-    """Position of `vector.extract` and `vector.insert`; dynamic entries must be constants."""
-    dynamic = iter(op.operands[(2 if op.name == "vector.insert" else 1) :])
-    position: list[int] = []
-    for entry in _integers(op, "static_position"):
-        if entry != DYNAMIC_INDEX:
-            position.append(entry)
-            continue
-        number = lowering.number(next(dynamic))
-        if not isinstance(number, Constant):
-            lowering.refuse(op, "needs a constant position")
-        position.append(int(number.value))
-    return position
-
-
-def _check_inside(lowering: KernelLowering, op: Operation, position: Sequence[int], shape: Shape) -> None:
-    if any(not 0 <= p < size for p, size in zip(position, shape, strict=False)):
-        lowering.refuse(op, f"names position {list(position)} of a vector of shape {list(shape)}")
-
-
-@lowers("vector.extract")
-def extract(lowering: KernelLowering, op: Operation) -> None:
-    shape, position = _shape(op.operands[0].type), _static_position(lowering, op)
-    _check_inside(lowering, op, position, shape)
-    start = _ravel([*position, *[0] * (len(shape) - len(position))], shape)
-    rearrange(lowering, op, op.operands[:1], lambda i: (0, start + i))
-
-
-@lowers("vector.insert")
-def insert(lowering: KernelLowering, op: Operation) -> None:
-    shape, position = _shape(op.operands[1].type), _static_position(lowering, op)
-    _check_inside(lowering, op, position, shape)
-    start = _ravel([*position, *[0] * (len(shape) - len(position))], shape)
-    count = element_count(op.operands[0].type)
-    rearrange(lowering, op, op.operands[:2], lambda i: (0, i - start) if start <= i < start + count else (1, i))
-
-
 @lowers("vector.extract_strided_slice")
 def extract_strided_slice(lowering: KernelLowering, op: Operation) -> None:
-    source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
-    offsets, strides = _integers(op, "offsets"), _integers(op, "strides")
+    source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    offsets, strides = integers(op, "offsets"), integers(op, "strides")
     offsets += [0] * (len(source) - len(offsets))
     strides += [1] * (len(source) - len(strides))
 
     def pick(i: int) -> Pick:
-        index = [o + j * s for o, j, s in zip(offsets, _unravel(i, result), strides, strict=True)]
-        return 0, _ravel(index, source)
+        index = [o + j * s for o, j, s in zip(offsets, unravel(i, result), strides, strict=True)]
+        return 0, ravel(index, source)
 
     rearrange(lowering, op, op.operands, pick)
 
 
 @lowers("vector.insert_strided_slice")
 def insert_strided_slice(lowering: KernelLowering, op: Operation) -> None:
-    part, whole = _shape(op.operands[0].type), _shape(op.results[0].type)
-    offsets, strides = _integers(op, "offsets"), _integers(op, "strides")
+    part, whole = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    offsets, strides = integers(op, "offsets"), integers(op, "strides")
     outer = len(whole) - len(part)
     strides = [1] * outer + (strides or [1] * len(part))
     places = {
-        _ravel([o + j * s for o, j, s in zip(offsets, [0] * outer + list(index), strides, strict=True)], whole): _ravel(
+        ravel([o + j * s for o, j, s in zip(offsets, [0] * outer + list(index), strides, strict=True)], whole): ravel(
             index, part
         )
         for index in product(*(range(size) for size in part))
@@ -217,10 +193,10 @@ def insert_strided_slice(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("vector.shuffle")
 def shuffle(lowering: KernelLowering, op: Operation) -> None:
-    first, second = (_shape(o.type) for o in op.operands)
-    result = _shape(op.results[0].type)
+    first, second = (shape_of(o.type) for o in op.operands)
+    result = shape_of(op.results[0].type)
     row = prod(result[1:])
-    mask = _integers(op, "mask")
+    mask = integers(op, "mask")
     split = first[0] if first else 1
 
     def pick(i: int) -> Pick:
@@ -237,6 +213,23 @@ def from_elements(lowering: KernelLowering, op: Operation) -> None:
     rearrange(lowering, op, op.operands, lambda i: (i, 0))
 
 
+@lowers("vector.to_elements")
+def to_elements(lowering: KernelLowering, op: Operation) -> None:
+    for number in range(len(op.results)):
+        rearrange(lowering, op, op.operands, elements_from(number), number)
+
+
+@lowers("vector.interleave")
+def interleave(lowering: KernelLowering, op: Operation) -> None:
+    rearrange(lowering, op, op.operands, lambda i: (i % 2, i // 2))
+
+
+@lowers("vector.deinterleave")
+def deinterleave(lowering: KernelLowering, op: Operation) -> None:
+    rearrange(lowering, op, op.operands, lambda i: (0, 2 * i), 0)
+    rearrange(lowering, op, op.operands, lambda i: (0, 2 * i + 1), 1)
+
+
 @lowers("vector.bitcast")
 def bitcast(lowering: KernelLowering, op: Operation) -> None:
     """Bytes stay where they are: in work-item mode only when the innermost dimension is a lane's own box."""
@@ -246,7 +239,7 @@ def bitcast(lowering: KernelLowering, op: Operation) -> None:
         lowering.refuse(op, f"from {op.operands[0].type} to {result.type} is not supported")
     if isinstance(value, Constant):
         value = lowering.emit.alu("mov", value.type, [value], element_count(op.operands[0].type))
-    if value.lanes > 1 and type.bits != value.type.bits and len(_shape(result.type)) < 2:
+    if value.lanes > 1 and type.bits != value.type.bits and len(shape_of(result.type)) < 2:
         lowering.refuse(op, "would move bytes between work-items: a fragment needs its box as innermost dimension")
     count = value.size // type.size
     lowering.values[result] = Elements(value.register, type, count, value.offset, value.lanes)

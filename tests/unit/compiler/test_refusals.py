@@ -73,10 +73,6 @@ USE = "%z = arith.constant 0 : index\nmemref.store {v}, %m[%z] : memref<64xf32>"
             "'memref.dim' op asks for dimension 3 of a memref of rank 1",
         ),
         (
-            f"{T}\n{X}\n%e = vector.extract %v[%i] : f32 from vector<16xf32>\n" + USE.format(v="%e"),
-            "'vector.extract' op needs a constant position",
-        ),
-        (
             "%b = memref.load %bits[%i] : memref<8xi1>\n" + USE_I1.format(v="%b"),
             "'memref.load' op of i1 elements is not supported",
         ),

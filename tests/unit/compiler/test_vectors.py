@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, random_array, run
+from tests.unit.compiler.vector_programs import LANES, MODES, WORK_ITEMS, Value, evaluate
 
 Shape = tuple[int, ...]
-LANES = 16
-WORK_ITEMS = f"spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = {LANES}>"
 
 
 @dataclass(frozen=True)
@@ -98,6 +97,15 @@ MOVES = [
         lambda a, b: np.concatenate([a, b])[[2, 0, 3]],
         (2, 3),
     ),
+    Move(
+        "interleave",
+        "vector.interleave {a}, {b} : {A} -> {R}",
+        (2, 3),
+        (2, 6),
+        lambda a, b: np.stack([a, b], axis=-1).reshape(2, 6),
+        (2, 3),
+    ),
+    Move("interleave-flat", "vector.interleave {a}, {a} : {A} -> {R}", (5,), (10,), lambda a, b: np.repeat(a, 2)),
     Move("even", "vector.shuffle {a}, {a} [0, 2, 4, 6] : {A}, {A}", (8,), (4,), lambda a, b: a[::2]),
     Move("reversed", "vector.shuffle {a}, {a} [7, 6, 5, 4, 3, 2, 1, 0] : {A}, {A}", (8,), (8,), lambda a, b: a[::-1]),
 ]
@@ -185,6 +193,21 @@ def test_in_fragments(move: Move, element: str, uniform: bool) -> None:
         origin = 0 if uniform else lane
         expected = move.expected(a[:, origin].reshape(move.a), b[:, origin].reshape(move.b))
         assert result[:, lane].tobytes() == np.ascontiguousarray(expected).tobytes(), lane
+
+
+@pytest.mark.parametrize("lanes", MODES)
+def test_vectors_taken_apart(lanes: int) -> None:
+    vector = Value("v", (2, 4), "f16")
+    body = (
+        "%r, %s = vector.deinterleave %v : vector<2x4xf16> -> vector<2x2xf16>\n"
+        "%w:8 = vector.to_elements %v : vector<2x4xf16>\n%x = arith.negf %w#5 : f16"
+    )
+    outputs = [Value("r", (2, 2), "f16"), Value("s", (2, 2), "f16"), Value("x", (), "f16")]
+    values = np.arange(8 * lanes, dtype=np.float16).reshape(8, lanes)
+    for (old,), (even, odd, one) in evaluate([(vector, values)], body, outputs, lanes, "v"):
+        assert even.tolist() == old[:, ::2].tolist()
+        assert odd.tolist() == old[:, 1::2].tolist()
+        assert one == -old[1, 1]
 
 
 STORE = "%o = xegpu.create_nd_tdesc %b[0] : memref<{n}x{e}> -> !xegpu.tensor_desc<{n}x{e}>\n"
