@@ -20,6 +20,7 @@ from passes.xe_loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
+from passes.xetile_blocking import XetileBlockingPass
 from xegpu.diagnostics import Source, failing_as, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
@@ -30,6 +31,7 @@ from xegpu.targets import Target
 def xetile_passes(target: str) -> list[ModulePass]:
     """The passes from XeTile kernels to XeGPU kernels; they leave alone what is XeGPU already."""
     return [
+        XetileBlockingPass(target),
         ConvertXetileToXegpuPass(target),
     ]
 
