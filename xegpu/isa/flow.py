@@ -58,6 +58,11 @@ def basic_blocks(program: Program) -> list[Block]:
     ]
 
 
+def only_goes_down(program: Program) -> bool:
+    """Whether no instruction is executed twice by a thread: control never goes up."""
+    return all(after > block.start for block in basic_blocks(program) for after in block.successors)
+
+
 def return_sites(program: Program) -> dict[int, int]:
     """Byte offset to number of the instructions behind calls."""
     sites = {}

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
-from functools import partial
+from functools import cached_property, partial
 from math import prod
 
 import numpy as np
@@ -42,12 +42,16 @@ from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.states import live_bytes, sampler_problem, surface_problem
 from runtime.simulator.surface import Surface
 from runtime.simulator.watch import ALONE, LaunchOptions, Watch
+from xegpu.isa.flow import only_goes_down
 from xegpu.isa.surfaces import SAMPLER_BYTES, SURFACE_BYTES
 
 CHUNKS_PER_WORKER = 16
 """Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
 
 LARGEST_CHUNK = 1024
+
+BRIEF_LAUNCH = 1 << 14
+"""Instructions that take less time, well below a millisecond, than handing work to another host thread is worth."""
 
 MOST_GROUPS = 1 << 62
 """Keeps counters of work-groups from wrapping around."""
@@ -89,7 +93,8 @@ class JitKernel:
         last_mask = payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
         full_mask = last_mask == payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
         kernel = self._variant(Variant(full_mask=full_mask, counts=options.counts))
-        count = max(1, min(options.threads, groups))
+        is_brief = self._is_brief(groups * group_threads)
+        count = 1 if is_brief else max(1, min(options.threads, groups))
         image = self._payload(dispatch, group_threads)
         table = memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.slm_size + dispatch.slm_size)
@@ -104,7 +109,10 @@ class JitKernel:
             launch.wanted = 0
 
         with Watch(options, description.name, groups, stop) as watch:
-            _run_all(kernel, workers, watch)
+            if is_brief:
+                workers[0].status = kernel.run_groups(workers[0].address)
+            else:
+                _run_all(kernel, workers, watch)
             watch.check_stopped()
         faulty = [worker for worker in workers if worker.status in (FAULTED, DEADLOCKED)]
         if not faulty and launch.wanted == 0:
@@ -116,6 +124,14 @@ class JitKernel:
         executed = sum(worker.record.instructions for worker in workers)
         counts = self._counts(kernel, workers, table) if options.counts else None
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
+
+    def _is_brief(self, threads: int) -> bool:
+        """Whether a launch of so many hardware threads is over before anybody could want to stop it."""
+        return threads * len(self._executable.program.instructions) <= BRIEF_LAUNCH and self._only_goes_down
+
+    @cached_property
+    def _only_goes_down(self) -> bool:
+        return only_goes_down(self._executable.program)
 
     def _counts(self, kernel: CompiledKernel, workers: Sequence[_Bench], table: RangeTable) -> ExecutionCounts:
         program = self._executable.program

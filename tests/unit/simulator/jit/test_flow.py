@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from runtime.simulator.jit.registers import Cell, RegisterPlan
 from xegpu.isa import Program, decode_program
 from xegpu.isa.assembler import assemble
-from xegpu.isa.flow import basic_blocks, read_first
+from xegpu.isa.flow import basic_blocks, only_goes_down, read_first
 from xegpu.isa.footprint import Footprint, Span, footprint
 from xegpu.targets import PVC
 
@@ -36,6 +38,30 @@ end:
 def test_blocks_of_a_loop() -> None:
     found = [(block.start, block.end, block.successors) for block in basic_blocks(program(LOOP))]
     assert found == [(0, 1, (1,)), (1, 4, (1, 4)), (4, 5, (6,)), (5, 6, ()), (6, 7, ())]
+
+
+BRANCH = """
+    (W) cmp (1|M0) (lt)f0.0 null<1>:ud r5.0<0;1,0>:ud r6.0<0;1,0>:ud
+    (f0.0) goto (16|M0) down down
+    (W&f0.0) jmpi (1|M0) down
+down:
+    join (16|M0) end
+end:
+    (W) eot (1|M0)
+"""
+
+RECURSION = """
+    (W) call (1|M0) r5 sub
+    (W) eot (1|M0)
+sub:
+    (W) call (1|M0) r6 sub
+    (W) ret (1|M0) r5
+"""
+
+
+@pytest.mark.parametrize(("text", "only_down"), [(BRANCH, True), (LOOP, False), (RECURSION, False)])
+def test_programs_without_loops_only_go_down(text: str, only_down: bool) -> None:
+    assert only_goes_down(program(text)) is only_down
 
 
 def test_a_register_written_in_part_before_a_loop_is_read_first() -> None:
