@@ -19,7 +19,7 @@ from xegpu.targets import Block2D
 _LANE_SOURCES = frozenset(
     {
         *("gpu.thread_id", "gpu.global_id", "gpu.lane_id"),
-        *("gpu.shuffle", "gpu.rotate"),
+        *("gpu.shuffle", "gpu.rotate", "xegpu.distribute"),
         *("memref.atomic_rmw", "memref.generic_atomic_rmw", "xegpu.atomic_rmw"),
         *("simt.merge", "simt.spread", "simt.undefined"),
     }
@@ -27,7 +27,7 @@ _LANE_SOURCES = frozenset(
 _UNIFORM_RESULTS = frozenset(
     {
         *("gpu.all_reduce", "gpu.subgroup_reduce", "memref.dim"),
-        *("xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
+        *("xegpu.collect", "xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
     }
 )
 _STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})

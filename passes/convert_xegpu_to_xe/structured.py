@@ -27,7 +27,7 @@ _BY_LANE = frozenset(f"xegpu.{name}" for name in ("load", "store", "prefetch", "
 _WHOLE_SUBGROUP = frozenset(
     {
         *("gpu.all_reduce", "gpu.barrier"),
-        *(f"xegpu.{name}" for name in ("dpas", "load_nd", "nbarrier_arrive", "nbarrier_wait")),
+        *(f"xegpu.{name}" for name in ("collect", "distribute", "dpas", "load_nd", "nbarrier_arrive", "nbarrier_wait")),
         *(f"xegpu.{name}" for name in ("prefetch_nd", "store_nd")),
     }
 )

@@ -27,6 +27,7 @@ from xegpu.dialects.xegpu.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.dialects.xegpu.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Place
 from xegpu.dialects.xegpu.dpas import DpasOp
+from xegpu.dialects.xegpu.fragment_ops import CollectOp, DistributeOp
 from xegpu.dialects.xegpu.gather_ops import LoadOp, PrefetchOp, StoreOp
 from xegpu.dialects.xegpu.lane_maps import LayoutAttr, SgMapAttr
 from xegpu.dialects.xegpu.newer_ops import NEWER_OPS
@@ -49,9 +50,11 @@ XeGPU = Dialect(
     [
         AllocNbarrierOp,
         AtomicRMWOp,
+        CollectOp,
         CompileHintOp,
         CreateDescOp,
         CreateNdDescOp,
+        DistributeOp,
         DpasOp,
         FenceOp,
         InitNbarrierOp,
@@ -92,9 +95,11 @@ __all__ = [
     "CacheHint",
     "CacheHintAttr",
     "CacheHints",
+    "CollectOp",
     "CompileHintOp",
     "CreateDescOp",
     "CreateNdDescOp",
+    "DistributeOp",
     "Distribution",
     "DpasOp",
     "FenceOp",

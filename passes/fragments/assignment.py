@@ -1,0 +1,154 @@
+"""Who holds what: from the operations that fix it to all values around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation, SSAValue
+
+from passes.fragments.anchors import Accesses, access_ownership, accessed, is_whole_product, product_ownership
+from passes.fragments.ownership import Ownership
+from passes.fragments.picks import picks
+from passes.fragments.reductions import plan_reduction
+from passes.fragments.structure import elementwise_vectors, has_equal_elements, is_elementwise, is_vector, passed
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp
+from xegpu.dialects.xegpu import AtomicRMWOp, DpasOp, LoadNdOp, LoadOp
+from xegpu.targets import Target
+
+
+class Assignment:
+    """How lanes share each value of a kernel; values that are not in `owned` are whole, the same in all lanes.
+
+    What loads and products give is fixed by them. The other values follow: first what is computed from those, then
+    what products and stores want. Where two meet, the first one stays, and a conversion is needed.
+
+    Raises `CompileError` for a map that is none of the target's and for products that lanes cannot share.
+    """
+
+    def __init__(self, function: FuncOp, target: Target):
+        self.owned: dict[SSAValue, Ownership] = {}
+        self.needs: dict[Operation, tuple[Ownership, ...]] = {}
+        """What accesses and products need: of the accessed value, or of A, B and C."""
+        self._function = function
+        self._parents: dict[SSAValue, SSAValue] = {}
+        self._members: dict[SSAValue, list[SSAValue]] = {}
+        self._givers: dict[SSAValue, list[SSAValue]] = {}
+        self._takers: dict[SSAValue, list[SSAValue]] = {}
+        self._find_needs(target)
+        if self.needs:
+            self._connect()
+            self._assign()
+
+    # What is fixed -------------------------------------------------------------------------------------------------
+
+    def _find_needs(self, target: Target) -> None:
+        products: list[DpasOp] = []
+        for op in self._function.walk():
+            if isinstance(op, Accesses):
+                if (ownership := access_ownership(op, target)) is not None:
+                    self.needs[op] = (ownership,)
+            elif isinstance(op, DpasOp) and is_whole_product(op):
+                products.append(op)
+        if self.needs or any(op.sg_maps is not None for op in products):
+            self.needs |= {op: product_ownership(op, target) for op in products}
+
+    def _assign(self) -> None:
+        for op, needs in self.needs.items():
+            if isinstance(op, LoadNdOp | LoadOp | AtomicRMWOp | DpasOp):
+                self.owned[op.results[0]] = needs[-1]
+        self._spread(list(self.owned))
+        for op, needs in self.needs.items():
+            if isinstance(op, DpasOp):
+                for value, ownership in zip(op.operands, (*needs, needs[-1]), strict=False):
+                    wanted = needs[-1] if value is op.acc else ownership
+                    self._spread(self._set(value, wanted))
+        for op, needs in self.needs.items():
+            if isinstance(op, Accesses) and not isinstance(op, LoadNdOp | LoadOp):
+                self._spread(self._set(accessed(op), needs[0]))
+
+    # How it spreads ------------------------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        for op in self._function.walk():
+            if is_elementwise(op):
+                self._unite(list(op.results))
+            taken: dict[SSAValue, list[SSAValue]] = {}
+            for taker, giver in passed(op):
+                if is_vector(taker):
+                    taken.setdefault(giver, []).append(taker)
+                    self._givers.setdefault(taker, []).append(giver)
+                    self._takers.setdefault(giver, []).append(taker)
+            for takers in taken.values():
+                self._unite(takers)
+
+    def _find(self, value: SSAValue) -> SSAValue:
+        while (parent := self._parents.get(value, value)) is not value:
+            self._parents[value] = self._parents.get(parent, parent)
+            value = parent
+        return value
+
+    def _unite(self, values: list[SSAValue]) -> None:
+        """Says that values must be shared alike."""
+        for value in values[1:]:
+            a, b = self._find(values[0]), self._find(value)
+            if a is not b:
+                self._parents[b] = a
+                self._members[a] = self._members.get(a, [a]) + self._members.pop(b, [b])
+
+    def _set(self, value: SSAValue, ownership: Ownership) -> list[SSAValue]:
+        """Assigns a value, and those that are shared alike, unless that has been done; returns what is new."""
+        if value in self.owned or not is_vector(value) or has_equal_elements(value):
+            return []
+        root = self._find(value)
+        members = self._members.get(root, [root])
+        self.owned.update((member, ownership) for member in members)
+        return list(members)
+
+    def _spread(self, pending: list[SSAValue]) -> None:
+        pending.reverse()
+        while pending:
+            value = pending.pop()
+            ownership = self.owned[value]
+            for other, wanted in self._neighbours(value, ownership):
+                pending += self._set(other, wanted)
+
+    def _neighbours(self, value: SSAValue, ownership: Ownership) -> Iterator[tuple[SSAValue, Ownership]]:
+        """Values around one that it would be well to share so, each with how."""
+        for op in dict.fromkeys(use.operation for use in value.uses):
+            yield from self._behind(op, value, ownership)
+        for taker in self._takers.get(value, ()):
+            yield taker, ownership
+        for giver in self._givers.get(value, ()):
+            yield giver, ownership
+        if isinstance(op := value.owner, Operation):
+            yield from self._before(op, ownership)
+
+    def _behind(self, op: Operation, value: SSAValue, ownership: Ownership) -> Iterator[tuple[SSAValue, Ownership]]:
+        if is_elementwise(op):
+            yield from ((other, ownership) for other in elementwise_vectors(op))
+        elif len(op.operands) == 1 and (moved := picks(op, op.operand_types)) is not None:
+            assert isinstance(value.type, VectorType)
+            if (carried := ownership.carried(moved, value.type.element_count())) is not None:
+                yield op.results[0], carried
+        elif (
+            op.operands[0] is value
+            and (plan := plan_reduction(op, ownership, value.type)) is not None
+            and not plan.is_uniform
+        ):
+            yield op.results[0], plan.result
+
+    def _before(self, op: Operation, ownership: Ownership) -> Iterator[tuple[SSAValue, Ownership]]:
+        if is_elementwise(op):
+            yield from ((other, ownership) for other in elementwise_vectors(op))
+        elif isinstance(op, DpasOp):
+            if op.acc is not None:
+                yield op.acc, ownership
+        elif len(op.operands) == 1 and (moved := picks(op, op.operand_types)) is not None:
+            wanted = ownership.sources(moved)
+            if not np.array_equal(wanted.elements, np.broadcast_to(wanted.elements[0], wanted.elements.shape)):
+                yield op.operands[0], wanted
+        elif isinstance(op, MultiDimReductionOp):
+            yield op.acc, ownership

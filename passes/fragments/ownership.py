@@ -1,0 +1,112 @@
+"""Which elements of a vector each lane holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from xegpu.dialects.xegpu import Distribution, Place
+
+Indexes = NDArray[np.int64]
+"""Row-major indexes of elements of a vector."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ownership:
+    """How lanes share a vector: `elements[lane, place]` is the element that a lane has at a place of its fragment.
+
+    Places are counted row-major in a fragment of `shape`. Several lanes, and several places, may have one element.
+    """
+
+    elements: Indexes
+    shape: tuple[int, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Ownership)
+            and self.shape == other.shape
+            and bool(np.array_equal(self.elements, other.elements))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.elements.tobytes()))
+
+    @property
+    def lanes(self) -> int:
+        return int(self.elements.shape[0])
+
+    @classmethod
+    def of_columns(cls, columns: Sequence[Indexes]) -> Ownership:
+        """Of each place, the elements that the lanes have there."""
+        return cls(np.stack(columns, axis=1), (len(columns), 1))
+
+    @classmethod
+    def of_tile(cls, distribution: Distribution, order: Indexes) -> Ownership:
+        """Of a tile, whose element [block, row, column] is number `order[block, row, column]` of the vector."""
+        return cls(order.ravel()[_tile_elements(distribution)], distribution.fragment)
+
+    # What movement of elements makes of it
+
+    def places_of(self, wanted: Indexes) -> list[int] | None:
+        """For each column of `wanted` the place that has these elements, None if lanes would differ in places."""
+        places = {column.tobytes(): place for place, column in enumerate(self.elements.T.copy())}
+        found = [places.get(column.tobytes()) for column in wanted.T.copy()]
+        known = [place for place in found if place is not None]
+        return known if len(known) == len(found) else None
+
+    def sources(self, picks: Indexes) -> Ownership:
+        """How a vector must be shared so that each lane can take element `picks[i]` of it for each element i it has."""
+        wanted = picks[self.elements]
+        if prod(self.shape) == self.elements.shape[1] and len(np.unique(picks)) == len(picks):
+            return Ownership(wanted, self.shape)
+        columns = {column.tobytes(): column for column in wanted.T.copy()}
+        return Ownership.of_columns(list(columns.values()))
+
+    def carried(self, picks: Indexes, count: int) -> Ownership | None:
+        """How a vector whose element i is element `picks[i]` of this one is shared if no element changes its lane.
+
+        `count` is the number of elements of this one. None where lanes would get fragments of different sizes.
+        """
+        order = np.argsort(picks, kind="stable")
+        copies = np.bincount(picks, minlength=count)
+        starts = np.concatenate(([0], np.cumsum(copies)))
+        columns: list[Indexes] = []
+        kept: list[int] = []
+        for place, column in enumerate(self.elements.T):
+            number = copies[column]
+            if (number != number[0]).any():
+                return None
+            columns += [order[starts[column] + copy] for copy in range(int(number[0]))]
+            kept += [place] * int(number[0])
+        if not columns:
+            return None
+        width = self.shape[-1] if len(self.shape) > 1 else 1
+        rows = len(kept) // width
+        if len(kept) % width == 0 and all(kept[i] % width == i % width for i in range(len(kept))):
+            shape = self.shape if len(kept) == prod(self.shape) else (rows, width)
+            return Ownership(np.stack(columns, axis=1), shape)
+        return Ownership.of_columns(columns)
+
+    def holders(self, count: int) -> Indexes:
+        """For each of `count` elements a place, counted through all lanes: lane * places + place."""
+        result = np.full(count, -1, np.int64)
+        flat = self.elements.ravel()
+        result[flat[::-1]] = np.arange(flat.size - 1, -1, -1)
+        assert (result >= 0).all()
+        return result
+
+
+@lru_cache
+def _tile_elements(distribution: Distribution) -> Indexes:
+    """[lane, place]: the element there, counted row-major through the blocks of the tile."""
+    rows, columns = distribution.fragment
+    elements = np.empty((distribution.map.lanes, rows * columns), np.int64)
+    for lane, place in np.ndindex(elements.shape):
+        block, i, j = distribution.element(Place(lane, *divmod(place, columns)))
+        elements[lane, place] = (block * distribution.tile[0] + i) * distribution.tile[1] + j
+    return elements
