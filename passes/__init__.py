@@ -21,6 +21,7 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),
     "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),
     "xegpu-verify-target": ("passes.xegpu_verify_target", "XegpuVerifyTargetPass"),
+    "xetile-wg-to-sg": ("passes.xetile_wg_to_sg", "XetileWgToSgPass"),
 }
 
 

@@ -1,0 +1,50 @@
+"""`xetile-wg-to-sg`: from tiles of a work group to those of its subgroups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from passes.xetile_wg_to_sg.distribution import Distribution
+from passes.xetile_wg_to_sg.inference import Inference, subgroups_of
+from passes.xetile_wg_to_sg.reconciliation import Reconciliation
+from passes.xetile_wg_to_sg.subgroups import Subgroups
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+
+
+@dataclass(frozen=True)
+class XetileWgToSgPass(ModulePass):
+    """Gives each subgroup its parts of the tiles and vectors that a work group shares.
+
+    Blocks of `sg_data` go round robin to the subgroups of `sg_layout`, which are numbered row-major; what has fewer
+    blocks than there are subgroups, several of them own. Values that no map speaks of follow those that they are made
+    from or needed for. Where an operation needs what other subgroups have, data moves through shared local memory:
+    for `convert_layout`, transposes, reductions, and operands that are shared in different ways. Kernels without a
+    `wg_map` are left as they are.
+
+    The kernel has to be started with as many subgroups as its maps share among.
+    """
+
+    name = "xetile-wg-to-sg"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
+            count = subgroups_of(function)
+            if count is not None:
+                _distribute(function, count)
+
+
+def _distribute(function: FuncOp, count: int) -> None:
+    sharings = Inference(function).sharings
+    Reconciliation(sharings).run(function)
+    for argument in function.body.blocks[0].args:
+        if argument in sharings:
+            raise CompileError(function, f"argument #{argument.index} is a vector: it is no work group's to share")
+    Distribution(sharings, Subgroups(function, count)).run(function.body)
+
+
+__all__ = ["XetileWgToSgPass"]

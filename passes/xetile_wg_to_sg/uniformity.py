@@ -1,0 +1,96 @@
+"""Whether all subgroups of a work group get to a place, and get there together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.scf import ConditionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xegpu.diagnostics import CompileError, note
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+
+_DIFFERENT = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id"})
+"""What tells the threads of a work group apart."""
+
+
+def runs_again(op: Operation) -> bool:
+    """Whether an operation may run several times in one launch."""
+    around = op.parent_op()
+    while around is not None:
+        if isinstance(around, ForOp | WhileOp):
+            return True
+        region = op.parent_region()
+        if region is not None and op.parent is not region.first_block:
+            return True  # blocks of `cf` may be a loop
+        if isinstance(around, FuncOp):
+            return False
+        op, around = around, around.parent_op()
+    return False
+
+
+def verify_uniform(op: Operation) -> None:
+    """Raises `CompileError` if some subgroups may not get to `op`, where data moves between them."""
+    inner = op
+    while (around := inner.parent_op()) is not None:
+        for decision in _decisions(around, inner.parent_region()):
+            if (reason := _difference(decision)) is not None:
+                raise CompileError(
+                    op,
+                    "cannot move data between subgroups here: not all of them may get here",
+                    [note(around, "what runs depends on the subgroup"), note(reason, "by this value")],
+                )
+        if isinstance(around, FuncOp):
+            return
+        inner = around
+
+
+def _decisions(around: Operation, region: Region | None) -> Iterator[SSAValue]:
+    """The values that decide what runs in a region."""
+    match around:
+        case ForOp():
+            yield from (around.lb, around.ub, around.step)
+        case IfOp():
+            yield around.cond
+        case IndexSwitchOp():
+            yield around.arg
+        case WhileOp():
+            condition = around.before_region.blocks[0].last_op
+            assert isinstance(condition, ConditionOp)
+            yield condition.condition
+        case _:
+            pass
+    for block in region.blocks if region is not None else ():
+        if block.last_op is not None and block.last_op.name == "cf.cond_br":
+            yield block.last_op.operands[0]
+
+
+def _difference(value: SSAValue) -> Operation | None:
+    """The operation by which a value may differ between subgroups, if there is one."""
+    pending, seen = [value], {value}
+    while pending:
+        for op in _sources(pending.pop()):
+            if op.name in _DIFFERENT:
+                return op
+            new = [operand for operand in op.operands if operand not in seen]
+            seen.update(new)
+            pending.extend(new)
+    return None
+
+
+def _sources(value: SSAValue) -> Iterator[Operation]:
+    """Operations whose operands the value depends on."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        for block in owner.parent.blocks if owner.parent is not None else ():
+            if block.last_op is not None:
+                yield block.last_op
+        around = owner.parent_op()
+        if around is None or isinstance(around, FuncOp):
+            return
+        owner = around
+    yield owner
+    for region in owner.regions:
+        for block in region.blocks:
+            if block.last_op is not None:
+                yield block.last_op
