@@ -21,6 +21,7 @@ from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
 from passes.xetile_blocking import XetileBlockingPass
+from passes.xetile_wg_to_sg import XetileWgToSgPass
 from xegpu.diagnostics import Source, failing_as, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
@@ -31,6 +32,7 @@ from xegpu.targets import Target
 def xetile_passes(target: str) -> list[ModulePass]:
     """The passes from XeTile kernels to XeGPU kernels; they leave alone what is XeGPU already."""
     return [
+        XetileWgToSgPass(),
         XetileBlockingPass(target),
         ConvertXetileToXegpuPass(target),
     ]
@@ -75,13 +77,15 @@ def read_module(source: Source) -> tuple[Context, ModuleOp]:
 def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePass]) -> list[CompiledKernel]:
     """The kernels that a module holds when `steps` have been applied to it, which must allocate registers.
 
-    Raises `CompileError`, also for whatever goes wrong in a pass.
+    Only the result is verified: after each step it would take as long as the steps do. Raises `CompileError`, also for
+    whatever goes wrong in a pass.
     """
     for step in steps:
         with failing_as(f"pass '{step.name}'"):
             step.apply(context, module)
+        # Folding and merging drop locations; later refusals need them.
         fill_locations(module)
-        verify(module)
+    verify(module)
     return compiled_kernels(module)
 
 
