@@ -16,11 +16,13 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "xe-hoist-loads": ("passes.xe_hoist_loads", "XeHoistLoadsPass"),
     "xe-loop-invariant-code-motion": ("passes.xe_loop_invariant_code_motion", "XeLoopInvariantCodeMotionPass"),
     "xe-pipeline": ("passes.pipelines", "XePipelinePass"),
-    "xetile-blocking": ("passes.xetile_blocking", "XetileBlockingPass"),
     "xegpu-convert-layout-to-sg-map": ("passes.xegpu_convert_layout_to_sg_map", "XegpuConvertLayoutToSgMapPass"),
     "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),
     "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),
+    "xegpu-propagate-sg-map": ("passes.xegpu_propagate_sg_map", "XegpuPropagateSgMapPass"),
     "xegpu-verify-target": ("passes.xegpu_verify_target", "XegpuVerifyTargetPass"),
+    "xetile-blocking": ("passes.xetile_blocking", "XetileBlockingPass"),
+    "xetile-canonicalization": ("passes.xetile_canonicalization", "XetileCanonicalizationPass"),
     "xetile-wg-to-sg": ("passes.xetile_wg_to_sg", "XetileWgToSgPass"),
 }
 

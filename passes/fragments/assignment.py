@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
+from passes.disjoint_sets import DisjointSets
 from passes.fragments.anchors import Accesses, access_ownership, accessed, is_whole_product, product_ownership
 from passes.fragments.ownership import Ownership
 from passes.fragments.picks import picks
@@ -23,28 +24,28 @@ class Assignment:
     """How lanes share each value of a kernel; values that are not in `owned` are whole, the same in all lanes.
 
     What loads and products give is fixed by them. The other values follow: first what is computed from those, then
-    what products and stores want. Where two meet, the first one stays, and a conversion is needed.
+    what products and stores want. Where two meet, the first one stays, and a conversion is needed. Products count where
+    something in the kernel has a map, or with `all_products`.
 
     Raises `CompileError` for a map that is none of the target's and for products that lanes cannot share.
     """
 
-    def __init__(self, function: FuncOp, target: Target):
+    def __init__(self, function: FuncOp, target: Target, *, all_products: bool = False):
         self.owned: dict[SSAValue, Ownership] = {}
         self.needs: dict[Operation, tuple[Ownership, ...]] = {}
         """What accesses and products need: of the accessed value, or of A, B and C."""
         self._function = function
-        self._parents: dict[SSAValue, SSAValue] = {}
-        self._members: dict[SSAValue, list[SSAValue]] = {}
+        self._alike = DisjointSets[SSAValue]()
         self._givers: dict[SSAValue, list[SSAValue]] = {}
         self._takers: dict[SSAValue, list[SSAValue]] = {}
-        self._find_needs(target)
+        self._find_needs(target, all_products)
         if self.needs:
             self._connect()
             self._assign()
 
     # What is fixed -------------------------------------------------------------------------------------------------
 
-    def _find_needs(self, target: Target) -> None:
+    def _find_needs(self, target: Target, all_products: bool) -> None:
         products: list[DpasOp] = []
         for op in self._function.walk():
             if isinstance(op, Accesses):
@@ -52,7 +53,7 @@ class Assignment:
                     self.needs[op] = (ownership,)
             elif isinstance(op, DpasOp) and is_whole_product(op):
                 products.append(op)
-        if self.needs or any(op.sg_maps is not None for op in products):
+        if all_products or self.needs or any(op.sg_maps is not None for op in products):
             self.needs |= {op: product_ownership(op, target) for op in products}
 
     def _assign(self) -> None:
@@ -74,7 +75,8 @@ class Assignment:
     def _connect(self) -> None:
         for op in self._function.walk():
             if is_elementwise(op):
-                self._unite(list(op.results))
+                for result in op.results:
+                    self._alike.unite(op.results[0], result)
             taken: dict[SSAValue, list[SSAValue]] = {}
             for taker, giver in passed(op):
                 if is_vector(taker):
@@ -82,28 +84,14 @@ class Assignment:
                     self._givers.setdefault(taker, []).append(giver)
                     self._takers.setdefault(giver, []).append(taker)
             for takers in taken.values():
-                self._unite(takers)
-
-    def _find(self, value: SSAValue) -> SSAValue:
-        while (parent := self._parents.get(value, value)) is not value:
-            self._parents[value] = self._parents.get(parent, parent)
-            value = parent
-        return value
-
-    def _unite(self, values: list[SSAValue]) -> None:
-        """Says that values must be shared alike."""
-        for value in values[1:]:
-            a, b = self._find(values[0]), self._find(value)
-            if a is not b:
-                self._parents[b] = a
-                self._members[a] = self._members.get(a, [a]) + self._members.pop(b, [b])
+                for taker in takers:
+                    self._alike.unite(takers[0], taker)
 
     def _set(self, value: SSAValue, ownership: Ownership) -> list[SSAValue]:
         """Assigns a value, and those that are shared alike, unless that has been done; returns what is new."""
         if value in self.owned or not is_vector(value) or has_equal_elements(value):
             return []
-        root = self._find(value)
-        members = self._members.get(root, [root])
+        members = self._alike.members(value)
         self.owned.update((member, ownership) for member in members)
         return list(members)
 

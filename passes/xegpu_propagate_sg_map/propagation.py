@@ -1,0 +1,125 @@
+"""Finds the maps of the descriptors of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.utils.exceptions import VerifyException
+
+from passes.fragments import Assignment
+from passes.fragments.anchors import accessed, is_whole, is_whole_product, ownership_under
+from passes.matrix_operands import matrix_maps
+from passes.xegpu_propagate_sg_map.webs import DescriptorWeb, descriptor_webs
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xegpu import (
+    DpasOp,
+    LoadNdOp,
+    LoadOp,
+    SgMapAttr,
+    element_bits,
+    packing_factor,
+)
+from xegpu.dialects.xegpu.dpas import SG_MAPS
+from xegpu.targets import Target
+
+_BOXES = ((1, 1), (2, 1), (1, 2), (4, 1), (1, 4), (8, 1), (1, 8))
+"""Elements that a lane may have side by side, simple boxes first."""
+
+
+def propagate(function: FuncOp, target: Target) -> None:
+    """Gives descriptors and products of a function their maps.
+
+    Raises `CompileError` for products that lanes cannot share, and for maps of another target.
+    """
+    webs = [web for web in descriptor_webs(function) if web.type.lane_map is None and _is_shared(web)]
+    webs = _set_wanted(function, target, webs)
+    for choose in (_loads, _all):
+        for web in filter(choose, webs):
+            if (usual := next(_usual_maps(web, target), None)) is not None:
+                web.set_map(usual)
+        webs = _set_wanted(function, target, [web for web in webs if not choose(web)])
+    for op in function.walk():
+        if isinstance(op, DpasOp) and is_whole_product(op):
+            op.properties |= dict(zip(SG_MAPS, matrix_maps(op, target), strict=True))
+
+
+def _is_shared(web: DescriptorWeb) -> bool:
+    return bool(web.accesses) and all(is_whole(accessed(op).type, web.type) for op in web.accesses)
+
+
+def _loads(web: DescriptorWeb) -> bool:
+    return any(isinstance(op, LoadNdOp | LoadOp) for op in web.accesses)
+
+
+def _all(_: DescriptorWeb) -> bool:
+    return True
+
+
+def _set_wanted(function: FuncOp, target: Target, webs: list[DescriptorWeb]) -> list[DescriptorWeb]:
+    """Gives webs the maps that suit their tiles, as far as these are known; returns the other webs."""
+    while webs:
+        owned = Assignment(function, target, all_products=True).owned
+        rest: list[DescriptorWeb] = []
+        for web in webs:
+            votes = {op: owned[accessed(op)] for op in web.accesses if accessed(op) in owned}
+            if not votes:
+                rest.append(web)
+                continue
+            candidates = list(dict.fromkeys((*_usual_maps(web, target), *_possible_maps(web, target))))
+            if candidates:
+                web.set_map(
+                    max(
+                        candidates,
+                        key=lambda m: sum(
+                            ownership_under(op, web.type.with_map(m)) == wanted for op, wanted in votes.items()
+                        ),
+                    )
+                )
+        if len(rest) == len(webs):
+            break
+        webs = rest
+    return webs
+
+
+def _possible_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
+    lanes = target.subgroup_size
+    for rows in (2**bit for bit in range(lanes.bit_length())):
+        for box in _BOXES:
+            yield from _checked(web, SgMapAttr([rows, lanes // rows], box))
+
+
+def _usual_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
+    """Maps to use where nothing else is known, better ones first."""
+    lanes, type = target.subgroup_size, web.type
+    rows, columns = SgMapAttr([1, lanes], [1, 1]), SgMapAttr([lanes, 1], [1, 1])
+    if type.is_scattered:
+        chunks = SgMapAttr([lanes, 1], [1, packing_factor(type.element_type)])
+        yield from _checked(web, chunks if type.get_num_dims() == 2 else rows)
+        return
+    for op in web.accesses:
+        if isinstance(op, LoadNdOp) and op.is_transposed:
+            yield from _checked(web, SgMapAttr([lanes, 1], [1, _transposed_unit(op)]))
+        elif isinstance(op, LoadNdOp) and op.is_packed:
+            yield from _checked(web, SgMapAttr([1, lanes], [packing_factor(type.element_type), 1]))
+    yield from _checked(web, rows)
+    yield from _checked(web, columns)
+    yield from _possible_maps(web, target)
+
+
+def _transposed_unit(op: LoadNdOp) -> int:
+    width = op.transpose_bit_width
+    return 1 if width is None else width.value.data // element_bits(op.desc.element_type)
+
+
+def _checked(web: DescriptorWeb, sg_map: SgMapAttr) -> Iterator[SgMapAttr]:
+    """The map, if the descriptors can have it."""
+    try:
+        type = web.type.with_map(sg_map)
+    except VerifyException:
+        return
+    if type.is_scattered:
+        if type.get_shape()[0] != sg_map.lane_map.lanes:
+            return
+    elif not sg_map.lane_map.tiles(type.tile):
+        return
+    yield sg_map
