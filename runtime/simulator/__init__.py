@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from runtime.simulator.engine import ENGINES, Executable, ThreadState, require_engine
+from runtime.simulator.engine import Executable, ThreadState
+from runtime.simulator.engines import ENGINES, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.limits import Limits, choose_limits

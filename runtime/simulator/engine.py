@@ -1,4 +1,4 @@
-"""What an engine is: the protocol that the interpreter and the JIT fulfil, and where they are found.
+"""What an engine is: the protocol that the interpreter and the JIT fulfil, and the kernels that they run.
 
 Both engines agree bit for bit. Where the documents leave something open, this holds:
 
@@ -22,30 +22,16 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 
 from __future__ import annotations
 
-import importlib
 import threading
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol
 
 from runtime.simulator.costs import ProgramCosts, program_costs
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
 from runtime.simulator.memory import Memory
 from runtime.simulator.watch import ALONE, LaunchOptions
 from xegpu.isa import Program
-
-if TYPE_CHECKING:
-    from runtime.simulator.interpreter.observer import Observer
-
-ENGINES: Mapping[str, tuple[str, str]] = {
-    "jit": ("runtime.simulator.jit", "JitEngine"),
-    "interpreter": ("runtime.simulator.interpreter", "Interpreter"),
-}
-"""Name to module and class; the class is imported when it is first asked for."""
-
-OBSERVABLE = "interpreter"
-"""The engine that takes observers."""
 
 
 @dataclass(frozen=True)
@@ -111,19 +97,3 @@ class Engine(Protocol):
     def prepare(self, executable: Executable) -> PreparedKernel:
         """Does the work that is done once per kernel; thread-safe."""
         ...
-
-
-def require_engine(name: str, observers: Sequence[Observer] = ()) -> None:
-    """Raises `ValueError` for an unknown engine, listing those that there are, and for one that cannot be observed."""
-    if name not in ENGINES:
-        raise ValueError(f"unknown engine '{name}', expected one of: {', '.join(ENGINES)}")
-    if observers and name != OBSERVABLE:
-        raise ValueError(f"engine '{name}' cannot be observed, only '{OBSERVABLE}' can")
-
-
-def create(name: str, observers: Sequence[Observer] = ()) -> Engine:
-    """The engine called `name`, which tells `observers` what it does; raises `ValueError` (`require_engine`)."""
-    require_engine(name, observers)
-    module, attribute = ENGINES[name]
-    make = getattr(importlib.import_module(module), attribute)
-    return cast(Engine, make(observers) if observers else make())

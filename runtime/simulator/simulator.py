@@ -8,7 +8,8 @@ from math import prod
 from typing import TYPE_CHECKING, NoReturn
 
 from runtime.simulator import payload
-from runtime.simulator.engine import Executable, create
+from runtime.simulator.engine import Executable
+from runtime.simulator.engines import create
 from runtime.simulator.faults import IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.limits import choose_limits

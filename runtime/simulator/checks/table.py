@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 
-from runtime.simulator.engine import OBSERVABLE
+from runtime.simulator.engines import OBSERVABLE
 
 ALL = "all"
 """Stands for every check."""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.simulator import DeviceFault, Dispatch, KernelDescription, Simulator, engine
+from runtime.simulator import DeviceFault, Dispatch, KernelDescription, Simulator, engines
 from runtime.simulator.checks import Check, checking_memory
 from runtime.simulator.checks.checker import Checker
 from runtime.simulator.interpreter import Interpreter
@@ -49,7 +49,7 @@ class CheckedInterpreter(Interpreter):
 @pytest.fixture(scope="module", autouse=True)
 def checked_engine() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "ENGINES", {**engine.ENGINES, "checked": (__name__, "CheckedInterpreter")})
+        patch.setattr(engines, "ENGINES", {**engines.ENGINES, "checked": (__name__, "CheckedInterpreter")})
         yield
 
 

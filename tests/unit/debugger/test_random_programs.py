@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runtime.debugger import Tracer
-from runtime.simulator import engine
+from runtime.simulator import engines
 from runtime.simulator.interpreter import Interpreter
 from tests.unit.simulator.differential import assert_engines_agree, compute_cases, memory_cases
 from tests.unit.simulator.images.test_differential import image_cases
@@ -36,7 +36,7 @@ class TracedInterpreter(Interpreter):
 @pytest.fixture(scope="module", autouse=True)
 def traced_engine() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "ENGINES", {**engine.ENGINES, "traced": (__name__, "TracedInterpreter")})
+        patch.setattr(engines, "ENGINES", {**engines.ENGINES, "traced": (__name__, "TracedInterpreter")})
         yield
 
 

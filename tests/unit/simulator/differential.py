@@ -19,7 +19,7 @@ from hypothesis.vendor.pretty import RepresentationPrinter
 from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, Executable, KernelDescription, Memory, Simulator, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from tests.unit.isa.programs import COMPUTE, REGISTERS, messages, programs
 from xegpu.isa import BY_MNEMONIC, TABLE, Format, Instruction, disassemble, encode_program
 from xegpu.isa.message_validation import address_bytes

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from runtime.simulator import Memory, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from tests.unit.simulator import dpas_oracle, oracle
 from tests.unit.simulator.differential import (
     ARENA_BYTES,

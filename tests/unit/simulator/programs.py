@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator, Statistics, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from runtime.simulator.launch import Triple
 from runtime.simulator.limits import DEFAULT_INSTRUCTION_LIMIT
 from xegpu.isa import assemble

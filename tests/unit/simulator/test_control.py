@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from runtime.simulator import Memory, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from tests.unit.simulator.differential import ENGINES, GRF_COUNT, kernel, random_bytes
 from tests.unit.simulator.oracle import FORMATS, decode
 from xegpu.isa import DataType, assemble, decode_program

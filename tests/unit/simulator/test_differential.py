@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState, engine
+from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState, engines
 from runtime.simulator.engine import Executable
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.interpreter import InterpretedKernel
@@ -64,7 +64,7 @@ class WrongEngine(Interpreter):
 
 @pytest.fixture
 def wrong(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    monkeypatch.setattr(engine, "ENGINES", {**engine.ENGINES, "wrong": (__name__, "WrongEngine")})
+    monkeypatch.setattr(engines, "ENGINES", {**engines.ENGINES, "wrong": (__name__, "WrongEngine")})
     monkeypatch.setattr(WrongEngine, "defect", request.param)
 
 

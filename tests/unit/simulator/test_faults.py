@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from runtime.simulator import DeviceFault, FaultKind, Memory
-from runtime.simulator.engine import ENGINES
+from runtime.simulator.engines import ENGINES
 from runtime.simulator.launch import Triple
 from tests.unit.simulator.programs import launch
 

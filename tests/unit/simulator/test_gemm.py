@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runtime.simulator import Memory
-from runtime.simulator.engine import ENGINES
+from runtime.simulator.engines import ENGINES
 from tests.unit.simulator.programs import launch
 
 # One thread computes a 16x32 tile of C = A x B; sizes need not be multiples of it: blocks end at the surfaces' edges.

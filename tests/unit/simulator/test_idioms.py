@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from runtime.simulator import Memory, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from tests.unit.simulator.differential import ENGINES, GRF_COUNT, kernel
 from xegpu.isa import assemble, decode_program
 from xegpu.isa.idioms import IDIOMS, Idiom

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, FaultKind, Memory
-from runtime.simulator.engine import ENGINES
+from runtime.simulator.engines import ENGINES
 from tests.unit.simulator.programs import Thread, run_thread
 from xegpu.targets import ARC
 

@@ -13,7 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from runtime.simulator import Dispatch, IllegalCode, KernelDescription, Memory, Simulator, Statistics, ThreadState
-from runtime.simulator.engine import ENGINES, Executable, PreparedKernel, create
+from runtime.simulator.engine import Executable, PreparedKernel
+from runtime.simulator.engines import ENGINES, create
 from runtime.simulator.launch import Triple
 from tests.unit.simulator.programs import describe, launch
 from xegpu.isa import assemble

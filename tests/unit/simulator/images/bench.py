@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, KernelDescription, Memory, Simulator, ThreadState
-from runtime.simulator.engine import PreparedKernel, create
+from runtime.simulator.engine import PreparedKernel
+from runtime.simulator.engines import create
 from runtime.simulator.jit.engine import JitEngine
 from tests.unit.simulator.jit.hosts import HOSTS
 from xegpu.isa.assembler import assemble

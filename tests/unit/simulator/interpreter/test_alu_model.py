@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from tests.unit.isa.programs import alu
 from tests.unit.simulator.differential import GRF_COUNT, kernel, random_bytes
 from tests.unit.simulator.oracle import BadRegister, execute

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from runtime.simulator import Memory, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from tests.unit.isa.programs import dpas
 from tests.unit.simulator import dpas_oracle
 from tests.unit.simulator.differential import GRF_COUNT, kernel, random_bytes

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runtime.simulator import DeviceFault, Memory, ThreadState
-from runtime.simulator.engine import PreparedKernel, create
+from runtime.simulator.engine import PreparedKernel
+from runtime.simulator.engines import create
 from runtime.simulator.jit import JitEngine
 from tests.unit.isa.programs import alu
 from tests.unit.simulator.differential import (

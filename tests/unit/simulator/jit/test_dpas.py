@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runtime.simulator import Memory, ThreadState
-from runtime.simulator.engine import create
+from runtime.simulator.engines import create
 from runtime.simulator.jit import JitEngine
 from runtime.simulator.jit.dpas import MAX_RUN
 from tests.unit.isa.programs import dpas

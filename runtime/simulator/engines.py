@@ -1,0 +1,37 @@
+"""Where the engines are found, by name."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from runtime.simulator.engine import Engine
+
+if TYPE_CHECKING:  # an engine is imported when it is first asked for
+    from runtime.simulator.interpreter.observer import Observer
+
+ENGINES: Mapping[str, tuple[str, str]] = {
+    "jit": ("runtime.simulator.jit", "JitEngine"),
+    "interpreter": ("runtime.simulator.interpreter", "Interpreter"),
+}
+"""Name to module and class; the class is imported when it is first asked for, and called without arguments."""
+
+OBSERVABLE = "interpreter"
+"""The engine that takes observers."""
+
+
+def require_engine(name: str, observers: Sequence[Observer] = ()) -> None:
+    """Raises `ValueError` for an unknown engine, listing those that there are, and for one that cannot be observed."""
+    if name not in ENGINES:
+        raise ValueError(f"unknown engine '{name}', expected one of: {', '.join(ENGINES)}")
+    if observers and name != OBSERVABLE:
+        raise ValueError(f"engine '{name}' cannot be observed, only '{OBSERVABLE}' can")
+
+
+def create(name: str, observers: Sequence[Observer] = ()) -> Engine:
+    """The engine called `name`, which tells `observers` what it does; raises `ValueError` (`require_engine`)."""
+    require_engine(name, observers)
+    module, attribute = ENGINES[name]
+    make = getattr(importlib.import_module(module), attribute)
+    return cast(Engine, make(observers) if observers else make())
