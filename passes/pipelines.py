@@ -21,6 +21,7 @@ from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
 from passes.xetile_blocking import XetileBlockingPass
+from passes.xetile_canonicalization import XetileCanonicalizationPass
 from passes.xetile_wg_to_sg import XetileWgToSgPass
 from xegpu.diagnostics import Source, failing_as, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
@@ -33,6 +34,7 @@ def xetile_passes(target: str) -> list[ModulePass]:
     """The passes from XeTile kernels to XeGPU kernels; they leave alone what is XeGPU already."""
     return [
         XetileWgToSgPass(),
+        XetileCanonicalizationPass(),
         XetileBlockingPass(target),
         ConvertXetileToXegpuPass(target),
     ]
