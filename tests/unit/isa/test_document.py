@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xegpu.isa import TABLE
-from xegpu.isa.document import PARTS, page
+from xegpu.isa.document.page import PARTS, page
 from xegpu.isa.layouts import LAYOUTS
 
 REPOSITORY = Path(__file__).parents[3]
@@ -21,7 +21,7 @@ def test_the_committed_page_is_up_to_date():
 
 
 def test_every_part_has_its_place():
-    template = (REPOSITORY / "xegpu" / "isa" / "document.md").read_text()
+    template = (REPOSITORY / "xegpu" / "isa" / "document" / "page.md").read_text()
     assert sorted(re.findall(r"\{\{(\w+)\}\}", template)) == sorted(PARTS)
     assert "{{" not in PAGE
 

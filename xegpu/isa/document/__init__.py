@@ -1,0 +1,1 @@
+"""The page about the ISA: `python -m xegpu.isa.document` prints docs/isa.md."""

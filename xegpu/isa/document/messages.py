@@ -1,0 +1,98 @@
+"""Tables about dpas and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xegpu.isa.document.markdown import numbers_text, table, types_text
+from xegpu.isa.instruction import IllegalInstruction
+from xegpu.isa.message_validation import ATOMIC_DATA, GATHER_VECTORS, atomic_type, cache_text
+from xegpu.isa.messages import CACHE_CONTROLS, CacheControl, DataSize, Unit
+from xegpu.isa.table import TABLE, Access, OpSpec
+from xegpu.isa.types import SUB_BYTE, DataType
+from xegpu.isa.validation import check_dpas_types, operations_per_channel
+from xegpu.targets import PVC, TARGETS, BlockLimits
+
+
+def dpas_types() -> str:
+    """One row for each pair of element types of B and A with the same results."""
+    elements = [DataType.UB, DataType.B, *sorted(SUB_BYTE, key=lambda t: t.code)]
+    groups = {"integers of 8, 4 or 2 bits, mixed at will": [(b, a) for b in elements for a in elements]}
+    groups |= {t.text: [(t, t)] for t in (DataType.BF, DataType.HF, DataType.TF32)}
+    rows = []
+    for name, pairs in groups.items():
+        widths = sorted({operations_per_channel(b, a) for b, a in pairs})
+        results = [_results(pairs, target_name) for target_name in TARGETS]
+        rows.append([name, _products(widths), " or ".join(str(8 * w) for w in widths), *results])
+    return table(["B, A", "OPS", "K", *(f"C, D on `{name}`" for name in TARGETS)], rows)
+
+
+def _products(widths: Sequence[int]) -> str:
+    return "4, or 8 if neither has 8 bits" if len(widths) > 1 else str(widths[0])
+
+
+def _results(pairs: Sequence[tuple[DataType, DataType]], target_name: str) -> str:
+    """The types that C and D may have for all the pairs; each may be any of them."""
+
+    def legal(result: DataType) -> bool:
+        try:
+            for b, a in pairs:
+                check_dpas_types(result, result, b, a, TARGETS[target_name])
+        except IllegalInstruction:
+            return False
+        return True
+
+    return " ".join(f"`{t.text}`" for t in DataType if legal(t)) or "-"
+
+
+def data_sizes() -> str:
+    return ", ".join(f"`{size.text}`" for size in DataSize)
+
+
+def caches() -> str:
+    def text(cache: CacheControl, access: Access) -> str:
+        return f"`{cache_text(cache, access)}`" if cache in CACHE_CONTROLS[access.value] else "-"
+
+    accesses = (Access.LOAD, Access.PREFETCH, Access.STORE, Access.ATOMIC)
+    rows = [[c.code, *(text(c, access) for access in accesses)] for c in CacheControl]
+    return table(["Code", *(access.value.capitalize() for access in accesses)], rows)
+
+
+def atomics() -> str:
+    def types(spec: OpSpec, unit: Unit) -> str:
+        found = (atomic_type(spec, unit, size) for size in ATOMIC_DATA)
+        return types_text(type for type in found if type is not None) or "-"
+
+    rows = [
+        [f"`{spec.mnemonic}`", f"`{spec.semantics}`", types(spec, Unit.UGM), types(spec, Unit.SLM)]
+        for spec in TABLE
+        if spec.access is Access.ATOMIC
+    ]
+    return table(["Instruction", "Memory becomes", "in `ugm`", "in `slm`"], rows)
+
+
+def gathers() -> str:
+    return "; ".join(f"`{size.text}` with {numbers_text(vectors)}" for size, vectors in GATHER_VECTORS.items())
+
+
+def blocks() -> str:
+    assert PVC.block2d is not None
+    forms = {
+        "load, plain": PVC.block2d.load,
+        "load, VNNI": PVC.block2d.load_vnni,
+        "load, transposed": PVC.block2d.load_transposed,
+        "store": PVC.block2d.store,
+    }
+    rows = [[f"{name}, `d{8 * size}`", *_limits(rule)] for name, rules in forms.items() for size, rule in rules.items()]
+    return table(["Form", "Width W", "Height H", "Count L", "W * L at most"], rows)
+
+
+def _limits(rule: BlockLimits) -> list[str]:
+    multiple = f", multiple of {rule.height_multiple}" if rule.height_multiple > 1 else ""
+    heights = f"{rule.min_height} to {rule.max_height}" if rule.min_height < rule.max_height else str(rule.min_height)
+    return [
+        f"{rule.min_width} to {rule.max_width}",
+        heights + multiple,
+        numbers_text(rule.counts),
+        str(rule.max_row_elements),
+    ]
