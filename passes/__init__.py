@@ -22,7 +22,9 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "xegpu-propagate-sg-map": ("passes.xegpu_propagate_sg_map", "XegpuPropagateSgMapPass"),
     "xegpu-verify-target": ("passes.xegpu_verify_target", "XegpuVerifyTargetPass"),
     "xetile-blocking": ("passes.xetile_blocking", "XetileBlockingPass"),
+    "xetile-blockop-fallback": ("passes.xetile_blockop_fallback", "XetileBlockopFallbackPass"),
     "xetile-canonicalization": ("passes.xetile_canonicalization", "XetileCanonicalizationPass"),
+    "xetile-init-duplicate": ("passes.xetile_init_duplicate", "XetileInitDuplicatePass"),
     "xetile-wg-to-sg": ("passes.xetile_wg_to_sg", "XetileWgToSgPass"),
 }
 

@@ -22,6 +22,7 @@ from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
 from passes.xetile_blocking import XetileBlockingPass
 from passes.xetile_canonicalization import XetileCanonicalizationPass
+from passes.xetile_init_duplicate import XetileInitDuplicatePass
 from passes.xetile_wg_to_sg import XetileWgToSgPass
 from xegpu.diagnostics import Source, failing_as, fill_locations, parse_module, verify
 from xegpu.dialects import register_dialects
@@ -34,6 +35,7 @@ def xetile_passes(target: str) -> list[ModulePass]:
     """The passes from XeTile kernels to XeGPU kernels; they leave alone what is XeGPU already."""
     return [
         XetileWgToSgPass(),
+        XetileInitDuplicatePass(),
         XetileCanonicalizationPass(),
         XetileBlockingPass(target),
         ConvertXetileToXegpuPass(target),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -197,5 +197,3 @@ class TileGemm:
 
 def _stored(array: Array, orientation: Orientation) -> Array:
     return np.ascontiguousarray(array.T) if orientation else array
-
-
