@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, FloatTF32Type, IntegerAttr
 from xdsl.ir import Attribute, Operation
@@ -34,7 +34,7 @@ def _lower(
             return Constant(type, _number(next(_values(attribute)), precision))
         case DenseIntOrFPElementsAttr():
             lowering.check_size(op, op.results[0].type)
-            return _dense(lowering, [_number(value, precision) for value in _values(attribute)], type)
+            return dense(lowering, [_number(value, precision) for value in _values(attribute)], type)
         case _:
             lowering.refuse(op, f"with the value {attribute} is not supported in a kernel")
 
@@ -50,7 +50,7 @@ def _number(value: int | float, type: DataType) -> int | float:
     return Immediate.of(value, type).value() if type.is_float else int(value)
 
 
-def _dense(lowering: KernelLowering, values: list[int | float], type: DataType) -> Elements:
+def dense(lowering: KernelLowering, values: Sequence[int | float], type: DataType) -> Elements:
     register = lowering.emit.undefined(len(values) * type.size)
     for index, value in enumerate(values):
         register = lowering.emit.write(register, index * type.size, type, Constant(type, value))

@@ -15,6 +15,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.dataflow import forward
 from passes.convert_xegpu_to_xe.memref_layout import extent, memref_strides
+from passes.convert_xegpu_to_xe.values import element_type
 from xegpu.dialects.xegpu import CreateDescOp, CreateNdDescOp, UpdateNdOffsetOp, UpdateOffsetOp
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 
@@ -110,6 +111,19 @@ def plane_factor(op: CreateNdDescOp, facts: Factors) -> int:
     rank = len(descriptor_type(op.tensor_desc).get_shape())
     for offset, stride in zip(op.mixed_offsets[:-rank], extent(op)[1], strict=False):
         factor = min(factor, _product([_factor(offset, facts), 1 if stride is None else factor_of(stride), size]))
+    return factor
+
+
+def address_factor(memref: SSAValue, indices: Sequence[SSAValue], facts: Factors) -> int:
+    """Factor of the address of an element of a buffer."""
+    assert isa(memref.type, MemRefType)
+    element, layout = element_type(memref.type.element_type), memref_strides(memref.type)
+    assert element is not None
+    factor = _source_factor(memref, element.size)
+    for index, stride in zip(indices, layout[0] if layout is not None else (), strict=False):
+        factor = min(
+            factor, _product([_factor(index, facts), 1 if stride is None else factor_of(stride), element.size])
+        )
     return factor
 
 

@@ -24,7 +24,7 @@ from xegpu.isa.messages import VECTOR_SIZES, CacheControl, DataSize, Message
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
 
-_WORD = 4
+WORD = 4
 """Bytes of the narrowest block message."""
 _LANES = 16
 
@@ -51,6 +51,7 @@ class Piece:
             transposed=is_block,
             cache=cache,
             address_size=space.address_size,
+            model=space.model,
             offset=self.start,
         )
 
@@ -76,10 +77,13 @@ def _places(tile: Tile) -> list[int]:
 
 def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: Line, size: int) -> Precondition:
     """Whether block messages can serve an access: elements are as wide as their words, or the address is aligned."""
-    if size >= _WORD or lowering.factors[descriptor] >= _WORD:
-        return True
+    return size >= WORD or lowering.factors[descriptor] >= WORD or is_aligned(lowering, line)
+
+
+def is_aligned(lowering: KernelLowering, line: Line) -> Elements:
+    """Whether the address of a line allows block messages: only the running kernel knows."""
     emit, unsigned = lowering.emit, line.space.address_type
-    rest = emit.alu("and", unsigned, [line.address, Constant(unsigned, _WORD - 1)], 1)
+    rest = emit.alu("and", unsigned, [line.address, Constant(unsigned, WORD - 1)], 1)
     return emit.alu("cmp", BOOLEAN, [rest, Constant(unsigned, 0)], 1, condition=Condition.EQ)
 
 
@@ -92,7 +96,8 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
     cache, columns = cache_control(op, line.space, load_cache), tile.columns * tile.count
 
     def by_block() -> SSAValue:
-        return _load_blocks(lowering, line, columns, tile.size, cache)
+        register = emit.undefined(columns * tile.size, lowering.target.grf_bytes)
+        return load_blocks(lowering, line, register, columns * tile.size, tile.size, cache)
 
     def by_lane() -> SSAValue:
         return _load_lanes(lowering, line, columns, tile.size, cache)
@@ -115,17 +120,25 @@ def _address(lowering: KernelLowering, line: Line) -> SSAValue:
     return emit.alu("mov", address.type, [address], 1, alignment=lowering.target.grf_bytes).register
 
 
-def _load_blocks(lowering: KernelLowering, line: Line, columns: int, size: int, cache: CacheControl) -> SSAValue:
+def load_blocks(
+    lowering: KernelLowering,
+    line: Line,
+    register: SSAValue,
+    total: int,
+    size: int,
+    cache: CacheControl = CacheControl.DEFAULT,
+    at: int = 0,
+) -> SSAValue:
+    """`register` with `total` bytes of a line, whose elements are of `size`, from byte `at` on."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
     address = _address(lowering, line)
-    register = emit.undefined(columns * size, grf)
-    for piece in pieces(columns * size, size):
-        message = piece.message(cache, line.space)
-        if piece.start % grf == 0 and message.transposed and piece.bytes >= grf:
-            register = emit.load("load", message, address, into=register, offset=piece.start)
+    for piece in pieces(total, size):
+        message, to = piece.message(cache, line.space), at + piece.start
+        if to % grf == 0 and message.transposed and piece.bytes >= grf:
+            register = emit.load("load", message, address, into=register, offset=to)
         else:
-            loaded = emit.load("load", message, address)
-            register = emit.copy(register, *_moves(Elements(loaded, DataType.UB, piece.bytes), 0, piece.start, piece))
+            loaded = Elements(emit.load("load", message, address), DataType.UB, piece.bytes)
+            register = emit.copy(register, *_moves(loaded, 0, to, piece))
     return register
 
 
@@ -148,7 +161,9 @@ def _lane_addresses(lowering: KernelLowering, line: Line, size: int) -> SSAValue
 
 def _moves(source: Elements, origin: int, to: int, piece: Piece) -> tuple[Elements, list[tuple[int, int]], DataType]:
     """What copies a piece's bytes, in units as wide as the piece's words (dwords for blocks)."""
-    unit = min(_WORD, piece.size.memory_bytes)
+    unit = min(WORD, piece.size.memory_bytes)
+    while to % unit:
+        unit //= 2
     type = integer(unit * 8, signed=False)
     moves = [((to + b) // unit, (origin + b) // unit) for b in range(0, piece.bytes, unit)]
     return Elements(source.register, type, source.size // unit, source.offset), moves, type
@@ -168,11 +183,11 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
     if (places := _places(tile)) != [*range(tile.columns)]:
         moves = list(enumerate(places))
         value = Elements(emit.copy(emit.undefined(value.size), value, moves, value.type), value.type, value.count)
-    value = emit.aligned(value, _WORD)
+    value = emit.aligned(value, WORD)
     cache = cache_control(op, line.space, store_cache)
 
     def by_block() -> None:
-        _store_blocks(lowering, line, value, tile.size, cache)
+        store_blocks(lowering, line, value, tile.size, cache)
 
     def by_lane() -> None:
         addresses = _lane_addresses(lowering, line, tile.size)
@@ -183,7 +198,10 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
     choose(lowering, _precondition(lowering, op.tensor_desc, line, tile.size), by_block, by_lane)
 
 
-def _store_blocks(lowering: KernelLowering, line: Line, value: Elements, size: int, cache: CacheControl) -> None:
+def store_blocks(
+    lowering: KernelLowering, line: Line, value: Elements, size: int, cache: CacheControl = CacheControl.DEFAULT
+) -> None:
+    """Stores elements of `size` bytes that stand at whole words, one after the other."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
     address = _address(lowering, line)
     for piece in pieces(value.size, size):
@@ -207,7 +225,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> No
     total = desc.tile[1] * desc.array_length * size
     if total > lowering.file_bytes:
         lowering.refuse(op, f"reads more than the {lowering.file_bytes} bytes that {lowering.target.name} can load")
-    if line.space is not Space.GLOBAL or (size < _WORD and lowering.factors[op.tensor_desc] < _WORD):
+    if line.space is not Space.GLOBAL or (size < WORD and lowering.factors[op.tensor_desc] < WORD):
         return
     address = _address(lowering, line)
     for piece in pieces(total, size):

@@ -203,8 +203,18 @@ def pointer_access(argument: SSAValue) -> str:
     return "writeonly" if writes and not reads else "readwrite"
 
 
-_READERS = frozenset({"memref.load", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"})
-_WRITERS = frozenset({"memref.store", "xegpu.store", "xegpu.store_nd"})
+_READERS = frozenset(
+    {
+        *("memref.load", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"),
+        *(f"vector.{name}" for name in ("gather", "load", "maskedload", "transfer_read")),
+    }
+)
+_WRITERS = frozenset(
+    {
+        *("memref.store", "xegpu.store", "xegpu.store_nd"),
+        *(f"vector.{name}" for name in ("maskedstore", "scatter", "store", "transfer_write")),
+    }
+)
 _FOLLOWED = frozenset(
     {
         *(f"memref.{name}" for name in ("cast", "collapse_shape", "expand_shape", "memory_space_cast")),

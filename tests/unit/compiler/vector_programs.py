@@ -79,8 +79,22 @@ def _stores(value: Value, lanes: int) -> list[str]:
     return lines
 
 
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer `%name` of a kernel: its type and what is in it."""
+
+    name: str
+    type: str
+    data: Array
+
+
 def program_text(
-    inputs: Sequence[Value], body: str, outputs: Sequence[Value], lanes: int, divergent: Collection[str] = ()
+    inputs: Sequence[Value],
+    body: str,
+    outputs: Sequence[Value],
+    lanes: int,
+    divergent: Collection[str] = (),
+    buffers: Sequence[Buffer] = (),
 ) -> str:
     """A kernel that loads the inputs, each as its name, and stores the outputs, which `body` makes.
 
@@ -93,8 +107,39 @@ def program_text(
     lines.append(body)
     for value in outputs:
         lines += _stores(value, lanes)
-    arguments = ", ".join(f"%m_{value.name}: {value.memref(lanes)}" for value in (*inputs, *outputs))
-    return kernel_text(arguments, "\n".join(lines), WORK_ITEMS if lanes > 1 else "VectorComputeFunctionINTEL")
+    arguments = [f"%m_{value.name}: {value.memref(lanes)}" for value in (*inputs, *outputs)]
+    arguments += [f"%{buffer.name}: {buffer.type}" for buffer in buffers]
+    attributes = WORK_ITEMS if lanes > 1 else "VectorComputeFunctionINTEL"
+    return kernel_text(", ".join(arguments), "\n".join(lines), attributes)
+
+
+Outcome = tuple[tuple[Array, ...], tuple[Array, ...]]
+"""What a work-item had as inputs, and what it computed as outputs."""
+
+
+def execute(
+    inputs: Sequence[tuple[Value, Array]],
+    body: str,
+    outputs: Sequence[Value],
+    lanes: int,
+    divergent: Collection[str] = (),
+    buffers: Sequence[Buffer] = (),
+) -> tuple[list[Outcome], list[Array]]:
+    """What each work-item computes, and the buffers afterwards.
+
+    Arrays of inputs have an axis for the elements, then one for the work-items.
+    """
+    text = program_text([value for value, _ in inputs], body, outputs, lanes, divergent, buffers)
+    arrays = [array for _, array in inputs]
+    zeros = [value.zeros(lanes) for value in outputs]
+    after = run(compile_one(text), *arrays, *zeros, *(buffer.data for buffer in buffers))
+    results = after[len(arrays) : len(arrays) + len(zeros)]
+    outcomes: list[Outcome] = []
+    for lane in range(lanes):
+        own = tuple(a[:, lane if v.name in divergent else 0].reshape(v.shape) for v, a in inputs)
+        computed = tuple(r[:, lane].reshape(v.shape) for v, r in zip(outputs, results, strict=True))
+        outcomes.append((own, computed))
+    return outcomes, after[len(arrays) + len(zeros) :]
 
 
 def evaluate(
@@ -103,17 +148,6 @@ def evaluate(
     outputs: Sequence[Value],
     lanes: int,
     divergent: Collection[str] = (),
-) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
-    """For each work-item: the inputs that it has, and the outputs that it computes.
-
-    Arrays of inputs have an axis for the elements, then one for the work-items.
-    """
-    text = program_text([value for value, _ in inputs], body, outputs, lanes, divergent)
-    arrays = [array for _, array in inputs]
-    results = run(compile_one(text), *arrays, *(value.zeros(lanes) for value in outputs))[len(arrays) :]
-    found: list[tuple[tuple[Array, ...], tuple[Array, ...]]] = []
-    for lane in range(lanes):
-        own = tuple(a[:, lane if v.name in divergent else 0].reshape(v.shape) for v, a in inputs)
-        computed = tuple(r[:, lane].reshape(v.shape) for v, r in zip(outputs, results, strict=True))
-        found.append((own, computed))
-    return found
+) -> list[Outcome]:
+    """`execute` without buffers."""
+    return execute(inputs, body, outputs, lanes, divergent)[0]

@@ -1,0 +1,268 @@
+"""Vectors in memory: whole, masked and padded, through views, gathered and scattered; in all kernel modes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from tests.unit.compiler.support import DTYPES, Array, random_array
+from tests.unit.compiler.vector_programs import LANES, Buffer, Value, execute
+
+Shape = tuple[int, ...]
+Inputs = dict[str, Array]
+MODES: list[tuple[int, str]] = [(1, ""), (LANES, "ijkxn")]
+"""Work-items with their own values, and which values differ between them."""
+ALIKE = {"row", "padded", "gathered", "scattered"}
+"""Accesses that are also tried in work-items that all do the same."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """A load of `%r` from `%b`, or a store of `%x` to it; `%i` and `%j` are places, `%k` is a mask, `%n` indexes."""
+
+    name: str
+    text: str
+    vector: Shape
+    element: str
+    buffer: Shape
+    load: Callable[[Array, Inputs], Array] | None = None
+    store: Callable[[Array, Inputs], None] | None = None
+    type: str = ""
+    """Type of the buffer, if it is not a plain one."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def padded(b: Array, starts: list[Array], shape: Shape, padding: float, mask: Array | None = None) -> Array:
+    """Elements from some place on, or the padding where there are none or the mask is false."""
+    result = np.full(shape, padding, b.dtype)
+    for index in np.ndindex(*shape):
+        place = tuple(int(s) + i for s, i in zip(starts, index, strict=True))
+        if all(0 <= p < n for p, n in zip(place, b.shape, strict=True)) and (mask is None or mask[index]):
+            result[index] = b[place]
+    return result
+
+
+def put(b: Array, starts: list[Array], x: Array, mask: Array | None = None) -> None:
+    """Writes elements where they are in the buffer and the mask is true."""
+    for index in np.ndindex(*x.shape):
+        place = tuple(int(s) + i for s, i in zip(starts, index, strict=True))
+        if all(0 <= p < n for p, n in zip(place, b.shape, strict=True)) and (mask is None or mask[index]):
+            b[place] = x[index]
+
+
+LOADS = [
+    Access(
+        "row",
+        "vector.load %b[%i, %j] : memref<12x9xf32>, vector<5xf32>",
+        (5,),
+        "f32",
+        (12, 9),
+        lambda b, v: padded(b, [v["i"], v["j"]], (1, 5), 0)[0],
+    ),
+    Access(
+        "narrow-box",
+        "vector.load %b[%i, %j] : memref<12x9xf16>, vector<2x3xf16>",
+        (2, 3),
+        "f16",
+        (12, 9),
+        lambda b, v: padded(b, [v["i"], v["j"]], (2, 3), 0),
+    ),
+    Access(
+        "bytes",
+        "vector.load %b[%i, %j] : memref<12x11xi8>, vector<7xi8>",
+        (7,),
+        "i8",
+        (12, 11),
+        lambda b, v: padded(b, [v["i"], v["j"]], (1, 7), 0)[0],
+    ),
+    Access(
+        "whole",
+        "vector.load %b[%lane0, %lane0] : memref<4x8xi64>, vector<4x8xi64>",
+        (4, 8),
+        "i64",
+        (4, 8),
+        lambda b, v: b,
+    ),
+    Access(
+        "masked",
+        "vector.maskedload %b[%i, %j], %k, %x : memref<12x9xi16>, vector<5xi1>, vector<5xi16> into vector<5xi16>",
+        (5,),
+        "i16",
+        (12, 9),
+        lambda b, v: np.where(v["k"] != 0, padded(b, [v["i"], v["j"]], (1, 5), 0)[0], v["x"]),
+    ),
+    Access(
+        "padded",
+        "vector.transfer_read %b[%i, %j], %p : memref<6x6xf32>, vector<3x5xf32>",
+        (3, 5),
+        "f32",
+        (6, 6),
+        lambda b, v: padded(b, [v["i"], v["j"]], (3, 5), 7),
+    ),
+    Access(
+        "promised",
+        "vector.transfer_read %b[%i, %j], %p {in_bounds = [true, true]} : memref<12x9xf32>, vector<2x3xf32>",
+        (2, 3),
+        "f32",
+        (12, 9),
+        lambda b, v: padded(b, [v["i"], v["j"]], (2, 3), 7),
+    ),
+    Access(
+        "transposed-and-masked",
+        "vector.transfer_read %b[%i, %j], %p, %k {permutation_map = affine_map<(a, b) -> (b, a)>} : "
+        "memref<6x6xf16>, vector<2x3xf16>",
+        (2, 3),
+        "f16",
+        (6, 6),
+        lambda b, v: padded(b, [v["i"], v["j"]], (3, 2), 7, v["k"].reshape(3, 2)).T,
+    ),
+    Access(
+        "column",
+        "vector.transfer_read %b[%i, %j], %p {permutation_map = affine_map<(a, b) -> (a)>} : "
+        "memref<6x6xi32>, vector<4xi32>",
+        (4,),
+        "i32",
+        (6, 6),
+        lambda b, v: padded(b, [v["i"], v["j"]], (4, 1), 7)[:, 0],
+    ),
+    Access(
+        "repeated",
+        "vector.transfer_read %b[%i, %j], %p {permutation_map = affine_map<(a, b) -> (0, b)>} : "
+        "memref<6x6xi32>, vector<2x4xi32>",
+        (2, 4),
+        "i32",
+        (6, 6),
+        lambda b, v: np.repeat(padded(b, [v["i"], v["j"]], (1, 4), 7), 2, axis=0),
+    ),
+    Access(
+        "strided",
+        "vector.transfer_read %b[%i, %j], %p : memref<6x4xi32, strided<[9, 2]>>, vector<2x3xi32>",
+        (2, 3),
+        "i32",
+        (6, 9),
+        lambda b, v: padded(b[:, :8:2], [v["i"], v["j"]], (2, 3), 7),
+        type="memref<6x4xi32, strided<[9, 2]>>",
+    ),
+    Access(
+        "gathered",
+        "vector.gather %b[%i, %j] [%n], %k, %x : memref<12x9xf32>, vector<2x3xi32>, vector<2x3xi1>, "
+        "vector<2x3xf32> into vector<2x3xf32>",
+        (2, 3),
+        "f32",
+        (12, 9),
+        lambda b, v: np.where(v["k"] != 0, b.ravel()[v["i"] * 9 + v["j"] + v["n"]], v["x"]),
+    ),
+]
+
+
+def _scatter(b: Array, v: Inputs) -> None:
+    for n, k, x in zip(v["n"].ravel(), v["k"].ravel(), v["x"].ravel(), strict=True):
+        if k:
+            b.ravel()[v["i"] * b.shape[1] + v["j"] + n] = x
+
+
+STORES = [
+    Access(
+        "row",
+        "vector.store %x, %b[%i, %j] : memref<200x9xf32>, vector<5xf32>",
+        (5,),
+        "f32",
+        (200, 9),
+        store=lambda b, v: put(b, [v["i"], v["j"]], v["x"].reshape(1, 5)),
+    ),
+    Access(
+        "narrow-box",
+        "vector.store %x, %b[%i, %j] : memref<200x9xi8>, vector<2x3xi8>",
+        (2, 3),
+        "i8",
+        (200, 9),
+        store=lambda b, v: put(b, [v["i"], v["j"]], v["x"]),
+    ),
+    Access(
+        "masked",
+        "vector.maskedstore %b[%i, %j], %k, %x : memref<200x9xf16>, vector<5xi1>, vector<5xf16>",
+        (5,),
+        "f16",
+        (200, 9),
+        store=lambda b, v: put(b, [v["i"], v["j"]], v["x"].reshape(1, 5), v["k"].reshape(1, 5)),
+    ),
+    Access(
+        "transfer",
+        "vector.transfer_write %x, %b[%i, %j] : vector<3x5xi16>, memref<197x9xi16>",
+        (3, 5),
+        "i16",
+        (197, 9),
+        store=lambda b, v: put(b, [v["i"], v["j"]], v["x"]),
+    ),
+    Access(
+        "transposed",
+        "vector.transfer_write %x, %b[%i, %j], %k {permutation_map = affine_map<(a, b) -> (b, a)>, "
+        "in_bounds = [true, true]} : vector<2x3xi64>, memref<200x9xi64>",
+        (2, 3),
+        "i64",
+        (200, 9),
+        store=lambda b, v: put(b, [v["i"], v["j"]], v["x"].T, v["k"].reshape(3, 2)),
+    ),
+    Access(
+        "scattered",
+        "vector.scatter %b[%i, %j] [%n], %k, %x : memref<200x9xf32>, vector<2x3xi32>, vector<2x3xi1>, vector<2x3xf32>",
+        (2, 3),
+        "f32",
+        (200, 9),
+        store=_scatter,
+    ),
+]
+
+
+def _inputs(access: Access, lanes: int) -> list[tuple[Value, Array]]:
+    rng = np.random.default_rng(4)
+    count = int(np.prod(access.vector))
+    mask = access.vector[::-1] if "-> (b, a)" in access.text else access.vector
+    rows = np.arange(lanes) * 12 if access.store is not None else rng.integers(0, 5, lanes)
+    return [
+        (Value("i", (), "index"), rows.reshape(1, lanes)),
+        (Value("j", (), "index"), rng.integers(0, 5, (1, lanes))),
+        (Value("k", mask, "i1"), rng.integers(0, 2, (count, lanes)).astype(np.int8)),
+        (Value("x", access.vector, access.element), random_array(rng, (count, lanes), access.element)),
+        (Value("n", access.vector, "i32"), np.array([rng.permutation(count) for _ in range(lanes)], np.int32).T),
+    ]
+
+
+def _buffer(access: Access) -> Buffer:
+    plain = f"memref<{'x'.join(map(str, (*access.buffer, access.element)))}>"
+    data = random_array(np.random.default_rng(5), access.buffer, access.element)
+    return Buffer("b", access.type or plain, data)
+
+
+def cases(accesses: list[Access]) -> list[tuple[Access, int, str]]:
+    return [(a, *mode) for a in accesses for mode in (*MODES, (LANES, "")) if mode in MODES or a.name in ALIKE]
+
+
+@pytest.mark.parametrize(("access", "lanes", "divergent"), cases(LOADS), ids=str)
+def test_loads(access: Access, lanes: int, divergent: str) -> None:
+    result, padding = Value("r", access.vector, access.element), "7.0" if "f" in access.element else "7"
+    body = f"%p = arith.constant {padding} : {access.element}\n%r = {access.text}"
+    inputs, buffer = _inputs(access, lanes), _buffer(access)
+    names = [value.name for value, _ in inputs]
+    outcomes, _ = execute(inputs, body, [result], lanes, divergent, [buffer])
+    assert access.load is not None
+    for own, (got,) in outcomes:
+        expected = access.load(buffer.data, dict(zip(names, own, strict=True)))
+        assert np.ascontiguousarray(expected).astype(DTYPES[access.element]).tobytes() == got.tobytes()
+
+
+@pytest.mark.parametrize(("access", "lanes", "divergent"), cases(STORES), ids=str)
+def test_stores(access: Access, lanes: int, divergent: str) -> None:
+    inputs, buffer = _inputs(access, lanes), _buffer(access)
+    names = [value.name for value, _ in inputs]
+    outcomes, (after,) = execute(inputs, access.text, [], lanes, divergent, [buffer])
+    expected = buffer.data.copy()
+    assert access.store is not None
+    for own, _ in outcomes:
+        access.store(expected, dict(zip(names, own, strict=True)))
+    assert after.tobytes() == expected.tobytes()
