@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from passes.fragments.ownership import Indexes, Ownership
 from passes.matrix_operands import Shape2D, matrices, matrix_maps, matrix_step, multiplies_whole_matrices
@@ -108,10 +108,22 @@ def is_whole_product(op: DpasOp) -> bool:
 def product_ownership(op: DpasOp, target: Target) -> tuple[Ownership, Ownership, Ownership]:
     """How lanes share A, B and C of a product, as the matrix engine wants them.
 
-    Raises `CompileError` for a product that is not one instruction along K and N, or for maps that are not the
-    target's.
+    Raises `CompileError` for a product that lanes cannot share.
     """
+    check_product(op, target)
     (a, b, c), maps = matrices(op), matrix_maps(op, target)
+    orders = (_row_major(a), _matrix_b_order(op, b), _row_major(c))
+    made = [
+        Ownership.of_tile(Distribution(tile, m.lane_map), order[None])
+        for m, tile, order in zip(maps, (a, b, c), orders, strict=True)
+    ]
+    return made[0], made[1], made[2]
+
+
+def check_product(op: DpasOp, target: Target) -> None:
+    """Raises `CompileError` for a product that is not one instruction along K and N, and for maps that do not fit."""
+    tiles, maps = matrices(op), matrix_maps(op, target)
+    a, b, _ = tiles
     step, width = matrix_step(op, target), target.dpas.execution_size
     if a[1] != step or b[1] != width:
         raise CompileError(
@@ -122,9 +134,11 @@ def product_ownership(op: DpasOp, target: Target) -> tuple[Ownership, Ownership,
     for name, given, wanted in zip("ABC", op.sg_maps or maps, maps, strict=True):
         if given != wanted:
             raise CompileError(op, f"{target.name} needs {name} under {wanted}, got {given}")
-    orders = (_row_major(a), _matrix_b_order(op, b), _row_major(c))
-    made = [_matrix(op, m, tile, order) for m, tile, order in zip(maps, (a, b, c), orders, strict=True)]
-    return made[0], made[1], made[2]
+    for sg_map, (rows, columns) in zip(maps, tiles, strict=True):
+        if not sg_map.lane_map.tiles((rows, columns)):
+            raise CompileError(
+                op, f"cannot share a value as {rows}x{columns} under {sg_map}: the map does not divide it"
+            )
 
 
 def _row_major(tile: Shape2D) -> Indexes:
@@ -138,11 +152,3 @@ def _matrix_b_order(op: DpasOp, tile: Shape2D) -> Indexes:
     if len(shape) == 2:
         return _row_major(tile)
     return np.arange(tile[0] * tile[1]).reshape(shape).transpose(0, 2, 1).reshape(tile)
-
-
-def _matrix(op: Operation, sg_map: SgMapAttr, tile: Shape2D, order: Indexes) -> Ownership:
-    if not sg_map.lane_map.tiles(tile):
-        raise CompileError(
-            op, f"cannot share a value as {tile[0]}x{tile[1]} under {sg_map}: the map does not divide it"
-        )
-    return Ownership.of_tile(Distribution(tile, sg_map.lane_map), order[None])

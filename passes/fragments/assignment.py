@@ -19,6 +19,9 @@ from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp
 from xegpu.dialects.xegpu import AtomicRMWOp, DpasOp, LoadNdOp, LoadOp
 from xegpu.targets import Target
 
+_INSERTIONS = frozenset({"vector.insert", "vector.insert_strided_slice"})
+"""Operations whose result is their second operand, but for a part."""
+
 
 class Assignment:
     """How lanes share each value of a kernel; values that are not in `owned` are whole, the same in all lanes.
@@ -121,6 +124,9 @@ class Assignment:
             assert isinstance(value.type, VectorType)
             if (carried := ownership.carried(moved, value.type.element_count())) is not None:
                 yield op.results[0], carried
+        elif op.name in _INSERTIONS:
+            if op.operands[1] is value:
+                yield op.results[0], ownership
         elif (
             op.operands[0] is value
             and (plan := plan_reduction(op, ownership, value.type)) is not None
@@ -138,5 +144,7 @@ class Assignment:
             wanted = ownership.sources(moved)
             if not np.array_equal(wanted.elements, np.broadcast_to(wanted.elements[0], wanted.elements.shape)):
                 yield op.operands[0], wanted
+        elif op.name in _INSERTIONS:
+            yield op.operands[1], ownership
         elif isinstance(op, MultiDimReductionOp):
             yield op.acc, ownership

@@ -33,10 +33,13 @@ def move_in_lanes(build: OpBuilder, forms: Forms, op: Operation, picks: Indexes,
         columns = np.flatnonzero(numbers[0] == number)
         source, found = _lane_source(build, forms, op.operands[number], needed[:, columns] - starts[number])
         places[columns] = np.array(found) + offset
-        sources.append(flat(build, source))
+        sources.append(source)
         offset += value_type(source).element_count()
     assert len(sources) <= 2
-    moved = chosen(build, sources[0], sources[-1], places.tolist())
+    moved = sources[0]
+    if len(sources) > 1 or places.tolist() != list(range(offset)):
+        flattened = [flat(build, source) for source in sources]
+        moved = chosen(build, flattened[0], flattened[-1], places.tolist())
     return build.add(ShapeCastOp(moved, VectorType(value_type(moved).element_type, wanted.shape)))
 
 

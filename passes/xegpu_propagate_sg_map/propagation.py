@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xdsl.utils.exceptions import VerifyException
 
 from passes.fragments import Assignment
-from passes.fragments.anchors import accessed, is_whole, is_whole_product, ownership_under
+from passes.fragments.anchors import accessed, check_product, is_whole, is_whole_product, ownership_under
 from passes.matrix_operands import matrix_maps
 from passes.xegpu_propagate_sg_map.webs import DescriptorWeb, descriptor_webs
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
@@ -40,6 +40,7 @@ def propagate(function: FuncOp, target: Target) -> None:
         webs = _set_wanted(function, target, [web for web in webs if not choose(web)])
     for op in function.walk():
         if isinstance(op, DpasOp) and is_whole_product(op):
+            check_product(op, target)
             op.properties |= dict(zip(SG_MAPS, matrix_maps(op, target), strict=True))
 
 

@@ -200,55 +200,6 @@ def test_distribution_is_idempotent() -> None:
         assert distributed(once) == once
 
 
-OTHER = "!xegpu.tensor_desc<8x16xf32, #xegpu.sg_map<wi_layout = [2, 8], wi_data = [1, 1]>>"
-PLAIN = "!xegpu.tensor_desc<8x16xf32>"
-LOAD_OTHER = "%p = xegpu.create_nd_tdesc %m[0, 0] : memref<40x64xf32> -> {T}\n%q = xegpu.load_nd %p : {T} -> {V}\n"
-UNEQUAL = ", ".join(["[" + ", ".join(f"{i}.0" for i in range(16)) + "]"] * 8)
-
-
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        (
-            "%f = vector.shape_cast %v : {V} to vector<128xf32>\n%w = vector.shape_cast %f : vector<128xf32> to {V}",
-            "'vector.shape_cast' op cannot be distributed to work-items",
-        ),
-        (
-            f"%c = arith.constant dense<[{UNEQUAL}]> : {{V}}\n%w = arith.addf %v, %c : {{V}}",
-            "'arith.constant' op only constants with equal elements can be distributed",
-        ),
-        (
-            LOAD_OTHER.replace("{T}", OTHER) + "%w = arith.addf %v, %q : {V}",
-            "needs a value as 8x16 under #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>, which is shared as 8x16 "
-            "under #xegpu.sg_map<wi_layout = [2, 8], wi_data = [1, 1]>: conversion between maps is not supported",
-        ),
-        (
-            LOAD_OTHER.replace("{T}", PLAIN) + "%w = arith.addf %v, %q : {V}",
-            "'xegpu.load_nd' op goes through a descriptor without sg_map, but the value is 8x16 under",
-        ),
-        (
-            "%r = vector.broadcast %s : f32 to vector<16xf32>\n%b = vector.broadcast %r : vector<16xf32> to {V}\n"
-            "%w = arith.addf %v, %b : {V}",
-            "'vector.broadcast' op of a vector cannot be distributed to work-items",
-        ),
-    ],
-)
-def test_what_cannot_be_distributed(body: str, message: str) -> None:
-    text = refusal(copy_text(Mapped("f32", (8, 16), (1, 16)), body))
-    assert message in text
-    assert text.startswith("kernel.mlir:")
-
-
-def test_arguments_of_functions_cannot_be_distributed() -> None:
-    desc, vector = Mapped("f32", (8, 16), (1, 16)).descriptor, "vector<8x16xf32>"
-    text = (
-        f"gpu.module @m {{\ngpu.func @f(%v: {vector}, %m: memref<64x64xf32>) {{\n"
-        f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {desc}\n"
-        f"xegpu.store_nd %v, %t : {vector}, {desc}\ngpu.return\n}}\n}}\n"
-    )
-    assert "'gpu.func' op argument #0 cannot be distributed to work-items" in refusal(text)
-
-
 def test_a_kernel_for_whole_subgroups_ignores_maps() -> None:
     load, mode = Mapped("f32", (8, 16), (1, 16)), "VectorComputeFunctionINTEL"
     kernel = compile_one(copy_text(load, mode=mode))
@@ -294,12 +245,19 @@ ROWS = ", #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>"
 PAIRS = ", #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>"
 
 
-def test_products_need_the_maps_of_the_matrix_engine() -> None:
-    assert "pvc needs B as 16x16 under" in refusal(product_text(ROWS, ROWS))
-    assert "pvc needs A as 8x16 under" in refusal(product_text(PAIRS, PAIRS))
-    assert "operand B has no sg_map, while others have" in refusal(product_text(ROWS, ""))
-    assert "operand A has no sg_map, while others have" in refusal(product_text("", PAIRS))
-    assert "vector<8x1xf32>" in distributed(product_text(ROWS, PAIRS))
+@pytest.mark.parametrize("maps", [(ROWS, PAIRS), (ROWS, ROWS), (PAIRS, PAIRS), (ROWS, ""), ("", PAIRS)])
+def test_products_get_what_the_matrix_engine_wants(maps: tuple[str, str]) -> None:
+    """Operands that are shared in another way, or not at all, are converted on their way to the product."""
+    store = (
+        "\n%tc = xegpu.create_nd_tdesc %n[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32{M}>\n"
+        "xegpu.store_nd %d, %tc : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32{M}>\ngpu.return"
+    )
+    text = product_text(*maps).replace("gpu.return", store.replace("{M}", ROWS).strip())
+    text = text.replace("memref<64x64xbf16>)", "memref<64x64xbf16>, %n: memref<64x64xf32>)")
+    memory = np.random.default_rng(2).integers(-4, 4, (64, 64)).astype(DTYPES["bf16"])
+    result = run(compile_one(text), memory, np.zeros((64, 64), np.float32))[1]
+    values = memory.astype(np.float32)
+    np.testing.assert_array_equal(result[:8, :16], 2 * values[:8, :16] @ values[:16, :16])
 
 
 def test_products_have_the_size_of_one_matrix_instruction() -> None:

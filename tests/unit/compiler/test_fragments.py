@@ -1,0 +1,170 @@
+"""Every rule of distribution, element by element: lanes hold in their registers what the pass says they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from tests.unit.compiler.fragments import Tile, held, numbers, sg_map, tile_kernel, with_output
+from tests.unit.compiler.support import Array, compile_one, kernel_text, run
+from xegpu.targets import ARC, PVC, Target
+
+ROWS, COLUMNS, SQUARE, PAIRS = sg_map((1, 16)), sg_map((16, 1)), sg_map((4, 4), (1, 2)), sg_map((1, 16), (2, 1))
+
+
+class Rule(NamedTuple):
+    """A piece of a kernel that makes `%w` of a loaded `%v`, and what numpy makes of it."""
+
+    body: str
+    oracle: Callable[[Array], Array]
+    map: str = ROWS
+    places: int = 16
+    shape: tuple[int, ...] = (16, 16)
+    result: tuple[int, ...] = (16, 16)
+    result_map: str | None = None
+
+
+T, H = "vector<16x16xf32>", "vector<8x16xf32>"
+ZEROS = "%z = arith.constant dense<0.0> : vector<16xf32>\n"
+
+
+def reduction(kind: str, dimension: int) -> str:
+    return f"{ZEROS}%w = vector.multi_reduction <{kind}>, %v, %z [{dimension}] : {T} to vector<16xf32>"
+
+
+RULES = {
+    "elementwise": Rule(f"%w = arith.mulf %v, %v : {T}", lambda v: v * v),
+    "elementwise, boxes": Rule(f"%w = arith.mulf %v, %v : {T}", lambda v: v * v, SQUARE),
+    "transpose": Rule(f"%w = vector.transpose %v, [1, 0] : {T} to {T}", lambda v: v.T, result=(16, 16)),
+    "shape_cast": Rule(
+        f"%w = vector.shape_cast %v : {T} to vector<32x8xf32>", lambda v: v.reshape(32, 8), result=(32, 8)
+    ),
+    "slice of rows": Rule(
+        f"%w = vector.extract_strided_slice %v {{offsets = [4, 0], sizes = [8, 16], strides = [1, 1]}} : {T} to {H}",
+        lambda v: v[4:12],
+        places=8,
+        result=(8, 16),
+    ),
+    "one row": Rule(f"%w = vector.extract %v[5] : vector<16xf32> from {T}", lambda v: v[5], places=1, result=(16,)),
+    "reduction over lanes in clusters": Rule(reduction("add", 1), lambda v: v.sum(1), SQUARE, 4, result=(16,)),
+    "reduction in the lane": Rule(reduction("add", 0), lambda v: v.sum(0), places=1, result=(16,)),
+    "part of a tile replaced": Rule(
+        f"%r = vector.extract %v[3] : vector<16xf32> from {T}\n%s = arith.negf %r : vector<16xf32>\n"
+        f"%w = vector.insert %s, %v [9] : vector<16xf32> into {T}",
+        lambda v: np.concatenate((v[:9], -v[3:4], v[10:])),
+    ),
+    "reduction in lanes of columns": Rule(
+        reduction("maxnumf", 1), lambda v: np.maximum(v.max(1), 0), COLUMNS, 1, result=(16,)
+    ),
+    "reduction in pairs": Rule(reduction("minnumf", 0), lambda v: np.minimum(v.min(0), 0), PAIRS, 1, result=(16,)),
+    "broadcast of a shared row": Rule(
+        f"%s = vector.extract %v[3] : vector<16xf32> from {T}\n"
+        f"%b = vector.broadcast %s : vector<16xf32> to {T}\n%w = arith.addf %b, %v : {T}",
+        lambda v: v + v[3],
+    ),
+    "other lanes' elements": Rule(
+        f"%t = vector.transpose %v, [1, 0] : {T} to {T}\n%w = arith.subf %v, %t : {T}", lambda v: v - v.T
+    ),
+    "interleaved columns": Rule(
+        "%w = vector.interleave %v, %v : vector<8x16xf32> -> vector<8x32xf32>",
+        lambda v: np.repeat(v, 2, axis=1),
+        shape=(8, 16),
+        result=(8, 32),
+        result_map=ROWS,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_lanes_hold_what_the_pass_claims(name: str) -> None:
+    rule = RULES[name]
+    source, result = Tile(rule.shape, "f32", rule.map), Tile(rule.result, "f32", rule.result_map)
+    text = tile_kernel(source, rule.body, result)
+    memory = numbers(rule.shape, "f32")
+    whole = rule.oracle(memory)
+    text = with_output(text, 16, rule.places, "f32")
+    expected, found = held(text, "w", whole, memory, np.zeros(rule.result, np.float32))
+    np.testing.assert_array_equal(found, expected)
+
+
+class Row(NamedTuple):
+    """A row of the tables of maps for matrices: role, element type, tile, map, fragment."""
+
+    target: Target
+    element: str
+    tile: tuple[int, int]
+    layout: tuple[int, int]
+    data: tuple[int, int]
+    fragment: tuple[int, int]
+    lane1: tuple[tuple[int, int], ...]
+    """The elements that lane 1 has in the first row of its fragment."""
+    transposed: bool = False
+
+
+TABLES = [
+    *(Row(PVC, t, (8, 16), (1, 16), (1, 1), (8, 1), ((0, 1),)) for t in ("bf16", "f16")),
+    Row(PVC, "tf32", (8, 8), (2, 8), (1, 1), (4, 1), ((0, 1),)),
+    *(Row(PVC, t, (8, 32), (1, 16), (1, 2), (8, 2), ((0, 2), (0, 3))) for t in ("ui8", "si8")),
+    *(Row(PVC, t, (16, 16), (1, 16), (2, 1), (8, 2), ((0, 1), (1, 1))) for t in ("bf16", "f16")),
+    Row(PVC, "tf32", (8, 16), (1, 16), (1, 1), (8, 1), ((0, 1),)),
+    *(Row(PVC, t, (32, 16), (1, 16), (4, 1), (8, 4), ((0, 1), (1, 1), (2, 1), (3, 1))) for t in ("ui8", "si8")),
+    *(Row(PVC, t, (8, 16), (1, 16), (1, 1), (8, 1), ((0, 1),)) for t in ("f32", "si32")),
+    Row(PVC, "tf32", (16, 8), (16, 1), (1, 1), (8, 1), ((1, 0),), True),
+    *(Row(ARC, t, (8, 16), (1, 8), (1, 2), (8, 2), ((0, 2), (0, 3))) for t in ("bf16", "f16")),
+    Row(ARC, "tf32", (8, 8), (1, 8), (1, 1), (8, 1), ((0, 1),)),
+    *(Row(ARC, t, (8, 32), (1, 8), (1, 4), (8, 4), ((0, 4), (0, 5), (0, 6), (0, 7))) for t in ("ui8", "si8")),
+    *(Row(ARC, t, (16, 8), (1, 8), (2, 1), (8, 2), ((0, 1), (1, 1))) for t in ("bf16", "f16")),
+    Row(ARC, "tf32", (8, 8), (1, 8), (1, 1), (8, 1), ((0, 1),)),
+    *(Row(ARC, t, (32, 8), (1, 8), (4, 1), (8, 4), ((0, 1), (1, 1), (2, 1), (3, 1))) for t in ("ui8", "si8")),
+    *(Row(ARC, t, (8, 8), (1, 8), (1, 1), (8, 1), ((0, 1),)) for t in ("f32", "si32")),
+    Row(ARC, "tf32", (8, 8), (8, 1), (1, 1), (8, 1), ((1, 0),), True),
+]
+
+
+@pytest.mark.parametrize("row", TABLES, ids=lambda row: f"{row.target.name}-{row.element}-{row.tile}")
+def test_tables_of_matrix_operands(row: Row) -> None:
+    """Row by row: the fragment's shape, and what lane 1 has, in the registers of the simulator."""
+    tile = Tile(row.tile, row.element, sg_map(row.layout, row.data))
+    turned = Tile(row.tile[::-1] if row.transposed else row.tile, row.element)
+    attributes = " <{transpose = array<i64: 1, 0>}>" if row.transposed else ""
+    lanes, places = row.target.subgroup_size, prod(row.fragment)
+    text = kernel_text(
+        f"%m: {tile.memref}, %held: memref<{lanes}x{places}x{row.element}>",
+        f"{tile.described('t', 'm')}\n%v = xegpu.load_nd %t{attributes} : {tile.descriptor} -> {turned.vector}",
+        "",
+    )
+    memory = numbers(row.tile, row.element)
+    expected, found = held(text, "v", memory.T if row.transposed else memory, memory, target=row.target)
+    assert found.tobytes() == expected.tobytes()
+    assert found.shape == (lanes, places)
+    assert found[1][: row.fragment[1]].tolist() == [memory[place].item() for place in row.lane1]
+
+
+@pytest.mark.parametrize("chunk", [1, 4])
+def test_gathers_give_each_lane_its_elements(chunk: int) -> None:
+    """A gather of the subgroup becomes one of each lane; offsets and mask stay as they are."""
+    shape, whole = ("16", "16") if chunk == 1 else (f"16x{chunk}", f"{chunk}x16")
+    encoding = f"#xegpu.scatter_tdesc_attr<chunk_size = {chunk} : i64>" if chunk > 1 else "#xegpu.scatter_tdesc_attr<>"
+    desc = f"!xegpu.tensor_desc<{shape}xf32, {encoding}, {sg_map((1, 16) if chunk == 1 else (16, 1))}>"
+    transpose = " <{transpose}>" if chunk > 1 else ""
+    offsets = [(i * 5 % 16) * chunk for i in range(16)]
+    vector = f"vector<{whole}xf32>"
+    text = kernel_text(
+        f"%m: memref<{16 * chunk}xf32>, %o: memref<{16 * chunk}xf32>",
+        f"%i = arith.constant dense<{offsets}> : vector<16xindex>\n%all = arith.constant dense<true> : vector<16xi1>\n"
+        f"%t = xegpu.create_tdesc %m, %i : memref<{16 * chunk}xf32>, vector<16xindex> -> {desc}\n"
+        f"%u = xegpu.create_tdesc %o, %i : memref<{16 * chunk}xf32>, vector<16xindex> -> {desc}\n"
+        f"%v = xegpu.load %t, %all{transpose} : {desc}, vector<16xi1> -> {vector}\n%w = arith.addf %v, %v : {vector}\n"
+        f"xegpu.store %w, %u, %all{transpose} : {vector}, {desc}, vector<16xi1>",
+        "",
+    )
+    memory = numbers((16 * chunk,), "f32")
+    result = run(compile_one(text), memory, np.zeros_like(memory))[1]
+    np.testing.assert_array_equal(result, memory * 2)
+    gathered = memory[np.array(offsets)[None, :] + np.arange(chunk)[:, None]]
+    expected, found = held(with_output(text, 16, chunk, "f32"), "v", gathered, memory, np.zeros_like(memory))
+    np.testing.assert_array_equal(found, expected)
