@@ -1,0 +1,47 @@
+"""Distributed and undistributed forms of one kernel agree, whatever its tiles, maps, types and operations."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+
+from passes.xegpu_propagate_sg_map import XegpuPropagateSgMapPass
+from tests.unit.compiler.fragments import numbers, tile_kernel
+from tests.unit.compiler.support import DTYPES, Array, compile_one, run
+from tests.unit.compiler.tile_chains import Chain, chains
+from tests.unit.dialects.support import context, parse
+from xegpu.targets import ARC, PVC, Target
+
+SETTINGS = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+def check(chain: Chain, target: Target) -> None:
+    """The kernel of whole subgroups, that with given maps and that with inferred maps store the same."""
+    inferred = parse(tile_text(chain.unmapped()))
+    XegpuPropagateSgMapPass(target.name).apply(context(), inferred)
+    texts = (tile_text(chain, "VectorComputeFunctionINTEL"), tile_text(chain), str(inferred))
+    whole, mapped, propagated = (stored(text, chain, target) for text in texts)
+    assert mapped.tobytes() == whole.tobytes()
+    assert propagated.tobytes() == whole.tobytes()
+
+
+def tile_text(chain: Chain, mode: str = "") -> str:
+    return tile_kernel(chain.source, chain.body, chain.result, mode)
+
+
+def stored(text: str, chain: Chain, target: Target) -> Array:
+    memory = numbers(chain.source.shape, chain.source.element)
+    output = np.zeros(chain.result.shape, DTYPES[chain.result.element])
+    return run(compile_one(text, target), memory, output, target=target, engines=("interpreter",))[1]
+
+
+@SETTINGS
+@given(chains())
+def test_forms_of_a_kernel_agree_on_pvc(chain: Chain) -> None:
+    check(chain, PVC)
+
+
+@SETTINGS
+@given(chains(lanes=8, longest=3))
+def test_forms_of_a_kernel_agree_on_arc(chain: Chain) -> None:
+    check(chain, ARC)
