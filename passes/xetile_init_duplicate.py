@@ -48,20 +48,23 @@ class XetileInitDuplicatePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
-            for init in [o for o in function.walk() if isinstance(o, InitTileOp)]:
-                _clone_for_users(init)
+            order = {o: number for number, o in enumerate(function.walk())}
+            for init in [o for o in order if isinstance(o, InitTileOp)]:
+                _clone_for_users(init, sorted(init.tile.uses, key=lambda use: order[use.operation]))
             _Split(function).run(function.body)
 
 
-def _clone_for_users(init: InitTileOp) -> None:
+def _clone_for_users(init: InitTileOp, uses: Sequence[Use]) -> None:
     """A tile of its own for everything that moves it or carries it on, and one for direct users of each purpose."""
     groups: dict[object, list[Use]] = {}
-    for use, number in zip(list(init.tile.uses), count()):
+    for use, number in zip(uses, count()):
         groups.setdefault(_PURPOSES.get(type(use.operation), number), []).append(use)
-    for uses in list(groups.values())[1:]:
-        clone = OpBuilder(init).add(init.clone())
+    assert init.next_op is not None
+    builder = OpBuilder(init.next_op)
+    for group in list(groups.values())[1:]:
+        clone = builder.add(init.clone())
         clone.name_hint = init.tile.name_hint
-        for use in uses:
+        for use in group:
             use.operation.operands[use.index] = clone
 
 

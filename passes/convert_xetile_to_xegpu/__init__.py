@@ -54,7 +54,7 @@ class _Conversion(ValueExpansion):
         super().__init__()
         self._forms: dict[SSAValue, TileForm] = {}
         for web in tile_webs(function):
-            self._forms.update(dict.fromkeys(web.values, _form(web, target)))
+            self._forms.update(dict.fromkeys(web.values, _form(function, web, target)))
 
     def types(self, value: SSAValue) -> Sequence[Attribute] | None:
         form = self._forms.get(value)
@@ -80,10 +80,10 @@ class _Conversion(ValueExpansion):
         return True
 
 
-def _form(web: TileWeb, target: Target) -> TileForm:
+def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
     """What the tiles of a web become. Raises `CompileError` for tiles that are not of a subgroup, or of no memory."""
     tile = web.type
-    where: Operation = web.inits[0] if web.inits else web.accesses[0]
+    where = web.inits[0] if web.inits else function
     if tile.wg_map is not None:
         raise CompileError(
             where, f"makes {tile}, which belongs to a work-group: xetile-wg-to-sg makes tiles of subgroups"
