@@ -71,7 +71,7 @@ def _store(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
     tile = tile_type(op.tile)
     limits = sizes.store(tile.element_type, shared=tile.memory_space != 0)
     rows, columns = tile.get_shape()
-    yield op.value, (largest_divisor(rows, limits.max_height), largest_divisor(columns, limits.max_width))
+    yield op.value, (sizes.rows(rows), largest_divisor(columns, limits.max_width))
 
 
 def _by_lanes(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:

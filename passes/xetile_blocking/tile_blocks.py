@@ -22,8 +22,10 @@ class _Access:
     limits: BlockLimits
     vector: Shape | None = None
     """The block in which the vector is wanted."""
+    is_load: bool = True
+    """Whether one message may bring several of those, one above the other."""
     exactly: bool = False
-    """Whether each message has to bring one of those: it is transposed on the way."""
+    """Whether it may not after all: they are transposed on the way."""
 
     def is_legal(self, rows: int, columns: int) -> bool:
         """Whether one message moves such a block; what no message moves takes several, or lanes."""
@@ -40,8 +42,8 @@ class _Access:
         return self.vector is None or self.vector[1] % columns == 0
 
     def keeps_rows(self, rows: int) -> bool:
-        """Whether blocks of the vector are whole numbers of blocks of the tile, or parts of one each."""
-        return self.vector is None or self.vector[0] % rows == 0 or rows % self.vector[0] == 0
+        """Whether the vector is made, or stored, without putting rows together."""
+        return self.vector is None or self.vector[0] % rows == 0 or (self.is_load and rows % self.vector[0] == 0)
 
 
 def tile_block(web: TileWeb, sizes: Sizes, vector_block: Callable[[SSAValue], Shape | None]) -> Shape:
@@ -83,7 +85,7 @@ def _accesses(
         case LoadTileOp():
             yield _Access(sizes.load(element, shared=shared), vector_block(op.value))
         case StoreTileOp():
-            yield _Access(sizes.store(element, shared=shared), vector_block(op.value))
+            yield _Access(sizes.store(element, shared=shared), vector_block(op.value), is_load=False)
         case PrefetchTileOp():
             yield _Access(sizes.load(element, shared=shared))
         case _:

@@ -1,0 +1,37 @@
+// RUN: xegpu-opt %s -p xetile-blocking --split-input-file --verify-diagnostics
+
+gpu.module @m {
+  gpu.func @depth(%a: vector<8x24xf16>, %b: vector<24x16xf16>) kernel {
+    // expected-error@+1 {{'xetile.tile_mma' op multiplies 8x24 by 24x16 elements of f16: pvc needs a multiple of 16 along K and of 16 along N}}
+    %c = xetile.tile_mma %a, %b : vector<8x24xf16>, vector<24x16xf16> -> vector<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @work_group(%x: memref<64x64xf32>) kernel {
+    // expected-error@+1 {{'xetile.init_tile' op belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
+    %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<64x64xf32, #xetile.tile_attr<wg_map = <sg_layout = [2, 2], sg_data = [32, 32]>>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{'gpu.func' op argument #0 is a tile: tiles are made in the kernel}}
+  gpu.func @argument(%t: !xetile.tile<8x16xf32>) kernel {
+    xetile.prefetch_tile %t : !xetile.tile<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+func.func @host(%x: memref<64x64xf32>) {
+  // expected-error@+1 {{'xetile.init_tile' op stands outside of a gpu.func: nothing else is cut into blocks}}
+  %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
+  return
+}
