@@ -24,8 +24,10 @@ from passes.convert_xegpu_to_xe import (
     math_functions,
     matrix,
     memory,
+    products,
     reductions,
     scalar_access,
+    scans,
     scatter,
     transfers,
     vector_memory,
@@ -34,6 +36,7 @@ from passes.convert_xegpu_to_xe import (
 )
 from passes.convert_xegpu_to_xe.analysis import divergent_values
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
+from passes.convert_xegpu_to_xe.masked import unmask
 from passes.convert_xegpu_to_xe.resources import find_resources
 from passes.convert_xegpu_to_xe.signature import kernel_lanes
 from passes.convert_xegpu_to_xe.structured import normalize, to_blocks
@@ -57,8 +60,10 @@ _FAMILIES = (
     math_functions,
     matrix,
     memory,
+    products,
     reductions,
     scalar_access,
+    scans,
     scatter,
     transfers,
     vector_memory,
@@ -89,6 +94,7 @@ class ConvertXegpuToXePass(ModulePass):
 def _flatten(function: FuncOp, target: Target) -> None:
     """Makes blocks of the structured control flow in a kernel."""
     lanes = kernel_lanes(function, target)
+    unmask(function.body)
     names = normalize(function.body)
     private = find_resources(function, lanes, target).private
     to_blocks(function.body, divergent_values(function.body, lanes, private), names)
