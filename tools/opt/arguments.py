@@ -43,6 +43,13 @@ def add_arguments(
     writing = parser.add_argument_group("output")
     writing.add_argument("-o", "--output-file", metavar="FILE", help="file to write; standard output if missing")
     writing.add_argument("-t", "--target", default="mlir", help=f"what to write: {', '.join(targets)}")
+    writing.add_argument(
+        "--view-layout",
+        metavar="TYPE",
+        help="instead of reading a file, write a page (HTML) that shows which work-item or subgroup has which element "
+        "of a tile: that of a type with a map, such as '!xegpu.tensor_desc<8x16xf16, #xegpu.sg_map<wi_layout = "
+        "[1, 16], wi_data = [1, 1]>>'; -t layout shows all tiles of a file",
+    )
     writing.add_argument("--print-op-generic", action="store_true", help="write operations in generic form")
     writing.add_argument("--print-no-properties", action="store_true", help="write properties as attributes")
     writing.add_argument("--print-debuginfo", action="store_true", help="write the location of each operation")

@@ -106,7 +106,7 @@ class OptDriver(xDSLOptMain):
             return self._describe_pass(self.args.help_pass)
         target = self._target()
         try:
-            whole = read(self.args.input_file)
+            whole = self._source()
         except CompileError as error:
             print(error, file=sys.stderr)
             return 1
@@ -128,6 +128,13 @@ class OptDriver(xDSLOptMain):
             return 1
         return 0 if is_good else 1
 
+    def _source(self) -> Source:
+        if self.args.view_layout is None:
+            return read(self.args.input_file)
+        from tools.opt.layout_target import tile_source  # its dialects are of no use to other runs
+
+        return tile_source(self.args.view_layout)
+
     def _describe_pass(self, name: str) -> int:
         from tools.opt.pass_help import describe  # reads source code: of no use to other runs
 
@@ -138,7 +145,7 @@ class OptDriver(xDSLOptMain):
 
     def _target(self) -> Target:
         """The output that `-t` names; MLIR text also obeys the options about text."""
-        spec = parse_spec(self.args.target)
+        spec = parse_spec(self.args.target if self.args.view_layout is None else "layout")
         factory = cast(Callable[[], type[Target]], self.available_targets[spec.name])
         try:
             target = factory().from_spec(spec)

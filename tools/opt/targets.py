@@ -9,6 +9,7 @@ from xdsl.utils.target import Target
 
 # Each output is imported when it is asked for: name: (module, class).
 _TARGETS: Mapping[str, tuple[str, str]] = {
+    "layout": ("tools.opt.layout_target", "LayoutTarget"),
     "mlir": ("tools.opt.mlir_target", "MLIRTextTarget"),
     "xe-asm": ("tools.opt.kernel_targets", "XeAsmTarget"),
     "zebin": ("tools.opt.kernel_targets", "ZebinTarget"),

@@ -49,7 +49,7 @@ def chains(draw: st.DrawFn, lanes: int = 16, longest: int = 4) -> Chain:
                 (rows * units[0], columns * units[1])
                 for rows in (1, 2, 4)
                 for columns in (1, 2)
-                if rows * units[0] <= 32 and columns * units[1] <= 32
+                if (rows, columns) == (1, 1) or (rows * units[0] <= 32 and columns * units[1] <= 32)
             ]
         )
     )
@@ -126,9 +126,8 @@ def _transpose(w: _Writer, _: st.DrawFn) -> None:
 
 def _reshape(w: _Writer, draw: st.DrawFn) -> None:
     count = w.shape[0] * w.shape[1]
-    shape = draw(
-        st.sampled_from([(size, count // size) for size in _SIZES if count % size == 0 and count // size <= 32])
-    )
+    shapes = [(size, count // size) for size in _SIZES if count % size == 0 and count // size <= 32]
+    shape = draw(st.sampled_from(shapes or [w.shape]))
     w.becomes(f"vector.shape_cast %{w.value} : {w.type()} to {w.type(shape)}", shape)
 
 

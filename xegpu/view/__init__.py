@@ -1,0 +1,8 @@
+"""Pictures of layouts: which lane, or which subgroup, has which element of a tile."""
+
+from __future__ import annotations
+
+from xegpu.view.html import MAX_BOXES, page
+from xegpu.view.layout import Box, Layout, layout_of
+
+__all__ = ["MAX_BOXES", "Box", "Layout", "layout_of", "page"]
