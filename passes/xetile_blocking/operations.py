@@ -22,12 +22,14 @@ from passes.xetile_blocking.requests import (
     reduced_block,
     repeated_block,
 )
+from passes.xetile_blocking.slices import box
 from passes.xetile_blocking.values import BlockedValues, part_type
 from xegpu.dialects.upstream.vector.elements import SplatOp
 from xegpu.dialects.upstream.vector.masks import CreateMaskOp
 from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
 from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
 from xegpu.dialects.upstream.vector.shapes import TransposeOp as VectorTransposeOp
+from xegpu.dialects.upstream.vector.slices import ExtractStridedSliceOp
 from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xegpu.syntax import integers
 from xegpu.dialects.xetile import (
@@ -190,6 +192,23 @@ def _shape_cast(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
+def _extract_strided_slice(values: BlockedValues, op: Operation) -> bool:
+    """Blocks of the slice are boxes of the blocks that it is a slice of."""
+    assert isinstance(op, ExtractStridedSliceOp)
+    shape, (result,) = vector_shape(op.vector), op.results
+    if shape is None:
+        return False
+    source, grid = Grid(shape, values.block(op.vector)), Grid(vector_type(result).get_shape(), values.block(result))
+    parts, offsets = values.own(op.vector), [entry.value.data for entry in op.offsets]
+    offsets += [0] * (len(shape) - len(offsets))
+    slices = [
+        box(values.builder, parts, source, tuple(a + b for a, b in zip(origin, offsets, strict=True)), grid.block)
+        for origin in grid.origins
+    ]
+    values.define(result, grid.block, slices)
+    return True
+
+
 def _constant(values: BlockedValues, op: Operation) -> bool:
     assert isinstance(op, ConstantOp)
     shape = vector_shape(op.result)
@@ -252,6 +271,7 @@ RULES: Mapping[str, Callable[[BlockedValues, Operation], bool]] = {
     BroadcastOp.name: _broadcast,
     ConstantOp.name: _constant,
     CreateMaskOp.name: _create_mask,
+    ExtractStridedSliceOp.name: _extract_strided_slice,
     InitTileOp.name: _init_tile,
     LoadOp.name: _access,
     LoadTileOp.name: _access,

@@ -18,10 +18,10 @@ def recut(builder: OpBuilder, parts: Sequence[SSAValue], old: Grid, block: Shape
     """The parts of a vector in blocks of another size."""
     if old.block == block:
         return list(parts)
-    return [_box(builder, parts, old, origin, block) for origin in Grid(old.shape, block).origins]
+    return [box(builder, parts, old, origin, block) for origin in Grid(old.shape, block).origins]
 
 
-def _box(builder: OpBuilder, parts: Sequence[SSAValue], grid: Grid, origin: Shape, size: Shape) -> SSAValue:
+def box(builder: OpBuilder, parts: Sequence[SSAValue], grid: Grid, origin: Shape, size: Shape) -> SSAValue:
     """A box of a vector in parts."""
     touched = [(grid.origin(place), parts[grid.index(place)]) for place in grid.touched(origin, size)]
     if len(touched) == 1:

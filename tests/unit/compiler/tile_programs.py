@@ -194,6 +194,23 @@ class TileProgram:
                 shape = (a.shape[0] * a.shape[1],)
             self.add(shape, a.element, _recast(a, shape))
 
+    def slice(self) -> None:
+        if (a := self.pick(_is_matrix)) is not None:
+            start = [self.number(0, size // 3) for size in a.shape]
+            shape = tuple(size - first for size, first in zip(a.shape, start, strict=True))
+            box = f"{{offsets = {start}, sizes = {list(shape)}, strides = [1, 1]}}"
+            to = Vector("", shape, a.element).type
+            self.add(shape, a.element, f"vector.extract_strided_slice {a.name} {box} : {a.type} to {to}")
+
+    def replace(self) -> None:
+        """A part of one vector takes the place of a part of another one."""
+        if (a := self.pick(_is_matrix)) is not None and (
+            b := self.pick(lambda v: _is_matrix(v) and v.element == a.element and _fits(a, v))
+        ) is not None:
+            start = [self.number(0, whole - part) for part, whole in zip(a.shape, b.shape, strict=True)]
+            text = f"{a.name}, {b.name} {{offsets = {start}, strides = [1, 1]}} : {a.type} into {b.type}"
+            self.add(b.shape, b.element, f"vector.insert_strided_slice {text}")
+
     def broadcast(self) -> None:
         if (a := self.pick(lambda v: _is_matrix(v) and 1 in v.shape)) is not None:
             dim = a.shape.index(1)
@@ -276,6 +293,10 @@ def _is_matrix(vector: Vector) -> bool:
     return len(vector.shape) == 2
 
 
+def _fits(part: Vector, whole: Vector) -> bool:
+    return all(a <= b for a, b in zip(part.shape, whole.shape, strict=True))
+
+
 def _like(vector: Vector) -> Callable[[Vector], bool]:
     return lambda other: other.type == vector.type
 
@@ -296,6 +317,8 @@ STEPS = (
     TileProgram.reduction,
     TileProgram.multi_reduction,
     TileProgram.recast,
+    TileProgram.slice,
+    TileProgram.replace,
     TileProgram.broadcast,
     TileProgram.vector_broadcast,
     TileProgram.product,
