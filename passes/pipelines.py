@@ -13,12 +13,15 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
+from passes.gpu_inline_calls import GpuInlineCallsPass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from passes.xe_cse import XeCsePass
 from passes.xe_hoist_loads import XeHoistLoadsPass
 from passes.xe_loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
+from passes.xegpu_apply_vnni_transformation import XegpuApplyVnniTransformationPass
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
+from passes.xegpu_optimize_transpose import XegpuOptimizeTransposePass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
 from passes.xetile_blocking import XetileBlockingPass
 from passes.xetile_canonicalization import XetileCanonicalizationPass
@@ -39,12 +42,15 @@ def xetile_passes(target: str) -> list[ModulePass]:
         XetileCanonicalizationPass(),
         XetileBlockingPass(target),
         ConvertXetileToXegpuPass(target),
+        XegpuOptimizeTransposePass(),
+        XegpuApplyVnniTransformationPass(),
     ]
 
 
 def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
     """The passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
     return [
+        GpuInlineCallsPass(),
         *xetile_passes(target),
         XegpuVerifyTargetPass(target),
         XegpuConvertLayoutToSgMapPass(),

@@ -215,14 +215,6 @@ def test_what_is_no_kernel_is_left_alone() -> None:
     assert compile_all("gpu.module @m {\n}") == []
 
 
-def test_calls() -> None:
-    text = (
-        "gpu.module @m {\nfunc.func @f(%x: f32) -> f32 {\nfunc.return %x : f32\n}\n"
-        "gpu.func @k(%x: f32) kernel {\n%y = func.call @f(%x) : (f32) -> f32\ngpu.return\n}\n}\n"
-    )
-    assert "'func.call' op is not supported in a kernel" in refusal(text)
-
-
 LARGE = "!xegpu.tensor_desc<1000x1000xf32>"
 LONG = "!xegpu.tensor_desc<100000000xf32>"
 

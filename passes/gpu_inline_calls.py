@@ -1,0 +1,97 @@
+"""`gpu-inline-calls`: puts the bodies of functions in the place of calls, so that kernels call nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.scf import ExecuteRegionOp, YieldOp
+from xdsl.ir import Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import SymbolTable
+
+from xegpu.diagnostics import CompileError, inherit_location
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+
+_MOST_OPERATIONS = 20_000
+"""Operations that calls may become in one kernel: functions that call others twice each grow without bounds."""
+
+
+@dataclass(frozen=True)
+class GpuInlineCallsPass(ModulePass):
+    """Inlines every `func.call` in a kernel, `no_inline` or not: kernels of the virtual ISA have no stack.
+
+    Raises `CompileError` for calls of functions that call themselves, or that are defined elsewhere.
+    """
+
+    name = "gpu-inline-calls"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.walk():
+            if isinstance(function, FuncOp) and function.kernel is not None:
+                _inline_all(function)
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A call in a kernel, and the functions whose bodies it comes from."""
+
+    op: func.CallOp
+    chain: tuple[str, ...] = ()
+
+
+def _calls(region: Region, chain: tuple[str, ...] = ()) -> Iterator[_Call]:
+    return (_Call(op, chain) for op in region.walk() if isinstance(op, func.CallOp))
+
+
+def _inline_all(kernel: FuncOp) -> None:
+    pending, operations = list(_calls(kernel.body)), 0
+    while pending:
+        call = pending.pop()
+        name = str(call.op.callee)
+        callee = SymbolTable.lookup_symbol(kernel, call.op.callee)
+        if name in call.chain:
+            raise CompileError(call.op, f"calls {name} from within {name}: recursion is not supported in a kernel")
+        if not isinstance(callee, func.FuncOp) or not callee.body.blocks:
+            raise CompileError(call.op, f"calls {name}, which has no body in this module")
+        body = callee.body.clone()
+        operations += sum(1 for _ in body.walk())
+        if operations > _MOST_OPERATIONS:
+            raise CompileError(kernel, f"has calls that become more than {_MOST_OPERATIONS} operations")
+        pending += _calls(body, (*call.chain, name))
+        _inline(call.op, body)
+
+
+def _inline(call: func.CallOp, body: Region) -> None:
+    """Puts the blocks of a function in the place of a call; several of them in a region of their own."""
+    entry = body.blocks[0]
+    for argument, value in zip(list(entry.args), call.arguments, strict=True):
+        argument.replace_all_uses_with(value)
+        entry.erase_arg(argument)
+    results: list[SSAValue]
+    if len(body.blocks) == 1:
+        end = entry.last_op
+        assert isinstance(end, func.ReturnOp)
+        results = list(end.arguments)
+        Rewriter.erase_op(end)
+        Rewriter.inline_block(entry, InsertPoint.before(call))
+    else:
+        for end in [op for block in body.blocks if isinstance(op := block.last_op, func.ReturnOp)]:
+            leave = YieldOp(*end.arguments)
+            inherit_location(end, leave)
+            Rewriter.replace_op(end, leave, [])
+        region = ExecuteRegionOp(call.result_types, body)
+        inherit_location(call, region)
+        Rewriter.insert_op(region, InsertPoint.before(call))
+        results = list(region.results)
+    _replace(call, results)
+
+
+def _replace(call: Operation, results: list[SSAValue]) -> None:
+    for result, value in zip(call.results, results, strict=True):
+        result.replace_all_uses_with(value)
+    Rewriter.erase_op(call)
