@@ -14,6 +14,7 @@ from xdsl.passes import ModulePass
 from passes.op_builder import OpBuilder
 from passes.tile_webs import tile_webs
 from passes.value_expansion import ValueExpansion
+from xegpu.diagnostics import inherit_location
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
@@ -62,7 +63,9 @@ def _clone_for_users(init: InitTileOp, uses: Sequence[Use]) -> None:
     assert init.next_op is not None
     builder = OpBuilder(init.next_op)
     for group in list(groups.values())[1:]:
-        clone = builder.add(init.clone())
+        copy = init.clone()
+        inherit_location(init, copy)
+        clone = builder.add(copy)
         clone.name_hint = init.tile.name_hint
         for use in group:
             use.operation.operands[use.index] = clone
