@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -13,10 +14,12 @@ from passes.target_option import target_of
 from passes.xetile_blocking.analysis import BlockingAnalysis
 from passes.xetile_blocking.constants import separate_constants
 from passes.xetile_blocking.rewrite import Blocking
+from passes.xetile_blocking.shapes import shape_of
 from passes.xetile_blocking.sizes import Sizes
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xetile import ConvertLayoutOp, TileType
+from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
@@ -37,18 +40,25 @@ class XetileBlockingPass(ModulePass):
         sizes = Sizes(target_of(op, self.target))
         for inner in op.walk():
             if inner.name.startswith("xetile."):
-                _check(inner)
+                _check(inner, sizes.target)
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if any(inner.name.startswith("xetile.") for inner in function.walk()):
                 separate_constants(function)
                 Blocking(BlockingAnalysis(function, sizes), sizes).run(function.body)
 
 
-def _check(op: Operation) -> None:
-    """Refuses what is not of a subgroup, or of no kernel."""
+def _check(op: Operation, target: Target) -> None:
+    """Refuses what is not of a subgroup, what no subgroup can hold, and what is of no kernel."""
     maps = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, TileType)]
     if isinstance(op, ConvertLayoutOp) or any(type.wg_map is not None for type in maps):
         raise CompileError(op, "belongs to a work-group: xetile-wg-to-sg makes operations of subgroups")
+    for value in (*op.operands, *op.results):
+        if (shape := shape_of(value)) is not None and prod(shape) > target.max_scratch_bytes:
+            raise CompileError(
+                op,
+                f"has a {value.type} of {prod(shape)} elements: a subgroup of {target.name} holds "
+                f"{target.max_scratch_bytes} bytes besides its registers",
+            )
     function: Operation | None = op
     while function is not None and not isinstance(function, FuncOp):
         function = function.parent_op()

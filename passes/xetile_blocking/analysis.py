@@ -7,7 +7,8 @@ for in several gets the most rows and the fewest columns of all: rows of one reg
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
@@ -15,13 +16,17 @@ from xdsl.ir import Operation, SSAValue
 from passes.control_flow import branch_operands, loop_operands, region_operands
 from passes.tile_webs import tile_webs
 from passes.value_expansion import CARRIERS
-from passes.xetile_blocking.elementwise import is_elementwise, vector_shape
-from passes.xetile_blocking.grid import Shape
+from passes.xetile_blocking.grid import Grid, Shape
 from passes.xetile_blocking.requests import requests
+from passes.xetile_blocking.shapes import is_elementwise, shape_of, vector_shape
 from passes.xetile_blocking.sizes import Sizes
 from passes.xetile_blocking.tile_blocks import tile_block
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.vector.types import vector_type
+
+MAX_BLOCKS = 4096
+"""Of one vector or tile."""
 
 
 @dataclass(eq=False)
@@ -50,7 +55,8 @@ class _Web:
 class BlockingAnalysis:
     """The block sizes of one kernel.
 
-    Raises `CompileError` for a kernel that takes tiles as arguments, and for a product that blocks do not make up.
+    Raises `CompileError` for a kernel that takes tiles as arguments, for a product that blocks do not make up, and for
+    too many blocks.
     """
 
     def __init__(self, function: FuncOp, sizes: Sizes):
@@ -60,10 +66,22 @@ class BlockingAnalysis:
         self._tiles: dict[SSAValue, Shape] = {}
         for web in tile_webs(function):
             self._tiles.update(dict.fromkeys(web.values, tile_block(web, sizes, self._known)))
+        for op in function.walk():
+            if op.name.startswith("xetile."):
+                self._check_counts(op)
 
     def block(self, value: SSAValue) -> Shape | None:
         """The block of a vector or tile; None for other values, and for those that stay whole."""
         return self._tiles[value] if value in self._tiles else self._known(value)
+
+    def _check_counts(self, op: Operation) -> None:
+        """Refuses what would take more operations than anyone wants to wait for."""
+        for value in (*op.operands, *op.results):
+            shape, block = shape_of(value), self.block(value)
+            if shape is None or block is None or (count := Grid(shape, block).count) <= MAX_BLOCKS:
+                continue
+            shown = "x".join(map(str, block))
+            raise CompileError(op, f"cuts {value.type} into {count} blocks of {shown}: expected at most {MAX_BLOCKS}")
 
     # Vectors
 
@@ -72,23 +90,26 @@ class BlockingAnalysis:
         return None if web is None else web.block
 
     def _settle(self, function: FuncOp) -> None:
-        """Passes requests on until nothing changes; then one web that nobody asked for begins, and so on."""
-        pending = dict.fromkeys(function.walk(reverse=True))
-        undecided = list(dict.fromkeys(self._webs.values()))
-        while True:
-            while pending:
-                op = next(iter(pending))
-                del pending[op]
-                for value, block in requests(op, self._sizes, self._known):
-                    web = self._webs.get(value)
-                    if web is not None and web.ask(block):
-                        pending.update(dict.fromkeys(web.users))
-            undecided = [web for web in undecided if web.block is None and not web.is_fixed and _is_of_tiles(web)]
-            if not undecided:
-                return
-            web = undecided[-1]
-            web.ask(self._default(web))
-            pending.update(dict.fromkeys(web.users))
+        """Passes requests on until nothing changes; then a web that nobody asked for begins, and so on."""
+        self._pass_on(function.walk(reverse=True))
+        for web in reversed(dict.fromkeys(self._webs.values())):
+            if web.block is None and not web.is_fixed and _is_of_tiles(web):
+                web.ask(self._default(web))
+                self._pass_on(web.users)
+
+    def _pass_on(self, ops: Iterable[Operation]) -> None:
+        """Lets operations ask, and those that this concerns."""
+        pending = deque(ops)
+        waiting = set(pending)
+        while pending:
+            op = pending.popleft()
+            waiting.remove(op)
+            for value, block in requests(op, self._sizes, self._known):
+                web = self._webs.get(value)
+                if web is not None and web.ask(block):
+                    concerned = [user for user in web.users if user not in waiting]
+                    pending.extend(concerned)
+                    waiting.update(concerned)
 
     def _default(self, web: _Web) -> Shape:
         types = dict.fromkeys(vector_type(value) for value in web.values)

@@ -13,7 +13,6 @@ from xdsl.ir import Operation, SSAValue
 from passes.op_builder import known
 from passes.vector_combining import combine
 from passes.xetile_blocking.constants import constant_parts
-from passes.xetile_blocking.elementwise import vector_shape
 from passes.xetile_blocking.grid import Grid, Shape
 from passes.xetile_blocking.requests import (
     before_transpose,
@@ -22,6 +21,7 @@ from passes.xetile_blocking.requests import (
     reduced_block,
     repeated_block,
 )
+from passes.xetile_blocking.shapes import vector_shape
 from passes.xetile_blocking.slices import box
 from passes.xetile_blocking.values import BlockedValues, part_type
 from xegpu.dialects.upstream.vector.elements import SplatOp

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.xetile_blocking.elementwise import vector_shape
 from passes.xetile_blocking.grid import Shape, largest_divisor
+from passes.xetile_blocking.shapes import vector_shape
 from passes.xetile_blocking.sizes import Sizes
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp

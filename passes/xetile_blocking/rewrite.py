@@ -9,13 +9,12 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from passes.op_builder import OpBuilder
 from passes.value_expansion import CARRIERS, ValueExpansion
 from passes.xetile_blocking.analysis import BlockingAnalysis
-from passes.xetile_blocking.elementwise import is_elementwise, vector_shape
 from passes.xetile_blocking.grid import Grid, Shape
 from passes.xetile_blocking.operations import RULES, elementwise
+from passes.xetile_blocking.shapes import is_elementwise, shape_of, vector_shape
 from passes.xetile_blocking.sizes import Sizes
 from passes.xetile_blocking.slices import recut
 from passes.xetile_blocking.values import BlockedValues, part_type
-from xegpu.dialects.xetile import TileType
 
 
 class Blocking(ValueExpansion, BlockedValues):
@@ -35,7 +34,7 @@ class Blocking(ValueExpansion, BlockedValues):
 
     def _grid(self, value: SSAValue) -> Grid | None:
         """How a value is cut, None for what is neither vector nor tile."""
-        shape = value.type.get_shape() if isinstance(value.type, TileType) else vector_shape(value)
+        shape = shape_of(value)
         return None if shape is None else Grid(shape, self._analysis.block(value) or shape)
 
     # What operations ask for

@@ -35,3 +35,24 @@ func.func @host(%x: memref<64x64xf32>) {
   %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
   return
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @huge(%x: memref<64x64xf32>) kernel {
+    // expected-error@+1 {{'xetile.init_tile' op has a !xetile.tile<1000000x1000000xf32> of 1000000000000 elements: a subgroup of pvc holds 262144 bytes besides its registers}}
+    %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<1000000x1000000xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @prime(%x: memref<64x64xf32>) kernel {
+    // expected-error@+1 {{'xetile.init_tile' op cuts !xetile.tile<1x104729xf32> into 104729 blocks of 1x1: expected at most 4096}}
+    %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<1x104729xf32>
+    xetile.prefetch_tile %t : !xetile.tile<1x104729xf32>
+    gpu.return
+  }
+}

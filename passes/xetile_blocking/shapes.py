@@ -1,4 +1,4 @@
-"""Which operations compute each element of their results from the same elements of their operands."""
+"""Shapes of values, and which operations compute each element of a result from the same elements of the operands."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from passes.xetile_blocking.grid import Shape
+from xegpu.dialects.xetile import TileType
 
 _DIALECTS = ("arith.", "math.")
 _OTHERS = frozenset({"vector.bitcast", "vector.fma"})
@@ -18,6 +19,11 @@ def vector_shape(value: SSAValue) -> Shape | None:
     if not isinstance(type, VectorType) or type.get_num_scalable_dims() or not type.get_num_dims():
         return None
     return tuple(type.get_shape())
+
+
+def shape_of(value: SSAValue) -> Shape | None:
+    """The shape of a vector or a tile, None for what is neither."""
+    return value.type.get_shape() if isinstance(value.type, TileType) else vector_shape(value)
 
 
 def is_elementwise(op: Operation) -> bool:
