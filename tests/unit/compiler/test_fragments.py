@@ -168,3 +168,59 @@ def test_gathers_give_each_lane_its_elements(chunk: int) -> None:
     gathered = memory[np.array(offsets)[None, :] + np.arange(chunk)[:, None]]
     expected, found = held(with_output(text, 16, chunk, "f32"), "v", gathered, memory, np.zeros_like(memory))
     np.testing.assert_array_equal(found, expected)
+
+
+C0 = "%c0 = arith.constant 0 : index\n"
+WHOLE_OPERATIONS = {
+    "scf.while": f"{C0}%c1 = arith.constant 1 : index\n%c3 = arith.constant 3 : index\n"
+    f"%w, %k = scf.while (%a = %v, %i = %c0) : ({T}, index) -> ({T}, index) {{\n"
+    f"%p = arith.cmpi ult, %i, %c3 : index\nscf.condition(%p) %a, %i : {T}, index\n}} do {{\n"
+    f"^bb0(%b: {T}, %j: index):\n%s = arith.addf %b, %v : {T}\n%n = arith.addi %j, %c1 : index\n"
+    f"scf.yield %s, %n : {T}, index\n}}",
+    "scf.if": f"{C0}%d = memref.dim %m, %c0 : memref<16x16xf32>\n%p = arith.cmpi ult, %d, %c0 : index\n"
+    f"%w = scf.if %p -> ({T}) {{\nscf.yield %v : {T}\n}} else {{\n"
+    f"%t = vector.transpose %v, [1, 0] : {T} to {T}\nscf.yield %t : {T}\n}}",
+    "vector.contract": f"%z = arith.constant dense<0.0> : {T}\n%w = vector.contract {{indexing_maps = "
+    "[affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], "
+    'iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} '
+    f"%v, %v, %z : {T}, {T} into {T}",
+    "vector.load": f"{C0}%x = vector.load %m[%c0, %c0] : memref<16x16xf32>, {T}\n%w = arith.addf %x, %v : {T}",
+    "vector.step": "%x = vector.step : vector<16xindex>\n"
+    "%y = arith.index_cast %x : vector<16xindex> to vector<16xi32>\n"
+    f"%z = arith.sitofp %y : vector<16xi32> to vector<16xf32>\n%b = vector.broadcast %z : vector<16xf32> to {T}\n"
+    f"%w = arith.addf %b, %v : {T}",
+    "vector.fma": f"%w = vector.fma %v, %v, %v : {T}",
+    "vector.bitcast": f"%a = vector.bitcast %v : {T} to vector<16x32xf16>\n"
+    f"%w = vector.bitcast %a : vector<16x32xf16> to {T}",
+    "vector.outerproduct": f"%a = vector.extract %v[2] : vector<16xf32> from {T}\n"
+    "%w = vector.outerproduct %a, %a : vector<16xf32>, vector<16xf32>",
+    "vector.create_mask": "%c4 = arith.constant 4 : index\n%k = vector.create_mask %c4, %c4 : vector<16x16xi1>\n"
+    f"%z = arith.constant dense<0.0> : {T}\n%w = arith.select %k, %v, %z : vector<16x16xi1>, {T}",
+    "vector.shuffle": f"%w = vector.shuffle %v, %v [3, 20, 1, 0, 16, 17, 18, 19, 4, 4, 5, 6, 7, 8, 9, 31] : {T}, {T}",
+    "vector.extract": f"%s = vector.extract %v[3, 5] : f32 from {T}\n%w = vector.insert %s, %v [2, 7] : f32 into {T}",
+    "rank 4": f"%a = vector.shape_cast %v : {T} to vector<4x4x4x4xf32>\n"
+    "%b = vector.transpose %a, [2, 0, 3, 1] : vector<4x4x4x4xf32> to vector<4x4x4x4xf32>\n"
+    "%z = arith.constant dense<0.0> : vector<4x4xf32>\n"
+    "%r = vector.multi_reduction <add>, %b, %z [0, 2] : vector<4x4x4x4xf32> to vector<4x4xf32>\n"
+    "%e = vector.broadcast %r : vector<4x4xf32> to vector<4x4x4x4xf32>\n"
+    f"%w = vector.shape_cast %e : vector<4x4x4x4xf32> to {T}",
+    "two stores": f"%a = vector.transpose %v, [1, 0] : {T} to {T}\n"
+    f"xegpu.store_nd %a, %to : {T}, !xegpu.tensor_desc<16x16xf32, {COLUMNS}>\n%w = arith.subf %a, %v : {T}",
+}
+
+
+@pytest.mark.parametrize("name", WHOLE_OPERATIONS)
+def test_operations_give_what_they_give_to_whole_subgroups(name: str) -> None:
+    source, result = Tile((16, 16), "f32", SQUARE), Tile((16, 16), "f32", COLUMNS)
+    memory = numbers((16, 16), "f32")
+    outcomes = [
+        run(
+            compile_one(tile_kernel(source, WHOLE_OPERATIONS[name], result, mode)),
+            memory,
+            np.zeros_like(memory),
+            engines=("interpreter",),
+        )[1]
+        for mode in ("", "VectorComputeFunctionINTEL")
+    ]
+    assert outcomes[0].any()
+    assert outcomes[0].tobytes() == outcomes[1].tobytes()
