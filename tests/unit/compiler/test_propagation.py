@@ -64,7 +64,8 @@ def test_products_of_every_type(target: Target, element: str, form: str) -> None
 
 def softmax(values: Array) -> Array:
     exponentials = np.exp2(values - values.max(1, keepdims=True))
-    return exponentials / exponentials.sum(1, keepdims=True)
+    shares: Array = exponentials / exponentials.sum(1, keepdims=True)
+    return shares
 
 
 def test_softmax_over_rows() -> None:
