@@ -15,6 +15,8 @@ from passes.xetile_blocking.shapes import is_elementwise, shape_of, vector_shape
 from passes.xetile_blocking.sizes import Sizes
 from passes.xetile_blocking.slices import recut
 from passes.xetile_blocking.values import BlockedValues, part_type
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xetile import TileType
 
 
 class Blocking(ValueExpansion, BlockedValues):
@@ -83,7 +85,15 @@ class Blocking(ValueExpansion, BlockedValues):
         )
 
     def _keep(self, op: Operation) -> bool:
-        """An operation that knows no blocks takes its vectors whole, and its results are cut."""
+        """An operation that knows no blocks takes its vectors whole, and its results are cut.
+
+        Raises `CompileError` for one that takes or gives tiles, which nothing puts together.
+        """
+        for value in (*op.operands, *op.results):
+            if isinstance(value.type, TileType):
+                raise CompileError(
+                    op, f"takes or gives a {value.type}: only operations of XeTile and control flow are cut into blocks"
+                )
         for index, operand in enumerate(op.operands):
             if operand not in self.parts(operand):
                 shape = vector_shape(operand)

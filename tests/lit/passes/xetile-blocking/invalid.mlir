@@ -56,3 +56,16 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @choice(%x: memref<64x64xf32>, %c: i1) kernel {
+    %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
+    %u = xetile.init_tile %x[8, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
+    // expected-error@+1 {{'arith.select' op takes or gives a !xetile.tile<8x16xf32>: only operations of XeTile and control flow are cut into blocks}}
+    %s = arith.select %c, %t, %u : !xetile.tile<8x16xf32>
+    xetile.prefetch_tile %s : !xetile.tile<8x16xf32>
+    gpu.return
+  }
+}
