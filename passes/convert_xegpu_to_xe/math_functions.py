@@ -23,11 +23,12 @@ _F = DataType.F
 _DWORD = DataType.UD
 _TERMS = 16
 """Chebyshev polynomials that make the error of a sum as small as rounding."""
+_SMALLEST_NORMAL = {DataType.HF: 2.0**-14, DataType.BF: 2.0**-126, _F: 2.0**-126, DataType.DF: 2.0**-1022}
 _ERF_IS_ONE = 3.95
 """The error function rounds to 1 from here on."""
 
 
-class _Sequence:
+class FloatSequence:
     """Emits instructions on `count` f32 values."""
 
     def __init__(self, emit: Emitter, count: int, type: DataType = _F):
@@ -80,7 +81,7 @@ def _split(value: float) -> tuple[float, float]:
     return high, value - high
 
 
-def _exp(f: _Sequence, x: Elements) -> Elements:
+def exp(f: FloatSequence, x: Elements) -> Elements:
     """2^(x log2 e): the part of the exponent that rounding loses comes in as a factor."""
     high, low = _split(1 / math.log(2))
     exponent = f("mul", x, high)
@@ -91,44 +92,44 @@ def _exp(f: _Sequence, x: Elements) -> Elements:
     return f.choose(f.compare(power, Condition.LT, math.inf), exact, power)
 
 
-def _expm1(f: _Sequence, x: Elements) -> Elements:
+def expm1(f: FloatSequence, x: Elements) -> Elements:
     """(e^x - 1) x / log e^x: the errors of both factors cancel each other."""
-    power = _exp(f, x)
+    power = exp(f, x)
     less = f("add", power, -1)
-    result = f("div", f("mul", less, x), _log(f, power))
+    result = f("div", f("mul", less, x), log(f, power))
     result = f.choose(f.compare(power, Condition.EQ, 1), x, result)
     # Far from zero the difference is exact enough, and the product could overflow.
     return f.choose(f.compare(f.magnitude(x), Condition.GT, 1), less, result)
 
 
-def _log(f: _Sequence, x: Elements) -> Elements:
+def log(f: FloatSequence, x: Elements) -> Elements:
     return f("mul", f("math.log", x), math.log(2))
 
 
-def _log10(f: _Sequence, x: Elements) -> Elements:
+def _log10(f: FloatSequence, x: Elements) -> Elements:
     return f("mul", f("math.log", x), math.log10(2))
 
 
-def _log1p(f: _Sequence, x: Elements) -> Elements:
+def log1p(f: FloatSequence, x: Elements) -> Elements:
     """log(u) x / (u - 1) with u = 1 + x: the quotient makes up for the rounding of u."""
     sum = f("add", x, 1)
-    logarithm = _log(f, sum)
+    logarithm = log(f, sum)
     result = f("div", f("mul", logarithm, x), f("add", sum, -1))
     result = f.choose(f.compare(f.magnitude(x), Condition.GT, 1), logarithm, result)
     return f.choose(f.compare(sum, Condition.EQ, 1), x, result)
 
 
-def _tanh(f: _Sequence, x: Elements) -> Elements:
+def _tanh(f: FloatSequence, x: Elements) -> Elements:
     """-t / (t + 2) with t = e^(-2|x|) - 1."""
-    t = _expm1(f, f("mul", f.magnitude(x), -2))
+    t = expm1(f, f("mul", f.magnitude(x), -2))
     return f.with_sign(f("div", t, f("add", t, 2)), x)
 
 
-def _tan(f: _Sequence, x: Elements) -> Elements:
+def _tan(f: FloatSequence, x: Elements) -> Elements:
     return f("div", f("math.sin", x), f("math.cos", x))
 
 
-def _chebyshev(f: _Sequence, function: Callable[[float], float], x: Elements, low: float, high: float) -> Elements:
+def chebyshev(f: FloatSequence, function: Callable[[float], float], x: Elements, low: float, high: float) -> Elements:
     """A function between two bounds, as a sum of Chebyshev polynomials (Clenshaw's recurrence)."""
     angles = [math.pi * (k + 0.5) / _TERMS for k in range(_TERMS)]
     middle, half = (low + high) / 2, (high - low) / 2
@@ -145,29 +146,29 @@ def _chebyshev(f: _Sequence, function: Callable[[float], float], x: Elements, lo
     return f("mad", unscaled, current, f("add", last, weights[0] / 2, negate=(True, False)))
 
 
-def _erf(f: _Sequence, x: Elements) -> Elements:
+def erf(f: FloatSequence, x: Elements) -> Elements:
     """Below 1, x times a function of its square; up to where the result is 1, a function of the magnitude."""
     magnitude = f.magnitude(x)
-    near = f("mul", x, _chebyshev(f, lambda z: math.erf(math.sqrt(z)) / math.sqrt(z), f("mul", x, x), 0, 1))
-    far = _chebyshev(f, math.erf, magnitude, 1, _ERF_IS_ONE)
+    near = f("mul", x, chebyshev(f, lambda z: math.erf(math.sqrt(z)) / math.sqrt(z), f("mul", x, x), 0, 1))
+    far = chebyshev(f, math.erf, magnitude, 1, _ERF_IS_ONE)
     far = f.choose(f.compare(magnitude, Condition.LT, _ERF_IS_ONE), far, 1)
     result = f.with_sign(f.choose(f.compare(magnitude, Condition.LT, 1), near, far), x)
     return f.choose(f.compare(x, Condition.NE, x), x, result)
 
 
-def _one(mnemonic: str) -> Callable[[_Sequence, Elements], Elements]:
+def _one(mnemonic: str) -> Callable[[FloatSequence, Elements], Elements]:
     return lambda f, x: f(mnemonic, x)
 
 
-_FUNCTIONS: dict[str, Callable[[_Sequence, Elements], Elements]] = {
+_FUNCTIONS: dict[str, Callable[[FloatSequence, Elements], Elements]] = {
     "math.cos": _one("math.cos"),
-    "math.erf": _erf,
-    "math.exp": _exp,
+    "math.erf": erf,
+    "math.exp": exp,
     "math.exp2": _one("math.exp"),
-    "math.expm1": _expm1,
-    "math.log": _log,
+    "math.expm1": expm1,
+    "math.log": log,
     "math.log10": _log10,
-    "math.log1p": _log1p,
+    "math.log1p": log1p,
     "math.log2": _one("math.log"),
     "math.rsqrt": _one("math.rsqt"),
     "math.sin": _one("math.sin"),
@@ -199,17 +200,28 @@ def _rounded(lowering: KernelLowering, value: Elements, type: DataType) -> Eleme
 
 @lowers(*_FUNCTIONS)
 def function(lowering: KernelLowering, op: Operation) -> None:
-    type = _type(lowering, op, op.operands[0])
-    if type is DataType.DF:
+    if _type(lowering, op, op.operands[0]) is DataType.DF:
         lowering.values[op.results[0]] = _of_double(lowering, op)
-        return
-    x, count = _argument(lowering, op, _F)
-    lowering.values[op.results[0]] = _rounded(lowering, _FUNCTIONS[op.name](_Sequence(lowering.emit, count), x), type)
+    else:
+        compute_in_single(lowering, op, _FUNCTIONS[op.name])
+
+
+def compute_in_single(lowering: KernelLowering, op: Operation, function: Callable[..., Elements]) -> None:
+    """Binds the result of an operation to a function of a sequence and of the operands, all of them in f32."""
+    type = _type(lowering, op, op.results[0])
+    if type is DataType.DF:
+        lowering.refuse(op, "of f64 is not supported: there is no such instruction")
+    numbers, count = lowering.operands(op, op.operands)
+    operands = [
+        lowering.emit.unary("mov", _F, n, count) if isinstance(n, Constant) or n.type is not _F else n for n in numbers
+    ]
+    result = function(FloatSequence(lowering.emit, count), *operands)
+    lowering.values[op.results[0]] = _rounded(lowering, result, type)
 
 
 def _of_double(lowering: KernelLowering, op: Operation) -> Elements:
     x, count = _argument(lowering, op, DataType.DF)
-    f = _Sequence(lowering.emit, count, DataType.DF)
+    f = FloatSequence(lowering.emit, count, DataType.DF)
     if op.name == "math.sqrt":
         return f("sqrtm", x)
     if op.name == "math.rsqrt":
@@ -223,7 +235,7 @@ def sincos(lowering: KernelLowering, op: Operation) -> None:
     if type is DataType.DF:
         lowering.refuse(op, "of f64 is not supported: there is no such instruction")
     x, count = _argument(lowering, op, _F)
-    f = _Sequence(lowering.emit, count)
+    f = FloatSequence(lowering.emit, count)
     for result, mnemonic in zip(op.results, ("math.sin", "math.cos"), strict=True):
         lowering.values[result] = _rounded(lowering, f(mnemonic, x), type)
 
@@ -244,7 +256,7 @@ def round_half_away(lowering: KernelLowering, op: Operation) -> None:
     type = _type(lowering, op, op.operands[0])
     computed = _F if type is DataType.BF else type
     x, count = _argument(lowering, op, computed)
-    f = _Sequence(lowering.emit, count, computed)
+    f = FloatSequence(lowering.emit, count, computed)
     whole = f("rndz", x)
     rest = f.magnitude(f("add", x, whole, negate=(False, True)))
     away = f("add", f.magnitude(whole), 1)
@@ -257,17 +269,27 @@ def copysign(lowering: KernelLowering, op: Operation) -> None:
     type = _type(lowering, op, op.results[0])
     numbers, count = lowering.operands(op, op.operands)
     a, b = (lowering.emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in numbers)
-    lowering.values[op.results[0]] = _Sequence(lowering.emit, count, type).with_sign(a, b)
+    lowering.values[op.results[0]] = FloatSequence(lowering.emit, count, type).with_sign(a, b)
 
 
 _CLASSES = {"math.isinf": Condition.EQ, "math.isfinite": Condition.LT}
+
+
+@lowers("math.isnormal")
+def is_normal(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.operands[0])
+    x, count = _argument(lowering, op, type)
+    f = FloatSequence(lowering.emit, count, type)
+    magnitude = f.magnitude(x)
+    bounds = f.compare(magnitude, Condition.GE, _SMALLEST_NORMAL[type]), f.compare(magnitude, Condition.LT, math.inf)
+    lowering.values[op.results[0]] = lowering.emit.alu("and", BOOLEAN, bounds, count)
 
 
 @lowers("math.isnan", *_CLASSES)
 def classify(lowering: KernelLowering, op: Operation) -> None:
     type = _type(lowering, op, op.operands[0])
     x, count = _argument(lowering, op, type)
-    f = _Sequence(lowering.emit, count, type)
+    f = FloatSequence(lowering.emit, count, type)
     if op.name == "math.isnan":
         lowering.values[op.results[0]] = f.compare(x, Condition.NE, x)
     else:

@@ -22,8 +22,17 @@ def half_away(x: Array) -> Array:
 
 
 FUNCTIONS: dict[str, tuple[Function, float]] = {
+    "acos": (np.arccos, 4),
+    "acosh": (np.arccosh, 4),
+    "asin": (np.arcsin, 4),
+    "asinh": (np.arcsinh, 4),
+    "atan": (np.arctan, 4),
+    "atanh": (np.arctanh, 4),
+    "cbrt": (np.cbrt, 1),
     "cos": (np.cos, EXACT),
+    "cosh": (np.cosh, 4),
     "erf": (np.vectorize(math.erf), 4),
+    "erfc": (np.vectorize(math.erfc), 8),
     "exp": (np.exp, 2),
     "exp2": (np.exp2, EXACT),
     "expm1": (np.expm1, 4),
@@ -34,6 +43,7 @@ FUNCTIONS: dict[str, tuple[Function, float]] = {
     "round": (half_away, 0),
     "rsqrt": (lambda x: 1 / np.sqrt(x), EXACT),
     "sin": (np.sin, EXACT),
+    "sinh": (np.sinh, 4),
     "sqrt": (np.sqrt, EXACT),
     "tan": (np.tan, 2),
     "tanh": (np.tanh, 4),
@@ -57,6 +67,9 @@ SPECIAL = [
     1.5,
     2.5,
     0.49999997,
+    0.99999994,
+    1.0000001,
+    -9.5,
     3.96,
 ]
 
@@ -84,8 +97,9 @@ def arguments(name: str, element: str) -> Array:
         return values.astype(DTYPES[element])
 
 
-@pytest.mark.parametrize("element", ["f32", "f16", "bf16"])
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(
+    ("name", "element"), [(n, e) for i, n in enumerate(FUNCTIONS) for e in ("f32", ("f16", "bf16")[i % 2])]
+)
 def test_function(name: str, element: str) -> None:
     """Of the small types, results are those of f32, rounded."""
     function, allowed = FUNCTIONS[name]
@@ -116,7 +130,12 @@ def test_doubles() -> None:
 @pytest.mark.parametrize("element", ["f16", "f32", "f64"])
 def test_classes(element: str) -> None:
     x = arguments("classes", element)
-    for name, function in (("isnan", np.isnan), ("isinf", np.isinf), ("isfinite", np.isfinite)):
+    for name, function in (
+        ("isnan", np.isnan),
+        ("isinf", np.isinf),
+        ("isfinite", np.isfinite),
+        ("isnormal", lambda v: np.isfinite(v) & (np.abs(v) >= np.finfo(v.dtype).smallest_normal)),
+    ):
         kernel = compile_one(unary_text(f"math.{name}", element, "i8"))
         assert run(kernel, x, np.zeros(COUNT, np.int8), local=(COUNT, 1, 1))[1].tolist() == function(x).tolist()
 
@@ -163,3 +182,65 @@ def test_vectors(target: Target) -> None:
     quarter = np.float32(0.25)
     expected = [np.abs(wide) ** wide, np.copysign(quarter, x), np.clip(x, -0.5, 0.25), np.sin(wide), np.cos(wide)]
     np.testing.assert_allclose(y, np.array(expected), rtol=2**-23)
+
+
+def test_angles_of_points() -> None:
+    """In all quadrants, on all axes, and where points are infinitely far away."""
+    places = np.array([0.0, -0.0, 1, -1, 0.3, -2.5, 1e30, 1e-30, np.inf, -np.inf, np.nan], np.float32)
+    rng = np.random.default_rng(2)
+    x, y = (
+        np.concatenate([v, rng.standard_normal(90).astype(np.float32)])
+        for v in (np.repeat(places, 11), np.tile(places, 11))
+    )
+    count = len(x)
+    body = (
+        f"%i = gpu.block_id x\n%a = memref.load %y[%i] : memref<{count}xf32>\n"
+        f"%b = memref.load %x[%i] : memref<{count}xf32>\n"
+        f"%r = math.atan2 %a, %b : f32\nmemref.store %r, %z[%i] : memref<{count}xf32>"
+    )
+    arguments = ", ".join(f"%{name}: memref<{count}xf32>" for name in "xyz")
+    kernel = compile_one(kernel_text(arguments, body))
+    found = run(kernel, x, y, np.zeros_like(x), groups=(count, 1, 1))[2].astype(np.float64)
+    exact = np.arctan2(y.astype(np.float64), x.astype(np.float64))
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(exact))
+    there = ~np.isnan(exact)
+    np.testing.assert_array_equal(np.signbit(found[there]), np.signbit(exact[there]))
+    np.testing.assert_allclose(found[there], exact[there], rtol=4 * 2.0**-24, atol=2.0**-149)
+
+
+@pytest.mark.parametrize("element", ["i8", "i32", "i64"])
+def test_powers_of_integers(element: str) -> None:
+    numbers = np.array([0, 1, -1, 2, -2, 3, -7, 100, -128], DTYPES[element])
+    exponents = np.array([0, 1, 2, 3, 7, 31, 100, -1, -2, -127], DTYPES[element])
+    base, exponent = (v.ravel() for v in np.meshgrid(numbers, exponents))
+    base, exponent = base[(base != 0) | (exponent >= 0)], exponent[(base != 0) | (exponent >= 0)]
+    count, bits = len(base), 8 * base.itemsize
+    body = (
+        f"%i = gpu.block_id x\n%a = memref.load %x[%i] : memref<{count}x{element}>\n"
+        f"%b = memref.load %y[%i] : memref<{count}x{element}>\n"
+        f"%r = math.ipowi %a, %b : {element}\nmemref.store %r, %z[%i] : memref<{count}x{element}>"
+    )
+    arguments = ", ".join(f"%{name}: memref<{count}x{element}>" for name in "xyz")
+    found = run(compile_one(kernel_text(arguments, body)), base, exponent, np.zeros_like(base), groups=(count, 1, 1))[2]
+    for b, e, r in zip(base.tolist(), exponent.tolist(), found.tolist(), strict=True):
+        expected = pow(b, e, 1 << bits) if e >= 0 else {1: 1, -1: 1 if e % 2 == 0 else -1}.get(b, 0)
+        assert (r - expected) % (1 << bits) == 0, (b, e, r)
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_powers_of_floats_with_integer_exponents(element: str) -> None:
+    base = np.array([2.5, -2.5, -1.0, 0.0, -0.0, -3.0, np.inf, -0.5], DTYPES[element])
+    for exponent in (0, 1, 2, -3):
+        body = (
+            f"%i = gpu.block_id x\n%a = memref.load %x[%i] : memref<8x{element}>\n"
+            f"%b = arith.constant {exponent} : i32\n"
+            f"%r = math.fpowi %a, %b : {element}, i32\nmemref.store %r, %z[%i] : memref<8x{element}>"
+        )
+        kernel = compile_one(kernel_text(f"%x: memref<8x{element}>, %z: memref<8x{element}>", body))
+        found = run(kernel, base, np.zeros_like(base), groups=(8, 1, 1))[1]
+        with np.errstate(all="ignore"):
+            expected = (base.astype(np.float64) ** exponent).astype(base.dtype)
+        np.testing.assert_allclose(
+            found.astype(np.float64), expected.astype(np.float64), rtol=2.0 ** -PRECISION[element]
+        )
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))

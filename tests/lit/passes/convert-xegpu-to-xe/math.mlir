@@ -71,9 +71,9 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @inverse(%x: f32) kernel {
-    // expected-error@+1 {{'math.acos' op is not supported in a kernel}}
-    %y = math.acos %x : f32
+  gpu.func @inverse(%x: f64) kernel {
+    // expected-error@+1 {{'math.acos' op of f64 is not supported: there is no such instruction}}
+    %y = math.acos %x : f64
     gpu.return
   }
 }
