@@ -224,3 +224,61 @@ def test_operations_give_what_they_give_to_whole_subgroups(name: str) -> None:
     ]
     assert outcomes[0].any()
     assert outcomes[0].tobytes() == outcomes[1].tobytes()
+
+
+class Loaded(NamedTuple):
+    """A load whose result has its elements in another order than memory: how numpy makes the whole value."""
+
+    tile: Tile
+    attributes: str
+    result: tuple[int, ...]
+    whole: Callable[[Array], Array]
+    blocks: int = 1
+
+
+TURNED = "transpose = array<i64: 1, 0>"
+LOADS = {
+    "packed": Loaded(
+        Tile((16, 16), "bf16", PAIRS), "packed", (8, 16, 2), lambda v: v.reshape(8, 2, 16).transpose(0, 2, 1)
+    ),
+    "packed bytes": Loaded(
+        Tile((32, 16), "i8", sg_map((1, 16), (4, 1))),
+        "packed",
+        (8, 16, 4),
+        lambda v: v.reshape(8, 4, 16).transpose(0, 2, 1),
+    ),
+    "transposed": Loaded(Tile((16, 8), "f32", COLUMNS), TURNED, (8, 16), np.transpose),
+    "transposed tall": Loaded(Tile((32, 8), "f32", COLUMNS), TURNED, (8, 32), np.transpose),
+    "transposed pairs": Loaded(
+        Tile((16, 16), "f16", sg_map((16, 1), (1, 2))),
+        f"{TURNED}, transpose_bit_width = 32 : i32",
+        (8, 16, 2),
+        lambda v: v.reshape(16, 8, 2).transpose(1, 0, 2),
+    ),
+    "blocks": Loaded(
+        Tile((8, 16), "f16", ROWS), "", (2, 8, 16), lambda v: v.reshape(8, 2, 16).transpose(1, 0, 2), blocks=2
+    ),
+    "line": Loaded(Tile((64,), "f16", sg_map((1, 16), (1, 2))), "", (64,), lambda v: v),
+}
+
+
+@pytest.mark.parametrize("name", LOADS)
+def test_lanes_hold_what_the_pass_claims_of_loads(name: str) -> None:
+    load = LOADS[name]
+    tile, (*rows, columns) = load.tile, load.tile.shape
+    memory = numbers((*rows, columns * load.blocks), tile.element)
+    buffer, result = Tile(memory.shape, tile.element), Tile(load.result, tile.element)
+    descriptor = tile.descriptor
+    if load.blocks > 1:
+        length = f"#xegpu.block_tdesc_attr<array_length = {load.blocks} : i64>"
+        descriptor = descriptor.replace(", #", f", {length}, #", 1)
+    attributes = f" <{{{load.attributes}}}>" if load.attributes else ""
+    text = kernel_text(
+        f"%m: {buffer.memref}",
+        buffer.described("t", "m").replace(buffer.descriptor, descriptor)
+        + f"\n%v = xegpu.load_nd %t{attributes} : {descriptor} -> {result.vector}",
+        "",
+    )
+    expected, found = held(with_output(text, 16, memory.size // 16, tile.element), "v", load.whole(memory), memory)
+    assert found.tobytes() == expected.tobytes()
+    assert sorted(found.ravel().tolist()) == sorted(memory.ravel().tolist())
