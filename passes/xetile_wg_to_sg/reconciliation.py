@@ -9,7 +9,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 from passes.xetile_wg_to_sg.inference import flows, is_leaf_value
-from passes.xetile_wg_to_sg.rules import MAP, is_vector, operand_sharing
+from passes.xetile_wg_to_sg.rules import MAP, REDUCTIONS, is_vector, operand_sharing, result_sharing
 from passes.xetile_wg_to_sg.sharing import Sharing
 from xegpu.diagnostics import CompileError, definition_of, inherit_location, note
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
@@ -37,6 +37,8 @@ class Reconciliation:
     def run(self, function: FuncOp) -> None:
         """Raises `CompileError` for an operand that is no work group's."""
         for op in list(function.walk()):
+            if op.name in REDUCTIONS:
+                self._follow_source(op)
             passed = {source: target for target, source in flows(op) if target in self._sharings and is_vector(target)}
             for index, operand in enumerate(op.operands):
                 if not is_vector(operand):
@@ -45,6 +47,19 @@ class Reconciliation:
                 needed = operand_sharing(op, index, self._sharings) if target is None else self._sharings[target]
                 if needed is not None and needed != self._sharings.get(operand):
                     op.operands[index] = self._converted(op, operand, needed)
+
+    def _follow_source(self, op: Operation) -> None:
+        """The result of a reduction is shared like its source, and moved where users want it in another way."""
+        (result,) = op.results
+        natural = result_sharing(op, self._sharings, guess=False)
+        wanted = self._sharings.get(result)
+        if natural is None or wanted in (None, natural):
+            return
+        moved = RedistributeOp(result)
+        _insert_behind(result, moved)
+        result.replace_uses_with_if(moved.result, lambda use: use.operation is not moved)
+        self._sharings[result] = natural
+        self._sharings[moved.result] = wanted
 
     def _converted(self, op: Operation, value: SSAValue, sharing: Sharing) -> SSAValue:
         """The value with another sharing: made where the value is, for all who need it so."""
