@@ -28,6 +28,7 @@ from passes.convert_xegpu_to_xe import (
     powers,
     products,
     reductions,
+    remainders,
     scalar_access,
     scans,
     scatter,
@@ -35,6 +36,7 @@ from passes.convert_xegpu_to_xe import (
     vector_memory,
     vectors,
     views,
+    wide_arithmetic,
 )
 from passes.convert_xegpu_to_xe.analysis import divergent_values
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
@@ -66,6 +68,7 @@ _FAMILIES = (
     powers,
     products,
     reductions,
+    remainders,
     scalar_access,
     scans,
     scatter,
@@ -73,6 +76,7 @@ _FAMILIES = (
     vector_memory,
     vectors,
     views,
+    wide_arithmetic,
 )
 """Modules that register lowerings."""
 

@@ -24,6 +24,20 @@ def constant(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[result] = _lower(lowering, op, attribute, type, precision)
 
 
+@lowers("index.sizeof")
+def index_width(lowering: KernelLowering, op: Operation) -> None:
+    lowering.values[op.results[0]] = Constant(DataType.UQ, DataType.UQ.bits)
+
+
+@lowers("ub.poison")
+def poison(lowering: KernelLowering, op: Operation) -> None:
+    """Any value will do."""
+    type = element_type(op.results[0].type)
+    if type is None:
+        lowering.refuse(op, f"of type {op.results[0].type} is not supported in a kernel")
+    lowering.values[op.results[0]] = Constant(type, 0)
+
+
 def _lower(
     lowering: KernelLowering, op: Operation, attribute: Attribute, type: DataType, precision: DataType
 ) -> Number:

@@ -33,13 +33,15 @@ class Inputs:
 class Operation:
     """`text` names operands as fields of `Inputs` in braces and their type as `{T}`; the result's type is `{R}`.
 
-    `result` is the result's element type. `exact_zeros` says whether -0 and +0 are told apart.
+    `result` is the result's element type. `exact_zeros` says whether -0 and +0 are told apart. A second line makes the
+    result from `{r}_p`, which are the `results` of the first one.
     """
 
     text: str
     result: str
     expected: Callable[[Inputs], Array]
     exact_zeros: bool = True
+    results: int = 1
 
 
 def inputs(element: str, values: Array) -> Inputs:
@@ -136,6 +138,40 @@ def integer_operations(element: str) -> Iterator[Operation]:
         yield Operation(f"arith.{name} {{x}}, {{{second}}} : {{T}}", element, expected)
     for name, compare in _COMPARISONS.items():
         yield Operation(f"arith.cmpi {name}, {{x}}, {{y}} : {{T}}", "i1", _compared(compare))
+    yield from _extended(element)
+
+
+def _extended(element: str) -> Iterator[Operation]:
+    """Both results of operations that give more bits than their operands have."""
+    bits = int(element[1:])
+    for name, read in (("mulsi", _signed), ("mului", _unsigned)):
+        for number, shift in enumerate((0, bits)):
+            yield Operation(
+                f"arith.{name}_extended {{x}}, {{y}} : {{T}}\n"
+                f"{{r}} = arith.andi {{r}}_p#{number}, {{r}}_p#{number} : {{T}}",
+                element,
+                read(_shifted_product(shift), "y"),
+                results=2,
+            )
+    for number, type in enumerate((element, "i1")):
+        yield Operation(
+            "arith.addui_extended {x}, {y} : {T}, {P}\n"
+            f"{{r}} = arith.andi {{r}}_p#{number}, {{r}}_p#{number} : {{R}}",
+            type,
+            _unsigned_sum(type, bits),
+            results=2,
+        )
+
+
+def _shifted_product(shift: int) -> Callable[[int, int], int]:
+    return lambda a, b: a * b >> shift
+
+
+def _unsigned_sum(type: str, bits: int) -> Callable[[Inputs], Array]:
+    """The sum, or whether it overflows."""
+    if type == "i1":
+        return lambda v: _unsigned(lambda a, b: a + b >> bits, "y")(v).astype(np.int8)
+    return _unsigned(lambda a, b: a + b, "y")
 
 
 def index_operations() -> Iterator[Operation]:
@@ -225,6 +261,11 @@ def float_operations(element: str) -> Iterator[Operation]:
     yield Operation("math.fma {x}, {y}, {z} : {T}", element, _fused(element))
     for name, compare in _FLOAT_COMPARISONS.items():
         yield Operation(f"arith.cmpf {name}, {{x}}, {{y}} : {{T}}", "i1", _compared(compare))
+
+
+def remainder(element: str) -> Operation:
+    """The remainder of floats, which is much code for large vectors."""
+    return Operation("arith.remf {x}, {y} : {T}", element, _numpy(np.fmod))
 
 
 # Selection and conversion --------------------------------------------------------------------------------------------

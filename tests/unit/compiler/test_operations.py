@@ -69,6 +69,7 @@ def text(element: str, operations: Iterable[Operation], mode: str, count: int) -
             **values, T=type_of(element), R=type_of(operation.result), P=type_of("i1"), r=result
         )
         target = f"{result}_p" if "\n" in body else result
+        target += f":{operation.results}" if operation.results > 1 else ""
         lines.append(f"{target} = {body}")
         if kind != operation.result:
             lines.append(cast(f"{result}_s", result, operation.result, kind))
@@ -137,6 +138,17 @@ def test_extremes(element: str, mode: str) -> None:
     check(kernel_for(element, mode, len(v.x)), operations_for(element), v, mode)
 
 
+@pytest.mark.parametrize("element", FLOATS)
+def test_remainders_of_floats(element: str) -> None:
+    """Exact, for operands of any size."""
+    rng = np.random.default_rng(3)
+    scales = 2.0 ** rng.integers(-14, 14, 7) if element == "f16" else 2.0 ** rng.integers(-120, 120, 7)
+    random = (rng.standard_normal(7) * scales).astype(DTYPES[element])
+    v = ops.inputs(element, np.concatenate([interesting(element), random]))
+    operations = [ops.remainder(element)]
+    check(compile_one(text(element, operations, "work-item", len(v.x))), operations, v, "work-item")
+
+
 @pytest.mark.parametrize("element", [*INTEGERS, *FLOATS])
 def test_random_values(element: str) -> None:
     kernel, count = kernel_for(element, "vector", 16), 4
@@ -181,6 +193,17 @@ def test_one_bit_integers(mode: str) -> None:
         Operation(f"arith.cmpi {name}, {{x}}, {{y}} : {{T}}", "i1", always(value.astype(np.int8)))
         for name, value in orders.items()
     ]
+    for name, halves in {"addui": (x ^ y, x & y), "mulsi": (x & y, x & 0), "mului": (x & y, x & 0)}.items():
+        types = "{T}, {P}" if name == "addui" else "{T}"
+        operations += [
+            Operation(
+                f"arith.{name}_extended {{x}}, {{y}} : {types}\n{{r}} = arith.ori {{r}}_p#{n}, {{r}}_p#{n} : {{T}}",
+                "i1",
+                always(half),
+                results=2,
+            )
+            for n, half in enumerate(halves)
+        ]
     operations += [
         Operation("arith.extsi {x} : {T} to {R}", "i32", always(-x.astype(np.int32))),
         Operation("arith.extui {x} : {T} to {R}", "i32", always(x.astype(np.int32))),
