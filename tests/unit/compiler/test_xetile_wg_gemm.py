@@ -82,3 +82,38 @@ def test_gemm(layout: list[int], data: list[int], maps: bool, target: Target) ->
     engines = ENGINES if target is PVC else ("interpreter",)
     *_, result = run(kernel, a, b, c, local=(layout[0] * layout[1], 1, 1), target=target, engines=engines)
     np.testing.assert_allclose(result, a.astype(np.float64) @ b.astype(np.float64) + c, rtol=1e-5, atol=1e-4)
+
+
+def test_gemm_with_b_transposed_and_more_to_compute() -> None:
+    """max(-A * Bᵀ + bias, 0), rounded to f16. Nothing needs to go through shared memory."""
+    layout = [2, 2]
+    a, b = tile("64x32xf16", layout, [32, 32]), tile("64x32xf16", layout, [32, 32])
+    bias, d = tile("1x64xf32", layout, [1, 32]), tile("64x64xf16", layout, [32, 32])
+    map_ = f"{{map = #xetile.wg_map{wg_map(layout, [32, 32])}}}"
+    body = f"""
+    %at = xetile.init_tile %a[0, 0] : memref<64x32xf16> -> {a}
+    %bt = xetile.init_tile %b[0, 0] : memref<64x32xf16> -> {b}
+    %st = xetile.init_tile %s[0, 0] : memref<1x64xf32> -> {bias}
+    %dt = xetile.init_tile %d[0, 0] : memref<64x64xf16> -> {d}
+    %av = xetile.load_tile %at : {a} -> vector<64x32xf16>
+    %bv = xetile.load_tile %bt : {b} -> vector<64x32xf16>
+    %sv = xetile.load_tile %st : {bias} -> vector<1x64xf32>
+    %an = arith.negf %av : vector<64x32xf16>
+    %bn = vector.transpose %bv, [1, 0] : vector<64x32xf16> to vector<32x64xf16>
+    %c = xetile.broadcast %sv [0] {map_} : vector<1x64xf32> -> vector<64x64xf32>
+    %p = xetile.tile_mma %an, %bn, %c : vector<64x32xf16>, vector<32x64xf16>, vector<64x64xf32> -> vector<64x64xf32>
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %m = arith.maximumf %p, %zero : vector<64x64xf32>
+    %r = arith.truncf %m : vector<64x64xf32> to vector<64x64xf16>
+    xetile.store_tile %r, %dt : vector<64x64xf16>, {d}
+    """
+    rng = np.random.default_rng(3)
+    x, y, s = (
+        random_array(rng, shape, element) for shape, element in (((64, 32), "f16"), ((64, 32), "f16"), ((1, 64), "f32"))
+    )
+    arguments = "%a: memref<64x32xf16>, %b: memref<64x32xf16>, %s: memref<1x64xf32>, %d: memref<64x64xf16>"
+    kernel = compile_one(kernel_text(arguments, body))
+    assert kernel.slm_size == 0
+    *_, result = run(kernel, x, y, s, np.zeros((64, 64), np.float16), local=(4, 1, 1), engines=("interpreter",))
+    expected = np.maximum(s - x.astype(np.float64) @ y.astype(np.float64).T, 0)
+    np.testing.assert_allclose(result.astype(np.float64), expected, rtol=1e-3, atol=1e-4)
