@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, SSAValue
 
-from passes.fragments.ownership import Indexes, Ownership
+from passes.fragments.ownership import MOST_ELEMENTS, Indexes, Ownership
 from passes.matrix_operands import Shape2D, matrices, matrix_maps, matrix_step, multiplies_whole_matrices
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xegpu import (
@@ -53,7 +53,11 @@ def access_ownership(op: Accesses, target: Target) -> Ownership | None:
             op,
             f"{desc.map} arranges {lanes} work-items, a subgroup of {target.name} has {target.subgroup_size}",
         )
-    return ownership_under(op, desc) if is_whole(accessed(op).type, desc) else None
+    if not is_whole(accessed(op).type, desc):
+        return None
+    if (count := desc.array_length * desc.element_count()) > MOST_ELEMENTS:
+        raise CompileError(op, f"moves {count} elements: registers hold far fewer")
+    return ownership_under(op, desc)
 
 
 def is_whole(type: Attribute, desc: TensorDescType) -> bool:
@@ -131,6 +135,8 @@ def check_product(op: DpasOp, target: Target) -> None:
             f"multiplies {a[0]}x{a[1]} by {b[0]}x{b[1]}: work-items of {target.name} share products of "
             f"{step} along K and {width} along N",
         )
+    if (count := max(rows * columns for rows, columns in tiles)) > MOST_ELEMENTS:
+        raise CompileError(op, f"has an operand of {count} elements: registers hold far fewer")
     for name, given, wanted in zip("ABC", op.sg_maps or maps, maps, strict=True):
         if given != wanted:
             raise CompileError(op, f"{target.name} needs {name} under {wanted}, got {given}")

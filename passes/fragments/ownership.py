@@ -10,10 +10,13 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from xegpu.dialects.xegpu import Distribution, Place
+from xegpu.dialects.xegpu import Distribution
 
 Indexes = NDArray[np.int64]
 """Row-major indexes of elements of a vector."""
+
+MOST_ELEMENTS = 1 << 16
+"""Elements of the largest vector that is shared; registers hold far fewer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +107,8 @@ class Ownership:
 @lru_cache
 def _tile_elements(distribution: Distribution) -> Indexes:
     """[lane, place]: the element there, counted row-major through the blocks of the tile."""
-    rows, columns = distribution.fragment
-    elements = np.empty((distribution.map.lanes, rows * columns), np.int64)
-    for lane, place in np.ndindex(elements.shape):
-        block, i, j = distribution.element(Place(lane, *divmod(place, columns)))
-        elements[lane, place] = (block * distribution.tile[0] + i) * distribution.tile[1] + j
-    return elements
+    (rows, columns), (l0, l1), (d0, d1) = distribution.units, distribution.map.layout, distribution.map.data
+    elements: Indexes = np.arange(distribution.blocks * rows * l0 * d0 * columns * l1 * d1, dtype=np.int64)
+    split = elements.reshape(distribution.blocks, rows, l0, d0, columns, l1, d1)
+    order = (2, 5, 0, 4, 1, 6, 3) if distribution.transposed else (2, 5, 0, 1, 4, 3, 6)
+    return split.transpose(order).reshape(l0 * l1, -1)

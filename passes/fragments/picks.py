@@ -10,18 +10,21 @@ import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
 from xdsl.ir import Attribute, Operation
 
-from passes.fragments.ownership import Indexes
+from passes.fragments.ownership import MOST_ELEMENTS, Indexes
 
 
 def picks(op: Operation, operands: Sequence[Attribute]) -> Indexes | None:
     """For each element of the result its number among those of all operands, one after the other.
 
     `operands` are the types of the whole operands. None for an operation that does something else, or whose positions
-    only the running kernel knows.
+    only the running kernel knows, or of vectors that no registers hold.
     """
     if (rule := _RULES.get(op.name)) is None or len(op.results) != 1:
         return None
+    vectors = [type for type in (*op.result_types, *operands) if isinstance(type, VectorType)]
     if not isinstance(op.results[0].type, VectorType) or not isinstance(operands[0], VectorType):
+        return None
+    if any(type.element_count() > MOST_ELEMENTS for type in vectors):
         return None
     result = rule(op, _numbers(operands))
     return None if result is None else result.ravel()

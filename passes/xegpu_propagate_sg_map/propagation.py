@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from xdsl.utils.exceptions import VerifyException
 
-from passes.fragments import Assignment
-from passes.fragments.anchors import accessed, check_product, is_whole, is_whole_product, ownership_under
+from passes.fragments import Assignment, Ownership
+from passes.fragments.anchors import Accesses, accessed, check_product, is_whole, is_whole_product, ownership_under
+from passes.fragments.ownership import MOST_ELEMENTS
 from passes.matrix_operands import matrix_maps
 from passes.xegpu_propagate_sg_map.webs import DescriptorWeb, descriptor_webs
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
@@ -45,6 +46,8 @@ def propagate(function: FuncOp, target: Target) -> None:
 
 
 def _is_shared(web: DescriptorWeb) -> bool:
+    if web.type.array_length * web.type.element_count() > MOST_ELEMENTS:
+        return False
     return bool(web.accesses) and all(is_whole(accessed(op).type, web.type) for op in web.accesses)
 
 
@@ -66,20 +69,25 @@ def _set_wanted(function: FuncOp, target: Target, webs: list[DescriptorWeb]) -> 
             if not votes:
                 rest.append(web)
                 continue
-            candidates = list(dict.fromkeys((*_usual_maps(web, target), *_possible_maps(web, target))))
-            if candidates:
-                web.set_map(
-                    max(
-                        candidates,
-                        key=lambda m: sum(
-                            ownership_under(op, web.type.with_map(m)) == wanted for op, wanted in votes.items()
-                        ),
-                    )
-                )
+            if (suiting := _suiting_map(web, target, votes)) is not None:
+                web.set_map(suiting)
         if len(rest) == len(webs):
             break
         webs = rest
     return webs
+
+
+def _suiting_map(web: DescriptorWeb, target: Target, votes: Mapping[Accesses, Ownership]) -> SgMapAttr | None:
+    """The first map that gives each access what it wants, else the one that does so most often."""
+    best, most = None, -1
+    for sg_map in _usual_maps(web, target):
+        type = web.type.with_map(sg_map)
+        suited = sum(ownership_under(op, type) == wanted for op, wanted in votes.items())
+        if suited > most:
+            best, most = sg_map, suited
+        if suited == len(votes):
+            break
+    return best
 
 
 def _possible_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:

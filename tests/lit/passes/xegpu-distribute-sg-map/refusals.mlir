@@ -40,3 +40,43 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// No registers hold so much; it is not even counted out.
+#row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
+gpu.module @m {
+  gpu.func @large(%m: memref<1048576x1024xf32>) kernel {
+    %t = xegpu.create_nd_tdesc %m[0, 0] : memref<1048576x1024xf32> -> !xegpu.tensor_desc<1048576x1024xf32, #row>
+    // expected-error@+1 {{'xegpu.load_nd' op moves 1073741824 elements: registers hold far fewer}}
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<1048576x1024xf32, #row> -> vector<1048576x1024xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
+gpu.module @m {
+  gpu.func @spread(%m: memref<16xf32>, %o: memref<16xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %t = xegpu.create_nd_tdesc %m[0] : memref<16xf32> -> !xegpu.tensor_desc<16xf32, #row>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf32, #row> -> vector<16xf32>
+    %w = vector.broadcast %v : vector<16xf32> to vector<1048576x16xf32>
+    %e = vector.extract %w[7, 3] : f32 from vector<1048576x16xf32>
+    memref.store %e, %o[%c0] : memref<16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
+#pair = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>
+gpu.module @m {
+  gpu.func @long(%a: vector<1048576x16xf16>, %b: vector<16x16xf16>) kernel {
+    // expected-error@+1 {{'xegpu.dpas' op has an operand of 16777216 elements: registers hold far fewer}}
+    %c = xegpu.dpas %a, %b {sg_map_a = #row, sg_map_b = #pair, sg_map_c = #row} : vector<1048576x16xf16>, vector<16x16xf16> -> vector<1048576x16xf32>
+    gpu.return
+  }
+}
