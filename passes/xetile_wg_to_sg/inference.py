@@ -144,8 +144,6 @@ class Inference:
                     for result in op.results:
                         self.set(result, sharing)
                     changed = True
-                    if guess:
-                        return True
         return changed
 
     def _backward(self) -> bool:
