@@ -7,7 +7,7 @@ else an element a lane. Where work-items access different places, a message has 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -29,10 +29,13 @@ from passes.convert_xegpu_to_xe.values import Constant, Elements, Line, MemRef, 
 from passes.convert_xegpu_to_xe.vectors import image_index, shape_of
 from passes.lane_stretches import stretches
 from xegpu.dialects.upstream.vector.types import with_element
+from xegpu.isa.message_validation import GATHER_VECTORS
+from xegpu.isa.messages import DataSize, data_bytes
 from xegpu.isa.types import DataType, integer
 
 _LANES = 16
 """Elements that a thread accesses at once where block messages cannot."""
+_VECTORS = GATHER_VECTORS[DataSize.D32]
 _FARTHEST = 1 << 19
 """Bytes that a message's own offset reaches."""
 
@@ -109,13 +112,33 @@ class Box:
         """Messages of an element a lane, for lanes of a thread or for its work-items."""
         for first, addresses in self.rows():
             if self.lanes > 1:
-                for index in range(self.row):
-                    places = [image_index(self.shape, first + index, lane, self.lanes) for lane in range(self.lanes)]
-                    yield self._message(addresses, index, places)
+                yield from self._by_work_item(first, addresses)
                 continue
             spread = self._spread(addresses)
             for start, lanes in stretches(self.row, _LANES):
                 yield self._message(spread, start, range(first + start, first + start + lanes))
+
+    def _by_work_item(self, first: int, addresses: Elements) -> Iterator[Step]:
+        """Messages for the elements of a row in each work-item, as many at once as a message can have."""
+        lanes, index = range(self.lanes), 0
+        while index < self.row:
+            vector = next(v for v in self._vectors if v <= self.row - index)
+            elements = range(first + index, first + index + vector)
+            places = [image_index(self.shape, element, lane, self.lanes) for element in elements for lane in lanes]
+            yield self._message(addresses, index, places, vector)
+            index += vector
+
+    @cached_property
+    def _vectors(self) -> list[int]:
+        """How many elements of a row each lane can access in a message, most first."""
+        size, space, target = self.memref.element.size, self.memref.space, self.lowering.target
+        if size < lines.WORD or self.inside != TRUE or self.row_step != Constant(DataType.UQ, size):
+            return [1]
+        messages = [
+            replace(lane_message(size, space=space), vector=vector) for vector in sorted(_VECTORS, reverse=True)
+        ]
+        widths = target.grf_bytes, target.physical_simd_width
+        return [m.vector for m in messages if data_bytes(m, self.lanes, *widths) <= target.max_message_bytes]
 
     def _spread(self, address: Elements) -> Elements:
         """Addresses of the first elements of a row, each in a lane."""
@@ -124,7 +147,7 @@ class Box:
         distances = emit.alu("mul", type, [numbers, self.row_step], lanes)
         return emit.alu("add", type, [distances, address], lanes, alignment=self.lowering.target.grf_bytes)
 
-    def _message(self, addresses: Elements, index: int, places: Sequence[int]) -> Step:
+    def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> Step:
         """A message to element `index` of a row (the first one, for several lanes of a thread)."""
         distance = self.lowering.multiply(self.row_step, Constant(DataType.UQ, index))
         offset = 0
@@ -132,7 +155,7 @@ class Box:
             offset = int(distance.value)
         else:
             addresses = self._moved(addresses, distance)
-        message = lane_message(self.memref.element.size, offset=offset, space=self.memref.space)
+        message = replace(lane_message(self.memref.element.size, offset=offset, space=self.memref.space), vector=vector)
         condition = elements_at(self.lowering, self.inside, places)
         return Step(message, addresses.register, places, condition, self.lanes > 1)
 

@@ -1,4 +1,4 @@
-"""Accesses of an element a lane, one message after the other, between memory and the register image of a value."""
+"""Accesses of elements in each lane, one message after the other, between memory and the register image of a value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from xegpu.isa.types import DataType, integer
 class Step:
     """A message: `places` are the indexes in the register image of the elements that its lanes access.
 
-    Lanes without the `condition` take no part. `masked`: lanes are work-items, and those that are off take none either.
+    Where lanes access several, the first elements of all lanes come first, then the second ones, and so on. Lanes
+    without the `condition` take no part. `masked`: lanes are work-items, and those that are off take none either.
     """
 
     message: Message
@@ -28,16 +29,18 @@ class Step:
 
     @property
     def lanes(self) -> int:
-        return len(self.places)
-
-    @property
-    def stride(self) -> int:
-        """Elements from one lane's to the next in the data registers."""
-        return self.message.data_size.register_bytes // self.message.data_size.memory_bytes
+        return len(self.places) // self.message.vector
 
     def data_bytes(self, emit: Emitter) -> int:
         """Bytes of the data registers."""
         return data_bytes(self.message, self.lanes, emit.target.grf_bytes, emit.target.physical_simd_width)
+
+    def slots(self, emit: Emitter) -> list[int]:
+        """Where in the data registers the elements at `places` stand, in units of elements."""
+        size = self.message.data_size
+        stride = size.register_bytes // size.memory_bytes
+        block = self.data_bytes(emit) // self.message.vector // size.memory_bytes
+        return [v * block + lane * stride for v in range(self.message.vector) for lane in range(self.lanes)]
 
     def flag(self, emit: Emitter) -> SSAValue | None:
         """The flag with the condition."""
@@ -59,10 +62,10 @@ def load_steps(emit: Emitter, steps: Iterable[Step], type: DataType, count: int,
             flag=step.flag(emit),
             no_mask=not step.masked,
         )
-        moves = sorted((to, lane * step.stride) for lane, to in enumerate(step.places))
-        if count == step.lanes and step.stride == 1 and all(to == origin for to, origin in moves):
+        moves = sorted(zip(step.places, step.slots(emit), strict=True))
+        if count == len(moves) and all(to == origin for to, origin in moves):
             return loaded
-        register = emit.copy(register, Elements(loaded, bits, step.lanes * step.stride), moves, bits)
+        register = emit.copy(register, Elements(loaded, bits, step.data_bytes(emit) // bits.size), moves, bits)
     return register
 
 
@@ -74,7 +77,7 @@ def store_steps(emit: Emitter, steps: Iterable[Step], value: Number) -> None:
             "store",
             step.message,
             step.addresses,
-            _in_place(emit, step, value, bits) or Elements(_prepared(emit, step, value, bits), bits, step.lanes),
+            _in_place(emit, step, value, bits) or Elements(_prepared(emit, step, value, bits), bits, len(step.places)),
             exec_size=step.lanes,
             flag=step.flag(emit),
             no_mask=not step.masked,
@@ -83,8 +86,10 @@ def store_steps(emit: Emitter, steps: Iterable[Step], value: Number) -> None:
 
 def _in_place(emit: Emitter, step: Step, value: Number, bits: DataType) -> Elements | None:
     """The elements where they are, if a message can take them from there."""
-    first, count = step.places[0], step.lanes
-    if isinstance(value, Constant) or step.stride > 1 or list(step.places) != [*range(first, first + count)]:
+    first, count = step.places[0], len(step.places)
+    if isinstance(value, Constant) or any(
+        place - first != slot for place, slot in zip(step.places, step.slots(emit), strict=True)
+    ):
         return None
     part = value.part(first, count).as_type(bits)
     return part if emit.starts_register(part) and part.size == step.data_bytes(emit) else None
@@ -96,5 +101,5 @@ def _prepared(emit: Emitter, step: Step, value: Number, bits: DataType) -> SSAVa
     if isinstance(value, Constant):
         word = integer(8 * step.message.data_size.register_bytes, signed=False)
         return emit.alu("mov", word, [Constant(word, value.bits)], size // word.size, alignment=grf).register
-    moves = [(lane * step.stride, origin) for lane, origin in enumerate(step.places)]
+    moves = list(zip(step.slots(emit), step.places, strict=True))
     return emit.copy(emit.undefined(size, grf), value.as_type(bits), moves, bits)
