@@ -94,17 +94,28 @@ Value = Array | Tile
 """What an operand holds; a number is an array without dimensions."""
 
 
+EXACT = 1 << 10
+"""Numbers up to this one, and sums of as many of them as tests have, are exact in every type but f16."""
+
+
 class TileInterpreter:
-    """Runs one kernel over memory that numpy arrays hold."""
+    """Runs one kernel over memory that numpy arrays hold.
+
+    `is_exact` tells whether all numbers were so small that the types of the machine hold them, too.
+    """
 
     def __init__(self, function: FuncOp, arguments: Sequence[Array]):
         self._values: dict[SSAValue, Value] = {}
+        self.is_exact = True
         block = function.body.blocks[0]
         self._bind(block.args, arguments)
         self._run(block)
 
     def _bind(self, values: Sequence[SSAValue], contents: Sequence[Value]) -> None:
         self._values.update(zip(values, contents, strict=True))
+        for held in contents:
+            if isinstance(held, np.ndarray) and held.size:
+                self.is_exact &= bool((np.abs(held) <= EXACT).all())
 
     def _array(self, value: SSAValue) -> Array:
         held = self._values[value]

@@ -1,0 +1,54 @@
+"""Random kernels of tiles on the simulated machine against numpy, for whoever wants more than the test suite's share.
+
+    python -m tests.bulk.tiles --count 100 --seed 5 --target arc
+
+Each takes about a second. The first one that differs ends the run, with its text.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import seed as seeded
+
+from tests.unit.compiler.support import compile_one, run
+from tests.unit.compiler.test_xetile_blocking import compare, outcome, read
+from tests.unit.compiler.tile_programs import TileKernel, tile_kernels
+from xegpu import targets
+from xegpu.targets import Target
+
+
+def check(kernel: TileKernel, target: Target) -> None:
+    """Compiles the kernel, runs it in both engines, and compares where no type of the machine rounds."""
+    expected, is_exact = outcome(read(kernel.text), kernel.memories)
+    assume(is_exact)
+    found = run(compile_one(kernel.text, target), *kernel.on_machine(), target=target)
+    compare(kernel.from_machine(found), expected, target.name)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--target", choices=targets.TARGETS, default="pvc")
+    arguments = parser.parse_args()
+    target = targets.get(arguments.target)
+
+    @seeded(arguments.seed)
+    @settings(
+        max_examples=arguments.count,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(kernel=tile_kernels(4))
+    def check_each(kernel: TileKernel) -> None:
+        check(kernel, target)
+
+    check_each()
+
+
+if __name__ == "__main__":
+    main()
