@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -188,7 +188,28 @@ def insert_strided_slice(lowering: KernelLowering, op: Operation) -> None:
         )
         for index in product(*(range(size) for size in part))
     }
-    rearrange(lowering, op, op.operands, lambda i: (0, places[i]) if i in places else (1, i))
+    if not _overwrite(lowering, op, places):
+        rearrange(lowering, op, op.operands, lambda i: (0, places[i]) if i in places else (1, i))
+
+
+def _overwrite(lowering: KernelLowering, op: Operation, places: Mapping[int, int]) -> bool:
+    """Copies elements of the first operand, by their places in the result, over the second one.
+
+    A value that is put together piece by piece is then moved once; whoever needs what is overwritten gets a copy. False
+    for values of work-items and for constants, which are rearranged.
+    """
+    emit, numbers = lowering.emit, [lowering.number(operand) for operand in op.operands]
+    if any(isinstance(n, Elements) and n.lanes > 1 for n in numbers) or isinstance(numbers[0], Constant):
+        return False
+    part, whole = numbers
+    assert isinstance(part, Elements)
+    count = element_count(op.results[0].type)
+    if isinstance(whole, Constant) or whole.offset or whole.register.type != emit.register_type(whole.size):
+        whole = emit.alu("mov", whole.type, [whole], count)
+    bits = integer(part.type.bits, signed=False)
+    register = emit.copy(whole.register, part.as_type(bits), sorted(places.items()), bits)
+    lowering.values[op.results[0]] = Elements(register, part.type, count)
+    return True
 
 
 @lowers("vector.shuffle")
