@@ -114,8 +114,9 @@ def _offset(lowering: KernelLowering, source: Elements, shape: Sequence[int], po
     for dimension, place in enumerate(position):
         in_box = len(shape) > 1 and dimension == len(shape) - 1
         stride = prod(shape[dimension + 1 :]) * (1 if in_box else source.lanes)
-        words = _words(lowering, place, shape[dimension])
-        scaled = emit.alu("mul", _WORD, [words, Constant(_WORD, stride)], words.count)
+        scaled = _words(lowering, place, shape[dimension])
+        if stride > 1:
+            scaled = emit.alu("mul", _WORD, [scaled, Constant(_WORD, stride)], scaled.count)
         count = scaled.count if offset is None else max(scaled.count, offset.count)
         offset = scaled if offset is None else emit.alu("add", _WORD, [offset, scaled], count)
     assert offset is not None

@@ -156,12 +156,13 @@ gpu.module @m {
 
 // Vectors.
 gpu.module @m {
-  gpu.func @position(%m: memref<16xf32>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
+  gpu.func @position(%m: memref<16xf32>) kernel attributes {VectorComputeFunctionINTEL} {
     %c0 = arith.constant 0 : index
     %t = xegpu.create_nd_tdesc %m[0] : memref<16xf32> -> !xegpu.tensor_desc<16xf32>
     %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf32> -> vector<16xf32>
-    // expected-error@+1 {{'vector.extract' op needs a constant position}}
-    %x = vector.extract %v[%i] : f32 from vector<16xf32>
+    %c16 = arith.constant 16 : index
+    // expected-error@+1 {{'vector.extract' op names position [16] of a vector of shape [16]}}
+    %x = vector.extract %v[%c16] : f32 from vector<16xf32>
     memref.store %x, %m[%c0] : memref<16xf32>
     gpu.return
   }
@@ -175,6 +176,42 @@ gpu.module @m {
     // expected-error@+1 {{'arith.select' op chooses between values of type memref<16xf32>: only scalars and vectors can be chosen}}
     %b = arith.select %p, %m, %n : memref<16xf32>
     memref.store %s, %b[%c0] : memref<16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Vectors in memory.
+gpu.module @m {
+  gpu.func @bits(%m: memref<16xi1>, %w: memref<16xi8>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
+    // expected-error@+1 {{'vector.load' op of i1 elements is not supported}}
+    %v = vector.load %m[%i] : memref<16xi1>, vector<16xi1>
+    %x = arith.extui %v : vector<16xi1> to vector<16xi8>
+    vector.store %x, %w[%i] : memref<16xi8>, vector<16xi8>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @wider(%m: memref<16xf32>, %x: f64, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
+    %v = vector.broadcast %x : f64 to vector<4xf64>
+    // expected-error@+1 {{'vector.transfer_write' op of vector<4xf64> in memref<16xf32> is not supported: their elements differ}}
+    vector.transfer_write %v, %m[%i] : vector<4xf64>, memref<16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @compressed(%m: memref<16xf32>, %k: i1, %x: f32, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
+    %v = vector.broadcast %x : f32 to vector<16xf32>
+    %p = vector.broadcast %k : i1 to vector<16xi1>
+    // expected-error@+1 {{'vector.compressstore' op is not supported in a kernel}}
+    vector.compressstore %m[%i], %p, %v : memref<16xf32>, vector<16xi1>, vector<16xf32>
     gpu.return
   }
 }
