@@ -266,3 +266,43 @@ def test_stores(access: Access, lanes: int, divergent: str) -> None:
     for own, _ in outcomes:
         access.store(expected, dict(zip(names, own, strict=True)))
     assert after.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("space", ["private", "shared"])
+@pytest.mark.parametrize(("lanes", "divergent"), [(1, ""), (LANES, ""), (LANES, "ix")])
+@pytest.mark.parametrize("element", ["f32", "i8"])
+def test_memory_of_the_kernel(element: str, lanes: int, divergent: str, space: str) -> None:
+    """Rows that are written one by one, read together, transposed and beyond the end."""
+    row, box = Value("x", (3,), element), Value("r", (4, 3), element)
+    # Work-items have places of their own in shared memory, too, if they write different values.
+    own = lanes if space == "shared" and divergent else 1
+    allocated = f"memref<{own}x2x3x{element}{', 3' if space == 'shared' else ''}>"
+    place = "%lane" if own > 1 else "%o"
+    padding, addition = ("9.0", "addf") if element == "f32" else ("9", "addi")
+    body = (
+        f"%a = memref.{'alloc' if space == 'shared' else 'alloca'}() : {allocated}\n"
+        "%o = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+        f"%p = arith.constant {padding} : {element}\n%y = arith.{addition} %x, %x : {row.type}\n"
+        f"vector.store %x, %a[{place}, %i, %o] : {allocated}, {row.type}\n%j = arith.subi %c1, %i : index\n"
+        f"vector.store %y, %a[{place}, %j, %o] : {allocated}, {row.type}\n"
+        f"%r = vector.transfer_read %a[{place}, %o, %o], %p : {allocated}, {box.type}\n"
+        f"%t = vector.transfer_read %a[{place}, %o, %o], %p {{permutation_map = affine_map<(a, b, c) -> (c, b)>, "
+        f"in_bounds = [true, true]}} : {allocated}, vector<3x2x{element}>\n"
+        "%n = arith.constant dense<[5, 0]> : vector<2xi32>\n%k = arith.constant dense<true> : vector<2xi1>\n"
+        f"%z = vector.broadcast %p : {element} to vector<2x{element}>\n"
+        f"%g = vector.gather %a[{place}, %o, %o] [%n], %k, %z : {allocated}, vector<2xi32>, vector<2xi1>, "
+        f"vector<2x{element}> into vector<2x{element}>"
+    )
+    rng = np.random.default_rng(7)
+    inputs = [
+        (row, random_array(rng, (3, lanes), element)),
+        (Value("i", (), "index"), rng.integers(0, 2, (1, lanes))),
+    ]
+    outputs = [box, Value("t", (3, 2), element), Value("g", (2,), element)]
+    outcomes, _ = execute(inputs, body, outputs, lanes, divergent)
+    for (x, i), (read, transposed, gathered) in outcomes:
+        expected = np.stack([x, x + x] if i == 0 else [x + x, x])
+        assert read[:2].tobytes() == expected.tobytes()
+        assert (read[2:] == 9).all()
+        assert transposed.tobytes() == np.ascontiguousarray(expected.T).tobytes()
+        assert gathered.tolist() == expected.ravel()[[5, 0]].tolist()
