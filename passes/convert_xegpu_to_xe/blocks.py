@@ -27,6 +27,7 @@ from passes.convert_xegpu_to_xe.descriptors import (
 from passes.convert_xegpu_to_xe.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.tiles import Tile, load_tile, store_tile
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Surface, element_type
+from xegpu.dialects.xe import register_type
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp, TensorDescType
 from xegpu.isa.messages import Block, CacheControl, DataSize, Message, Unit, block_bytes, block_element_offset
 from xegpu.isa.table import Condition
@@ -315,9 +316,10 @@ def _store_blocks(
     for piece in cut:
         message = message_for(kind, piece, tile.size, cache)
         place = delivered(kind, message, tile.size, grf)
-        offset = direct_offset(tile, piece, place, grf)
-        if offset is None or not emit.starts_register(value, offset):
-            size = block_bytes(message, grf)
+        offset, size = direct_offset(tile, piece, place, grf), block_bytes(message, grf)
+        # A message reads whole registers: the last row is there with the rest of its own.
+        held = register_type(value.register).size.data - value.offset
+        if offset is None or not emit.starts_register(value, offset) or offset + size > held:
             moves = sorted(
                 (place(b, row, column) // tile.size, tile.place(b, piece.y + row, piece.x + column))
                 for b, row, column in piece.elements()
