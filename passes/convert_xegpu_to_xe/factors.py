@@ -10,12 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, MemRefType
+from xdsl.dialects.memref import ViewOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import ConstantLike
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.dataflow import forward
 from passes.convert_xegpu_to_xe.memref_layout import extent, memref_strides
-from passes.convert_xegpu_to_xe.values import element_type
+from passes.convert_xegpu_to_xe.resources import ALLOCATIONS, memory_space
+from passes.convert_xegpu_to_xe.values import Space, element_type
 from xegpu.dialects.xegpu import CreateDescOp, CreateNdDescOp, UpdateNdOffsetOp, UpdateOffsetOp
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 
@@ -24,6 +27,11 @@ POINTER_FACTOR = 64
 
 _MOST = 1 << 16
 """Factors are not told apart beyond this one, which zero has."""
+
+_SAME_START = frozenset(
+    f"memref.{name}" for name in ("cast", "collapse_shape", "expand_shape", "memory_space_cast", "transpose")
+)
+"""Views whose first element is that of the buffer."""
 
 Factors = Mapping[SSAValue, int]
 
@@ -78,7 +86,7 @@ def _transfer(op: Operation, facts: Factors) -> int | None:
     return 1 if op.results else None
 
 
-def _constant(value: Attribute) -> int:
+def _constant(value: Attribute | None) -> int:
     """Factor of an integer, or of all integers of a vector; 1 for other constants."""
     if isa(value, IntegerAttr):
         return factor_of(value.value.data)
@@ -128,14 +136,25 @@ def address_factor(memref: SSAValue, indices: Sequence[SSAValue], facts: Factors
 
 
 def _source_factor(source: SSAValue, size: int) -> int:
-    """Factor of the address of a source's first element: more than its size only for the kernel's own arguments."""
-    owner = source.owner
-    if not isinstance(source.type, MemRefType) or not isinstance(owner, Block) or not _is_entry(owner):
+    """Factor of the address of a source's first element: more than its size only for what the kernel is passed or
+    allocates for its work-group, and for views that begin there or a known distance behind.
+    """
+    while isinstance(owner := source.owner, Operation) and owner.name in _SAME_START:
+        source = owner.operands[0]
+    if isinstance(owner, ViewOp):
+        return min(_source_factor(owner.source, 1), _constant(ConstantLike.get_constant_value(owner.byte_shift)))
+    if not isa(source.type, MemRefType):
+        return size
+    if not _is_entry(owner) if isinstance(owner, Block) else not _is_shared_buffer(owner, source.type):
         return size
     layout = memref_strides(source.type)
     if layout is None or layout[1] is None:
         return size
     return min(POINTER_FACTOR, _product([factor_of(layout[1]), size]))
+
+
+def _is_shared_buffer(op: Operation, type: MemRefType[Attribute]) -> bool:
+    return op.name in ALLOCATIONS and memory_space(type) is Space.SHARED
 
 
 def _is_entry(block: Block) -> bool:
