@@ -6,8 +6,10 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe import blocks, lines
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.values import Constant, Line, MemRef, Surface
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Line, MemRef, Number, Surface
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
+from xegpu.isa.table import Condition
+from xegpu.isa.types import DataType
 
 
 @lowers("xegpu.load_nd")
@@ -45,10 +47,16 @@ def prefetch_nd(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("memref.dim")
 def dim(lowering: KernelLowering, op: Operation) -> None:
-    memref, index = lowering.values[op.operands[0]], lowering.number(op.operands[1])
+    """At an index that the running kernel computes, the size of that dimension is chosen among all of them."""
+    memref, index = lowering.values[op.operands[0]], lowering.uniform(op, op.operands[1])
     assert isinstance(memref, MemRef)
     if not isinstance(index, Constant):
-        lowering.refuse(op, "needs a constant index in a kernel")
+        size: Number = memref.sizes[0] if memref.sizes else Constant(DataType.UQ, 0)
+        for number, other in enumerate(memref.sizes[1:], 1):
+            same = lowering.emit.alu("cmp", BOOLEAN, [index, Constant(index.type, number)], 1, condition=Condition.EQ)
+            size = lowering.emit.alu("sel", DataType.UQ, [other, size], 1, predicate=same)
+        lowering.values[op.results[0]] = size
+        return
     if not 0 <= index.value < len(memref.sizes):
         lowering.refuse(op, f"asks for dimension {index.value} of a memref of rank {len(memref.sizes)}")
     lowering.values[op.results[0]] = memref.sizes[int(index.value)]

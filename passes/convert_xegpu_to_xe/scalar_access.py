@@ -1,4 +1,4 @@
-"""Lowers `memref.load` and `memref.store`: one element, or one for each work-item."""
+"""Lowers loads, stores and prefetches of `memref`: one element, or one for each work-item."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from passes.convert_xegpu_to_xe.gpu_ids import counting
 from passes.convert_xegpu_to_xe.lanes import lane_message, received, sent
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import Constant, MemRef, Number, Space
+from xegpu.dialects.upstream.memref.access import PrefetchOp
 from xegpu.isa.types import DataType
 
 _IDENTITY = {"add": 0, "mul": 1}
@@ -77,3 +78,15 @@ def store(lowering: KernelLowering, op: Operation) -> None:
     addresses = element_addresses(lowering, memref, indices, lanes)
     data = sent(lowering.emit, message, [lowering.number(op.operands[0])], lanes)
     lowering.emit.send("store", message, addresses, data, exec_size=lanes, no_mask=lanes == 1)
+
+
+@lowers("memref.prefetch")
+def prefetch(lowering: KernelLowering, op: Operation) -> None:
+    """Of data in global memory; other memory has no caches, and there is no message to the cache of instructions."""
+    assert isinstance(op, PrefetchOp)
+    memref = accessed_memref(lowering, op, op.memref)
+    if memref.space is not Space.GLOBAL or not op.is_data_cache.value.data:
+        return
+    lanes = _lanes(lowering, memref, op.indices)
+    addresses = element_addresses(lowering, memref, op.indices, lanes)
+    lowering.emit.send("prefetch", lane_message(memref.element.size), addresses, exec_size=lanes, no_mask=lanes == 1)

@@ -205,7 +205,7 @@ def pointer_access(argument: SSAValue) -> str:
 
 _READERS = frozenset(
     {
-        *("memref.load", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"),
+        *("memref.load", "memref.prefetch", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"),
         *(f"vector.{name}" for name in ("gather", "load", "maskedload", "transfer_read")),
     }
 )

@@ -145,3 +145,26 @@ def test_scalars_by_value(name: str, value: float) -> None:
     )
     argument = np.array(value).astype(DTYPES[name])
     assert run(compile_one(text), np.zeros(1, argument.dtype), 1, argument[()])[0][0] == argument
+
+
+def test_sizes_of_computed_dimensions() -> None:
+    body = (
+        "%o = arith.constant 0 : index\n%d = memref.dim %m, %i : memref<?x7x?xf32>\n"
+        "memref.store %d, %r[%o] : memref<1xindex>"
+    )
+    kernel = compile_one(kernel_text("%m: memref<?x7x?xf32>, %r: memref<1xindex>, %i: index", body))
+    sizes = [5, 7, 9]
+    for dimension, size in enumerate(sizes):
+        arrays = np.zeros((5, 7, 9), np.float32), np.zeros(1, np.int64)
+        assert run(kernel, arrays[0], 5, 9, arrays[1], dimension)[1].tolist() == [size]
+
+
+def test_prefetches_change_nothing() -> None:
+    body = (
+        "%i = gpu.thread_id x\nmemref.prefetch %m[%i], read, locality<3>, data : memref<16xf32>\n"
+        "memref.prefetch %m[%i], write, locality<0>, instr : memref<16xf32>\n"
+        "%v = memref.load %m[%i] : memref<16xf32>\n%w = arith.addf %v, %v : f32\n"
+        "memref.store %w, %m[%i] : memref<16xf32>"
+    )
+    values = np.arange(16, dtype=np.float32)
+    assert run(compile_one(kernel_text("%m: memref<16xf32>", body, "")), values)[0].tolist() == (values * 2).tolist()

@@ -11,8 +11,8 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @operation(%m: memref<4xf32>, %i: index) kernel {
-    // expected-error@+1 {{'memref.prefetch' op is not supported in a kernel}}
-    memref.prefetch %m[%i], read, locality<3>, data : memref<4xf32>
+    // expected-error@+1 {{'memref.copy' op is not supported in a kernel}}
+    memref.copy %m, %m : memref<4xf32> to memref<4xf32>
     gpu.return
   }
 }
@@ -20,8 +20,9 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @dimension(%m: memref<?xf32>, %i: index, %s: f32) kernel {
-    // expected-error@+1 {{'memref.dim' op needs a constant index in a kernel}}
+  gpu.func @dimension(%m: memref<?xf32>, %s: f32) kernel {
+    %i = gpu.thread_id x
+    // expected-error@+1 {{'memref.dim' op needs an operand that is the same in all work-items of a subgroup}}
     %d = memref.dim %m, %i : memref<?xf32>
     memref.store %s, %m[%d] : memref<?xf32>
     gpu.return
