@@ -206,13 +206,13 @@ def pointer_access(argument: SSAValue) -> str:
 _READERS = frozenset(
     {
         *("memref.load", "memref.prefetch", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"),
-        *(f"vector.{name}" for name in ("gather", "load", "maskedload", "transfer_read")),
+        *(f"vector.{name}" for name in ("expandload", "gather", "load", "maskedload", "transfer_read")),
     }
 )
 _WRITERS = frozenset(
     {
         *("memref.store", "xegpu.store", "xegpu.store_nd"),
-        *(f"vector.{name}" for name in ("maskedstore", "scatter", "store", "transfer_write")),
+        *(f"vector.{name}" for name in ("compressstore", "maskedstore", "scatter", "store", "transfer_write")),
     }
 )
 _FOLLOWED = frozenset(

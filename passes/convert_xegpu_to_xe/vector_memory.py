@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from xdsl.dialects.builtin import VectorType, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.arithmetic import signed
@@ -13,9 +15,19 @@ from passes.convert_xegpu_to_xe.lanes import lane_message
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.scalar_access import element_addresses
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_count, element_type
-from passes.convert_xegpu_to_xe.vectors import image_index, shape_of
+from passes.convert_xegpu_to_xe.vectors import arranged, image_index, shape_of
 from passes.lane_stretches import stretches
-from xegpu.dialects.upstream.vector import GatherOp, LoadOp, MaskedLoadOp, MaskedStoreOp, ScatterOp, StoreOp
+from xegpu.dialects.upstream.vector import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    ScatterOp,
+    StoreOp,
+)
+from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.isa.types import DataType
 
 
@@ -51,26 +63,48 @@ _LANES = 16
 """Elements that a thread accesses at once."""
 
 
-def _scattered(lowering: KernelLowering, op: GatherOp | ScatterOp, type: Attribute) -> tuple[list[Step], int]:
-    """The messages of an access with an index for each element, and the lanes that have elements of their own."""
-    memref = vector_memref(lowering, op, op.base, type)
-    lanes, count = access_lanes(lowering, op, memref), element_count(type)
-    start = Elements(element_addresses(lowering, memref, op.offsets, lanes), memref.space.address_type, lanes)
-    size = Constant(DataType.UQ, lowering.element_step(memref.space, memref.element))
-    step = lowering.multiply(memref.strides[-1] if memref.strides else Constant(DataType.UQ, 1), size)
-    indexes, mask = (_image(lowering, value, lanes) for value in (op.indices, op.mask))
+@dataclass(frozen=True)
+class Scattered:
+    """An access with an index for each element of a value of a type, counted in elements behind a place of a buffer."""
 
-    def messages() -> Iterator[Step]:
-        message = lane_message(memref.element.size, space=memref.space)
-        for places in _groups(shape_of(type), count, lanes):
-            index = elements_at(lowering, indexes, places)
-            assert index is not None
-            addresses = _addresses(lowering, start, signed(index), step, len(places))
-            yield Step(message, addresses, places, elements_at(lowering, mask, places), lanes > 1)
+    op: Operation
+    base: SSAValue
+    offsets: Sequence[SSAValue]
+    mask: SSAValue
+    type: VectorType[Attribute]
 
+
+def _steps(lowering: KernelLowering, access: Scattered, indices: SSAValue | None) -> tuple[list[Step], int]:
+    """The messages, and the lanes with elements of their own. Without indices, chosen elements follow each other."""
+    memref = vector_memref(lowering, access.op, access.base, access.type)
+    lanes, count = access_lanes(lowering, access.op, memref), access.type.element_count()
+    mask = _image(lowering, access.mask, lanes)
     if isinstance(mask, Constant) and not mask.value:
         return [], lanes
-    return list(messages()), lanes
+    indexes = _running_count(lowering, mask, count, lanes) if indices is None else _image(lowering, indices, lanes)
+    start = Elements(element_addresses(lowering, memref, access.offsets, lanes), memref.space.address_type, lanes)
+    size = Constant(DataType.UQ, lowering.element_step(memref.space, memref.element))
+    step = lowering.multiply(memref.strides[-1] if memref.strides else Constant(DataType.UQ, 1), size)
+    message, steps = lane_message(memref.element.size, space=memref.space), []
+    for places in _groups(shape_of(access.type), count, lanes):
+        index = elements_at(lowering, indexes, places)
+        assert index is not None
+        addresses = _addresses(lowering, start, signed(index), step, len(places))
+        steps.append(Step(message, addresses, places, elements_at(lowering, mask, places), lanes > 1))
+    return steps, lanes
+
+
+def _running_count(lowering: KernelLowering, mask: Number, count: int, lanes: int) -> Number:
+    """How many conditions in front of each element hold."""
+    emit, word = lowering.emit, DataType.UW
+    current: Number = Constant(word, 0)
+    counts: list[tuple[Number, Attribute]] = []
+    for element in range(count):
+        counts.append((current, i16))
+        chosen = mask if isinstance(mask, Constant) else mask.part(element * lanes, lanes)
+        current = emit.alu("add", word, [emit.scalar(current), chosen], lanes, negate=(False, True))
+    counted = arranged(lowering, counts, VectorType(i16, [count]), lambda i: (i, 0))
+    return emit.alu("mov", word, [counted], count * lanes) if isinstance(counted, Constant) else counted
 
 
 def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
@@ -97,28 +131,55 @@ def _addresses(lowering: KernelLowering, start: Elements, index: Number, step: N
     return emit.alu("add", type, [distance, start], lanes, alignment=lowering.target.grf_bytes).register
 
 
+def _load(lowering: KernelLowering, access: Scattered, pass_thru: SSAValue, indices: SSAValue | None) -> None:
+    steps, lanes = _steps(lowering, access, indices)
+    type, count = element_type(access.type), access.type.element_count() * lanes
+    assert type is not None
+    other = lowering.number(pass_thru)
+    if isinstance(other, Elements) and other.lanes < lanes:
+        other = lowering.spread(other, access.type)
+    if steps:
+        other = Elements(load_steps(lowering.emit, steps, type, count, other), type, count, 0, lanes)
+    lowering.values[access.op.results[0]] = other
+
+
+def _store(lowering: KernelLowering, access: Scattered, stored: SSAValue, indices: SSAValue | None) -> None:
+    steps, lanes = _steps(lowering, access, indices)
+    value = lowering.number(stored)
+    if isinstance(value, Elements) and value.lanes < lanes:
+        value = lowering.spread(value, access.type)
+    store_steps(lowering.emit, steps, value)
+
+
 @lowers("vector.gather")
 def gather(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, GatherOp)
-    result = op.result
-    steps, lanes = _scattered(lowering, op, result.type)
-    type, count = element_type(result.type), element_count(result.type) * lanes
-    assert type is not None
-    other = lowering.number(op.pass_thru)
-    if isinstance(other, Elements) and other.lanes < lanes:
-        other = lowering.spread(other, result.type)
-    if steps:
-        register = load_steps(lowering.emit, steps, type, count, other)
-        other = Elements(register, type, count, 0, lanes)
-    lowering.values[result] = other
+    access = Scattered(op, op.base, op.offsets, op.mask, vector_type(op.result))
+    _load(lowering, access, op.pass_thru, op.indices)
 
 
 @lowers("vector.scatter")
 def scatter(lowering: KernelLowering, op: Operation) -> None:
     """Where indexes are equal, what stands last in the vector is written."""
     assert isinstance(op, ScatterOp)
-    steps, lanes = _scattered(lowering, op, op.value_to_store.type)
-    value = lowering.number(op.value_to_store)
-    if isinstance(value, Elements) and value.lanes < lanes:
-        value = lowering.spread(value, op.value_to_store.type)
-    store_steps(lowering.emit, steps, value)
+    access = Scattered(op, op.base, op.offsets, op.mask, vector_type(op.value_to_store))
+    _store(lowering, access, op.value_to_store, op.indices)
+
+
+def _in_sequence(lowering: KernelLowering, op: ExpandLoadOp | CompressStoreOp, value: SSAValue) -> Scattered:
+    type = vector_type(value)
+    if len(type.get_shape()) != 1:
+        lowering.refuse(op, f"of {type} is not supported: it needs a vector of one dimension")
+    return Scattered(op, op.base, op.indices, op.mask, type)
+
+
+@lowers("vector.expandload")
+def expand_load(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, ExpandLoadOp)
+    _load(lowering, _in_sequence(lowering, op, op.result), op.pass_thru, None)
+
+
+@lowers("vector.compressstore")
+def compress_store(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, CompressStoreOp)
+    _store(lowering, _in_sequence(lowering, op, op.value_to_store), op.value_to_store, None)

@@ -160,6 +160,30 @@ LOADS = [
 ]
 
 
+def _expanded(b: Array, v: Inputs) -> Array:
+    row, chosen = b[int(v["i"]), int(v["j"]) :], v["k"] != 0
+    result = v["x"].copy()
+    result[chosen] = row[: chosen.sum()]
+    return result
+
+
+def _compress(b: Array, v: Inputs) -> None:
+    values = v["x"][v["k"] != 0]
+    b[int(v["i"]), int(v["j"]) : int(v["j"]) + len(values)] = values
+
+
+LOADS.append(
+    Access(
+        "expanded",
+        "vector.expandload %b[%i, %j], %k, %x : memref<12x11xf32>, vector<6xi1>, vector<6xf32> into vector<6xf32>",
+        (6,),
+        "f32",
+        (12, 11),
+        _expanded,
+    )
+)
+
+
 def _scatter(b: Array, v: Inputs) -> None:
     for n, k, x in zip(v["n"].ravel(), v["k"].ravel(), v["x"].ravel(), strict=True):
         if k:
@@ -215,6 +239,14 @@ STORES = [
         "f32",
         (200, 9),
         store=_scatter,
+    ),
+    Access(
+        "compressed",
+        "vector.compressstore %b[%i, %j], %k, %x : memref<200x11xi16>, vector<6xi1>, vector<6xi16>",
+        (6,),
+        "i16",
+        (200, 11),
+        store=_compress,
     ),
 ]
 

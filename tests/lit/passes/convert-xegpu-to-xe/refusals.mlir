@@ -208,10 +208,10 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @compressed(%m: memref<16xf32>, %k: i1, %x: f32, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
-    %v = vector.broadcast %x : f32 to vector<16xf32>
-    %p = vector.broadcast %k : i1 to vector<16xi1>
-    // expected-error@+1 {{'vector.compressstore' op is not supported in a kernel}}
-    vector.compressstore %m[%i], %p, %v : memref<16xf32>, vector<16xi1>, vector<16xf32>
+    %v = vector.broadcast %x : f32 to vector<4x4xf32>
+    %p = vector.broadcast %k : i1 to vector<4x4xi1>
+    // expected-error@+1 {{'vector.compressstore' op of vector<4x4xf32> is not supported: it needs a vector of one dimension}}
+    vector.compressstore %m[%i], %p, %v : memref<16xf32>, vector<4x4xi1>, vector<4x4xf32>
     gpu.return
   }
 }
