@@ -191,17 +191,18 @@ class Debugger(Observer):
             if number == execution.thread.number:
                 states.append(ThreadState.STOPPED)
             elif number in execution.waiting:
-                states.append(ThreadState.WAITING)
+                waits = execution.waiting[number].waits_for is not None
+                states.append(ThreadState.WAITING if waits else ThreadState.SPINNING)
             else:
                 states.append(ThreadState.NOT_STARTED if number > self._started else ThreadState.ENDED)
         return states
 
     def select(self, number: int) -> None:
-        """Selects another thread of the stopped work-group, one that is stopped or waits, to be looked at."""
+        """Selects another thread of the stopped work-group, one that has state, to be looked at."""
         states, execution = self.threads(), self.execution
         if not 0 <= number < len(states):
             raise DebugError(f"there is no thread {number}, the work-group has {len(states)}")
-        if states[number] not in (ThreadState.STOPPED, ThreadState.WAITING):
+        if states[number] in (ThreadState.NOT_STARTED, ThreadState.ENDED):
             raise DebugError(f"thread {number} {states[number].value}")
         if states[number] is ThreadState.STOPPED:
             self._selected = execution.thread

@@ -63,7 +63,8 @@ def _threads(session: Session, names: list[str]) -> None:
     indices = {number: suspended.index for number, suspended in execution.waiting.items()}
     indices[execution.thread.number] = execution.thread.index
     for number, state in enumerate(debugger.threads()):
-        barrier = f" {execution.waiting[number].waits_for}" if number in execution.waiting else ""
+        waits_for = execution.waiting[number].waits_for if number in execution.waiting else None
+        barrier = "" if waits_for is None else f" {waits_for}"
         where = f": #{indices[number]} {debugger.listing.text(indices[number])}" if number in indices else ""
         mark = "*" if number == selected else " "
         session.print(f"{mark} subgroup {number} of work-group {execution.group} {state.value}{barrier}{where}")

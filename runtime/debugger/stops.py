@@ -53,5 +53,6 @@ class ThreadState(Enum):
 
     STOPPED = "stopped here"
     WAITING = "waits at a barrier"
+    SPINNING = "gives way in a loop"
     NOT_STARTED = "has not started"
     ENDED = "has ended"

@@ -28,10 +28,14 @@ from functools import cached_property
 from typing import Protocol
 
 from runtime.simulator.costs import ProgramCosts, program_costs
+from runtime.simulator.divergence import diverges
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
 from runtime.simulator.memory import Memory
+from runtime.simulator.payload import FULL_MASK
 from runtime.simulator.watch import ALONE, LaunchOptions
 from xegpu.isa import Program
+from xegpu.isa.footprint import footprint
+from xegpu.isa.spinning import Edge, spinning_edges
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,14 @@ class Executable:
         self.instruction_limit = instruction_limit
         self._prepared: dict[Engine, PreparedKernel] = {}
         self._lock = threading.Lock()
+
+    @cached_property
+    def spinning(self) -> frozenset[Edge]:
+        """Ways up of loops in which a thread may wait for others: there it gives way to them."""
+        description, program = self.description, self.program
+        mask = None if diverges(program) else FULL_MASK
+        found = [footprint(i, description.target, description.grf_count, mask) for i in program.instructions]
+        return spinning_edges(program, found, description.target.grf_bytes)
 
     @cached_property
     def costs(self) -> ProgramCosts:

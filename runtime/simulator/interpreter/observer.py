@@ -17,8 +17,9 @@ class Execution:
     """One launch while it runs; the same object at all events of the launch.
 
     `thread` holds the state of the hardware thread that runs now, `thread.number` in work-group `group` of `threads`
-    hardware threads. All threads use this one object in turn; those that wait at barriers are kept in `waiting`, by
-    number. Of all others of the group, those with lower numbers than the highest one that ran have ended.
+    hardware threads. All threads use this one object in turn; those that wait at barriers, or have given way in a loop
+    that may spin, are kept in `waiting`, by number. Of all others of the group, those with lower numbers than the
+    highest one that ran have ended.
     `dispatch` is None when a single thread is run from a given state. Reports call the first thread of the group
     `first_subgroup`.
     """
@@ -66,7 +67,10 @@ class Observer:
         """The thread runs again; perhaps only to find that it still has to wait."""
 
     def thread_suspended(self, execution: Execution) -> None:
-        """The thread waits at a barrier, in front of the instruction `thread.index`, of which `before` was told."""
+        """The thread has stopped in front of the instruction `thread.index`.
+
+        It waits at a barrier, and `before` was told of that instruction; or it has given way, and `before` was not.
+        """
 
     def thread_ended(self, execution: Execution) -> None:
         """The thread has executed its last instruction."""

@@ -12,3 +12,6 @@ END = -1
 
 WAIT = -2
 """What a step returns that is to be done again when other threads have run."""
+
+YIELD = -3
+"""Why a thread stops that has been in a spinning loop for a while; no step returns it."""

@@ -32,14 +32,17 @@ _SLOTS = {number: place * _SLOT_BYTES for place, number in enumerate(ARCHITECTUR
 
 @dataclass(frozen=True, slots=True)
 class Suspended:
-    """A thread that waits at a barrier."""
+    """A thread that waits at a barrier, or has given way to others (then `waits_for` is None)."""
 
     file: Bytes
     scratch: Bytes
     mask: int
+    dispatch_mask: int
+    parked: dict[int, int]
     index: int
     executed: int
-    waits_for: int
+    yielded: int
+    waits_for: int | None
 
 
 class Thread:
@@ -74,6 +77,8 @@ class Thread:
         self.index = 0
         """The instruction that comes next."""
         self.executed = 0
+        self.yielded = 0
+        """How many instructions were executed when the thread last gave way to others."""
         self.waits_for = 0
         """The barrier that the thread last waited for."""
         self.goes_on = False
@@ -90,23 +95,32 @@ class Thread:
         self.mask = self.dispatch_mask = mask
         self.parked.clear()
         self.scratch.bytes.fill(0)
-        self.index = self.executed = self.waits_for = 0
+        self.index = self.executed = self.yielded = self.waits_for = 0
         self.goes_on = False
 
-    def suspend(self) -> Suspended:
-        """Everything that is to be kept while another thread runs here."""
-        state = self.file.copy(), self.scratch.bytes.copy()
-        return Suspended(*state, self.mask, self.index, self.executed, self.waits_for)
+    def suspend(self, *, waits: bool) -> Suspended:
+        """Everything that is to be kept while another thread runs here; whether this one waits at a barrier."""
+        return Suspended(
+            self.file.copy(),
+            self.scratch.bytes.copy(),
+            self.mask,
+            self.dispatch_mask,
+            self.parked.copy(),
+            self.index,
+            self.executed,
+            self.yielded,
+            self.waits_for if waits else None,
+        )
 
     def resume(self, suspended: Suspended) -> None:
-        """Puts the thread back to its wait."""
+        """Puts the thread back to where it was."""
         self.file[:] = suspended.file
         self.scratch.bytes[:] = suspended.scratch
-        self.mask = self.dispatch_mask = suspended.mask
-        self.parked.clear()
-        self.index, self.executed = suspended.index, suspended.executed
-        self.waits_for = suspended.waits_for
-        self.goes_on = True
+        self.mask, self.dispatch_mask = suspended.mask, suspended.dispatch_mask
+        self.parked = suspended.parked.copy()
+        self.index, self.executed, self.yielded = suspended.index, suspended.executed, suspended.yielded
+        self.goes_on = suspended.waits_for is not None
+        self.waits_for = suspended.waits_for or 0
 
     def _words(self, architecture: Architecture) -> NDArray[np.uint16]:
         start = _SLOTS[architecture.number]

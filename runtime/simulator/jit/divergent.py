@@ -8,7 +8,7 @@ from runtime.simulator.divergence import Divergence, joins_between
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
 from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.layout import Areas
+from runtime.simulator.jit.layout import Areas, Frame
 from runtime.simulator.jit.library import WORKER
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import Function, Value, constant
@@ -56,6 +56,20 @@ class Divergent:
         self._channels.switch(self._channels.dispatched)
         for variable in self._parked.values():
             self._code.store(_NONE, variable, 4)
+
+    def save(self, frame: Value, layout: Frame) -> None:
+        """Puts the execution mask and the channels of all joins to a frame."""
+        self._code.store(self._channels.mask, self._code.offset(frame, layout.place("mask", 4)), 4)
+        for index, place in self._parked.items():
+            kept = self._code.offset(frame, layout.place(("parked", index), 4))
+            self._code.store(self._code.load("i32", place, 4), kept, 4)
+
+    def restore(self, frame: Value, layout: Frame) -> None:
+        """Takes back what `save` has put there."""
+        self._channels.switch(self._code.load("i32", self._code.offset(frame, layout.place("mask", 4)), 4))
+        for index, place in self._parked.items():
+            kept = self._code.offset(frame, layout.place(("parked", index), 4))
+            self._code.store(self._code.load("i32", kept, 4), place, 4)
 
     def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
         """The end of a block; `taken` gives the label to go to for an instruction that may lie further up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from functools import cached_property, partial
 from math import prod
@@ -31,7 +31,7 @@ from runtime.simulator.jit.layout import (
     RUNNING,
     STOPPED,
     SUSPENDED,
-    Areas,
+    YIELDED,
     FrameHeader,
     Launch,
     Worker,
@@ -39,8 +39,10 @@ from runtime.simulator.jit.layout import (
 from runtime.simulator.jit.pool import shared_pool
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.memory import POISON, Memory, RangeTable
+from runtime.simulator.residency import residency
 from runtime.simulator.states import live_bytes, sampler_problem, surface_problem
 from runtime.simulator.surface import Surface
+from runtime.simulator.turns import take_turns
 from runtime.simulator.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.flow import only_goes_down
 from xegpu.isa.surfaces import SAMPLER_BYTES, SURFACE_BYTES
@@ -95,28 +97,40 @@ class JitKernel:
         kernel = self._variant(Variant(full_mask=full_mask, counts=options.counts))
         is_brief = self._is_brief(groups * group_threads)
         count = 1 if is_brief else max(1, min(options.threads, groups))
+        spins = bool(self._executable.spinning)
+        most = -(-residency(description, dispatch).resident_groups // count) if spins else 1
         image = self._payload(dispatch, group_threads)
         table = memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.slm_size + dispatch.slm_size)
         launch.groups = groups
-        launch.chunk = min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
+        launch.chunk = 1 if spins else min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
         launch.payload, launch.payload_stride = image.ctypes.data, image.strides[0]
         launch.groups_x, launch.groups_y = dispatch.group_count[0], dispatch.group_count[1]
         launch.threads, launch.last_mask = group_threads, last_mask
-        workers = [_Bench(kernel.areas, launch, description.scratch_size, (table, image)) for _ in range(count)]
+        workers: list[_Bench] = []
+
+        def open_worker() -> _Bench | None:
+            if launch.next_group >= min(groups, launch.wanted):
+                return None
+            worker = _Bench(kernel, launch, description.scratch_size, (table, image))
+            workers.append(worker)
+            return worker
+
+        def work() -> None:
+            take_turns(open_worker, most, lambda: launch.wanted < groups)
 
         def stop() -> None:
             launch.wanted = 0
 
         with Watch(options, description.name, groups, stop) as watch:
             if is_brief:
-                workers[0].status = kernel.run_groups(workers[0].address)
+                work()
             else:
-                _run_all(kernel, workers, watch)
+                _run_all(work, count, launch, watch)
             watch.check_stopped()
         faulty = [worker for worker in workers if worker.status in (FAULTED, DEADLOCKED)]
         if not faulty and launch.wanted == 0:
-            faulty = [_late(workers)]
+            faulty = [_late(workers or [_Bench(kernel, launch, description.scratch_size, (table, image))])]
         if faulty:
             first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
             group = _coordinates(first.record.group, dispatch.group_count)
@@ -149,7 +163,7 @@ class JitKernel:
         description, table = self._executable.description, memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.slm_size)
         launch.threads = 1
-        bench = _Bench(kernel.areas, launch, description.scratch_size, (table,))
+        bench = _Bench(kernel, launch, description.scratch_size, (table,))
         registers = bench.area(kernel.areas.registers, len(state.registers))
         flags = bench.area(kernel.areas.flags, 4 * len(state.flags)).view(np.uint32)
         registers[:] = np.frombuffer(state.registers, np.uint8)
@@ -254,12 +268,14 @@ class JitKernel:
 
 
 class _Bench:
-    """The memory of one worker: its record and the areas behind it, all zeros at first.
+    """A worker and its memory: its record and the areas behind it, all zeros at first.
 
     It keeps `used` alive, what the launch refers to.
     """
 
-    def __init__(self, areas: Areas, launch: Launch, scratch_size: int, used: tuple[object, ...]):
+    def __init__(self, kernel: CompiledKernel, launch: Launch, scratch_size: int, used: tuple[object, ...]):
+        areas = kernel.areas
+        self._kernel = kernel
         self._used = used
         self._memory, self.address = _aligned_memory(areas.size, 0)
         self._slm, slm = _aligned_memory(launch.slm_size, POISON)
@@ -272,6 +288,12 @@ class _Bench:
         self.record.slm, self.record.frames, self.record.frame = slm, frames, frames
         self.record.scratch = self.address + areas.scratch
         self.status = RUNNING
+
+    def go_on(self, rounds: int) -> bool:
+        """Runs work-groups until one gives way after `rounds` rounds (true), or no more is to be done here."""
+        self.record.rounds = rounds
+        self.status = self._kernel.run_groups(self.address)
+        return self.status == YIELDED
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
         """Some bytes, counted from the record."""
@@ -325,25 +347,21 @@ def _late(workers: Sequence[_Bench]) -> _Bench:
     return worker
 
 
-def _run_all(kernel: CompiledKernel, workers: Sequence[_Bench], watch: Watch) -> None:
-    """Runs all workers to their end.
+def _run_all(work: Callable[[], None], count: int, launch: Launch, watch: Watch) -> None:
+    """Does `work` on `count` host threads.
 
     The main thread, and any that has to watch, only waits, so that Ctrl-C gets through to it and stops the launch.
     """
-
-    def work(worker: _Bench) -> None:
-        worker.status = kernel.run_groups(worker.address)
-
     waits = watch.period is not None or threading.current_thread() is threading.main_thread()
     pending: list[Future[None]] = []
     try:
-        pending.extend(shared_pool().submit(partial(work, worker)) for worker in workers[0 if waits else 1 :])
+        pending.extend(shared_pool().submit(work) for _ in range(count if waits else count - 1))
         if not waits:
-            work(workers[0])
+            work()
         for future in pending:
-            _wait(future, workers[0].launch, watch)
+            _wait(future, launch, watch)
     except BaseException:
-        workers[0].launch.wanted = 0
+        launch.wanted = 0
         wait(pending)
         raise
 

@@ -20,6 +20,7 @@ from runtime.simulator.jit.layout import (
     RUNNING,
     SUSPENDED,
     WAITING,
+    YIELDED,
     Areas,
     Frame,
     FrameHeader,
@@ -117,6 +118,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
         tuple(footprints),
         tuple(controls),
         sites,
+        frozenset() if variant.single_thread else executable.spinning,
         Areas(
             next(numbers, len(instructions)),
             register_bytes,
@@ -138,12 +140,16 @@ _Place = tuple[Value, Value, Value]
 
 
 class _GroupLoop:
-    """Emits `i32 entry(worker)`: takes work-groups until none is left, and runs their threads one after the other."""
+    """Emits `i32 entry(worker)`: takes work-groups until none is left, and runs their threads one after the other.
+
+    It returns `YIELDED` in the middle of a group that gives way to others, and goes on with it when called again.
+    """
 
     def __init__(self, code: Function, plan: ThreadPlan, thread: str):
         self._code = code
         self._plan = plan
         self._thread = thread
+        self._spins = bool(plan.spinning)
 
     def emit(self) -> None:
         code = self._code
@@ -154,7 +160,13 @@ class _GroupLoop:
         )
         threads = code.cast("zext", load_field(code, launch, Launch, "threads"), "i64")
         group, end, thread = (code.variable("i64", name, 8) for name in ("group", "last", "number"))
-        code.jump("take")
+        code.jump("begin" if self._spins else "take")
+        if self._spins:
+            code.label("begin")
+            kept = load_field(code, WORKER, Worker, "group")
+            code.store(kept, group, 8)
+            code.store(code.binary("add", kept, integer(1)), end, 8)
+            code.branch(self._goes_on(), "next_group", "take")
 
         code.label("take")
         counter = code.offset(launch, Launch.next_group.offset)
@@ -170,7 +182,10 @@ class _GroupLoop:
         code.label("group_starts")
         wanted = code.offset(launch, Launch.wanted.offset)
         limit = code.value("i64", f"load atomic i64, {wanted} monotonic, align 8")
-        code.unlikely(code.compare("icmp uge", current, limit), "done")
+        unwanted = code.compare("icmp uge", current, limit)
+        if self._spins:  # a group that goes on is stopped where it is
+            unwanted = code.binary("and", unwanted, code.binary("xor", self._goes_on(), constant("i1", "true")))
+        code.unlikely(unwanted, "done")
         rest = code.binary("udiv", current, columns)
         place = (
             code.binary("urem", current, columns),
@@ -180,11 +195,14 @@ class _GroupLoop:
         store_field(code, WORKER, Worker, "group", current)
         code.store(code.binary("add", current, integer(1)), group, 8)
         code.store(integer(0), thread, 8)
+        if self._spins:
+            code.branch(self._goes_on(), "group_goes_on", "new_group")
+            code.label("new_group")
         if any(i.message is not None and i.message.unit is Unit.SLM for i in self._plan.program.instructions):
             slm, size = load_field(code, WORKER, Worker, "slm"), load_field(code, launch, Launch, "slm_size")
             code.run("llvm.memset.p0.i64", slm, constant("i8", POISON), size, constant("i1", "false"))
 
-        if any(i.spec.waits for i in self._plan.program.instructions):
+        if self._spins or any(i.spec.waits for i in self._plan.program.instructions):
             failures = self._take_turns(launch, threads, thread, place)
         else:
             failures = self._run_threads(launch, threads, thread, place)
@@ -193,10 +211,15 @@ class _GroupLoop:
         code.value("i64", f"atomicrmw umin {wanted}, {current} monotonic, align 8")
         code.jump("done")
         code.label("done")
-        result = code.phi(
-            (constant("i32", RUNNING), "take"), (constant("i32", RUNNING), "group_starts"), (status, "failed")
-        )
-        _leave(code, result, control)
+        outcomes = [(constant("i32", RUNNING), "take"), (constant("i32", RUNNING), "group_starts"), (status, "failed")]
+        if self._spins:
+            outcomes.append((constant("i32", YIELDED), "gives_way"))
+        _leave(code, code.phi(*outcomes), control)
+
+    def _goes_on(self) -> Value:
+        """Whether the worker's group has given way in the middle."""
+        code = self._code
+        return code.compare("icmp ne", load_field(code, WORKER, Worker, "in_group"), constant("i32", 0))
 
     def _run_threads(self, launch: Value, threads: Value, thread: Value, place: _Place) -> list[tuple[Value, str]]:
         """Runs the threads of a group one after the other.
@@ -217,7 +240,10 @@ class _GroupLoop:
         return [(status, "thread_starts")]
 
     def _take_turns(self, launch: Value, threads: Value, thread: Value, place: _Place) -> list[tuple[Value, str]]:
-        """Like `_run_threads`, for threads that wait for each other: in each round those that wait are called again."""
+        """Like `_run_threads`, for threads that wait for each other: in each round those that wait are called again.
+
+        A group gives way when threads of it have given way in so many rounds as its worker says.
+        """
         code, areas = self._code, self._plan.areas
         frame_bytes = areas.frame_bytes(self._plan.description.scratch_size)
         later, waiting, moved = (code.variable("i32", name, 4) for name in ("later", "waiting", "moved"))
@@ -225,10 +251,21 @@ class _GroupLoop:
         count = self._plan.description.barrier_count
         code.clear(code.offset(WORKER, areas.barriers), ctypes.sizeof(Barrier) * count)
         code.store(zero, later, 4)
+        flags = [waiting, moved]
+        if self._spins:
+            yielded, rounds = (code.variable("i32", name, 4) for name in ("yielded", "rounds"))
+            flags.append(yielded)
+            code.jump("turns")
+            code.label("group_goes_on")
+            store_field(code, WORKER, Worker, "in_group", zero)
+            code.store(one, later, 4)
+            code.jump("turns")
+            code.label("turns")
+            code.store(load_field(code, WORKER, Worker, "rounds"), rounds, 4)
         code.jump("next_round")
 
         code.label("next_round")
-        for variable in (waiting, moved):
+        for variable in flags:
             code.store(zero, variable, 4)
         code.store(integer(0), thread, 8)
         code.jump("next_thread")
@@ -253,9 +290,10 @@ class _GroupLoop:
         code.branch(code.compare("icmp eq", resume, constant("i32", ENDED)), "next_thread", "call")
         code.label("call")
         status = self._call(launch, number, threads)
+        yields = f" i32 {YIELDED}, label %yields" if self._spins else ""
         code.line(
             f"switch {status}, label %failed [i32 {RUNNING}, label %ended i32 {SUSPENDED}, label %suspended "
-            f"i32 {WAITING}, label %waits]"
+            f"i32 {WAITING}, label %waits{yields}]"
         )
         code.label("ended")
         store_field(code, frame, FrameHeader, "resume", constant("i32", ENDED))
@@ -267,13 +305,27 @@ class _GroupLoop:
         code.label("waits")
         code.store(one, waiting, 4)
         code.jump("next_thread")
+        if self._spins:
+            code.label("yields")
+            code.store(one, yielded, 4)
+            code.jump("waits")
 
         code.label("round_ends")
         code.store(one, later, 4)
         code.branch(code.compare("icmp eq", code.load("i32", waiting, 4), zero), "next_group", "stalled")
         code.label("stalled")
+        if self._spins:
+            code.branch(code.compare("icmp eq", code.load("i32", yielded, 4), zero), "stuck", "spun")
+            code.label("spun")
+            left = code.binary("sub", code.load("i32", rounds, 4), one)
+            code.store(left, rounds, 4)
+            code.branch(code.compare("icmp eq", left, zero), "gives_way", "next_round")
+            code.label("gives_way")
+            store_field(code, WORKER, Worker, "in_group", one)
+            code.jump("done")
+            code.label("stuck")
         code.branch(code.compare("icmp eq", code.load("i32", moved, 4), zero), "failed", "next_round")
-        return [(status, "call"), (constant("i32", DEADLOCKED), "stalled")]
+        return [(status, "call"), (constant("i32", DEADLOCKED), "stuck" if self._spins else "stalled")]
 
     def _call(self, launch: Value, number: Value, threads: Value) -> Value:
         return self._code.call(self._thread, "i32", WORKER, self._file(), self._mask(launch, number, threads))

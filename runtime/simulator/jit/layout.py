@@ -41,7 +41,8 @@ class Worker(ctypes.Structure):
     """What one host thread works with: where it is, what it has done, and how it ended.
 
     `slm` is the shared local memory of its work-group, `scratch` the scratch space of its thread. `frames` is where
-    threads that wait at barriers are kept, `frame` the place of the running thread there.
+    threads that wait at barriers are kept, `frame` the place of the running thread there. `in_group` tells that the
+    group `group` has given way in the middle. Groups do so after `rounds` rounds in which threads give way.
 
     The record of a fault: `kind` is a `FaultKind`, `index` the number of the instruction, `lane` -1 if no lane is to
     blame, `access_size` 0 if there was no access. `surface` is the payload of a block-2D message that breaks a rule. At
@@ -63,14 +64,17 @@ class Worker(ctypes.Structure):
         ("index", ctypes.c_uint32),
         ("lane", ctypes.c_int32),
         ("surface", ctypes.c_uint32 * 8),
+        ("in_group", ctypes.c_uint32),
+        ("rounds", ctypes.c_uint32),
     ]
 
 
-RUNNING, FAULTED, STOPPED, SUSPENDED, WAITING, DEADLOCKED = range(6)
+RUNNING, FAULTED, STOPPED, SUSPENDED, WAITING, DEADLOCKED, YIELDED = range(7)
 """How a thread, and in the end a worker, reports.
 
 No fault, a fault in its record, or its group is not wanted any more (it was at instruction `index`); the thread went on
-to a wait, or waits where it did before; no thread of the group can go on.
+to a wait, or waits where it did before; no thread of the group can go on; the thread, or the group, may spin and gives
+way to others.
 """
 
 
@@ -83,7 +87,7 @@ class FrameHeader(ctypes.Structure):
     """What is known of a thread that takes turns with others.
 
     It goes on at place `resume` (0: it starts, `ENDED`: it has ended); it waits in instruction `index`, for barrier
-    `waits_for`.
+    `waits_for`, or has given way there. It had executed `yielded` instructions when it last gave way.
     """
 
     _fields_ = [
@@ -92,6 +96,7 @@ class FrameHeader(ctypes.Structure):
         ("waits_for", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
         ("executed", ctypes.c_uint64),
+        ("yielded", ctypes.c_uint64),
     ]
 
 

@@ -21,6 +21,7 @@ from runtime.simulator.jit.layout import (
     STOPPED,
     SUSPENDED,
     WAITING,
+    YIELDED,
     Areas,
     FrameHeader,
     Launch,
@@ -31,12 +32,14 @@ from runtime.simulator.jit.messages import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.text import Function, Value, constant, integer
 from runtime.simulator.launch import KernelDescription
+from runtime.simulator.turns import QUANTUM
 from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register, RegisterFile
 from xegpu.isa.flow import Block, basic_blocks, ends_block, read_first
 from xegpu.isa.footprint import Footprint, Span, byte_of, data_spans
 from xegpu.isa.messages import Block as Shape
 from xegpu.isa.messages import Message, Scope, Unit
 from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, STATE
+from xegpu.isa.spinning import Edge
 from xegpu.isa.table import Access
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
@@ -53,7 +56,8 @@ class ThreadPlan:
 
     `mask` is the execution mask of a thread that starts, None if it differs between threads. `footprints`, `controls`
     and `sites` belong to the instructions: the registers that each one touches, what is known of the control register
-    in front of it, and the number of its message site if it has one. The payload defines the first `defined_registers`.
+    in front of it, and the number of its message site if it has one. On the ways up in `spinning` threads give way to
+    others. The payload defines the first `defined_registers`.
     With `keeps_state` registers and flags come from, and return to, the worker's areas. With `counts` executions are
     counted, and channels where `constant_channels` does not have them.
     """
@@ -64,6 +68,7 @@ class ThreadPlan:
     footprints: tuple[Footprint, ...]
     controls: tuple[int | None, ...]
     sites: tuple[int | None, ...]
+    spinning: frozenset[Edge]
     areas: Areas
     defined_registers: int
     keeps_state: bool
@@ -97,6 +102,7 @@ class ThreadFunction:
         self._barriers = Barriers(code, self._registers, target, plan.areas, count, "fault")
         waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
         self._waits = {index: number for number, index in enumerate(waits, 1)}
+        self._yields = {edge: number for number, edge in enumerate(sorted(plan.spinning), len(waits) + 1)}
         self._executed = code.variable("i64", "executed", 8)
         self._ways_back: dict[int, str] = {}
         counters = plan.areas.counters, plan.constant_channels
@@ -136,11 +142,12 @@ class ThreadFunction:
 
     def _enter_frame(self) -> None:
         """Goes on where the thread waits; the first block after this is that of a thread that starts."""
-        if not self._waits:
+        numbers = (*self._waits.values(), *self._yields.values())
+        if not numbers:
             return
         code = self._code
         resume = load_field(code, self._frame(), FrameHeader, "resume")
-        places = " ".join(f"i32 {place}, label %resume.{place}" for place in self._waits.values())
+        places = " ".join(f"i32 {place}, label %resume.{place}" for place in numbers)
         code.line(f"switch {resume}, label %starts [{places}]")
         code.label("starts")
 
@@ -152,7 +159,7 @@ class ThreadFunction:
         code, number = self._code, self._waits[index]
         if self._divergence is not None:
             self._divergence.check_barrier(index)
-        live, layout = self._live[index + 1], self._plan.areas.frame
+        live = self._live[index + 1]
         payload = self._barriers.payload(instruction)
         if instruction.spec.signals:
             self._barriers.signal(payload, index)
@@ -160,12 +167,8 @@ class ThreadFunction:
         code.label(f"suspend.{number}")
         frame = self._frame()
         barrier = code.binary("and", payload, constant("i32", 0xFF))
-        store_field(code, frame, FrameHeader, "resume", constant("i32", number))
-        store_field(code, frame, FrameHeader, "index", constant("i32", index))
         store_field(code, frame, FrameHeader, "waits_for", barrier)
-        store_field(code, frame, FrameHeader, "executed", code.load("i64", self._executed, 8))
-        self._registers.save(live, frame, layout)
-        self._channels.save(frame, layout)
+        self._save(frame, number, index, live)
         code.give(constant("i32", SUSPENDED))
         code.label(f"resume.{number}")
         frame = self._frame()
@@ -174,12 +177,48 @@ class ThreadFunction:
         code.label(f"waits.{number}")
         code.give(constant("i32", WAITING))
         code.label(f"restore.{number}")
-        code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
-        self._registers.restore(live, frame, layout)
-        self._channels.restore(frame, layout)
+        self._restore(frame, live)
         if self._divergence is not None:
             self._divergence.enter()
         code.jump(label_of(index + 1))
+
+    def _emit_yield(self, edge: Edge, executed: Value) -> None:
+        """The end of a way up where the thread may spin: when its turn is over it gives way, and goes on up later."""
+        code, number = self._code, self._yields[edge]
+        (index, target), layout = edge, self._plan.areas.frame
+        live = self._live[target]
+        before = load_field(code, self._frame(), FrameHeader, "yielded")
+        is_over = code.compare("icmp ugt", code.binary("sub", executed, before), integer(QUANTUM))
+        code.branch(is_over, f"yield.{number}", label_of(target), rare=True)
+        code.label(f"yield.{number}")
+        frame = self._frame()
+        store_field(code, frame, FrameHeader, "yielded", executed)
+        self._save(frame, number, index, live)
+        if self._divergence is not None:
+            self._divergence.save(frame, layout)
+        code.give(constant("i32", YIELDED))
+        code.label(f"resume.{number}")
+        frame = self._frame()
+        self._restore(frame, live)
+        if self._divergence is not None:
+            self._divergence.restore(frame, layout)
+        code.jump(label_of(target))
+
+    def _save(self, frame: Value, number: int, index: int, live: set[int]) -> None:
+        """Keeps what another turn of the thread needs, which begins at place `number`."""
+        code, layout = self._code, self._plan.areas.frame
+        store_field(code, frame, FrameHeader, "resume", constant("i32", number))
+        store_field(code, frame, FrameHeader, "index", constant("i32", index))
+        store_field(code, frame, FrameHeader, "executed", code.load("i64", self._executed, 8))
+        self._registers.save(live, frame, layout)
+        self._channels.save(frame, layout)
+
+    def _restore(self, frame: Value, live: set[int]) -> None:
+        """Takes back what `_save` has put there."""
+        code, layout = self._code, self._plan.areas.frame
+        code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
+        self._registers.restore(live, frame, layout)
+        self._channels.restore(frame, layout)
 
     def _zero_registers(self, numbers: list[int]) -> None:
         """Zeros registers that stay in memory; neighbours together."""
@@ -258,7 +297,12 @@ class ThreadFunction:
             )
             is_unwanted = code.compare("icmp uge", load_field(code, WORKER, Worker, "group"), wanted)
             leave, runaway = code.new_label("leave"), code.new_label("runaway")
-            code.branch(code.binary("or", is_runaway, is_unwanted), leave, label_of(target), rare=True)
+            yields = (index, target) in self._yields
+            up = code.new_label("spins") if yields else label_of(target)
+            code.branch(code.binary("or", is_runaway, is_unwanted), leave, up, rare=True)
+            if yields:
+                code.label(up)
+                self._emit_yield((index, target), executed)
             code.label(leave)
             store_field(code, WORKER, Worker, "index", constant("i32", index))
             code.branch(is_runaway, runaway, "stopped")

@@ -6,7 +6,7 @@ import pytest
 
 from runtime.simulator import Dispatch, KernelDescription
 from runtime.simulator.launch import Triple
-from runtime.simulator.profile.estimate import Residency, residency
+from runtime.simulator.residency import Residency, residency
 from tests.unit.simulator.profile.launches import profiled
 from xegpu.isa import assemble
 from xegpu.targets import ARC, PVC, Target

@@ -1,0 +1,117 @@
+"""A work-group whose threads take turns on one machine, which other groups may use in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from runtime.simulator.barriers import Barriers, deadlock_text
+from runtime.simulator.faults import DeviceFault, FaultKind
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.machine import Machine
+from runtime.simulator.interpreter.step import END, WAIT, YIELD
+from runtime.simulator.interpreter.thread import Suspended
+from runtime.simulator.interpreter.values import Bytes
+from runtime.simulator.launch import Triple
+
+Start = tuple[Bytes, tuple[int, ...], int]
+"""Registers, flags and mask with which a thread starts."""
+
+
+class Group:
+    """Work-group `group`, the one with this `number` in the order of groups, with shared local memory of its own.
+
+    `starts` must stay as they are until the group first goes on. Reports call its first thread `first_subgroup`.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        number: int,
+        group: Triple,
+        starts: Sequence[Start],
+        slm: Bytes,
+        first_subgroup: int = 0,
+    ):
+        self._machine = machine
+        self._number = number
+        self._group = group
+        self._starts = starts
+        self._threads = len(starts)
+        self._slm = slm
+        self._first_subgroup = first_subgroup
+        self._barriers = Barriers(machine.barrier_count, len(starts))
+        self._waiting: dict[int, Suspended] = {}
+
+    def go_on(self, rounds: int) -> bool:
+        """Runs the group until it gives way (true) or has ended, perhaps with a fault that the machine keeps."""
+        machine = self._machine
+        if not machine.wants(self._number):
+            return False
+        thread, execution = machine.thread, machine.execution
+        thread.slm.bytes, thread.barriers = self._slm, self._barriers
+        execution.group, execution.threads, execution.waiting = self._group, self._threads, self._waiting
+        execution.first_subgroup = self._first_subgroup
+        try:
+            return self._take_rounds(rounds)
+        except DeviceFault as fault:
+            machine.end_group(self._number, fault)
+            return False
+
+    def _take_rounds(self, rounds: int) -> bool:
+        machine = self._machine
+        if self._starts:
+            for observer in machine.observers:
+                observer.group_started(machine.execution)
+        while rounds:
+            goes_on, gives_way = self._take_round()
+            if not self._waiting:
+                for observer in machine.observers:
+                    observer.group_ended(machine.execution)
+                return False
+            if not goes_on:
+                raise self._deadlock()
+            rounds -= gives_way
+        return True
+
+    def _take_round(self) -> tuple[bool, bool]:
+        """Each thread runs until it waits, ends or gives way: whether any could go on, and whether any gave way."""
+        thread, goes_on, gives_way = self._machine.thread, False, False
+        for before in self._turns():
+            outcome = self._machine.run()
+            if outcome == END:
+                self._machine.executed += thread.executed
+            else:
+                self._waiting[thread.number] = thread.suspend(waits=outcome == WAIT)
+            waits_on = before is not None and before.waits_for is not None and thread.executed == before.executed
+            goes_on |= outcome != WAIT or not waits_on
+            gives_way |= outcome == YIELD
+        return goes_on, gives_way
+
+    def _turns(self) -> Iterator[Suspended | None]:
+        """Puts one thread after the other on the machine: those that start (None), later those that were suspended."""
+        machine = self._machine
+        thread, execution = machine.thread, machine.execution
+        starts, self._starts = self._starts, ()
+        for number, start in enumerate(starts):
+            thread.reset(*start)
+            thread.number = number
+            for observer in machine.observers:
+                observer.thread_started(execution)
+            yield None
+        for number, suspended in () if starts else list(self._waiting.items()):
+            thread.resume(suspended)
+            thread.number = number
+            del self._waiting[number]
+            for observer in machine.observers:
+                observer.thread_resumed(execution)
+            yield suspended
+
+    def _deadlock(self) -> DeviceFault:
+        """The report when nobody can go on; the first thread that waits is at fault."""
+        machine, number = self._machine, min(self._waiting)
+        thread, first = machine.thread, self._waiting.pop(number)
+        thread.resume(first)
+        thread.number = number
+        state = self._barriers.states[thread.waits_for]
+        detail = deadlock_text(len(self._waiting) + 1, self._threads, thread.waits_for, state)
+        return machine.report(Fault(FaultKind.DEADLOCK, detail))

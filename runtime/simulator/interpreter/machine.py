@@ -1,0 +1,205 @@
+"""The thread that interprets a kernel, and the kernel decoded to steps on it."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import numpy as np
+
+from runtime.simulator.engine import Executable
+from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
+from runtime.simulator.interpreter.alu import decode_alu
+from runtime.simulator.interpreter.control import (
+    decode_barrier,
+    decode_branch,
+    decode_call,
+    decode_fence,
+    decode_goto,
+    decode_join,
+    decode_plain,
+    decode_return,
+)
+from runtime.simulator.interpreter.dpas import decode_dpas
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.images import decode_image
+from runtime.simulator.interpreter.messages import decode_message
+from runtime.simulator.interpreter.observer import Execution, Observer
+from runtime.simulator.interpreter.spaces import GlobalMemory
+from runtime.simulator.interpreter.step import END, WAIT, YIELD, Step
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.launch import Dispatch
+from runtime.simulator.memory import Memory
+from runtime.simulator.rounding import writes_control
+from runtime.simulator.turns import QUANTUM
+from runtime.simulator.watch import ALONE, Watch
+from xegpu.isa import Format
+
+NO_MEMORY = Memory()
+"""What idle machines are attached to, so that they keep no memory alive."""
+
+
+def do_nothing() -> None:
+    """The interpreter looks at the deadline itself."""
+
+
+UNWATCHED = Watch(ALONE, "", 0, on_stop=do_nothing)
+"""For threads that are run alone."""
+
+
+class Machine:
+    """A thread and the kernel decoded to steps on it, for one launch at a time.
+
+    `executed` counts the instructions of threads that have ended. `fault` is that of the first group, in the order of
+    their numbers, that has one so far: no group with a higher number than `faulty_group` is wanted any more.
+    """
+
+    def __init__(self, executable: Executable, observers: tuple[Observer, ...]):
+        self._executable = executable
+        self.observers = observers
+        self.thread = Thread(executable.description, writes_control=writes_control(executable.program.instructions))
+        steps = [self._decode(index) for index in range(len(executable.program.instructions))]
+        self._steps = [self._observed(index, step) for index, step in enumerate(steps)] if observers else steps
+        self.execution = Execution(executable, None, NO_MEMORY, self.thread)
+        self.watch = UNWATCHED
+        self.barrier_count = executable.description.barrier_count
+        self.executed = 0
+        self.fault: DeviceFault | None = None
+        self.faulty_group = 0
+
+    def attach(self, memory: Memory, dispatch: Dispatch | None = None) -> None:
+        """Makes the live allocations of `memory` the thread's global memory, for a launch."""
+        self.execution = Execution(self._executable, dispatch, memory, self.thread)
+        self.thread.memory = GlobalMemory(memory.table())
+        self.executed = 0
+
+    def end_group(self, number: int, fault: DeviceFault) -> None:
+        """Group `number`, a wanted one, has ended with a fault."""
+        self.fault, self.faulty_group = fault, number
+
+    def wants(self, number: int) -> bool:
+        """Whether what group `number` does still matters."""
+        return self.fault is None or number < self.faulty_group
+
+    def outcome(self) -> int:
+        """The number of executed instructions when all groups have ended; raises `DeviceFault`."""
+        if self.fault is not None:
+            raise self.fault
+        return self.executed
+
+    def _observed(self, index: int, step: Step) -> Step:
+        """A step that tells the observers; kernels that nobody watches do without."""
+        thread, observers = self.thread, self.observers
+
+        def observed() -> int | None:
+            execution = self.execution
+            if not thread.goes_on:
+                thread.index = index
+                for observer in observers:
+                    observer.before(execution, index)
+            target = step()
+            if target != WAIT:
+                for observer in observers:
+                    observer.after(execution, index)
+            return target
+
+        return observed
+
+    def _decode(self, index: int) -> Step:
+        program, thread = self._executable.program, self.thread
+        instruction = program.instructions[index]
+        match instruction.spec.format:
+            case Format.ALU:
+                return decode_alu(instruction, thread)
+            case Format.DPAS:
+                return decode_dpas(instruction, thread)
+            case Format.MESSAGE:
+                return decode_message(instruction, thread)
+            case Format.IMAGE:
+                return decode_image(instruction, thread)
+            case Format.FENCE:
+                return decode_fence()
+            case Format.BARRIER:
+                return decode_barrier(instruction, thread)
+            case Format.BRANCH:
+                return decode_branch(instruction, thread, program, index)
+            case Format.GOTO:
+                return decode_goto(instruction, thread, program, index)
+            case Format.JOIN:
+                return decode_join(thread, program, index)
+            case Format.CALL | Format.INDIRECT_CALL:
+                return decode_call(instruction, thread, program, index)
+            case Format.RETURN:
+                return decode_return(instruction, thread, program)
+            case Format.PLAIN:
+                return decode_plain(instruction, thread)
+
+    def run(self) -> int:
+        """Executes the thread until it ends (`END`), waits at a barrier (`WAIT`), or gives way to others (`YIELD`).
+
+        Raises `DeviceFault`.
+        """
+        try:
+            with np.errstate(all="ignore"):
+                outcome = self._execute()
+        except Fault as fault:
+            raise self.report(fault) from None
+        for observer in self.observers:
+            if outcome == END:
+                observer.thread_ended(self.execution)
+            else:
+                observer.thread_suspended(self.execution)
+        return outcome
+
+    def _execute(self) -> int:
+        thread, steps, limit, watch = self.thread, self._steps, self._executable.instruction_limit, self.watch
+        spinning = self._executable.spinning
+        index, executed = thread.index, thread.executed
+        try:
+            if monotonic() > watch.deadline:
+                raise _early_end(watch)
+            while True:
+                target = steps[index]()
+                if target == WAIT:
+                    return WAIT
+                executed += 1
+                if target is None:
+                    index += 1
+                    continue
+                if target == END:
+                    return END
+                if target <= index:
+                    if executed > limit:
+                        raise Fault(FaultKind.RUNAWAY, f"{executed} instructions were executed, the limit is {limit}")
+                    if monotonic() > watch.deadline:
+                        raise _early_end(watch)
+                    if executed - thread.yielded > QUANTUM and (index, target) in spinning:
+                        thread.yielded, index = executed, target
+                        return YIELD
+                index = target
+        finally:
+            thread.index, thread.executed = index, executed
+
+    def report(self, fault: Fault) -> DeviceFault:
+        """The report of a fault of the thread, at its instruction."""
+        execution, thread = self.execution, self.thread
+        report = device_fault(
+            self._executable,
+            execution.memory,
+            fault.kind,
+            thread.index,
+            group=execution.group,
+            subgroup=execution.first_subgroup + thread.number,
+            lane=fault.lane,
+            address=fault.address,
+            size=fault.size,
+            detail=fault.detail,
+        )
+        for observer in self.observers:
+            observer.faulted(execution, report)
+        return report
+
+
+def _early_end(watch: Watch) -> Fault:
+    """Why a launch ends whose deadline has passed; raises `LaunchStopped` if that is because somebody stopped it."""
+    watch.check_stopped()
+    return Fault(FaultKind.TIME_LIMIT, watch.late_text())
