@@ -22,7 +22,7 @@ from xegpu.isa import assemble
 from xegpu.targets import PVC
 
 def load(text):
-    return simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128, barrier_count=1))
+    return simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128, slm_size=4, barrier_count=1))
 
 simulator = Simulator(PVC, Memory(), {engine!r}, 2)
 short, endless = load("(W) eot (1|M0)"), load({text!r})
@@ -41,6 +41,8 @@ LOOPS = {
     "goto": "L:\ngoto.b (32|M0) J L\nJ:\njoin (32|M0) E\nE:\n(W) eot (1|M0)",
     "recursion": "L:\n(W) call (1|M0) r20.0 L\n(W) eot (1|M0)",
     "a subroutine": "(W) call (1|M0) r20.0 F\nF:\n(W) ret (1|M0) r20.0",
+    "spinning": "L:\n(W) load.slm.d32.a32 (1|M0) r20 flat[r21]\n"
+    "(W) cmp (1|M0) (ne)f0.0 null<1>:ud r20.0<0;1,0>:ud 0:ud\n(W&f0.0) jmpi (1|M0) L\n(W) eot (1|M0)",
     "barriers": "L:\nbarrier\n(W) jmpi (1|M0) L\n(W) eot (1|M0)",
 }
 
@@ -64,7 +66,13 @@ def interrupt(program: str) -> tuple[str, str, int]:
 
 
 @pytest.mark.parametrize(
-    ("engine", "loop"), [*(("jit", loop) for loop in LOOPS), ("interpreter", "a jump"), ("interpreter", "recursion")]
+    ("engine", "loop"),
+    [
+        *(("jit", loop) for loop in LOOPS),
+        ("interpreter", "a jump"),
+        ("interpreter", "spinning"),
+        ("interpreter", "recursion"),
+    ],
 )
 def test_ctrl_c_ends_the_launch_and_not_the_process(engine: str, loop: str) -> None:
     assert interrupt(LAUNCH.format(engine=engine, text=LOOPS[loop])) == ("interrupted\n5\n", "", 0)
