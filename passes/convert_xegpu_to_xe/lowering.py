@@ -416,21 +416,22 @@ class KernelLowering:
         """Bytes of the largest register file."""
         return max(self.target.grf_counts) * self.target.grf_bytes
 
-    def check_size(self, op: Operation, type: Attribute) -> None:
+    def check_size(self, op: Operation, type: Attribute, lanes: int = 1) -> None:
         """Refuses an operation with a vector that no register file holds, before time is spent on it."""
         data_type = element_type(type)
-        size = 0 if data_type is None else element_count(type) * data_type.size
+        size = 0 if data_type is None else element_count(type) * data_type.size * lanes
         if size > self.file_bytes:
-            self.refuse(op, f"needs {size} bytes for {type}: {self.target.name} has {self.file_bytes}")
+            each = f" in each of {lanes} work-items" if lanes > 1 else ""
+            self.refuse(op, f"needs {size} bytes for {type}{each}: {self.target.name} has {self.file_bytes}")
 
     def _check_sizes(self, op: Operation) -> None:
         """`check_size` for all values that an operation may need registers for."""
         for result in op.results:
             if op.name != "arith.constant":
-                self.check_size(op, result.type)
+                self.check_size(op, result.type, self._lanes_of(result))
         for operand in op.operands:
             if not (op.name.startswith("vector.") and isinstance(self.values[operand], Constant)):
-                self.check_size(op, operand.type)
+                self.check_size(op, operand.type, self._lanes_of(operand))
 
     def refuse(self, op: Operation, reason: str) -> NoReturn:
         """Ends compilation with an error at the operation."""

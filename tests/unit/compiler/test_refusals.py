@@ -255,6 +255,18 @@ def test_what_no_register_file_holds_is_refused_at_once(body: str, message: str)
     assert message in refusal(kernel_text("%m: memref<64x64xf32>", body))
 
 
+def test_values_of_all_work_items_count() -> None:
+    vector = "vector<2000xi32>"
+    body = (
+        "%i = gpu.thread_id x\n%c0 = arith.constant 0 : index\n"
+        f"%v = vector.load %m[%i, %c0] : memref<64x4096xi32>, {vector}\n"
+        f"vector.store %v, %m[%c0, %i] : memref<64x4096xi32>, {vector}"
+    )
+    mode = "spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>"
+    message = refusal(kernel_text("%m: memref<64x4096xi32>", body, mode))
+    assert f"'vector.load' op needs 128000 bytes for {vector} in each of 16 work-items: pvc has 16384" in message
+
+
 def test_a_large_constant_may_be_used_in_parts() -> None:
     body = (
         "%v = arith.constant dense<1.0> : vector<1000x1000xf32>\n"
