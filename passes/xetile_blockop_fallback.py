@@ -14,6 +14,7 @@ from xdsl.utils.hints import isa
 
 from passes.constant_vectors import splat_constant
 from passes.op_builder import Index, OpBuilder
+from passes.subgroup_operations import check_subgroup_operation
 from passes.target_option import target_of
 from passes.tile_alignment import stays_inside
 from passes.tile_placement import Placement, common_placement
@@ -60,6 +61,8 @@ class XetileBlockopFallbackPass(ModulePass):
         target = target_of(op, self.target)
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             chosen = [web for web in tile_webs(function) if _falls_back(web, target, self.pitch)]
+            for inner in (access for web in chosen for access in web.accesses):
+                check_subgroup_operation(inner, target)
             if chosen:
                 _Fallback(chosen).run(function.body)
 

@@ -16,6 +16,7 @@ from passes.convert_xetile_to_xegpu.placed import PlacedForm, needs_place
 from passes.convert_xetile_to_xegpu.scattered import ScatteredForm
 from passes.convert_xetile_to_xegpu.vectors import rewrite_vectors
 from passes.op_builder import OpBuilder
+from passes.subgroup_operations import check_subgroup_operation
 from passes.target_option import target_of
 from passes.tile_webs import TileWeb, tile_webs
 from passes.value_expansion import ValueExpansion
@@ -23,7 +24,7 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xegpu import MemorySpace
 from xegpu.dialects.xegpu.types import is_scalar
-from xegpu.dialects.xetile import ConvertLayoutOp, InitTileOp, UpdateTileOffsetOp
+from xegpu.dialects.xetile import InitTileOp, UpdateTileOffsetOp
 from xegpu.targets import Target
 
 
@@ -43,6 +44,9 @@ class ConvertXetileToXegpuPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
+        for inner in op.walk():
+            if inner.name.startswith("xetile."):
+                check_subgroup_operation(inner, target)
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             _Conversion(function, target).run(function.body)
 
@@ -65,8 +69,6 @@ class _Conversion(ValueExpansion):
             return False
         if rewrite_vectors(op):
             return True
-        if isinstance(op, ConvertLayoutOp):
-            raise CompileError(op, "is an operation of the work-group: xetile-wg-to-sg makes operations of subgroups")
         tile = next(value for value in (*op.operands, *op.results) if value in self._forms)
         form, builder = self._forms[tile], OpBuilder(op)
         if isinstance(op, InitTileOp):
@@ -81,13 +83,9 @@ class _Conversion(ValueExpansion):
 
 
 def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
-    """What the tiles of a web become. Raises `CompileError` for tiles that are not of a subgroup, or of no memory."""
+    """What the tiles of a web become. Raises `CompileError` for tiles that no descriptor can be made of."""
     tile = web.type
     where = web.inits[0] if web.inits else function
-    if tile.wg_map is not None:
-        raise CompileError(
-            where, f"makes {tile}, which belongs to a work-group: xetile-wg-to-sg makes tiles of subgroups"
-        )
     if not is_scalar(tile.element_type):
         raise CompileError(where, f"makes {tile}: descriptors hold no elements of type {tile.element_type}")
     if tile.memory_space not in {space.number for space in MemorySpace}:

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
 
 from passes.convert_xetile_to_xegpu.described import describe
-from passes.convert_xetile_to_xegpu.forms import TileForm, lane_descriptor, memory_space_of
+from passes.convert_xetile_to_xegpu.forms import TileForm, check_number, lane_descriptor, memory_space_of
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
 from passes.lane_stretches import stretches
@@ -82,6 +82,7 @@ class Lines(ElementAccess):
         if self.block.placement.pitch == columns:
             yield Piece(0, 0, 0, rows * columns)
         else:
+            check_number(self.builder.place, rows)
             yield from (Piece(row * columns, row, 0, columns) for row in range(rows))
 
     def _describe(self, line: Piece) -> SSAValue:
@@ -131,6 +132,7 @@ class Lanes(ElementAccess):
         source = block.placement.line(builder)
         mask = None if self._mask is None else flat(builder, self._mask)
         rows, columns = block.shape
+        check_number(builder.place, rows * len(list(stretches(columns, self.form.target.physical_simd_width))))
         for row in range(rows):
             for column, lanes in stretches(columns, self.form.target.physical_simd_width):
                 part = Piece(row * columns + column, row, column, lanes)

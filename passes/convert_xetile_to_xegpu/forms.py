@@ -17,6 +17,9 @@ from xegpu.targets import Target
 
 Parts = Sequence[SSAValue]
 
+_MOST_ACCESSES = 4096
+"""Accesses that one operation may become; more hardly fit a kernel."""
+
 
 class TileForm(ABC):
     """The values that stand for each tile of a web, and what becomes of the operations on them."""
@@ -49,6 +52,14 @@ class TileForm(ABC):
 def refuse(op: Operation, tile: TileType) -> NoReturn:
     """Ends the conversion at an operation on a tile that has no lowering."""
     raise CompileError(op, f"of {tile} cannot be lowered")
+
+
+def check_number(op: Operation, accesses: int) -> None:
+    """Refuses an operation that would become too many others."""
+    if accesses > _MOST_ACCESSES:
+        raise CompileError(
+            op, f"takes {accesses} accesses of lanes: at most {_MOST_ACCESSES} are made of one operation"
+        )
 
 
 def memory_space_of(tile: TileType) -> MemorySpace | None:

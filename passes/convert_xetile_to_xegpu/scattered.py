@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, lane_descriptor, refuse
+from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, check_number, lane_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
 from passes.lane_stretches import stretches
@@ -38,6 +38,7 @@ class ScatteredForm(TileForm):
 
     def init(self, builder: OpBuilder, op: InitTileOp) -> Parts:
         assert op.indices is not None
+        check_number(op, len(self.stretches))
         return [
             builder.add(CreateDescOp(op.source, offsets, lane_descriptor(self.tile, lanes)))
             for (_, lanes), offsets in zip(self.stretches, self._pieces(builder, op.indices), strict=True)

@@ -59,6 +59,6 @@ def rewrite_vectors(op: Operation) -> bool:
     if (rewrite := _REWRITES.get(type(op))) is None:
         return False
     if any(name in op.properties for name in ("wg_map_a", "wg_map_b", "wg_map_c")):
-        raise CompileError(op, "is an operation of the work-group: xetile-wg-to-sg makes operations of subgroups")
+        raise CompileError(op, "belongs to a work-group: xetile-wg-to-sg makes operations of subgroups")
     op.results[0].replace_all_uses_with(rewrite(OpBuilder(op), op))
     return True

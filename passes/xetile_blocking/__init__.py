@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from passes.subgroup_operations import check_subgroup_operation
 from passes.target_option import target_of
 from passes.xetile_blocking.analysis import BlockingAnalysis
 from passes.xetile_blocking.constants import separate_constants
 from passes.xetile_blocking.rewrite import Blocking
-from passes.xetile_blocking.shapes import shape_of
 from passes.xetile_blocking.sizes import Sizes
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xetile import ConvertLayoutOp, TileType
 from xegpu.targets import Target
 
 
@@ -49,16 +47,7 @@ class XetileBlockingPass(ModulePass):
 
 def _check(op: Operation, target: Target) -> None:
     """Refuses what is not of a subgroup, what no subgroup can hold, and what is of no kernel."""
-    maps = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, TileType)]
-    if isinstance(op, ConvertLayoutOp) or any(type.wg_map is not None for type in maps):
-        raise CompileError(op, "belongs to a work-group: xetile-wg-to-sg makes operations of subgroups")
-    for value in (*op.operands, *op.results):
-        if (shape := shape_of(value)) is not None and prod(shape) > target.max_scratch_bytes:
-            raise CompileError(
-                op,
-                f"has a {value.type} of {prod(shape)} elements: a subgroup of {target.name} holds "
-                f"{target.max_scratch_bytes} bytes besides its registers",
-            )
+    check_subgroup_operation(op, target)
     function: Operation | None = op
     while function is not None and not isinstance(function, FuncOp):
         function = function.parent_op()

@@ -109,9 +109,7 @@ def test_a_tile_across_the_edge_of_shared_memory(target: Target) -> None:
     kernel = compile_one(kernel_text(arguments, text), target)
     for row in (-2, 0, 3, 5, 9):
         engines = ENGINES if (row, target) == (3, PVC) else ENGINES[:1]
-        after, read = run(
-            kernel, a, b, row, target=target, engines=ENGINES if (row, target) == (3, PVC) else ENGINES[:1]
-        )
+        after, read = run(kernel, a, b, row, target=target, engines=engines)
         np.testing.assert_array_equal(read, around[10 + row : 14 + row, 8:24])
         expected = a.copy()
         expected[max(row, 0) : max(row + 4, 0), 8:] = 1

@@ -11,7 +11,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32>) kernel {
-    // expected-error@+1 {{which belongs to a work-group: xetile-wg-to-sg makes tiles of subgroups}}
+    // expected-error@+1 {{belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
     %t = xetile.init_tile %a[0, 0] : memref<64x64xf32> -> !xetile.tile<64x64xf32, #xetile.tile_attr<wg_map = <sg_layout = [4, 4], sg_data = [16, 16]>>>
     gpu.return
   }
@@ -21,7 +21,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%x: vector<64x64xf32>) {
-    // expected-error@+1 {{is an operation of the work-group: xetile-wg-to-sg makes operations of subgroups}}
+    // expected-error@+1 {{belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
     %y = xetile.convert_layout %x {wg_map_result = #xetile.wg_map<sg_layout = [4, 4], sg_data = [16, 16]>} : vector<64x64xf32>
     gpu.return
   }
@@ -31,7 +31,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: vector<16x16xf16>, %b: vector<16x16xf16>) {
-    // expected-error@+1 {{is an operation of the work-group: xetile-wg-to-sg makes operations of subgroups}}
+    // expected-error@+1 {{belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
     %y = xetile.tile_mma %a, %b {wg_map_a = #xetile.wg_map<sg_layout = [1, 1], sg_data = [16, 16]>} : vector<16x16xf16>, vector<16x16xf16> -> vector<16x16xf32>
     gpu.return
   }
@@ -111,6 +111,28 @@ gpu.module @m {
     %t = xetile.init_tile %a[0, 0] : memref<64x64xi32, strided<[64, 1], offset: ?>> -> !xetile.tile<1x16xi32>
     // expected-error@+1 {{whose offset only the running kernel knows}}
     %old = xetile.atomic_rmw addi %v, %t : vector<1x16xi32>, !xetile.tile<1x16xi32> -> vector<1x16xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @k(%x: vector<4x1000000000xf32>) {
+    // expected-error@+1 {{has a vector<4x1000000000xf32> of 4000000000 elements: a subgroup of pvc holds 262144 bytes besides its registers}}
+    %r = xetile.reduction <add>, %x [0] : vector<4x1000000000xf32> -> vector<1x1000000000xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @k(%v: vector<65536x1xi32>) {
+    %slm = memref.alloc() : memref<65536x1xi32, 3>
+    %t = xetile.init_tile %slm[0, 0] : memref<65536x1xi32, 3> -> !xetile.tile<65536x1xi32, #xetile.tile_attr<memory_space = 3 : i32>>
+    // expected-error@+1 {{takes 65536 accesses: one operation becomes at most 4096}}
+    %old = xetile.atomic_rmw addi %v, %t : vector<65536x1xi32>, !xetile.tile<65536x1xi32, #xetile.tile_attr<memory_space = 3 : i32>> -> vector<65536x1xi32>
     gpu.return
   }
 }

@@ -1,0 +1,29 @@
+"""What all passes on the XeTile of subgroups refuse."""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation
+
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xetile import ConvertLayoutOp, TileType
+from xegpu.targets import Target
+
+
+def check_subgroup_operation(op: Operation, target: Target) -> None:
+    """Refuses an operation of XeTile that belongs to a work-group, or whose tiles and vectors no subgroup can hold.
+
+    Raises `CompileError`.
+    """
+    types = [value.type for value in (*op.operands, *op.results)]
+    if isinstance(op, ConvertLayoutOp) or any(isinstance(type, TileType) and type.wg_map is not None for type in types):
+        raise CompileError(op, "belongs to a work-group: xetile-wg-to-sg makes operations of subgroups")
+    for type in types:
+        if isinstance(type, TileType | VectorType) and (count := prod(type.get_shape())) > target.max_scratch_bytes:
+            raise CompileError(
+                op,
+                f"has a {type} of {count} elements: a subgroup of {target.name} holds "
+                f"{target.max_scratch_bytes} bytes besides its registers",
+            )
