@@ -1,7 +1,8 @@
 """Lowers products of vectors with any number of dimensions: contractions and outer products.
 
 Sums start with the accumulator and grow with the reduction dimensions in row-major order, by one fused multiplication
-and addition for each product. Those of f16 and bf16 are kept in f32 and rounded at the end.
+and addition for each product. Where a subgroup has a single sum to compute, products are added up as reductions do it.
+Those of f16 and bf16 are kept in f32 and rounded at the end.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from passes.convert_xegpu_to_xe.arithmetic import signed
-from passes.convert_xegpu_to_xe.combining import check_kind, combine
+from passes.convert_xegpu_to_xe.combining import check_kind, combine, reduce_rows
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Elements, Number, element_type
 from passes.convert_xegpu_to_xe.vectors import Shape, arranged, ravel, shape_of
@@ -82,7 +83,7 @@ class Contraction:
     def _factor(self, value: SSAValue, dimensions: tuple[int, ...]) -> Factor:
         """An operand in the type of the sums, with the dimension that is computed at once innermost."""
         number = self.lowering.number(value)
-        order = tuple(sorted(dimensions, key=lambda d: d == self.innermost))
+        order = tuple(sorted(dimensions, key=lambda d: (d == self.innermost, d)))
         element = value.type.get_element_type() if isinstance(value.type, VectorType) else value.type
         shape: Shape = tuple(self.sizes[d] for d in dimensions)
         flat = VectorType(element, [prod(shape)])
@@ -99,6 +100,8 @@ class Contraction:
         type, dimensions = self.result
         lhs, rhs = self._factor(*self.lhs), self._factor(*self.rhs)
         start = None if self.accumulator is None else self._factor(self.accumulator, dimensions)
+        if not dimensions and start is not None and self.lanes == 1:
+            return self._single(lhs.number, rhs.number, start.number)
         outer = [d for d in dimensions if d != self.innermost]
         reduced = [d for d in self.sizes if d not in dimensions]
         count = self.lanes if self.innermost is None else self.sizes[self.innermost]
@@ -115,6 +118,13 @@ class Contraction:
             parts.append((self._rounded(sum, count), part_type))
         together = 1 if self.innermost is None else count
         return arranged(self.lowering, parts, type, lambda i: (i // together, i % together))
+
+    def _single(self, lhs: Number, rhs: Number, start: Number) -> Number:
+        """One sum of all products."""
+        emit, total = self.lowering.emit, prod(self.sizes.values())
+        products = emit.alu("mul", self.computed, [lhs, rhs], total)
+        sum = reduce_rows(emit, self.kind, products, 1)
+        return self._rounded(combine(emit, self.kind, self.computed, start, sum, 1), 1)
 
     def _added(self, sum: Number | None, a: Number, b: Number, count: int) -> Number:
         emit = self.lowering.emit
