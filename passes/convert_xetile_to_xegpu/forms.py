@@ -57,9 +57,7 @@ def refuse(op: Operation, tile: TileType) -> NoReturn:
 def check_number(op: Operation, accesses: int) -> None:
     """Refuses an operation that would become too many others."""
     if accesses > _MOST_ACCESSES:
-        raise CompileError(
-            op, f"takes {accesses} accesses of lanes: at most {_MOST_ACCESSES} are made of one operation"
-        )
+        raise CompileError(op, f"takes {accesses} accesses: one operation becomes at most {_MOST_ACCESSES}")
 
 
 def memory_space_of(tile: TileType) -> MemorySpace | None:

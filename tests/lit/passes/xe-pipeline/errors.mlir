@@ -17,13 +17,16 @@ gpu.module @m {
 // -----
 
 // Then distribution.
-#row = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
+#a = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 2]>
+#b = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [2, 1]>
 gpu.module @m {
-  gpu.func @reduction(%m: memref<8x8xf32>, %s: f32) kernel {
-    %t = xegpu.create_nd_tdesc %m[0, 0] : memref<8x8xf32> -> !xegpu.tensor_desc<8x8xf32, #row>
-    %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x8xf32, #row> -> vector<8x8xf32>
-    // expected-error@+1 {{'vector.multi_reduction' op cannot be distributed to work-items}}
-    %r = vector.multi_reduction <add>, %v, %s [0, 1] : vector<8x8xf32> to f32
+  gpu.func @product(%x: memref<8x32xf16>, %y: memref<32x8xf16>) kernel {
+    %s = xegpu.create_nd_tdesc %x[0, 0] : memref<8x32xf16> -> !xegpu.tensor_desc<8x32xf16, #a>
+    %t = xegpu.create_nd_tdesc %y[0, 0] : memref<32x8xf16> -> !xegpu.tensor_desc<32x8xf16, #b>
+    %v = xegpu.load_nd %s : !xegpu.tensor_desc<8x32xf16, #a> -> vector<8x32xf16>
+    %w = xegpu.load_nd %t <{packed}> : !xegpu.tensor_desc<32x8xf16, #b> -> vector<16x8x2xf16>
+    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x32 by 32x8: work-items of arc share products of 16 along K and 8 along N}}
+    %r = xegpu.dpas %v, %w : vector<8x32xf16>, vector<16x8x2xf16> -> vector<8x8xf32>
     gpu.return
   }
 }
