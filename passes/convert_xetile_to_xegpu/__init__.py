@@ -90,6 +90,10 @@ def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
         raise CompileError(where, f"makes {tile}: descriptors hold no elements of type {tile.element_type}")
     if tile.memory_space not in {space.number for space in MemorySpace}:
         raise CompileError(where, f"makes {tile}: tiles lie in global (0) or shared local memory (3)")
+    if tile.sg_map is not None and tile.is_column_major:
+        raise CompileError(
+            where, f"makes {tile}: an sg_map of a tile whose columns run through memory is not supported"
+        )
     if tile.is_scattered:
         return ScatteredForm(web, target)
     return PlacedForm(web, target) if needs_place(web) else DescribedForm(web, target)
