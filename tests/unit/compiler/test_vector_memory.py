@@ -10,6 +10,7 @@ import pytest
 
 from tests.unit.compiler.support import DTYPES, Array, random_array
 from tests.unit.compiler.vector_programs import LANES, Buffer, Value, execute
+from xegpu.targets import ARC, PVC, Target
 
 Shape = tuple[int, ...]
 Inputs = dict[str, Array]
@@ -275,29 +276,45 @@ def cases(accesses: list[Access]) -> list[tuple[Access, int, str]]:
     return [(a, *mode) for a in accesses for mode in (*MODES, (LANES, "")) if mode in MODES or a.name in ALIKE]
 
 
-@pytest.mark.parametrize(("access", "lanes", "divergent"), cases(LOADS), ids=str)
-def test_loads(access: Access, lanes: int, divergent: str) -> None:
+def check_load(access: Access, lanes: int, divergent: str, target: Target = PVC) -> None:
     result, padding = Value("r", access.vector, access.element), "7.0" if "f" in access.element else "7"
     body = f"%p = arith.constant {padding} : {access.element}\n%r = {access.text}"
     inputs, buffer = _inputs(access, lanes), _buffer(access)
     names = [value.name for value, _ in inputs]
-    outcomes, _ = execute(inputs, body, [result], lanes, divergent, [buffer])
+    outcomes, _ = execute(inputs, body, [result], lanes, divergent, [buffer], target)
     assert access.load is not None
     for own, (got,) in outcomes:
         expected = access.load(buffer.data, dict(zip(names, own, strict=True)))
         assert np.ascontiguousarray(expected).astype(DTYPES[access.element]).tobytes() == got.tobytes()
 
 
-@pytest.mark.parametrize(("access", "lanes", "divergent"), cases(STORES), ids=str)
-def test_stores(access: Access, lanes: int, divergent: str) -> None:
+def check_store(access: Access, lanes: int, divergent: str, target: Target = PVC) -> None:
     inputs, buffer = _inputs(access, lanes), _buffer(access)
     names = [value.name for value, _ in inputs]
-    outcomes, (after,) = execute(inputs, access.text, [], lanes, divergent, [buffer])
+    outcomes, (after,) = execute(inputs, access.text, [], lanes, divergent, [buffer], target)
     expected = buffer.data.copy()
     assert access.store is not None
     for own, _ in outcomes:
         access.store(expected, dict(zip(names, own, strict=True)))
     assert after.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize(("access", "lanes", "divergent"), cases(LOADS), ids=str)
+def test_loads(access: Access, lanes: int, divergent: str) -> None:
+    check_load(access, lanes, divergent)
+
+
+@pytest.mark.parametrize(("access", "lanes", "divergent"), cases(STORES), ids=str)
+def test_stores(access: Access, lanes: int, divergent: str) -> None:
+    check_store(access, lanes, divergent)
+
+
+@pytest.mark.parametrize(("lanes", "divergent"), MODES)
+def test_narrower_registers(lanes: int, divergent: str) -> None:
+    for access in LOADS[:2]:
+        check_load(access, lanes, divergent, ARC)
+    for access in STORES[:2]:
+        check_store(access, lanes, divergent, ARC)
 
 
 @pytest.mark.parametrize("space", ["private", "shared"])

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, run
+from xegpu.targets import PVC, Target
 
 LANES = 16
 WORK_ITEMS = f"spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = {LANES}>"
@@ -124,6 +125,7 @@ def execute(
     lanes: int,
     divergent: Collection[str] = (),
     buffers: Sequence[Buffer] = (),
+    target: Target = PVC,
 ) -> tuple[list[Outcome], list[Array]]:
     """What each work-item computes, and the buffers afterwards.
 
@@ -132,7 +134,7 @@ def execute(
     text = program_text([value for value, _ in inputs], body, outputs, lanes, divergent, buffers)
     arrays = [array for _, array in inputs]
     zeros = [value.zeros(lanes) for value in outputs]
-    after = run(compile_one(text), *arrays, *zeros, *(buffer.data for buffer in buffers))
+    after = run(compile_one(text, target), *arrays, *zeros, *(buffer.data for buffer in buffers), target=target)
     results = after[len(arrays) : len(arrays) + len(zeros)]
     outcomes: list[Outcome] = []
     for lane in range(lanes):
