@@ -91,9 +91,7 @@ def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
     if tile.memory_space not in {space.number for space in MemorySpace}:
         raise CompileError(where, f"makes {tile}: tiles lie in global (0) or shared local memory (3)")
     if tile.sg_map is not None and tile.is_column_major:
-        raise CompileError(
-            where, f"makes {tile}: an sg_map of a tile whose columns run through memory is not supported"
-        )
+        raise CompileError(where, f"makes {tile}: columns that run through memory have no sg_map")
     if tile.is_scattered:
         return ScatteredForm(web, target)
     return PlacedForm(web, target) if needs_place(web) else DescribedForm(web, target)

@@ -141,7 +141,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32, strided<[1, 64]>>) kernel {
-    // expected-error@+1 {{an sg_map of a tile whose columns run through memory is not supported}}
+    // expected-error@+1 {{columns that run through memory have no sg_map}}
     %t = xetile.init_tile %a[0, 0] : memref<64x64xf32, strided<[1, 64]>> -> !xetile.tile<8x16xf32, #xetile.tile_attr<sg_map = <wi_layout = [1, 16], wi_data = [1, 1]>, order = [0, 1]>>
     gpu.return
   }
