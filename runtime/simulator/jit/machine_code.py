@@ -14,6 +14,7 @@ import llvmlite.binding as llvm
 
 from runtime.simulator.jit.host import Host, initialize_llvm
 from runtime.simulator.jit.object_cache import ObjectCache
+from runtime.simulator.jit.text import OPTNONE
 
 _OPTIMIZATION_LEVEL = 1
 """Of LLVM's pass pipeline: higher levels double the compile time and do not make these kernels faster."""
@@ -37,7 +38,9 @@ class MachineCode:
 
 def object_code(ir: str, host: Host) -> bytes:
     """Machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM does not take."""
-    machine = _target_machine(host)
+    # LLVM 22 aborts in a late pass over functions that are not optimized (VPBLENDW with a negative constant), unless
+    # code is generated without any such passes.
+    machine = _target_machine(host, 0 if OPTNONE in ir else _CODE_GENERATION_LEVEL)
     module = llvm.parse_assembly(ir)
     module.verify()
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
@@ -51,10 +54,10 @@ def object_code(ir: str, host: Host) -> bytes:
 
 
 @cache
-def _target_machine(host: Host) -> llvm.TargetMachine:
+def _target_machine(host: Host, level: int) -> llvm.TargetMachine:
     initialize_llvm()
     return llvm.Target.from_triple(host.triple).create_target_machine(
-        cpu=host.cpu, features=host.feature_text, opt=_CODE_GENERATION_LEVEL, jit=True
+        cpu=host.cpu, features=host.feature_text, opt=level, jit=True
     )
 
 

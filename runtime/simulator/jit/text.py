@@ -66,6 +66,9 @@ def integer(value: int) -> Value:
     return Value("i64", str(value))
 
 
+OPTNONE = "optnone noinline"
+"""The attributes of functions that are compiled as they stand."""
+
 LARGE = 40_000
 """Functions of more lines are compiled as they stand.
 
@@ -93,7 +96,7 @@ class Function:
 
     def text(self) -> str:
         """The whole definition."""
-        attributes = f"optnone noinline {self._attributes}" if len(self._body) > LARGE else self._attributes
+        attributes = f"{OPTNONE} {self._attributes}" if len(self._body) > LARGE else self._attributes
         head = f"define {self._linkage}{self._result} {self._name}({self._parameters}) {attributes} {{\nentry:"
         return "\n".join((head, *self._entry, *self._body, "}"))
 
