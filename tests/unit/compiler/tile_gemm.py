@@ -78,7 +78,6 @@ class Matrix:
         """Makes the tile whose first element is (row, column) of the product's matrix."""
         if self.orientation == "transposed":
             row, column = column, row
-        rows, columns = self._shown
         lists, source, source_type = "", f"%{self.name}", self.argument.partition(": ")[2].partition(">, %")[0]
         if self.source != "static":
             height, width = f"%{self.name}_h", f"%{self.name}_w"
