@@ -44,6 +44,11 @@ def fence(lowering: KernelLowering, op: Operation) -> None:
     lowering.emit.add(fence_op()(made))
 
 
+@lowers("xegpu.compile_hint")
+def compile_hint(lowering: KernelLowering, op: Operation) -> None:
+    """A hint about the order of instructions leaves none behind; early loads keep the register mode as they are."""
+
+
 @lowers("xegpu.alloc_nbarrier")
 def allocate(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, AllocNbarrierOp)

@@ -34,6 +34,15 @@ gpu.module @m {
     gpu.return
   }
 
+  // Hints about the order of instructions leave none behind.
+  // CHECK-LABEL: xe.kernel @hint
+  // CHECK-NEXT: ^bb0
+  // CHECK-NEXT: xe.eot
+  gpu.func @hint() kernel {
+    xegpu.compile_hint
+    gpu.return
+  }
+
   // A barrier that is known is a constant: number 3, two producers and two consumers.
   // CHECK-LABEL: xe.kernel @named
   // CHECK-SAME: barrier_count = 8 : i32
