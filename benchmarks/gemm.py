@@ -108,6 +108,7 @@ def measure(sizes: list[int], repeat: int, threads: int) -> list[dict[str, float
         scale = np.abs(expected).max()
         if not np.allclose(buffers[2].numpy(), expected, rtol=0, atol=2e-5 * scale):
             raise SystemExit(f"the result for {size} is wrong")
+        time.sleep(0.5)  # OpenBLAS's threads spin for a while after a product
         simulated = best_of(repeat, lambda launch=launch, buffers=buffers: launch(*buffers))
         peer = best_of(repeat, lambda x=wide_a, y=wide_b: x @ y)
         work = 2 * size**3 / 1e9

@@ -46,6 +46,8 @@ def best(action: Callable[[], object], repeat: int) -> float:
 def bandwidth(repeat: int) -> float:
     """Bytes a second of `numpy.add` over arrays that no cache holds."""
     a, b, c = (cast("np.ndarray[tuple[int], np.dtype[np.float32]]", aligned((1 << 24,))) for _ in range(3))
+    for array in (a, b, c):
+        array[:] = 1  # pages that nobody wrote are all one page of zeros
     return 12 * a.size / best(lambda: np.add(a, b, out=c), repeat)
 
 

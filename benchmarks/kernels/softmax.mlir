@@ -21,9 +21,9 @@ gpu.module @kernels {
     %x1 = memref.load %in[%p1] : memref<?xf32>
     %x2 = memref.load %in[%p2] : memref<?xf32>
     %x3 = memref.load %in[%p3] : memref<?xf32>
-    %m01 = arith.maximumf %x0, %x1 : f32
-    %m23 = arith.maximumf %x2, %x3 : f32
-    %m = arith.maximumf %m01, %m23 : f32
+    %m01 = arith.maxnumf %x0, %x1 : f32
+    %m23 = arith.maxnumf %x2, %x3 : f32
+    %m = arith.maxnumf %m01, %m23 : f32
     memref.store %m, %part[%item] : !part
     gpu.barrier
     %after_max = scf.for %i = %c0 to %c8 step %c1 iter_args(%step = %c128) -> (index) {
@@ -32,7 +32,7 @@ gpu.module @kernels {
         %other = arith.addi %item, %step : index
         %a = memref.load %part[%item] : !part
         %b = memref.load %part[%other] : !part
-        %both = arith.maximumf %a, %b : f32
+        %both = arith.maxnumf %a, %b : f32
         memref.store %both, %part[%item] : !part
       }
       gpu.barrier
