@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from runtime.simulator.barriers import CONSUMER, NO_TICKET, PRODUCER, Barrier, Problem, group_barrier
 from runtime.simulator.faults import FaultKind
@@ -11,7 +11,7 @@ from runtime.simulator.jit.layout import Areas, Frame, Launch, Worker
 from runtime.simulator.jit.library import WORKER, load_field
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.text import Function, Value, constant, integer
-from xegpu.isa import Immediate, Instruction
+from xegpu.isa import Format, Immediate, Instruction
 from xegpu.isa.footprint import byte_of
 from xegpu.targets import Target
 
@@ -33,6 +33,30 @@ class Barriers:
         self._areas = areas
         self._count = count
         self._fault = fault
+
+    def meet(self) -> Value:
+        """The barrier of a kernel that has no other: whether this thread is the last one of the group to arrive."""
+        code, state = self._code, _State(self._code, self._areas, constant("i32", 0))
+        threads = load_field(code, load_field(code, WORKER, Worker, "launch"), Launch, "threads")
+        arrived = code.binary("add", state.load("arrived_producers"), constant("i32", 1))
+        is_last = code.compare("icmp eq", arrived, threads)
+        left = code.select(is_last, constant("i32", 0), arrived)
+        fired = state.load("fired")
+        for field, value in (
+            ("producers", threads),
+            ("consumers", threads),
+            ("arrived_producers", left),
+            ("arrived_consumers", left),
+            ("fired", code.binary("add", fired, code.cast("zext", is_last, "i32"))),
+        ):
+            code.store(value, state.field(field), 4)
+        code.store(code.binary("add", fired, constant("i32", 1)), state.ticket, 4)
+        return is_last
+
+    def have_met(self) -> Value:
+        """Whether all threads have arrived at the barrier where this one waits."""
+        state = _State(self._code, self._areas, constant("i32", 0))
+        return self._code.compare("icmp uge", state.load("fired"), self._code.load("i32", state.ticket, 4))
 
     def payload(self, instruction: Instruction) -> Value:
         """What the signal or wait is about, as an i32."""
@@ -77,6 +101,13 @@ class Barriers:
         library.record_fault(code, FaultKind.BARRIER, constant("i32", index), address=both)
         code.jump(self._fault)
         code.label(good)
+
+
+def only_meet(instructions: Iterable[Instruction]) -> bool:
+    """Whether the threads of a group only wait for each other as a whole, so that no rule of barriers can be broken."""
+    return all(
+        i.spec.signals and i.spec.waits and not i.sources for i in instructions if i.spec.format is Format.BARRIER
+    )
 
 
 def _problem(problem: Problem) -> Value:

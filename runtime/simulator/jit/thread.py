@@ -8,7 +8,7 @@ from runtime.simulator.divergence import diverges
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import block2d, library
 from runtime.simulator.jit.alu import Alu
-from runtime.simulator.jit.barriers import Barriers
+from runtime.simulator.jit.barriers import Barriers, only_meet
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.counting import Counting
 from runtime.simulator.jit.divergent import Divergent, label_of
@@ -100,6 +100,7 @@ class ThreadFunction:
         self._images = Images(code, self._registers, self._channels, target, plan.areas, "fault")
         count = description.barrier_count
         self._barriers = Barriers(code, self._registers, target, plan.areas, count, "fault")
+        self._only_meet = only_meet(plan.program.instructions)
         waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
         self._waits = {index: number for number, index in enumerate(waits, 1)}
         self._yields = {edge: number for number, edge in enumerate(sorted(plan.spinning), len(waits) + 1)}
@@ -160,20 +161,26 @@ class ThreadFunction:
         if self._divergence is not None:
             self._divergence.check_barrier(index)
         live = self._live[index + 1]
-        payload = self._barriers.payload(instruction)
-        if instruction.spec.signals:
-            self._barriers.signal(payload, index)
-        code.branch(self._barriers.wait(payload, index), label_of(index + 1), f"suspend.{number}")
+        if self._only_meet:
+            barrier, goes_on = constant("i32", 0), self._barriers.meet()
+        else:
+            payload = self._barriers.payload(instruction)
+            if instruction.spec.signals:
+                self._barriers.signal(payload, index)
+            barrier, goes_on = code.binary("and", payload, constant("i32", 0xFF)), self._barriers.wait(payload, index)
+        code.branch(goes_on, label_of(index + 1), f"suspend.{number}")
         code.label(f"suspend.{number}")
         frame = self._frame()
-        barrier = code.binary("and", payload, constant("i32", 0xFF))
         store_field(code, frame, FrameHeader, "waits_for", barrier)
         self._save(frame, number, index, live)
         code.give(constant("i32", SUSPENDED))
         code.label(f"resume.{number}")
         frame = self._frame()
-        waits_for = load_field(code, frame, FrameHeader, "waits_for")
-        code.branch(self._barriers.wait(waits_for, index), f"restore.{number}", f"waits.{number}")
+        if self._only_meet:
+            goes_on = self._barriers.have_met()
+        else:
+            goes_on = self._barriers.wait(load_field(code, frame, FrameHeader, "waits_for"), index)
+        code.branch(goes_on, f"restore.{number}", f"waits.{number}")
         code.label(f"waits.{number}")
         code.give(constant("i32", WAITING))
         code.label(f"restore.{number}")
