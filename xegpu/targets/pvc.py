@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xegpu.targets.target import Block2D, BlockLimits, Dpas, Target
-from xegpu.targets.timing import EMULATIONS, Timing
+from xegpu.targets.timing import Timing
 
 GIB = 1 << 30
 
@@ -69,30 +69,8 @@ PVC = Target(
         alu_bytes=64,
         float64_bytes=128,
         int64_bytes=64,
-        alu_latency={8: 10, 16: 11, 32: 13},
-        math_occupancy=4,
-        math_latency={8: 17, 16: 21, 32: 29},
         dpas_cycles_per_row=1,
         dpas_latency=(21, 28),
-        branch_latency=23,
-        flag_latency=16,
-        barrier_latency=30,
-        slm_bytes=128,
-        slm_latency={16: 28, 32: 45},
-        slm_fence=23,
-        fence=35,
-        line_bytes=64,
-        l1_latency=45,
-        l3_latency=200,
-        memory_latency=550,
-        image_l1_latency=75,
-        sampler_latency=214,
-        atomic_latency=250,
-        scratch_latency=146,
-        operand_read=8,
-        launch=100,
-        integer_products={16: 1, 32: 2, 64: 8},
-        emulations=EMULATIONS,
         memory_bandwidth=1_638_000_000_000,
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -12,61 +12,6 @@ class Emulation:
 
     math: int
     alu: int
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Cycles and bytes per cycle of one EU (XVE).
-
-    A latency is counted from the issue of an instruction to that of one that uses its result. Where one depends on the
-    execution size, it is given for the largest size that has it; larger ones have the last one. Rates are bytes of the
-    widest operand per cycle.
-    """
-
-    alu_bytes: int
-    """Operands of up to 32 bits."""
-    float64_bytes: int
-    int64_bytes: int
-    alu_latency: Mapping[int, int]
-    math_occupancy: int
-    """Times what an ALU instruction of the same size occupies."""
-    math_latency: Mapping[int, int]
-    dpas_cycles_per_row: int
-    dpas_latency: tuple[int, int]
-    """Of one row, and of as many as a dpas can have; in between it grows evenly."""
-    branch_latency: int
-    """From a taken branch to the instruction that it goes to."""
-    flag_latency: int
-    """Of flags and address registers."""
-    barrier_latency: int
-    """From the last signal."""
-    slm_bytes: int
-    slm_latency: Mapping[int, int]
-    slm_fence: int
-    fence: int
-    line_bytes: int
-    """Of the memory that one cycle of a message serves: a cache line."""
-    l1_latency: int
-    l3_latency: int
-    memory_latency: int
-    image_l1_latency: int
-    sampler_latency: int
-    atomic_latency: int
-    scratch_latency: int
-    operand_read: int
-    """A message's operands may be overwritten after this, and a cycle for each of their registers."""
-    launch: int
-    """From the dispatch of a thread to its first instruction, and from its end to the next one."""
-    integer_products: Mapping[int, int]
-    """Instructions that a product of two integers takes, by the bits of the narrower one, up to so many."""
-    emulations: Mapping[str, Emulation]
-    """By mnemonic: instructions that the hardware does not have."""
-    memory_bandwidth: int
-    """Bytes per second of the whole device."""
-
-    def by_size(self, table: Mapping[int, int], exec_size: int) -> int:
-        """The entry of a table for an execution size: that of the first size not below it."""
-        return next((value for size, value in table.items() if exec_size <= size), table[max(table)])
 
 
 EMULATIONS: Mapping[str, Emulation] = {
@@ -78,3 +23,58 @@ EMULATIONS: Mapping[str, Emulation] = {
     "lrp": Emulation(math=0, alu=2),
 }
 """Lengths of the sequences that compilers make, whatever the generation."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing:
+    """Cycles and bytes per cycle of one EU (XVE).
+
+    A latency is counted from the issue of an instruction to that of one that uses its result. Where one depends on the
+    execution size, it is given for the largest size that has it; larger ones have the last one. Rates are bytes of the
+    widest operand per cycle. The defaults are what the generations share.
+    """
+
+    alu_bytes: int
+    """Operands of up to 32 bits."""
+    float64_bytes: int
+    int64_bytes: int
+    alu_latency: Mapping[int, int] = field(default_factory=lambda: {8: 10, 16: 11, 32: 13})
+    math_occupancy: int = 4
+    """Times what an ALU instruction of the same size occupies."""
+    math_latency: Mapping[int, int] = field(default_factory=lambda: {8: 17, 16: 21, 32: 29})
+    dpas_cycles_per_row: int
+    dpas_latency: tuple[int, int]
+    """Of one row, and of as many as a dpas can have; in between it grows evenly."""
+    branch_latency: int = 23
+    """From a taken branch to the instruction that it goes to."""
+    flag_latency: int = 16
+    """Of flags and address registers."""
+    barrier_latency: int = 30
+    """From the last signal."""
+    slm_bytes: int = 128
+    slm_latency: Mapping[int, int] = field(default_factory=lambda: {16: 28, 32: 45})
+    slm_fence: int = 23
+    fence: int = 35
+    line_bytes: int = 64
+    """Of the memory that one cycle of a message serves: a cache line."""
+    l1_latency: int = 45
+    l3_latency: int = 200
+    memory_latency: int = 550
+    image_l1_latency: int = 75
+    sampler_latency: int = 214
+    atomic_latency: int = 250
+    scratch_latency: int = 146
+    operand_read: int = 8
+    """A message's operands may be overwritten after this, and a cycle for each of their registers."""
+    launch: int = 100
+    """From the dispatch of a thread to its first instruction, and from its end to the next one."""
+    integer_products: Mapping[int, int] = field(default_factory=lambda: {16: 1, 32: 2, 64: 8})
+    """Instructions that a product of two integers takes, by the bits of the narrower one, up to so many."""
+    emulations: Mapping[str, Emulation] = field(default_factory=lambda: EMULATIONS)
+    """By mnemonic: instructions that the hardware does not have."""
+    memory_bandwidth: int
+    """Bytes per second of the whole device."""
+
+    def by_size(self, table: Mapping[int, int], exec_size: int) -> int:
+        """The entry of a table for an execution size: that of the first size not below it."""
+        return next((value for size, value in table.items() if exec_size <= size), table[max(table)])

@@ -66,9 +66,10 @@ class Subgroup:
             elif op.name in ("scf.yield", "gpu.return"):
                 return [self.values[value] for value in op.operands]
             elif op.name == "scf.for":
-                first, last, step, *carried = (self.values[value] for value in op.operands)
+                first, last, step = (int(self.array(value)) for value in op.operands[:3])
+                carried = [self.values[value] for value in op.operands[3:]]
                 body = op.regions[0].block
-                for i in range(int(first), int(last), int(step)):  # type: ignore[arg-type]
+                for i in range(first, last, step):
                     self.values.update(zip(body.args, [np.asarray(np.int64(i)), *carried], strict=True))
                     carried = yield from self.run(body)
                 self.values.update(zip(op.results, carried, strict=True))
