@@ -1,0 +1,68 @@
+"""What the kernels of the gallery compute: arguments, exact results, and how far from them the arithmetic may end.
+
+Bounds are to first order in the unit roundoff, with a factor of 1.01 for the rest. Functions are as exact as
+`tests/unit/compiler/test_math_functions.py` has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.unit.compiler.support import Array
+
+Float64 = NDArray[np.float64]
+
+U = 2.0**-24
+"""Unit roundoff of f32: half a unit in the last place, relative."""
+EXP = 4 * U
+"""Relative error of `math.exp`: two units in the last place."""
+REST = 1.01
+"""Room for products of errors."""
+TINY = 2.0**-126
+"""The smallest normal number of f32: results below may be flushed."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an argument holds in the end, and the largest error of each element."""
+
+    exact: Float64
+    bound: Float64 | float
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Arguments of a launch, and what becomes of those that change, by position."""
+
+    arguments: tuple[Array, ...]
+    results: Mapping[int, Result]
+
+
+def softmax() -> Problem:
+    """Softmax of rows.
+
+    With x - max in (-r, 0], the rounding of the difference changes its exponential by r U. Numerator and sum have that
+    error and that of exp; a running sum is scaled in each of its k steps by an exponential, whose arguments add up to
+    at most r. The sum is of n numbers, and there is one division.
+    """
+    rng = np.random.default_rng(1)
+    x = (rng.standard_normal((64, 128)) * 4).astype(np.float32)
+    wide = x.astype(np.float64)
+    n = x.shape[1]
+    steps = n / 16
+    d = wide - wide.max(1, keepdims=True)
+    e = np.exp(d)
+    exact = e / e.sum(1, keepdims=True)
+    spread = -d.min(1, keepdims=True)
+    relative = 3 * spread * U + 2 * EXP + steps * (EXP + 2 * U) + (n + 2) * U
+    return Problem((x, np.zeros_like(x)), {1: Result(exact, relative * exact * REST + TINY)})
+
+
+PROBLEMS: Mapping[str, Callable[[], Problem]] = {
+    "softmax": softmax,
+}
+"""By folder of the gallery."""
