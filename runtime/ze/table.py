@@ -1,0 +1,267 @@
+"""The functions of the core API: one row each, in the order of the specification.
+
+Documentation, validation, tracing, the look-up by name and the tests read this table and know no function otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from runtime.ze import (
+    barrier,
+    command_list,
+    command_queue,
+    context,
+    copies,
+    device,
+    driver,
+    event,
+    event_commands,
+    execution,
+    fence,
+    image,
+    image_copies,
+    kernel,
+    launch,
+    memory,
+    module,
+    sampler,
+    seed,
+)
+from runtime.ze.function import Chapter, Function, Implementation, row
+
+_ARRAYS = "INVALID_SIZE for an array that is null though its count is not zero: arrays carry their own length"
+
+_ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
+    Chapter.DRIVER: (
+        row(driver.zeInit, "INVALID_ENUMERATION UNINITIALIZED", takes_handle=False),
+        row(driver.zeDriverGet, "UNINITIALIZED", takes_handle=False),
+        row(driver.zeDriverGetApiVersion),
+        row(driver.zeDriverGetProperties),
+        row(driver.zeDriverGetIpcProperties, seed="zeDriverGetIPCProperties"),
+        row(driver.zeDriverGetExtensionProperties, seed=None),
+        row(driver.zeDriverGetLastErrorDescription, seed=None, since=(1, 6)),
+        row(context.zeDriverGetDefaultContext, seed=None, since=(1, 14)),
+    ),
+    Chapter.DEVICE: (
+        row(driver.zeDeviceGet),
+        row(device.zeDeviceGetSubDevices),
+        row(device.zeDeviceGetRootDevice, seed=None, since=(1, 7)),
+        row(device.zeDeviceGetProperties),
+        row(device.zeDeviceGetComputeProperties),
+        row(device.zeDeviceGetModuleProperties, seed="zeDeviceGetKernelProperties"),
+        row(device.zeDeviceGetCommandQueueGroupProperties, seed=None),
+        row(device.zeDeviceGetMemoryProperties),
+        row(device.zeDeviceGetMemoryAccessProperties),
+        row(device.zeDeviceGetCacheProperties),
+        row(device.zeDeviceGetImageProperties),
+        row(device.zeDeviceGetExternalMemoryProperties, seed=None),
+        row(device.zeDeviceGetP2PProperties),
+        row(device.zeDeviceCanAccessPeer),
+        row(device.zeDeviceGetStatus, seed=None),
+        row(device.zeDeviceGetGlobalTimestamps, seed=None),
+        row(device.zeDeviceSynchronize, "DEVICE_LOST", seed=None, since=(1, 14)),
+    ),
+    Chapter.CONTEXT: (
+        row(context.zeContextCreate, "INVALID_ENUMERATION", pointers="desc", seed=None),
+        row(
+            context.zeContextCreateEx,
+            "INVALID_ENUMERATION",
+            pointers="desc",
+            seed=None,
+            since=(1, 1),
+            inexpressible=_ARRAYS,
+        ),
+        row(context.zeContextDestroy, "HANDLE_OBJECT_IN_USE", seed=None),
+        row(context.zeContextGetStatus, seed=None),
+        row(context.zeContextSystemBarrier, "DEVICE_LOST", seed=seed.zeDeviceSystemBarrier),
+    ),
+    Chapter.COMMAND_QUEUE: (
+        row(command_queue.zeCommandQueueCreate, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc"),
+        row(command_queue.zeCommandQueueDestroy, "HANDLE_OBJECT_IN_USE"),
+        row(
+            execution.zeCommandQueueExecuteCommandLists,
+            "DEVICE_LOST HANDLE_OBJECT_IN_USE INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="phCommandLists",
+        ),
+        row(command_queue.zeCommandQueueSynchronize, "NOT_READY DEVICE_LOST"),
+    ),
+    Chapter.COMMAND_LIST: (
+        row(command_list.zeCommandListCreate, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc"),
+        row(command_list.zeCommandListCreateImmediate, "DEVICE_LOST INVALID_ENUMERATION", pointers="altdesc"),
+        row(command_list.zeCommandListDestroy, "HANDLE_OBJECT_IN_USE"),
+        row(command_list.zeCommandListClose),
+        row(command_list.zeCommandListReset, "HANDLE_OBJECT_IN_USE"),
+        row(command_list.zeCommandListHostSynchronize, "NOT_READY DEVICE_LOST", seed=None, since=(1, 6)),
+    ),
+    Chapter.BARRIER: (
+        row(barrier.zeCommandListAppendBarrier, "INVALID_SYNCHRONIZATION_OBJECT"),
+        row(
+            barrier.zeCommandListAppendMemoryRangesBarrier,
+            "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="pRangeSizes pRanges",
+        ),
+    ),
+    Chapter.COPY: (
+        row(
+            copies.zeCommandListAppendMemoryCopy,
+            "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="dstptr srcptr",
+        ),
+        row(
+            copies.zeCommandListAppendMemoryFill,
+            "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="ptr pattern",
+        ),
+        row(image_copies.zeCommandListAppendImageCopy, "INVALID_SYNCHRONIZATION_OBJECT OVERLAPPING_REGIONS"),
+        row(image_copies.zeCommandListAppendImageCopyRegion, "INVALID_SYNCHRONIZATION_OBJECT OVERLAPPING_REGIONS"),
+        row(image_copies.zeCommandListAppendImageCopyToMemory, "INVALID_SYNCHRONIZATION_OBJECT", pointers="dstptr"),
+        row(image_copies.zeCommandListAppendImageCopyFromMemory, "INVALID_SYNCHRONIZATION_OBJECT", pointers="srcptr"),
+        row(
+            image_copies.zeCommandListAppendImageCopyToMemoryExt,
+            "INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="dstptr",
+            seed=None,
+            since=(1, 3),
+        ),
+        row(
+            image_copies.zeCommandListAppendImageCopyFromMemoryExt,
+            "INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="srcptr",
+            seed=None,
+            since=(1, 3),
+        ),
+    ),
+    Chapter.EVENT: (
+        row(event.zeEventPoolCreate, "DEVICE_LOST INVALID_SIZE INVALID_ENUMERATION", pointers="desc"),
+        row(event.zeEventPoolDestroy, "HANDLE_OBJECT_IN_USE"),
+        row(event.zeEventCreate, "INVALID_ENUMERATION", pointers="desc"),
+        row(event.zeEventDestroy, "HANDLE_OBJECT_IN_USE"),
+        row(event_commands.zeCommandListAppendSignalEvent, "INVALID_SYNCHRONIZATION_OBJECT"),
+        row(
+            event_commands.zeCommandListAppendWaitOnEvents,
+            "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="phEvents",
+        ),
+        row(event_commands.zeCommandListAppendEventReset, "INVALID_SYNCHRONIZATION_OBJECT"),
+        row(event.zeEventHostSignal),
+        row(event.zeEventHostSynchronize, "NOT_READY DEVICE_LOST"),
+        row(event.zeEventQueryStatus, "NOT_READY DEVICE_LOST"),
+        row(event.zeEventHostReset),
+        row(event.zeEventQueryKernelTimestamp, "NOT_READY", seed=seed.zeEventGetTimestamp),
+    ),
+    Chapter.FENCE: (
+        row(fence.zeFenceCreate, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc"),
+        row(fence.zeFenceDestroy, "HANDLE_OBJECT_IN_USE"),
+        row(fence.zeFenceHostSynchronize, "NOT_READY DEVICE_LOST"),
+        row(fence.zeFenceQueryStatus, "NOT_READY DEVICE_LOST"),
+        row(fence.zeFenceReset, "HANDLE_OBJECT_IN_USE"),
+    ),
+    Chapter.IMAGE: (
+        row(
+            image.zeImageGetProperties,
+            "UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION UNSUPPORTED_IMAGE_FORMAT",
+            pointers="desc",
+        ),
+        row(
+            image.zeImageCreate,
+            "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION "
+            "UNSUPPORTED_IMAGE_FORMAT",
+            pointers="desc",
+        ),
+        row(image.zeImageDestroy),
+    ),
+    Chapter.SAMPLER: (
+        row(sampler.zeSamplerCreate, "DEVICE_LOST UNSUPPORTED_FEATURE INVALID_ENUMERATION", pointers="desc"),
+        row(sampler.zeSamplerDestroy),
+    ),
+    Chapter.MEMORY: (
+        row(
+            memory.zeMemAllocShared,
+            "DEVICE_LOST OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION "
+            "UNSUPPORTED_ENUMERATION",
+            pointers="device_desc host_desc",
+            seed=seed.zeDriverAllocSharedMem,
+        ),
+        row(
+            memory.zeMemAllocDevice,
+            "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION "
+            "UNSUPPORTED_ENUMERATION",
+            pointers="device_desc",
+            seed=seed.zeDriverAllocDeviceMem,
+        ),
+        row(
+            memory.zeMemAllocHost,
+            "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION",
+            pointers="host_desc",
+            seed=seed.zeDriverAllocHostMem,
+        ),
+        row(memory.zeMemFree, pointers="ptr", seed=seed.zeDriverFreeMem),
+        row(memory.zeMemGetAllocProperties, pointers="ptr", seed=seed.zeDriverGetMemAllocProperties),
+        row(memory.zeMemGetAddressRange, pointers="ptr", seed=seed.zeDriverGetMemAddressRange),
+    ),
+    Chapter.RESIDENCY: (
+        row(
+            context.zeContextMakeMemoryResident,
+            "DEVICE_LOST",
+            pointers="ptr",
+            seed=seed.zeDeviceMakeMemoryResident,
+        ),
+        row(context.zeContextEvictMemory, "DEVICE_LOST", pointers="ptr", seed=seed.zeDeviceEvictMemory),
+        row(image.zeContextMakeImageResident, "DEVICE_LOST", seed=None),
+        row(image.zeContextEvictImage, "DEVICE_LOST", seed=None),
+    ),
+    Chapter.MODULE: (
+        row(
+            module.zeModuleCreate,
+            "DEVICE_LOST INVALID_SIZE INVALID_ENUMERATION INVALID_NATIVE_BINARY MODULE_BUILD_FAILURE "
+            "DEPENDENCY_UNAVAILABLE",
+            pointers="desc",
+        ),
+        row(module.zeModuleDestroy, "HANDLE_OBJECT_IN_USE"),
+        row(module.zeModuleBuildLogDestroy),
+        row(module.zeModuleBuildLogGetString),
+        row(module.zeModuleGetNativeBinary),
+        row(module.zeModuleGetKernelNames),
+        row(module.zeModuleGetProperties, seed=None),
+    ),
+    Chapter.KERNEL: (
+        row(kernel.zeKernelCreate, "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME", pointers="desc"),
+        row(kernel.zeKernelDestroy),
+        row(kernel.zeKernelSetArgumentValue, "INVALID_KERNEL_ARGUMENT_INDEX INVALID_KERNEL_ARGUMENT_SIZE"),
+        row(kernel.zeKernelSetGroupSize, "INVALID_GROUP_SIZE_DIMENSION"),
+        row(kernel.zeKernelSuggestGroupSize, "INVALID_GLOBAL_WIDTH_DIMENSION"),
+        row(kernel.zeKernelSetIndirectAccess, "INVALID_ENUMERATION", seed=None),
+        row(kernel.zeKernelGetIndirectAccess, seed=None),
+        row(kernel.zeKernelSetCacheConfig, "INVALID_ENUMERATION", seed="zeKernelSetIntermediateCacheConfig"),
+        row(kernel.zeKernelGetProperties),
+        row(kernel.zeKernelGetName, seed=None),
+        row(kernel.zeKernelSetGlobalOffsetExp, seed=None, since=(1, 1)),
+    ),
+    Chapter.LAUNCH: (
+        row(
+            launch.zeCommandListAppendLaunchKernel,
+            "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="pLaunchFuncArgs",
+        ),
+        row(
+            launch.zeCommandListAppendLaunchKernelWithArguments,
+            "OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT "
+            "INVALID_GROUP_SIZE_DIMENSION INVALID_KERNEL_ARGUMENT_SIZE",
+            pointers="groupCounts groupSizes pArguments",
+            seed=None,
+            since=(1, 14),
+        ),
+    ),
+}
+
+FUNCTIONS: Mapping[str, Function] = MappingProxyType(
+    {function.name: function for chapter, rows in _ROWS.items() for function in (make(chapter) for make in rows)}
+)
+"""All functions by name, in the order of the specification."""
+
+CALLABLES: Mapping[str, Implementation] = MappingProxyType(
+    {name: found for function in FUNCTIONS.values() for name, found in function.callables.items()}
+)
+"""What there is to call, by the names of 1.x and of 0.91."""
