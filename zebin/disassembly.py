@@ -1,0 +1,120 @@
+"""The instructions of kernels as text: those of the virtual Xe ISA by our own disassembler, native ones by `iga64`."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from zebin.model import Kernel
+from zebin.notes import TargetNotes
+from zebin.products import CORE_OF_FAMILY, core_name
+
+IGA = "iga64"
+PLATFORMS: Mapping[int, str] = {
+    12: "skl",
+    15: "icl",
+    16: "icl",
+    18: "xe",
+    0xC05: "xehp",
+    0xC07: "xehpg",
+    0xC08: "xehpc",
+    0xC09: "xe2",
+    0x1E00: "xe3",
+}
+"""What `iga64` calls the graphics cores that it may know."""
+
+_TIME_LIMIT = 60
+"""Seconds after which `iga64` is stopped."""
+
+_VIRTUAL_LINE = re.compile(r"/\* ([0-9a-f]+) \*/  (.*)")
+_NATIVE_LINE = re.compile(r"/\* \[([0-9A-F]+)\] +\*/ (.*)")
+_NO_COMMENTS: Mapping[int, str] = {}
+
+
+class Line(NamedTuple):
+    """An instruction with its byte offset, or a label or directive, which has none."""
+
+    offset: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A kernel's instructions. `problem` says why there are none, or what is wrong with them.
+
+    `is_broken` tells code that its own instruction set forbids from code that cannot be shown on this machine.
+    """
+
+    lines: Sequence[Line] = ()
+    problem: str = ""
+    is_broken: bool = False
+
+    @property
+    def offsets(self) -> list[int]:
+        """Where the instructions start, in bytes from the start of the code."""
+        return [line.offset for line in self.lines if line.offset is not None]
+
+    def text(self, comments: Mapping[int, str] = _NO_COMMENTS) -> Iterator[str]:
+        """Lines with the offset of every instruction; `comments` stand before the instructions at their offsets."""
+        for offset, text in self.lines:
+            if offset is None:
+                yield text
+                continue
+            if offset in comments:
+                yield f"// {comments[offset]}"
+            yield f"/* {offset:06x} */  {text}"
+
+
+def disassemble(kernel: Kernel, target: TargetNotes) -> Listing:
+    """The instructions of a kernel; `target` tells whose native code it holds."""
+    # The instruction table takes longer to load than most dumps to make.
+    from xegpu.isa import has_header
+
+    code = bytes(kernel.code)
+    return _virtual(code) if has_header(code) else _native(code, target)
+
+
+def _virtual(code: bytes) -> Listing:
+    from xegpu.isa import DecodeError, decode_program, format_program
+
+    try:
+        text = format_program(decode_program(code), offsets=True)
+    except DecodeError as error:
+        return Listing(problem=str(error), is_broken=True)
+    return Listing(_lines(text, _VIRTUAL_LINE))
+
+
+def _native(code: bytes, target: TargetNotes) -> Listing:
+    core = target.gfx_core or CORE_OF_FAMILY.get(target.product_family, 0)
+    platform = PLATFORMS.get(core)
+    if platform is None:
+        return Listing(problem=f"native code of a GPU that {IGA} does not know ({core_name(core)} core)")
+    tool = shutil.which(IGA)
+    if tool is None:
+        return Listing(problem=f"native code; {IGA}, which would disassemble it, is not installed")
+    try:
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(code)
+            file.flush()
+            command = [tool, "-d", f"-p={platform}", "-Xprint-pc", "--output-on-fail", file.name]
+            done = subprocess.run(command, capture_output=True, check=False, timeout=_TIME_LIMIT)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Listing(problem=f"native code; {IGA} failed: {error}")
+    lines = _lines(done.stdout.decode(errors="replace"), _NATIVE_LINE)
+    complaints = done.stderr.decode(errors="replace").splitlines()
+    if not done.returncode and lines:
+        return Listing(lines)
+    reason = complaints[0] if complaints else f"it ended with status {done.returncode}"
+    return Listing(lines, f"native code that {IGA} does not understand: {reason}", is_broken=bool(lines))
+
+
+def _lines(text: str, with_offset: re.Pattern[str]) -> list[Line]:
+    matches = ((with_offset.fullmatch(line), line) for line in text.splitlines())
+    return [
+        Line(int(match[1], 16), match[2].rstrip()) if match else Line(None, line.rstrip()) for match, line in matches
+    ]
