@@ -67,7 +67,11 @@ class Dpas:
 
 @dataclass(frozen=True)
 class Target:
-    """One GPU. Every number that depends on the hardware is read from here."""
+    """One GPU. Every number that depends on the hardware is read from here.
+
+    A card has `tiles` such GPUs and is in a PCI slot of a generation with a number of lanes; all other numbers are those
+    of one tile.
+    """
 
     name: str
     title: str
@@ -105,6 +109,9 @@ class Target:
     has_fp64: bool
     has_int64: bool
     has_images: bool
+    tiles: int
+    pci_generation: int
+    pci_lanes: int
     timing: Timing
 
     def threads_per_eu(self, grf_count: int) -> int:
