@@ -1,15 +1,13 @@
-// Softmax of 8 rows of 128 values: 8 work-items share the columns of a subgroup's rows. Each holds 16 values of a row, and
-// gpu.subgroup_reduce combines what the work-items have found in their own columns.
-!desc = !xegpu.tensor_desc<1x128xf32, #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>>
+// Softmax of 8 rows of 64 values in each subgroup, row by row: 8 work-items share the columns, 8 values of a row each,
+// and gpu.subgroup_reduce combines what they have found.
+!desc = !xegpu.tensor_desc<1x64xf32, #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>>
 gpu.module @kernels {
-  gpu.func @softmax(%x: memref<64x128xf32>, %y: memref<64x128xf32>) kernel
+  gpu.func @softmax(%x: memref<64x64xf32>, %y: memref<64x64xf32>) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c8 = arith.constant 8 : index
-    %lowest = arith.constant 0xFF800000 : f32
-    %zero = arith.constant 0.0 : f32
     %block = gpu.block_id x
     %subgroup = gpu.subgroup_id : index
     %first = arith.muli %block, %c2 : index
@@ -17,21 +15,21 @@ gpu.module @kernels {
     %row = arith.muli %global, %c8 : index
     scf.for %i = %c0 to %c8 step %c1 {
       %r = arith.addi %row, %i : index
-      %tx = xegpu.create_nd_tdesc %x[%r, 0] : memref<64x128xf32> -> !desc
-      %v = xegpu.load_nd %tx : !desc -> vector<16x1xf32>
-      %flat = vector.shape_cast %v : vector<16x1xf32> to vector<16xf32>
-      %own_max = vector.reduction <maximumf>, %flat : vector<16xf32> into f32
+      %tx = xegpu.create_nd_tdesc %x[%r, 0] : memref<64x64xf32> -> !desc
+      %v = xegpu.load_nd %tx : !desc -> vector<8x1xf32>
+      %flat = vector.shape_cast %v : vector<8x1xf32> to vector<8xf32>
+      %own_max = vector.reduction <maximumf>, %flat : vector<8xf32> into f32
       %max = gpu.subgroup_reduce maximumf %own_max : (f32) -> f32
-      %maxima = vector.broadcast %max : f32 to vector<16xf32>
-      %d = arith.subf %flat, %maxima : vector<16xf32>
-      %e = math.exp %d : vector<16xf32>
-      %own_sum = vector.reduction <add>, %e : vector<16xf32> into f32
+      %maxima = vector.broadcast %max : f32 to vector<8xf32>
+      %d = arith.subf %flat, %maxima : vector<8xf32>
+      %e = math.exp %d : vector<8xf32>
+      %own_sum = vector.reduction <add>, %e : vector<8xf32> into f32
       %sum = gpu.subgroup_reduce add %own_sum : (f32) -> f32
-      %sums = vector.broadcast %sum : f32 to vector<16xf32>
-      %p = arith.divf %e, %sums : vector<16xf32>
-      %w = vector.shape_cast %p : vector<16xf32> to vector<16x1xf32>
-      %ty = xegpu.create_nd_tdesc %y[%r, 0] : memref<64x128xf32> -> !desc
-      xegpu.store_nd %w, %ty : vector<16x1xf32>, !desc
+      %sums = vector.broadcast %sum : f32 to vector<8xf32>
+      %p = arith.divf %e, %sums : vector<8xf32>
+      %w = vector.shape_cast %p : vector<8xf32> to vector<8x1xf32>
+      %ty = xegpu.create_nd_tdesc %y[%r, 0] : memref<64x64xf32> -> !desc
+      xegpu.store_nd %w, %ty : vector<8x1xf32>, !desc
     }
     gpu.return
   }

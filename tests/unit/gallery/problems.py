@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.unit.compiler.support import Array
+from tests.unit.compiler.support import BFLOAT16, Array
 
 Float64 = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def softmax() -> Problem:
     at most r. The sum is of n numbers, and there is one division.
     """
     rng = np.random.default_rng(1)
-    x = (rng.standard_normal((64, 128)) * 4).astype(np.float32)
+    x = (rng.standard_normal((64, 64)) * 4).astype(np.float32)
     wide = x.astype(np.float64)
     n = x.shape[1]
     steps = n / 16
@@ -62,7 +62,28 @@ def softmax() -> Problem:
     return Problem((x, np.zeros_like(x)), {1: Result(exact, relative * exact * REST + TINY)})
 
 
+def elementwise() -> Problem:
+    """max(x * scale + bias, 0): numpy rounds f32 the same way, so nothing may differ."""
+    rng = np.random.default_rng(2)
+    x = rng.standard_normal((64, 128)).astype(BFLOAT16)
+    scale = rng.standard_normal((1, 128), np.float32)
+    bias = rng.standard_normal((64, 1), np.float32)
+    exact = np.maximum(x.astype(np.float32) * scale + bias, 0).astype(BFLOAT16)
+    return Problem((x, scale, bias, np.zeros_like(x)), {3: Result(exact.astype(np.float64), 0)})
+
+
+def stencil() -> Problem:
+    """A step of heat flow: the same roundings as numpy's."""
+    x = np.random.default_rng(3).standard_normal((50, 60), np.float32)
+    z = np.pad(x, 1)
+    around = (z[:-2, 1:-1] + z[2:, 1:-1]) + (z[1:-1, :-2] + z[1:-1, 2:])
+    exact = x + np.float32(0.25) * (around - np.float32(4) * x)
+    return Problem((x, np.full_like(x, np.nan)), {1: Result(exact.astype(np.float64), 0)})
+
+
 PROBLEMS: Mapping[str, Callable[[], Problem]] = {
+    "elementwise": elementwise,
     "softmax": softmax,
+    "stencil": stencil,
 }
 """By folder of the gallery."""
