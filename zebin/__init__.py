@@ -4,9 +4,10 @@
 >>> zebin.kernels["gemm"].execution_env.simd_size
 """
 
-from zebin.archive import ArchiveMember, is_archive, read_archive
+from zebin.archive import ArchiveMember, choose_member, is_archive, read_archive
 from zebin.builder import build
 from zebin.debug import line_tables
+from zebin.device import Device
 from zebin.errors import Finding, Place, Severity, ZebinError
 from zebin.model import Kernel, Zebin
 from zebin.reader import read
@@ -14,6 +15,7 @@ from zebin.writer import write
 
 __all__ = [
     "ArchiveMember",
+    "Device",
     "Finding",
     "Kernel",
     "Place",
@@ -21,6 +23,7 @@ __all__ = [
     "Zebin",
     "ZebinError",
     "build",
+    "choose_member",
     "is_archive",
     "line_tables",
     "read",

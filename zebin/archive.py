@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from zebin.device import Device
 from zebin.elf.model import Buffer
 from zebin.errors import Place, Report, ZebinError, excerpt
 
@@ -14,12 +16,21 @@ _TERMINATOR = b"`\n"
 _PADDING_PREFIX = "pad_"
 """Members that only bring the next one to a multiple of 8."""
 
+_LONG_NAMES, _SYMBOLS = "//", "/"
+"""Members of `ar` itself: names too long for a header, and what archives of object files have."""
+
+GENERIC_IR = "generic_ir"
+"""A member that holds SPIR-V for GPUs that the archive has no code for."""
+
+_LISTED = 20
+
 
 @dataclass(frozen=True)
 class ArchiveMember:
     """One file of the archive. `offset` is where its data starts in the archive.
 
-    A ZEBIN is named after its GPU: pointer bits, architecture, release and revision, as in `64.12.60.7`.
+    A ZEBIN is named after its GPU: pointer bits, architecture, release and revision, as in `64.12.60.7`, or in older
+    archives pointer bits, product and stepping, as in `64.pvc.3`.
     """
 
     name: str
@@ -39,24 +50,56 @@ def read_archive(data: Buffer) -> list[ArchiveMember]:
     if not is_archive(view):
         found, expected = excerpt(bytes(view[: len(MAGIC)])), excerpt(MAGIC)
         raise report.fatal("ar.magic", "not an archive", Place(0), found=found, expected=expected)
-    members = []
+    return list(_members(view, report))
+
+
+def choose_member(members: Sequence[ArchiveMember], device: Device) -> ArchiveMember:
+    """The member that a driver takes for a GPU.
+
+    Names are compared as drivers do: first that of the exact configuration, then product and stepping, architecture and
+    release, and the product. Raises `ZebinError` when no member is for the GPU.
+    """
+    for prefix in device.member_prefixes():
+        for member in members:
+            if member.name == prefix or member.name.startswith(prefix + "."):
+                return member
+    raise _no_choice(f"no member for {device}", members)
+
+
+def only_member(members: Sequence[ArchiveMember]) -> ArchiveMember:
+    """The only ZEBIN of the archive; raises `ZebinError` when there are several or none."""
+    binaries = [member for member in members if member.name != GENERIC_IR]
+    if len(binaries) != 1:
+        raise _no_choice("fat binary: one of its members must be chosen", members)
+    return binaries[0]
+
+
+def _no_choice(message: str, members: Sequence[ArchiveMember]) -> ZebinError:
+    names = [excerpt(member.name) for member in members]
+    listed = ", ".join(names[:_LISTED]) + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
+    return Report().fatal("ar.device", message, Place(0), found=f"{len(names)} members", expected=f"one of {listed}")
+
+
+def _members(view: memoryview, report: Report) -> Iterator[ArchiveMember]:
     at = len(MAGIC)
+    long_names = b""
     while at < len(view):
-        member = _read_member(view, at, report)
-        if not member.name.startswith(_PADDING_PREFIX):
-            members.append(member)
+        member = _read_member(view, at, long_names, report)
+        if member.name == _LONG_NAMES:
+            long_names = bytes(member.data)
+        elif member.name != _SYMBOLS and not member.name.startswith(_PADDING_PREFIX):
+            yield member
         at = member.offset + len(member.data)
         at += at % 2
-    return members
 
 
-def _read_member(view: memoryview, at: int, report: Report) -> ArchiveMember:
+def _read_member(view: memoryview, at: int, long_names: bytes, report: Report) -> ArchiveMember:
     header = bytes(view[at : at + _HEADER_BYTES])
     if len(header) < _HEADER_BYTES or header[_END] != _TERMINATOR:
         found = f"{len(header)} bytes" if len(header) < _HEADER_BYTES else excerpt(header[_END])
         expected = f"{_HEADER_BYTES} bytes that end in {excerpt(_TERMINATOR)}"
         raise report.fatal("ar.header", "broken member header", Place(at), found=found, expected=expected)
-    name = header[_NAME].decode(errors="backslashreplace").rstrip(" ").removesuffix("/")
+    name = _name(header[_NAME].rstrip(b" "), long_names)
     digits = header[_SIZE].strip(b" ")
     if not digits.isdigit():
         found = excerpt(digits)
@@ -65,6 +108,14 @@ def _read_member(view: memoryview, at: int, report: Report) -> ArchiveMember:
     if start + size > len(view):
         raise _past_end(name, start + size, len(view), at, report)
     return ArchiveMember(name, view[start : start + size], start)
+
+
+def _name(field: bytes, long_names: bytes) -> str:
+    """The name in a header: ended by a slash, or a slash and where the name stands among the long ones."""
+    if field[:1] == b"/" and field[1:].isdigit():
+        field = long_names[int(field[1:]) :].partition(b"\n")[0]
+    text = field.decode(errors="backslashreplace")
+    return text if text in (_LONG_NAMES, _SYMBOLS) else text.removesuffix("/")
 
 
 def _past_end(name: str, end: int, limit: int, at: int, report: Report) -> ZebinError:

@@ -74,6 +74,7 @@ def build(target: Target, kernels: Sequence[CompiledKernel]) -> bytes:
         )
     symtab = Section(".symtab", SectionType.SYMTAB)
     _append(file, symtab)
+    file.symbol_table = symtab.index
     symbols += _append_debug_information(file, symbols, symtab, debug_sections(kernels))
     file.symbols = symbols
     _append(file, Section(ZE_INFO, SectionType.ZEINFO))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
 
+from zebin.archive import choose_member, is_archive, only_member, read_archive
+from zebin.device import Device
 from zebin.elf.constants import COMPAT_NOTE, MACHINE_INTELGT, ZE_INFO, SectionType
 from zebin.elf.model import Buffer, ElfFile
 from zebin.elf.reader import read_elf
 from zebin.elf.tables import check_symbol_names, read_tables
 from zebin.errors import NOWHERE, Report, ZebinError, excerpt
+from zebin.files import map_file
 from zebin.model import Zebin
 from zebin.notes import Note, check_target, read_notes, target_of
 from zebin.rules import (
@@ -24,16 +26,22 @@ from zebin.ze_info.schema import ZeInfo
 from zebin.ze_info.text import read_ze_info
 
 
-def read(source: Buffer | str | PathLike[str], *, lenient: bool = False, strict: bool = False) -> Zebin:
-    """The contents of a ZEBIN, given as bytes or as the path of a file.
+def read(
+    source: Buffer | str | PathLike[str], *, device: Device | None = None, lenient: bool = False, strict: bool = False
+) -> Zebin:
+    """The contents of a ZEBIN, given as bytes or as the path of a file, which is mapped and not copied.
 
+    Of a fat binary, the member for `device` is read; without one, its only member. Offsets are those in the member.
     Warnings and notes are kept in `Zebin.findings`. Raises `ZebinError` with all findings when one of them is an error;
     with `lenient`, errors are kept as well, and only a file that cannot be taken apart at all raises. With `strict`,
     unknown keys of `.ze_info` are errors, as for current drivers. Raises `OSError` when the file cannot be read.
     """
-    data = Path(source).read_bytes() if isinstance(source, str | PathLike) else source
+    data = map_file(source) if isinstance(source, str | PathLike) else memoryview(source)
+    if is_archive(data):
+        members = read_archive(data)
+        data = (only_member(members) if device is None else choose_member(members, device)).data
     report = Report()
-    zebin = _read(memoryview(data), report, strict)
+    zebin = _read(data, report, strict)
     if report.has_errors and not lenient:
         raise ZebinError(report.findings)
     zebin.findings = report.findings

@@ -8,7 +8,6 @@ from zebin.errors import Place, Report, ZebinError, excerpt
 from zebin.products import legacy_target
 
 _LOOKALIKES = {
-    b"!<arch>\n": "an ar archive (a fat binary of several ZEBINs)",
     b"\x03\x02\x23\x07": "a SPIR-V module",
     b"INTC": "a program binary of the older Intel format",
     b"---": "text, perhaps a .ze_info section",

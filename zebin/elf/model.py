@@ -198,13 +198,15 @@ class ElfFile:
     """A whole file.
 
     `sections` starts with the NULL section, so that an index in the file is an index here; `string_table` is the index
-    of the section that holds all names. `relocations` maps the index of a REL or RELA section to its entries.
+    of the section that holds all names, `symbol_table` that of the one that `symbols` stand in, 0 without one.
+    `relocations` maps the index of a REL or RELA section to its entries.
     """
 
     sections: list[Section]
     symbols: Sequence[Symbol] = ()
     relocations: dict[int, Sequence[Relocation]] = field(default_factory=dict)
     string_table: int = 0
+    symbol_table: int = 0
     elf_class: ElfClass = ElfClass.ELF64
     file_type: int = FileType.REL
     machine: int = MACHINE_INTELGT

@@ -38,6 +38,7 @@ def read_tables(file: ElfFile, names: StringTable, report: Report) -> None:
     layouts = file.elf_class.layouts
     for section in file.of_type(SectionType.SYMTAB)[:1]:
         if _check_entries(section, layouts.symbol.size, "sym", report):
+            file.symbol_table = section.index
             file.symbols = _symbols(section, file, names)
     for section in file.sections:
         if section.type == SectionType.REL and _check_entries(section, layouts.rel.size, "rel", report):

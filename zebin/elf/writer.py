@@ -38,7 +38,7 @@ def _pad(output: bytearray, alignment: int) -> None:
 
 
 def _contents(file: ElfFile, section: Section, symbols: bytes, names: StringTableBuilder) -> Buffer:
-    if section.type == SectionType.SYMTAB:
+    if section.index and section.index == file.symbol_table:
         return symbols
     if section.index in file.relocations:
         return b"".join(_relocations(file, section))
@@ -71,7 +71,7 @@ def _relocations(file: ElfFile, section: Section) -> Iterable[bytes]:
 def _section_header(file: ElfFile, section: Section, name: int, offset: int, data: Buffer) -> bytes:
     layouts = file.elf_class.layouts
     link, info, entry_size = section.link, section.info, section.entry_size
-    if section.type == SectionType.SYMTAB:
+    if section.index and section.index == file.symbol_table:
         link, entry_size = file.string_table, layouts.symbol.size
         info = sum(symbol.binding == SymbolBinding.LOCAL for symbol in file.symbols)
     return layouts.section.pack(

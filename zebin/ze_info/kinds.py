@@ -154,7 +154,9 @@ class _Float(Kind[float]):
         return None
 
     def write(self, value: float) -> Node:
-        return Scalar(f"{value:g}")
+        """As compilers do, with six digits, unless the number has more."""
+        text = f"{value:g}"
+        return Scalar(text if float(text) == value else repr(value))
 
 
 class _Int32x3(Kind[tuple[int, int, int]]):

@@ -11,10 +11,11 @@ Reading, writing, JSON and documentation all go through `BindingTableIndex.attri
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as ReadOnly
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from itertools import pairwise
 from typing import ClassVar, Generic, TypeVar, cast, dataclass_transform, overload
 
 from zebin.errors import Severity, excerpt
@@ -107,6 +108,7 @@ def record(cls: type[R]) -> type[R]:
         if isinstance(declaration := declared.metadata.get(_DECLARATION), _Declaration)
     )
     made.by_key = {spelling: row for row in made.attributes for spelling in (*row.aliases, row.key)}
+    made.places = {row.key: place for place, row in enumerate(made.attributes)}
     return made
 
 
@@ -118,20 +120,30 @@ _NOTHING_UNKNOWN: ReadOnly[str, Node] = {}
 class Record:
     """Base of the records of ze_info.
 
-    `unknown` holds keys that this package does not know and `explicit` the attributes that were stated although they
-    have their default, so that both are written back. `at` is the position in the text that the record was read from,
-    -1 for new ones; `incomplete` says that an attribute was missing there or could not be read.
+    `unknown` holds keys that this package does not know, `explicit` the attributes that were stated although they have
+    their default, and `order` the keys of a text that did not follow the order of the table, so that all are written
+    back as they were. `at` is the position in the text that the record was read from, -1 for new ones; `incomplete`
+    says that an attribute was missing there or could not be read.
     """
 
     attributes: ClassVar[tuple[Attribute, ...]] = ()
     """The table, in the order in which attributes are written."""
     by_key: ClassVar[dict[str, Attribute]] = {}
     """The table by every spelling that is read."""
+    places: ClassVar[dict[str, int]] = {}
+    """Where each key stands in the table."""
 
     unknown: ReadOnly[str, Node] = field(default_factory=lambda: _NOTHING_UNKNOWN, repr=False)
     explicit: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    order: tuple[str, ...] = field(default=(), compare=False, repr=False)
     at: int = field(default=-1, compare=False, repr=False)
     incomplete: bool = field(default=False, compare=False, repr=False)
+
+    @classmethod
+    def in_order(cls, keys: list[str]) -> bool:
+        """Whether the keys follow the order of the table, with unknown ones at the end."""
+        places = [cls.places.get(key, len(cls.places)) for key in keys]
+        return all(first <= second for first, second in pairwise(places))
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
@@ -145,14 +157,17 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
     values: dict[str, object] = {}
     unknown: dict[str, Node] = {}
     explicit: tuple[str, ...] = ()
+    order: list[str] = []
     incomplete = False
     for key, child in node.entries.items():
         row = table.get(key)
         report.path.append(key)
         if row is None:
             unknown[key] = child
+            order.append(key)
             _report_unknown(record_type, key, node, context)
         else:
+            order.append(row.key)
             if key != row.key:
                 _check_alias(row, key, node, context)
             value = row.kind.read(child, context)
@@ -171,6 +186,8 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
                 report.error("key.missing", f"required key '{row.key}' is missing", node.at)
     if unknown:
         values["unknown"] = unknown
+    if not record_type.in_order(order):
+        values["order"] = tuple(order)
     construct = cast("Callable[..., R]", record_type)
     return construct(**values, explicit=explicit, at=node.at, incomplete=incomplete)
 
@@ -199,7 +216,8 @@ def _check_alias(row: Attribute, key: str, node: Mapping, context: ReadContext) 
 def write_record(value: Record) -> Mapping:
     """The mapping that describes the record: attributes in order, without those that have their default.
 
-    A nested record without contents is left out too: a key with nothing below it is no mapping.
+    A nested record without contents is left out too: a key with nothing below it is no mapping. Attributes that a text
+    in an order of its own did not have come behind the one that precedes them in the table.
     """
     node = Mapping()
     for row in value.attributes:
@@ -209,7 +227,21 @@ def write_record(value: Record) -> Mapping:
             if row.required or child != Mapping():
                 node.entries[row.key] = child
     node.entries.update(value.unknown)
+    if value.order:
+        node.entries = {key: node.entries[key] for key in _merged(value.order, node.entries)}
     return node
+
+
+def _merged(order: Iterable[str], entries: ReadOnly[str, Node]) -> list[str]:
+    """The keys of `entries`: those in `order` as there, each other one behind the one that precedes it."""
+    merged = [key for key in order if key in entries]
+    stated = set(merged)
+    previous = None
+    for key in entries:
+        if key not in stated:
+            merged.insert(0 if previous is None else merged.index(previous) + 1, key)
+        previous = key
+    return merged
 
 
 class RecordKind(Kind[R], Generic[R]):

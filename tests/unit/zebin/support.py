@@ -134,6 +134,7 @@ def container(
         sections,
         symbols=kernel_symbols if symbols is None else symbols,
         string_table=len(sections) - 1,
+        symbol_table=next(section.index for section in sections if section.type == SectionType.SYMTAB),
         elf_class=elf_class,
     )
     return write_elf(elf)

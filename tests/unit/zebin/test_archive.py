@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.zebin.support import sample
-from zebin import ZebinError, is_archive, read, read_archive
+from tests.unit.zebin.support import DATA, sample
+from zebin import Device, ZebinError, choose_member, is_archive, read, read_archive
 
 FAT = sample("vadd.fat.ar")
 
@@ -51,3 +51,64 @@ def test_broken_archives(data: bytes, code: str, offset: int | None) -> None:
         read_archive(data)
     assert caught.value.finding.code == code
     assert offset in (None, caught.value.finding.offset)
+
+
+def fat(*names: str) -> bytes:
+    return b"!<arch>\n" + b"".join(member(f"{name}/", sample("vadd.pvc.zebin")) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("names", "device", "chosen"),
+    [
+        (("64.12.55.8", "64.12.60.7"), "pvc", "64.12.60.7"),
+        (("64.12.55.8", "64.12.60.7"), "arc", "64.12.55.8"),
+        (("64.12.55.8", "64.12.60.7"), "12.60.7", "64.12.60.7"),
+        (("64.12.60.5", "64.12.60.7"), "12.60.7", "64.12.60.7"),
+        (("64.12.60.5", "64.12.60.6"), "12.60.7", "64.12.60.5"),
+        (("64.12.60.5", "64.12.60.7"), "12.60", "64.12.60.5"),
+        (("64.pvc", "64.pvc.3", "64.12.60.7"), "pvc", "64.12.60.7"),
+        (("64.dg2", "64.pvc"), "pvc", "64.pvc"),
+        (("64.dg2.1", "64.pvc.2", "64.pvc.3"), "pvc.3", "64.pvc.3"),
+        (("64.bmg", "64.pvc.2"), "BMG", "64.bmg"),
+        (("64.12.600.7", "64.12.60.7"), "12.60", "64.12.60.7"),
+    ],
+)
+def test_the_best_member_for_a_device_is_chosen(names: tuple[str, ...], device: str, chosen: str) -> None:
+    assert choose_member(read_archive(fat(*names)), Device.parse(device)).name == chosen
+
+
+def test_a_fat_binary_is_read_for_a_device() -> None:
+    assert read(FAT, device=Device.parse("pvc")).target.product_family == 1271
+    assert read(DATA / "vadd.fat.ar", device=Device.parse("arc")).target.product_family == 1270
+    assert read(sample("vadd.pvc.zebin"), device=Device.parse("arc")).target.product_family == 1271
+
+
+@pytest.mark.parametrize("device", [Device.parse("mtl"), Device(config=0x03118004), None])
+def test_without_a_member_for_the_device_all_are_named(device: Device | None) -> None:
+    with pytest.raises(ZebinError, match=r"one of '64\.12\.55\.8', '64\.12\.60\.7' \[ar\.device\]"):
+        read(FAT, device=device)
+
+
+def test_the_only_member_needs_no_choice() -> None:
+    archive = fat("64.12.60.7") + member("generic_ir/", b"\x7fELF")
+    assert list(read(archive).kernels) == ["vadd"]
+
+
+def test_32_bit_members_are_for_others() -> None:
+    members = read_archive(fat("32.12.60.7", "64.12.60.7"))
+    assert choose_member(members, Device.parse("pvc")).name == "64.12.60.7"
+    assert choose_member(members, Device(0x030F0007, pointer_bits=32)).name == "32.12.60.7"
+
+
+@pytest.mark.parametrize("name", ["", "!", "12", "12.600.7", "1024.1.1", "12.60.64", "a b"])
+def test_a_name_of_no_device(name: str) -> None:
+    with pytest.raises(ValueError, match="no GPU is called"):
+        Device.parse(name)
+
+
+def test_members_of_the_tool_ar() -> None:
+    """It writes names that are too long into a member of their own, and an index of symbols."""
+    long = "64.12.60.7.with_more_than_sixteen"
+    archive = b"!<arch>\n" + member("/", b"\0\0\0\0") + member("//", f"x/\n{long}/\n".encode()) + member("/3", b"12")
+    assert [(m.name, bytes(m.data)) for m in read_archive(archive)] == [(long, b"12")]
+    assert [m.name for m in read_archive(b"!<arch>\n" + member("/99", b"12"))] == [""]

@@ -86,7 +86,7 @@ def test_header(damage: Damage, severity: Severity, code: str) -> None:
         (b"\x03\x02\x23\x07" + bytes(100), "elf.magic"),
         (b"INTC" + bytes(100), "elf.magic"),
         (b"\x7fELG" + bytes(100), "elf.magic"),
-        (sample("vadd.fat.ar"), "elf.magic"),
+        (sample("vadd.fat.ar"), "ar.device"),
     ],
 )
 def test_short_or_foreign_file(data: bytes, code: str) -> None:
@@ -94,7 +94,7 @@ def test_short_or_foreign_file(data: bytes, code: str) -> None:
 
 
 def test_a_foreign_file_is_named() -> None:
-    assert "ar archive" in str(expect(sample("vadd.fat.ar"), ERROR, "elf.magic"))
+    assert "fat binary" in str(expect(sample("vadd.fat.ar"), ERROR, "ar.device"))
     assert "SPIR-V" in str(expect(b"\x03\x02\x23\x07" + bytes(100), ERROR, "elf.magic"))
 
 

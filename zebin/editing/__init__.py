@@ -1,0 +1,9 @@
+"""Changes `.ze_info` of an existing ZEBIN and leaves every other byte as it is.
+
+>>> edit("gemm.zebin").set("kernels[gemm].execution_env.grf_count", 256).binary()
+"""
+
+from zebin.editing.editor import Editor, edit
+from zebin.editing.errors import EditError
+
+__all__ = ["EditError", "Editor", "edit"]

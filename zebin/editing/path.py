@@ -1,0 +1,52 @@
+"""Names of places in `.ze_info`: `kernels[vadd].payload_arguments[3].offset`.
+
+Keys are joined by dots. An item of a list is chosen in brackets, by its number from 0 on or by its name; a name that
+looks like a number or holds a bracket stands in quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from zebin.editing.errors import EditError
+from zebin.errors import excerpt
+
+_STEP = re.compile(
+    r"""(?P<key>\w+)(?:\[(?:(?P<number>\d{1,9})|'(?P<single>[^']*)'|"(?P<double>[^"]*)"|(?P<name>[^]'"]+))\])?"""
+)
+
+Selector: TypeAlias = int | str | None
+"""Which item of a list: its number, its name, or None for the list itself."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One key of a path."""
+
+    key: str
+    item: Selector = None
+
+    def __str__(self) -> str:
+        return self.key if self.item is None else f"{self.key}[{self.item}]"
+
+
+def parse_path(text: str) -> Sequence[Step]:
+    """The steps of a path; raises `EditError`."""
+    steps: list[Step] = []
+    at = 0
+    while True:
+        match = _STEP.match(text, at)
+        if match is None:
+            raise EditError(f"{excerpt(text)} is no path: expected a key at {excerpt(text[at:])}, as in kernels[k].name")
+        names = (match[group] for group in ("single", "double", "name"))
+        item = int(match["number"]) if match["number"] else next((name for name in names if name is not None), None)
+        steps.append(Step(match["key"], item))
+        at = match.end()
+        if at == len(text):
+            return steps
+        if text[at] != ".":
+            raise EditError(f"{excerpt(text)} is no path: expected '.' or its end at {excerpt(text[at:])}")
+        at += 1
