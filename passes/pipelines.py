@@ -13,7 +13,9 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
+from passes.gpu_expand_ops import GpuExpandOpsPass
 from passes.gpu_inline_calls import GpuInlineCallsPass
+from passes.pass_sequence import PassSequence, apply_step
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from passes.xe_cse import XeCsePass
 from passes.xe_hoist_loads import XeHoistLoadsPass
@@ -27,7 +29,7 @@ from passes.xetile_blocking import XetileBlockingPass
 from passes.xetile_canonicalization import XetileCanonicalizationPass
 from passes.xetile_init_duplicate import XetileInitDuplicatePass
 from passes.xetile_wg_to_sg import XetileWgToSgPass
-from xegpu.diagnostics import Source, failing_as, fill_locations, parse_module, verify
+from xegpu.diagnostics import Source, failing_as, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import CompiledKernel
@@ -51,6 +53,7 @@ def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
     """The passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
     return [
         GpuInlineCallsPass(),
+        GpuExpandOpsPass(),
         *xetile_passes(target),
         XegpuVerifyTargetPass(target),
         XegpuConvertLayoutToSgMapPass(),
@@ -92,15 +95,13 @@ def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePas
     """
     for step in steps:
         with failing_as(f"pass '{step.name}'"):
-            step.apply(context, module)
-        # Folding and merging drop locations; later refusals need them.
-        fill_locations(module)
+            apply_step(step, context, module)
     verify(module)
     return compiled_kernels(module)
 
 
 @dataclass(frozen=True)
-class XePipelinePass(ModulePass):
+class XePipelinePass(PassSequence):
     """Compiles every kernel of every `gpu.module` down to allocated `xe` code."""
 
     name = "xe-pipeline"
@@ -110,8 +111,5 @@ class XePipelinePass(ModulePass):
     grf_count: int = 0
     """Registers per thread, 0 to let the kernel decide."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for step in xe_passes(self.target, self.grf_count):
-            step.apply(ctx, op)
-            # Folding and merging drop locations; later refusals need them.
-            fill_locations(op)
+    def steps(self) -> Sequence[ModulePass]:
+        return xe_passes(self.target, self.grf_count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def add_arguments(
@@ -34,11 +34,16 @@ def add_arguments(
     )
     running.add_argument("--time-passes", action="store_true", help="show how long each pass takes")
     running.add_argument(
+        "--dump-pass-pipeline", action="store_true", help="show all passes that will run, in a form that -p takes"
+    )
+    running.add_argument(
         "--print-register-pressure",
         action="store_true",
         help="behind the passes, show for each xe.kernel how many registers are live at most and where, and how many "
         "allocation used",
     )
+
+    _add_tracing(parser.add_argument_group("tracing", "Pipelines are shown pass by pass, on standard error."))
 
     writing = parser.add_argument_group("output")
     writing.add_argument("-o", "--output-file", metavar="FILE", help="file to write; standard output if missing")
@@ -72,3 +77,45 @@ def add_arguments(
     checking.add_argument("--traceback", action="store_true", help="also show where in the compiler an error arose")
 
     parser.epilog = f"Passes: {', '.join(sorted(passes))}."
+
+
+class _Names(argparse.Action):
+    """Names with commas between them; the option may stand several times."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        earlier = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, (*earlier, *(name for name in str(values).split(",") if name)))
+
+
+def _add_tracing(group: argparse._ArgumentGroup) -> None:
+    """Options of `mlir-opt` that look on while passes run, with and without its prefix."""
+
+    def flag(name: str, text: str) -> None:
+        group.add_argument(f"--{name}", f"--mlir-{name}", action="store_true", help=text)
+
+    for when in ("before", "after"):
+        flag(f"print-ir-{when}-all", f"show the module {when} each pass")
+        group.add_argument(
+            f"--print-ir-{when}",
+            f"--mlir-print-ir-{when}",
+            metavar="PASS,...",
+            action=_Names,
+            default=(),
+            help=f"show the module {when} these passes",
+        )
+    flag("print-ir-after-change", "show the module after passes (all, if none are named) only if they changed it")
+    flag("print-ir-after-failure", "show the module after a pass that fails")
+    group.add_argument("--mlir-timing", dest="timing", action="store_true", help="show where the time goes")
+    group.add_argument(
+        "--mlir-timing-display",
+        dest="timing_display",
+        choices=("tree", "list"),
+        default="tree",
+        help="show times as a tree, or as a list by total time",
+    )

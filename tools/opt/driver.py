@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +26,10 @@ from tools.opt.arguments import add_arguments
 from tools.opt.binary_target import BinaryTarget
 from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, read, split
+from tools.opt.ir_printing import IRPrinting, Selection
+from tools.opt.running import PassRunner, flatten
 from tools.opt.targets import targets
+from tools.opt.timing import Timing
 from xegpu.diagnostics import (
     CompileError,
     Diagnostic,
@@ -91,6 +93,8 @@ class OptDriver(xDSLOptMain):
             self.pipeline = PassPipeline.parse_spec(self.available_passes, self.args.passes)
         except (ArgSpecParseError, ValueError) as error:
             raise UsageError(str(error)) from error
+        self.printing = self._printing()
+        self.timing = Timing()
 
     # What is done
 
@@ -105,6 +109,17 @@ class OptDriver(xDSLOptMain):
         if self.args.help_pass is not None:
             return self._describe_pass(self.args.help_pass)
         target = self._target()
+        if self.args.dump_pass_pipeline:
+            steps = list(flatten(self.pipeline.passes))
+            print(f"Pass Manager with {len(steps)} passes:", file=sys.stderr)
+            print(",".join(str(step.spec()) for step in steps), end="\n\n", file=sys.stderr)
+        try:
+            return self._process(target)
+        finally:
+            if self.args.timing:
+                print(self.timing.report(self.args.timing_display), file=sys.stderr)
+
+    def _process(self, target: Target) -> int:
         try:
             whole = self._source()
         except CompileError as error:
@@ -172,12 +187,14 @@ class OptDriver(xDSLOptMain):
 
         with handling(keep):
             try:
-                module = parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
+                with self.timing.scope("Parser"):
+                    module = parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
                 outcome.is_parsed = True
                 self._run_passes(module)
                 if self.args.print_register_pressure:
                     _print_register_pressure(module)
-                outcome.output = self._encode(module, target)
+                with self.timing.scope("Output"):
+                    outcome.output = self._encode(module, target)
             except CompileError as error:
                 if self.args.traceback:
                     traceback.print_exception(error)
@@ -186,23 +203,41 @@ class OptDriver(xDSLOptMain):
 
     def _run_passes(self, module: ModuleOp) -> None:
         self._verify(module)
-        for number, step in enumerate(self.pipeline.passes, 1):
-            start = time.perf_counter()
-            with failing_as(f"pass '{step.name}'"):
-                step.apply(self.ctx, module)
-            if self.args.time_passes:
-                print(f"Pass {step.name} took {time.perf_counter() - start} seconds", file=sys.stderr)
+        steps = self.pipeline.passes
+
+        def verify_after(step: ModulePass) -> None:
             self._verify(module, step)
-            if self.args.print_between_passes and number < len(self.pipeline.passes):
+            if self.args.print_between_passes and step is not steps[-1]:
                 print(f"IR after {step.name}:", file=sys.stderr)
                 MLIRPrinter(stream=sys.stderr).print_op(module)
                 print("\n\n\n", file=sys.stderr)
+
+        PassRunner(self.ctx, self.printing, self.timing, self.args.time_passes).run(steps, module, verify_after)
+
+    def _printing(self) -> IRPrinting:
+        """What the arguments want to see of the module around passes."""
+        arguments = self.args
+        for name in (*arguments.print_ir_before, *arguments.print_ir_after):
+            if name not in self.available_passes:
+                raise UsageError(f"there is no pass '{name}'")
+        return IRPrinting(
+            before=Selection(arguments.print_ir_before_all, arguments.print_ir_before),
+            after=Selection(
+                arguments.print_ir_after_all or (arguments.print_ir_after_change and not arguments.print_ir_after),
+                arguments.print_ir_after,
+            ),
+            only_changes=arguments.print_ir_after_change,
+            after_failure=arguments.print_ir_after_failure,
+            generic=arguments.print_op_generic,
+            debuginfo=arguments.print_debuginfo,
+        )
 
     def _verify(self, module: ModuleOp, after: ModulePass | None = None) -> None:
         if self.args.disable_verify:
             return
         try:
-            verify(module)
+            with self.timing.scope("Verifier"):
+                verify(module)
         except CompileError as error:
             if after is None:
                 raise

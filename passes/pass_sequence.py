@@ -1,0 +1,31 @@
+"""Passes that are made of passes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from xegpu.diagnostics import fill_locations
+
+
+class PassSequence(ModulePass):
+    """A pipeline under one name. Whoever wants to see what its steps do runs them one by one, with `apply_step`."""
+
+    @abstractmethod
+    def steps(self) -> Sequence[ModulePass]:
+        """The passes that this one is made of, in order."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for step in self.steps():
+            apply_step(step, ctx, op)
+
+
+def apply_step(step: ModulePass, ctx: Context, module: ModuleOp) -> None:
+    """Runs one step of a sequence."""
+    step.apply(ctx, module)
+    # Folding and merging drop locations; later refusals need them.
+    fill_locations(module)
