@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from runtime.llvm.conversions import carrier, decode, encode, widen
+from runtime.llvm.text import Function, Value, constant, count_of, float_splat, lanes, literals, mangled, splat
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.control import DEFAULT
-from runtime.simulator.jit.conversions import carrier, decode, encode, widen
 from runtime.simulator.jit.indirect import Indirect
 from runtime.simulator.jit.modes import Controlled
 from runtime.simulator.jit.primitives import PRIMITIVES, compare
 from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import Function, Value, constant, count_of, float_splat, lanes, literals, mangled, splat
 from xegpu.isa import (
     Condition,
     DataType,

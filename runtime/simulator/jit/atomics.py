@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.simulator.jit import conversions
+from runtime.llvm import conversions
+from runtime.llvm.text import Function, Module, Value, constant, integer, vector
 from runtime.simulator.jit.primitives import PRIMITIVES
-from runtime.simulator.jit.text import Function, Module, Value, constant, integer, vector
 from xegpu.isa import DataType, OpSpec
 
 _DIRECT = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from runtime.llvm.text import Function, Value, constant, integer
 from runtime.simulator.barriers import CONSUMER, NO_TICKET, PRODUCER, Barrier, Problem, group_barrier
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
 from runtime.simulator.jit.layout import Areas, Frame, Launch, Worker
 from runtime.simulator.jit.library import WORKER, load_field
 from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import Function, Value, constant, integer
 from xegpu.isa import Format, Immediate, Instruction
 from xegpu.isa.footprint import byte_of
 from xegpu.targets import Target

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import library
-from runtime.simulator.jit.layout import Areas, Worker
-from runtime.simulator.jit.library import WORKER
-from runtime.simulator.jit.text import (
+from runtime.llvm.text import (
     Function,
     Module,
     Value,
@@ -22,6 +18,10 @@ from runtime.simulator.jit.text import (
     vector,
     zero,
 )
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.jit import library
+from runtime.simulator.jit.layout import Areas, Worker
+from runtime.simulator.jit.library import WORKER
 from xegpu.isa.messages import Block, Message, block_bytes, ceil2, vnni_rows
 from xegpu.targets import Block2D, Target
 

@@ -8,11 +8,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
+from runtime.llvm.cpu import Cpu
+from runtime.llvm.machine_code import machine_code
+from runtime.llvm.object_cache import default_cache
 from runtime.simulator.engine import Executable
-from runtime.simulator.jit.host import Host
 from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
-from runtime.simulator.jit.machine_code import machine_code
-from runtime.simulator.jit.object_cache import default_cache
 
 CACHE_SIZE = 256
 """Number of kernels kept; the ones not used for longest go first (those in use stay alive by themselves)."""
@@ -21,11 +21,11 @@ CACHE_SIZE = 256
 class CompiledKernel:
     """Machine code of one variant of a kernel. Calls release the GIL."""
 
-    def __init__(self, executable: Executable, variant: Variant, host: Host):
-        code = kernel_code(executable, variant, host)
+    def __init__(self, executable: Executable, variant: Variant, cpu: Cpu):
+        code = kernel_code(executable, variant, cpu)
         self.areas = code.areas
         self.constant_channels = code.constant_channels
-        self._code = machine_code(code.ir, ENTRY, host, default_cache())
+        self._code = machine_code(code.ir, ENTRY, cpu, default_cache())
         self.run_groups: Callable[[int], int] = _RUN_GROUPS(self._code.address)
         self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self._code.address)
 
@@ -37,7 +37,7 @@ _cache: OrderedDict[tuple[object, ...], CompiledKernel] = OrderedDict()
 _lock = threading.Lock()
 
 
-def compiled(executable: Executable, variant: Variant, host: Host) -> CompiledKernel:
+def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> CompiledKernel:
     """The machine code of a kernel for a CPU, compiled at the first call. Thread-safe."""
     description = executable.description
     key = (
@@ -50,12 +50,12 @@ def compiled(executable: Executable, variant: Variant, host: Host) -> CompiledKe
         description.scratch_size,
         description.barrier_count,
         variant,
-        host,
+        cpu,
     )
     with _lock:
         found = _cache.pop(key, None)
     if found is None:
-        found = CompiledKernel(executable, variant, host)
+        found = CompiledKernel(executable, variant, cpu)
     with _lock:
         _cache[key] = found
         while len(_cache) > CACHE_SIZE:

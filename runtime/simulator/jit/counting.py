@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.llvm.text import Function, Value, count_of, integer
 from runtime.simulator.counts import ExecutionCounts, Numbers, channel_count, predicate_masks
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.library import WORKER
-from runtime.simulator.jit.text import Function, Value, count_of, integer
 from xegpu.isa import Program
 from xegpu.isa.flow import basic_blocks
 

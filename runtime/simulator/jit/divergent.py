@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from runtime.llvm.text import Function, Value, constant
 from runtime.simulator.divergence import Divergence, joins_between
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library
@@ -11,7 +12,6 @@ from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.layout import Areas, Frame
 from runtime.simulator.jit.library import WORKER
 from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import Function, Value, constant
 from xegpu.isa import WORD_BYTES, Format, IllegalInstruction, Instruction, Program, Register
 from xegpu.isa.flow import return_sites, subroutines
 from xegpu.isa.footprint import byte_of

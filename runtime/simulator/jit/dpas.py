@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from runtime.simulator.jit.conversions import decode, encode
+from runtime.llvm.conversions import decode, encode
+from runtime.llvm.text import Function, Module, Value, count_of, integer, vector
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
 from runtime.simulator.jit.integer_product import IntegerProduct
 from runtime.simulator.jit.layout import Areas
-from runtime.simulator.jit.text import Function, Module, Value, count_of, integer, vector
 from xegpu.isa import DataType, IllegalInstruction, Instruction
 from xegpu.isa.footprint import Footprint, byte_of, dpas_footprint, dpas_registers
 from xegpu.isa.validation import dpas_operand_bytes, operations_per_channel
@@ -216,9 +216,9 @@ def _product(operation: _Operation, module: Module, target: Target) -> Product:
     _, _, b, a = operation.types
     columns = target.dpas.execution_size
     if a.is_float:
-        return FloatProduct(a, columns, module.host.flushes_after_rounding)
+        return FloatProduct(a, columns, module.cpu.flushes_after_rounding)
     depth = target.dpas.depth * operations_per_channel(b, a)
-    return IntegerProduct(a, b, depth, columns, module.host.dot_products)
+    return IntegerProduct(a, b, depth, columns, module.cpu.dot_products)
 
 
 def _prepare_function(module: Module, product: Product, rows: int) -> str:

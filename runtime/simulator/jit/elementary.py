@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from runtime.simulator.elementary import FUNCTIONS, Lanes
-from runtime.simulator.jit.text import (
+from runtime.llvm.text import (
     Function,
     Value,
     count_of,
@@ -19,6 +18,7 @@ from runtime.simulator.jit.text import (
     splat,
     zero,
 )
+from runtime.simulator.elementary import FUNCTIONS, Lanes
 
 _FLOAT_OPERATIONS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _RELATIONS = {"eq": ("fcmp oeq", "icmp eq"), "ne": ("fcmp une", "icmp ne"), "lt": ("fcmp olt", "icmp slt")}

@@ -13,6 +13,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.llvm.cpu import Cpu, this_cpu
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barrier, deadlock_text, problem_text
 from runtime.simulator.counts import ExecutionCounts, allocated_bytes
@@ -21,7 +22,6 @@ from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.jit.compiled import CompiledKernel, compiled
 from runtime.simulator.jit.counting import counter_bytes, execution_counts
-from runtime.simulator.jit.host import Host, this_host
 from runtime.simulator.jit.kernel import Variant, payload_bytes
 from runtime.simulator.jit.layout import (
     ALIGNMENT,
@@ -60,22 +60,22 @@ MOST_GROUPS = 1 << 62
 
 
 class JitEngine:
-    """Compiles kernels with LLVM when they are first run, for `host` (default: this CPU with all that it can do)."""
+    """Compiles kernels with LLVM when they are first run, for `cpu` (default: this CPU with all that it can do)."""
 
-    def __init__(self, host: Host | None = None):
-        self._host = host or this_host()
+    def __init__(self, cpu: Cpu | None = None):
+        self._cpu = cpu or this_cpu()
 
     def prepare(self, executable: Executable) -> JitKernel:
         """Nothing is compiled yet: which variant is needed shows at the launch."""
-        return JitKernel(executable, self._host)
+        return JitKernel(executable, self._cpu)
 
 
 class JitKernel:
     """A kernel that is compiled on demand; may be run from several host threads at the same time."""
 
-    def __init__(self, executable: Executable, host: Host):
+    def __init__(self, executable: Executable, cpu: Cpu):
         self._executable = executable
-        self._host = host
+        self._cpu = cpu
         self._compiled: dict[Variant, CompiledKernel] = {}
         self._lock = threading.Lock()
         self._payloads: dict[Triple, NDArray[np.uint8]] = {}
@@ -177,7 +177,7 @@ class JitKernel:
         with self._lock:
             if variant not in self._compiled:
                 # Not on this thread, so that Ctrl-C need not wait for LLVM.
-                kernel = shared_pool().submit(partial(compiled, self._executable, variant, self._host))
+                kernel = shared_pool().submit(partial(compiled, self._executable, variant, self._cpu))
                 self._compiled[variant] = kernel.result()
             return self._compiled[variant]
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runtime.llvm.text import Function, Value, constant, integer, lanes, splat
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import library, sampling, texels
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.layout import Areas
 from runtime.simulator.jit.library import WORKER
 from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import Function, Value, constant, integer, lanes, splat
 from xegpu.isa import IllegalInstruction, Instruction, Register
 from xegpu.isa.footprint import byte_of, image_spans
 from xegpu.isa.surfaces import (

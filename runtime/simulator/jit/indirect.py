@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import library
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import (
+from runtime.llvm.text import (
     Function,
     Value,
     constant,
@@ -21,6 +18,9 @@ from runtime.simulator.jit.text import (
     splat,
     zero,
 )
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.jit import library
+from runtime.simulator.jit.registers import Registers
 from xegpu.isa import DataType, Destination, Instruction, Register, RegisterFile, Source
 from xegpu.isa.footprint import byte_of
 from xegpu.isa.operands import ADDRESS, VXH

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
+from runtime.llvm.cpu import Cpu
+from runtime.llvm.text import Function, Module, Value, constant, integer
 from runtime.simulator import payload
 from runtime.simulator.barriers import Barrier
 from runtime.simulator.counts import constant_channels
@@ -13,7 +15,6 @@ from runtime.simulator.engine import Executable
 from runtime.simulator.jit.control import control_states
 from runtime.simulator.jit.counting import counter_bytes
 from runtime.simulator.jit.float_product import MXCSR_DEFAULT
-from runtime.simulator.jit.host import Host
 from runtime.simulator.jit.layout import (
     DEADLOCKED,
     ENDED,
@@ -28,7 +29,6 @@ from runtime.simulator.jit.layout import (
     Worker,
 )
 from runtime.simulator.jit.library import WORKER, load_field, store_field
-from runtime.simulator.jit.text import Function, Module, Value, constant, integer
 from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.memory import POISON
@@ -77,10 +77,10 @@ def payload_bytes(description: KernelDescription) -> int:
     return -(-used // description.target.grf_bytes) * description.target.grf_bytes
 
 
-def kernel_code(executable: Executable, variant: Variant, host: Host) -> KernelCode:
+def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCode:
     """Translates a kernel to LLVM IR for a CPU."""
     plan = _plan(executable, variant)
-    module = Module(host)
+    module = Module(cpu)
     thread = module.function("thread", "i32", PARAMETERS, lambda code: ThreadFunction(code, plan).emit(), inline=False)
 
     def build(code: Function) -> None:
@@ -359,7 +359,7 @@ def _uses_scratch(instruction: Instruction) -> bool:
 
 def _enter_float_control(code: Function) -> Value | None:
     """Sets the float arithmetic of x86 to the defaults; gives the place where the caller's setting is kept."""
-    if not code.module.host.is_x86:
+    if not code.module.cpu.is_x86:
         return None
     saved = code.variable("i32", "saved", 4)
     code.run("llvm.x86.sse.stmxcsr", saved)

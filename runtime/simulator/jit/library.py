@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
+from runtime.llvm.text import Function, Module, Value, constant, integer, vector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit.layout import FrameHeader, Launch, Worker
-from runtime.simulator.jit.text import Function, Module, Value, constant, integer, vector
 
 WORKER = Value("ptr", "%worker")
 

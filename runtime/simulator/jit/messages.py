@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import library
-from runtime.simulator.jit.atomics import atomic
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.layout import Areas, Launch, Worker
-from runtime.simulator.jit.library import WORKER, load_field
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.text import (
+from runtime.llvm.text import (
     Function,
     Value,
     constant,
@@ -25,6 +18,13 @@ from runtime.simulator.jit.text import (
     vector,
     zero,
 )
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.jit import library
+from runtime.simulator.jit.atomics import atomic
+from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.layout import Areas, Launch, Worker
+from runtime.simulator.jit.library import WORKER, load_field
+from runtime.simulator.jit.registers import Registers
 from xegpu.isa import IllegalInstruction, Instruction
 from xegpu.isa.footprint import byte_of, data_spans, spans
 from xegpu.isa.messages import AddressModel, Message, Unit

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from runtime.llvm import conversions
+from runtime.llvm.text import Function, Value, constant, count_of, float_splat, lanes, mangled, splat
 from runtime.simulator.elementary import FUNCTIONS, Lanes
-from runtime.simulator.jit import conversions
 from runtime.simulator.jit.elementary import CodeLanes
-from runtime.simulator.jit.text import Function, Value, constant, count_of, float_splat, lanes, mangled, splat
 from runtime.simulator.rounding import FloatControl, quotient_to_odd, root_to_odd, rounded, sum_to_odd
 from xegpu.isa import DataType
 

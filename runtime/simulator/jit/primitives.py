@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from runtime.llvm.conversions import carrier, single_to_odd
+from runtime.llvm.text import Function, Value, count_of, float_splat, lanes, mangled, splat
 from runtime.simulator.elementary import FUNCTIONS
 from runtime.simulator.jit.bits import BITS
-from runtime.simulator.jit.conversions import carrier, single_to_odd
 from runtime.simulator.jit.elementary import elementary
-from runtime.simulator.jit.text import Function, Value, count_of, float_splat, lanes, mangled, splat
 from xegpu.isa import Condition, DataType
 from xegpu.isa.operands import float_bits, float_value
 

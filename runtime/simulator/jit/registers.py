@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import gcd
 
+from runtime.llvm.text import Function, Value, count_of, element_of, lanes, vector
 from runtime.simulator.jit.layout import Frame
-from runtime.simulator.jit.text import Function, Value, count_of, element_of, lanes, vector
 from xegpu.isa.footprint import FIRST_ARCHITECTURE, Footprint, Span
 from xegpu.targets import Target
 

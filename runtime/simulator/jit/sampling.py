@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from runtime.simulator.jit.conversions import CANONICAL_NANS
-from runtime.simulator.jit.text import Function, Module, Value, constant, float_splat, integer, splat
+from runtime.llvm.conversions import CANONICAL_NANS
+from runtime.llvm.text import Function, Module, Value, constant, float_splat, integer, splat
 from xegpu.isa import DataType
 from xegpu.isa.surfaces import Addressing
 

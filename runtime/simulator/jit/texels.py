@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from runtime.simulator.jit.conversions import CANONICAL_NANS, half_to_single, single_to_half
-from runtime.simulator.jit.text import Function, Module, Value, constant, float_splat, integer, zero
+from runtime.llvm.conversions import CANONICAL_NANS, half_to_single, single_to_half
+from runtime.llvm.text import Function, Module, Value, constant, float_splat, integer, zero
 from xegpu.isa import DataType
 from xegpu.isa.surfaces import LAYOUTS, Border, ChannelType, Swizzle
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runtime.llvm.text import Function, Value, constant, integer
 from runtime.simulator.divergence import diverges
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import block2d, library
@@ -30,7 +31,6 @@ from runtime.simulator.jit.layout import (
 from runtime.simulator.jit.library import WORKER, load_field, store_field
 from runtime.simulator.jit.messages import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
-from runtime.simulator.jit.text import Function, Value, constant, integer
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.turns import QUANTUM
 from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register, RegisterFile

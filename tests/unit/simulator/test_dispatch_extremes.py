@@ -9,8 +9,8 @@ from functools import partial
 
 import pytest
 
+from runtime.llvm import text as text_module
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator, Statistics
-from runtime.simulator.jit import text as text_module
 from tests.unit.simulator.jit.launches import ENGINES, Bench
 from xegpu.isa import assemble
 from xegpu.targets import PVC

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from runtime.llvm.cpu import this_cpu
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator
-from runtime.simulator.jit.host import this_host
 from runtime.simulator.jit.kernel import Variant, kernel_code
 from runtime.simulator.turns import MERCY, QUANTUM
 from tests.unit.simulator.jit.launches import ENGINES, Bench
@@ -214,5 +214,5 @@ def test_only_kernels_that_may_spin_have_code_for_it(condition: str, gives_way: 
     """
     bench = Bench(text, [])
     executable = Simulator(PVC, bench.memory).load(bench.description)
-    ir = kernel_code(executable, Variant(), this_host()).ir
+    ir = kernel_code(executable, Variant(), this_cpu()).ir
     assert all((label in ir) == gives_way for label in ("yield.1:", "gives_way:", "begin:"))

@@ -10,9 +10,9 @@ import time
 import numpy as np
 import pytest
 
+from runtime.llvm.cpu import this_cpu
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator
 from runtime.simulator.jit.compiled import compiled
-from runtime.simulator.jit.host import this_host
 from runtime.simulator.jit.kernel import Variant
 from runtime.simulator.launch import Triple
 from tests.unit.simulator.jit.launches import Bench
@@ -173,9 +173,9 @@ def test_kernels_are_compiled_once_by_content() -> None:
     code = assemble("(W) nop (1|M0)\n(W) eot (1|M0)")
     one, two = (simulator.load(KernelDescription(name, code, PVC, 1, 128)) for name in ("one", "two"))
     other = simulator.load(KernelDescription("one", code, PVC, 16, 128))
-    variant, host = Variant(), this_host()
-    assert compiled(one, variant, host) is compiled(two, variant, host)
-    assert compiled(one, variant, host) is not compiled(other, variant, host)
+    variant, cpu = Variant(), this_cpu()
+    assert compiled(one, variant, cpu) is compiled(two, variant, cpu)
+    assert compiled(one, variant, cpu) is not compiled(other, variant, cpu)
 
 
 def test_launches_from_several_host_threads() -> None:

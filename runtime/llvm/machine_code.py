@@ -1,4 +1,4 @@
-"""Machine code of the host from LLVM IR: compiled, or found in a cache, and linked into this process."""
+"""Machine code of this CPU from LLVM IR: compiled, or found in a cache, and linked into this process."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from itertools import count
 import llvmlite
 import llvmlite.binding as llvm
 
-from runtime.simulator.jit.host import Host, initialize_llvm
-from runtime.simulator.jit.object_cache import ObjectCache
-from runtime.simulator.jit.text import OPTNONE
+from runtime.llvm.cpu import Cpu, initialize_llvm
+from runtime.llvm.object_cache import ObjectCache
+from runtime.llvm.text import OPTNONE
 
 _OPTIMIZATION_LEVEL = 1
 """Of LLVM's pass pipeline: higher levels double the compile time and do not make these kernels faster."""
@@ -36,11 +36,11 @@ class MachineCode:
         self.address = int(tracker[symbol])
 
 
-def object_code(ir: str, host: Host) -> bytes:
+def object_code(ir: str, cpu: Cpu) -> bytes:
     """Machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM does not take."""
     # LLVM 22 aborts in a late pass over functions that are not optimized (VPBLENDW with a negative constant), unless
     # code is generated without any such passes.
-    machine = _target_machine(host, 0 if OPTNONE in ir else _CODE_GENERATION_LEVEL)
+    machine = _target_machine(cpu, 0 if OPTNONE in ir else _CODE_GENERATION_LEVEL)
     module = llvm.parse_assembly(ir)
     module.verify()
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
@@ -54,23 +54,23 @@ def object_code(ir: str, host: Host) -> bytes:
 
 
 @cache
-def _target_machine(host: Host, level: int) -> llvm.TargetMachine:
+def _target_machine(cpu: Cpu, level: int) -> llvm.TargetMachine:
     initialize_llvm()
-    return llvm.Target.from_triple(host.triple).create_target_machine(
-        cpu=host.cpu, features=host.feature_text, opt=level, jit=True
+    return llvm.Target.from_triple(cpu.triple).create_target_machine(
+        cpu=cpu.name, features=cpu.feature_text, opt=level, jit=True
     )
 
 
-def machine_code(ir: str, symbol: str, host: Host, kept: ObjectCache | None = None) -> MachineCode:
+def machine_code(ir: str, symbol: str, cpu: Cpu, kept: ObjectCache | None = None) -> MachineCode:
     """The function `symbol` of a module, for a CPU; looked for in the cache `kept` first. Thread-safe.
 
     Raises `RuntimeError` for IR that LLVM does not take.
     """
-    key = _key(ir, host)
+    key = _key(ir, cpu)
     code = kept.load(key) if kept is not None else None
     with _lock:
         if code is None:
-            code = object_code(ir, host)
+            code = object_code(ir, cpu)
             if kept is not None:
                 kept.store(key, code)
         library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol(symbol).add_current_process()
@@ -89,8 +89,8 @@ def _linker() -> llvm.LLJIT:
     return llvm.create_lljit_compiler(use_jit_link=sys.platform != "win32")
 
 
-def _key(ir: str, host: Host) -> str:
+def _key(ir: str, cpu: Cpu) -> str:
     """A name for all that machine code depends on."""
     versions = (llvmlite.__version__, llvm.llvm_version_info, _OPTIMIZATION_LEVEL, _CODE_GENERATION_LEVEL)
-    facts = (*versions, host.triple, host.cpu, host.feature_text, ir)
+    facts = (*versions, cpu.triple, cpu.name, cpu.feature_text, ir)
     return hashlib.sha256("\0".join(map(str, facts)).encode()).hexdigest()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.simulator.jit.text import Function, Value, count_of, float_splat, lanes, mangled, splat
+from runtime.llvm.text import Function, Value, count_of, float_splat, lanes, mangled, splat
 from xegpu.isa import DataType
 
 CANONICAL_NANS = {
@@ -217,7 +217,7 @@ def flushed(code: Function, values: Value) -> Value:
 def half_to_single(code: Function, raw: Value) -> Value:
     """Bits of hf to f32; exact."""
     count = count_of(raw.type)
-    if code.module.host.converts_half:
+    if code.module.cpu.converts_half:
         return code.cast("fpext", code.cast("bitcast", raw, lanes(count, "half")), lanes(count, "float"))
 
     def of(number: int) -> Value:
@@ -239,7 +239,7 @@ def half_to_single(code: Function, raw: Value) -> Value:
 def single_to_half(code: Function, values: Value) -> Value:
     """f32 to bits of hf; not for NaNs."""
     count = count_of(values.type)
-    if code.module.host.converts_half:
+    if code.module.cpu.converts_half:
         return code.cast("bitcast", code.cast("fptrunc", values, lanes(count, "half")), lanes(count, "i16"))
 
     def of(number: int) -> Value:

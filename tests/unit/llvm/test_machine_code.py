@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.simulator.jit.host import this_host
-from runtime.simulator.jit.machine_code import object_code
-from runtime.simulator.jit.text import OPTNONE
+from runtime.llvm.cpu import this_cpu
+from runtime.llvm.machine_code import object_code
+from runtime.llvm.text import OPTNONE
 
 BLEND = """
 define void @entry(ptr %p, ptr %q, ptr %r) ATTRIBUTES {
@@ -25,9 +25,9 @@ define void @entry(ptr %p, ptr %q, ptr %r) ATTRIBUTES {
 @pytest.mark.parametrize("attributes", ["", OPTNONE])
 def test_words_are_blended_in_functions_of_any_size(attributes: str) -> None:
     """LLVM 22 ends the process over this function if it is not optimized but its code is."""
-    assert object_code(BLEND.replace("ATTRIBUTES", attributes), this_host())
+    assert object_code(BLEND.replace("ATTRIBUTES", attributes), this_cpu())
 
 
 def test_ir_that_llvm_does_not_take() -> None:
     with pytest.raises(RuntimeError, match="expected"):
-        object_code("define void @entry() { nonsense }", this_host())
+        object_code("define void @entry() { nonsense }", this_cpu())

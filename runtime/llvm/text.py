@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from runtime.simulator.jit.host import Host
+from runtime.llvm.cpu import Cpu
 from xegpu.isa import DataType
 from xegpu.isa.operands import float_bits
 
@@ -250,14 +250,14 @@ class Function:
 class Module:
     """The functions, constants and declarations of one compiled kernel; each is made when it is first asked for."""
 
-    def __init__(self, host: Host):
-        self.host = host
+    def __init__(self, cpu: Cpu):
+        self.cpu = cpu
         self._declarations: dict[str, str] = {}
         self._definitions: dict[str, str] = {}
 
     def text(self) -> str:
         parts = [*self._definitions.values(), *self._declarations.values()]
-        parts.append(f"attributes #0 = {{ {self.host.function_attributes} }}")
+        parts.append(f"attributes #0 = {{ {self.cpu.function_attributes} }}")
         parts.append('!0 = !{!"branch_weights", i32 1, i32 1048575}\n')
         return "\n".join(parts)
 

@@ -9,11 +9,11 @@ import llvmlite.binding as llvm
 
 
 @dataclass(frozen=True)
-class Host:
+class Cpu:
     """A CPU by LLVM's names, with the features that may be used. The properties are what code generation asks about."""
 
     triple: str
-    cpu: str
+    name: str
     features: frozenset[str]
 
     def _has(self, feature: str) -> bool:
@@ -52,11 +52,11 @@ class Host:
 
 
 @cache
-def this_host() -> Host:
+def this_cpu() -> Cpu:
     """The CPU that this process runs on."""
     initialize_llvm()
     features = frozenset(name for name, on in _host_features().items() if on)
-    return Host(str(llvm.get_process_triple()), str(llvm.get_host_cpu_name()), features)
+    return Cpu(str(llvm.get_process_triple()), str(llvm.get_host_cpu_name()), features)
 
 
 @cache

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from runtime.simulator.jit import machine_code as machine_code_module
-from runtime.simulator.jit.host import Host, this_host
-from runtime.simulator.jit.machine_code import machine_code
-from runtime.simulator.jit.object_cache import ObjectCache, cache_from_environment
+from runtime.llvm import machine_code as machine_code_module
+from runtime.llvm.cpu import Cpu, this_cpu
+from runtime.llvm.machine_code import machine_code
+from runtime.llvm.object_cache import ObjectCache, cache_from_environment
 from tests.unit.simulator.jit.hosts import HOSTS
 
 MEGABYTE = 1 << 20
@@ -182,25 +182,25 @@ IR = "define i32 @entry(ptr %worker) {\n  ret i32 7\n}\n"
 
 
 def test_a_module_is_compiled_once(kept: ObjectCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    machine_code(IR, "entry", this_host(), kept)
+    machine_code(IR, "entry", this_cpu(), kept)
     monkeypatch.setattr(machine_code_module, "object_code", _refuse)
-    assert machine_code(IR, "entry", this_host(), kept).address
+    assert machine_code(IR, "entry", this_cpu(), kept).address
     with pytest.raises(AssertionError, match="compiled"):
-        machine_code(IR.replace("7", "8"), "entry", this_host(), kept)
-    for host in HOSTS.values():
-        if host.cpu != this_host().cpu:
+        machine_code(IR.replace("7", "8"), "entry", this_cpu(), kept)
+    for cpu in HOSTS.values():
+        if cpu.name != this_cpu().name:
             with pytest.raises(AssertionError, match="compiled"):
-                machine_code(IR, "entry", host, kept)
+                machine_code(IR, "entry", cpu, kept)
 
 
-def _refuse(ir: str, host: Host) -> bytes:
+def _refuse(ir: str, cpu: Cpu) -> bytes:
     raise AssertionError("compiled")
 
 
 LAUNCH = """
 import sys
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
-from runtime.simulator.jit import machine_code
+from runtime.llvm import machine_code
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 compiled = []
