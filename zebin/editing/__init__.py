@@ -3,7 +3,7 @@
 >>> edit("gemm.zebin").set("kernels[gemm].execution_env.grf_count", 256).binary()
 """
 
-from zebin.editing.editor import Editor, edit
+from zebin.editing.editor import Editor, edit, parse_value
 from zebin.editing.errors import EditError
 
-__all__ = ["EditError", "Editor", "edit"]
+__all__ = ["EditError", "Editor", "edit", "parse_value"]

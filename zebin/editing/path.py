@@ -40,7 +40,9 @@ def parse_path(text: str) -> Sequence[Step]:
     while True:
         match = _STEP.match(text, at)
         if match is None:
-            raise EditError(f"{excerpt(text)} is no path: expected a key at {excerpt(text[at:])}, as in kernels[k].name")
+            raise EditError(
+                f"{excerpt(text)} is no path: expected a key at {excerpt(text[at:])}, as in kernels[k].name"
+            )
         names = (match[group] for group in ("single", "double", "name"))
         item = int(match["number"]) if match["number"] else next((name for name in names if name is not None), None)
         steps.append(Step(match["key"], item))

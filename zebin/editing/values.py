@@ -49,7 +49,11 @@ def _mapping_of(record_type: type[Record], value: object, path: str) -> Mapping:
         raise _wrong_type(path, value, "keys with values")
     rows = {row_of(record_type, str(key), path).key: child for key, child in value.items()}
     return Mapping(
-        {row.key: node_of(row.kind, rows[row.key], f"{path}.{row.key}") for row in record_type.attributes if row.key in rows}
+        {
+            row.key: node_of(row.kind, rows[row.key], f"{path}.{row.key}")
+            for row in record_type.attributes
+            if row.key in rows
+        }
     )
 
 

@@ -1,0 +1,287 @@
+"""The text of `.ze_info` as something to cut lines out of and to put lines into: what is not named stays as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as AnyMapping
+from collections.abc import Sequence as AnySequence
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from zebin.editing.errors import EditError
+from zebin.editing.path import Step
+from zebin.editing.values import node_of, row_of
+from zebin.errors import Report, ZebinError, excerpt
+from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
+from zebin.yaml.reader import read_entries
+from zebin.yaml.source import SourceText, TextReport
+from zebin.yaml.writer import write_yaml
+from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind
+from zebin.ze_info.schema import ZeInfo
+
+_NAMES = ("name", "device_name")
+"""Keys by which items of lists are chosen."""
+
+_NAMES_SHOWN = 10
+
+_TOP_LISTS = frozenset(key for key, row in ZeInfo.by_key.items() if isinstance(row.kind, ListKind))
+
+_BEFORE_FIRST_KEY = re.compile(r"(?: *(?:#[^\n]*)?\r?\n|(?:---|\.\.\.) *(?:#[^\n]*)?\r?\n)* *")
+_BEFORE_CONTENT = re.compile(r"(?: *(?:#[^\n]*)?\r?\n)* *")
+_WITHOUT_CONTENT = re.compile(r" *(?:#[^\n]*)?\r?\n")
+_VALUE = re.compile(
+    r"""'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"|\[[^]\n]*\]|[^\r\n]+?(?=\ *(?:\ \#[^\n]*)?\r?\n)""", re.VERBOSE
+)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """One step of a path as it stands in the text.
+
+    `mapping` should hold `key`, spelled `spelling` there, None when it is missing; `order` ranks the keys that
+    compilers write. `item` is the chosen item of `value`, a list of `count` items.
+    """
+
+    mapping: Mapping
+    order: AnyMapping[str, int]
+    key: str
+    spelling: str | None
+    value: Node | None = None
+    item: Node | None = None
+    count: int = 0
+
+
+class Document:
+    """Edits of one text. Each returns the text that it makes."""
+
+    def __init__(self, source: SourceText):
+        self._source, self._text = source, source.text
+
+    def put(self, steps: AnySequence[Step], value: object) -> str:
+        """Give the key at the end of the path a value, whether it has one or not; missing records are made."""
+        path = shown(steps)
+        if steps[-1].item is not None:
+            raise EditError(f"{path}: an item cannot be set as a whole; set its keys, or append another one")
+        node = node_of(attribute_at(steps).kind, value, path)
+        frames = self._locate(steps)
+        for step in reversed(steps[len(frames) :]):
+            if step.item is not None:
+                raise EditError(f"{path}: there is no list {step.key!r}")
+            node = Mapping({step.key: node})
+        if len(frames) < len(steps) and steps[len(frames) - 1].item is not None:
+            raise EditError(f"{path}: there is no list {frames[-1].key!r}")
+        return self._put(frames[-1], node)
+
+    def append(self, steps: AnySequence[Step], value: object) -> str:
+        """Add an item to the list at the end of the path, which is made if there is none."""
+        row, path = attribute_at(steps), shown(steps)
+        if not isinstance(row.kind, ListKind) or steps[-1].item is not None:
+            raise EditError(f"{path}: not a list, so that nothing can be appended")
+        item = node_of(row.kind.item, value, f"{path}[+]")
+        frames = self._locate(steps)
+        if len(frames) < len(steps) or not frames[-1].count:
+            return self.put(steps, [value])
+        key_at = self._key_at(frames[-1])
+        _, *lines = self._rendered(row.key, Sequence([item]))
+        indent, end = " " * self._dash_column(key_at), self._end(key_at)
+        return self._text[:end] + "".join(f"{indent}{line[2:]}" for line in lines) + self._text[end:]
+
+    def remove(self, steps: AnySequence[Step]) -> str:
+        """Take out a key with everything below it, or an item of a list; what is then empty goes as well."""
+        frames = self._locate(steps, known_only=False)
+        if len(frames) < len(steps) or frames[-1].spelling is None:
+            raise EditError(f"{shown(steps)}: there is no such key")
+        return self._remove(frames, is_item=steps[-1].item is not None)
+
+    # Finding ---------------------------------------------------------------------------------------------------------
+
+    def _locate(self, steps: AnySequence[Step], *, known_only: bool = True) -> list[_Frame]:
+        """The steps that stand in the text, and the first that does not."""
+        mapping, chosen = self._root(steps[0])
+        record_type: type[Record] | None = ZeInfo
+        frames: list[_Frame] = []
+        for depth, step in enumerate(steps):
+            path = shown(steps[: depth + 1])
+            row = None if record_type is None else record_type.by_key.get(step.key)
+            if row is None and record_type is not None and (known_only or step.key not in mapping.entries):
+                row = row_of(record_type, step.key, path)
+            spellings = (step.key,) if row is None else (row.key, *row.aliases)
+            spelling = next((s for s in spellings if s in mapping.entries), None)
+            value = None if spelling is None else mapping.entries[spelling]
+            if depth:
+                chosen = value.items if isinstance(value, Sequence) else []
+            item = _choose(chosen, step.item, path) if step.item is not None and spelling is not None else None
+            frames.append(_Frame(mapping, _order(record_type), spellings[0], spelling, value, item, len(chosen)))
+            if spelling is None or depth == len(steps) - 1:
+                break
+            if step.item is None and chosen:
+                raise EditError(f"{path}: a list; choose an item, as in {step.key}[0]")
+            below = value if item is None else item
+            if not isinstance(below, Mapping):
+                raise EditError(f"{path}: there are no keys below it")
+            mapping, record_type = below, _record_type(row)
+        return frames
+
+    def _root(self, first: Step) -> tuple[Mapping, list[Node]]:
+        """The top level of the text, and the items of the list there that a path goes through.
+
+        Of the items, of which there can be very many, only the one that is looked for is held.
+        """
+        match = _BEFORE_FIRST_KEY.match(self._text)
+        root = Mapping(at=match.end() if match is not None else 0)
+        row = ZeInfo.by_key.get(first.key)
+        items: list[Node] = []
+        try:
+            for key, node, is_item in read_entries(TextReport(self._source, Report()), _TOP_LISTS):
+                root.entries.setdefault(key, Sequence([]) if is_item else node)
+                if is_item and ZeInfo.by_key[key] is row:
+                    wanted = first.item in (len(items), _name(node))
+                    items.append(node if wanted else Mapping({_NAMES[0]: Scalar(_name(node) or "")}))
+        except ZebinError as error:
+            raise EditError(f"the text of .ze_info cannot be read: {error.finding}") from None
+        if not root.entries:
+            raise EditError("the text of .ze_info describes nothing")
+        return root, items
+
+    def _key_at(self, frame: _Frame) -> int:
+        return self._source.find_key(frame.mapping.at, frame.spelling or frame.key)
+
+    def _column(self, at: int) -> int:
+        return at - self._line_start(at)
+
+    def _line_start(self, at: int) -> int:
+        return self._text.rfind("\n", 0, at) + 1
+
+    def _content_after(self, at: int) -> int:
+        """The next content on the lines from `at`, the start of a line, on."""
+        match = _BEFORE_CONTENT.match(self._text, at)
+        return at if match is None else match.end()
+
+    def _dash_column(self, key_at: int) -> int:
+        """The column of the dashes of the list below a key."""
+        return self._column(self._content_after(self._text.index("\n", key_at) + 1))
+
+    def _end(self, at: int) -> int:
+        """Where what starts at `at` ends: behind its last line with content, before the next thing of its column."""
+        following = re.compile(rf"\n {{0,{self._column(at)}}}(?=[^ \r\n#])").search(
+            self._text, self._text.index("\n", at)
+        )
+        end = following.start() + 1 if following is not None else len(self._text)
+        while (start := self._line_start(end - 1)) > at and _WITHOUT_CONTENT.fullmatch(self._text, start, end):
+            end = start
+        return end
+
+    # Changing --------------------------------------------------------------------------------------------------------
+
+    def _put(self, frame: _Frame, node: Node) -> str:
+        if frame.spelling is None:
+            return self._insert(frame, node)
+        match = _VALUE.match(self._text, frame.value.at) if _is_on_line(frame.value) else None
+        if match is not None and _is_on_line(node):
+            words = self._rendered("", node)[0].strip(": \r\n")
+            return self._text[: match.start()] + words + self._text[match.end() :]
+        key_at = self._key_at(frame)
+        lines = self._below_each_other(self._rendered(frame.spelling, node), key_at)
+        return self._text[:key_at] + lines + self._text[self._end(key_at) :]
+
+    def _insert(self, frame: _Frame, node: Node) -> str:
+        """A new key behind the last of those that compilers write before it."""
+        first_at, last = frame.mapping.at, len(frame.order)
+        rank = frame.order.get(frame.key, last)
+        before = [key for key in frame.mapping.entries if frame.order.get(key, last) < rank]
+        lines = self._below_each_other(self._rendered(frame.key, node), first_at)
+        indent = " " * self._column(first_at)
+        if before:
+            at = self._end(max(self._source.find_key(first_at, key) for key in before))
+            return self._text[:at] + indent + lines + self._text[at:]
+        return self._text[:first_at] + lines + indent + self._text[first_at:]
+
+    def _rendered(self, key: str, node: Node) -> list[str]:
+        """The lines that say `key: node`, as compilers lay them out."""
+        newline = "\r\n" if "\r\n" in self._text else "\n"
+        return [line + newline for line in write_yaml(Mapping({key: node})).split("\n")[1:-2]]
+
+    def _below_each_other(self, lines: list[str], at: int) -> str:
+        """The lines, the first of which starts at `at`."""
+        return (" " * self._column(at)).join(lines)
+
+    def _remove(self, frames: AnySequence[_Frame], *, is_item: bool) -> str:
+        frame = frames[-1]
+        key_at = self._key_at(frame)
+        if is_item and frame.count > 1 and isinstance(frame.item, Mapping):
+            indent = " " * self._dash_column(key_at)
+            start = self._text.rfind(f"\n{indent}-", 0, frame.item.at) + 1
+            return self._text[:start] + self._text[self._end(start + len(indent)) :]
+        if len(frame.mapping.entries) == 1 and len(frames) > 1:
+            return self._remove(frames[:-1], is_item=frames[-2].item is not None)
+        start, end = self._line_start(key_at), self._end(key_at)
+        if self._text[start:key_at].strip(" "):
+            # The key shares its line with a dash, which the next key takes over.
+            return self._text[:key_at] + self._text[self._content_after(end) :]
+        return self._text[:start] + self._text[end:]
+
+
+def shown(steps: AnySequence[Step]) -> str:
+    """The path, for messages."""
+    return excerpt(".".join(map(str, steps)))[1:-1]
+
+
+def attribute_at(steps: AnySequence[Step]) -> Attribute:
+    """The attribute that the path names, by the schema alone; raises `EditError`."""
+    record_type: type[Record] | None = ZeInfo
+    for depth, step in enumerate(steps):
+        if record_type is None:
+            raise EditError(f"{shown(steps[:depth])}: there are no keys below it")
+        row = row_of(record_type, step.key, shown(steps[: depth + 1]))
+        if step.item is not None and not isinstance(row.kind, ListKind):
+            raise EditError(f"{shown(steps[: depth + 1])}: not a list, so that no item can be chosen")
+        record_type = _record_type(row)
+    return row
+
+
+def _record_type(row: Attribute | None) -> type[Record] | None:
+    """The records below the attribute."""
+    if row is None:
+        return None
+    kind = row.kind.item if isinstance(row.kind, ListKind) else row.kind
+    return kind.record_type if isinstance(kind, RecordKind) else None
+
+
+def _order(record_type: type[Record] | None) -> dict[str, int]:
+    """The place of every known spelling among the keys of a record."""
+    if record_type is None:
+        return {}
+    places = {row.key: place for place, row in enumerate(record_type.attributes)}
+    return {spelling: places[row.key] for spelling, row in record_type.by_key.items()}
+
+
+def _choose(items: AnySequence[Node], chosen: int | str, path: str) -> Node:
+    if isinstance(chosen, int):
+        if chosen < len(items):
+            return items[chosen]
+        raise EditError(f"{path}: there are {len(items)} items, counted from 0")
+    names = [_name(item) for item in items]
+    if chosen in names:
+        return items[names.index(chosen)]
+    known = ", ".join(excerpt(name) for name in names[:_NAMES_SHOWN] if name is not None)
+    more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
+    raise EditError(f"{path}: nothing is called {excerpt(chosen)}; there are {known or 'no names'}{more}")
+
+
+def _name(item: Node) -> str | None:
+    """By which name an item of a list can be chosen."""
+    if not isinstance(item, Mapping):
+        return None
+    value = next((item.entries[key] for key in _NAMES if key in item.entries), None)
+    return value.text if isinstance(value, Scalar) else None
+
+
+def _is_on_line(node: Node | None) -> TypeGuard[Scalar | Sequence]:
+    """Whether a value stands on the line of its key."""
+    match node:
+        case Scalar(text, quoted):
+            return bool(text) or quoted
+        case Sequence(items, inline):
+            return inline and bool(items)
+        case _:
+            return False

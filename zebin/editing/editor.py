@@ -1,0 +1,120 @@
+"""The API of editing: changes one after the other, then the file that they make."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from os import PathLike
+from typing import Self
+
+from zebin.editing.container import replace_contents
+from zebin.editing.document import Document, attribute_at
+from zebin.editing.errors import EditError
+from zebin.editing.path import parse_path
+from zebin.editing.values import value_of_words
+from zebin.elf.constants import ZE_INFO, SectionType
+from zebin.elf.model import Buffer
+from zebin.errors import Finding, Report, Severity, ZebinError
+from zebin.files import map_file
+from zebin.reader import read
+from zebin.yaml.source import SourceText, read_text
+
+_ITEM_NUMBER = re.compile(r"\[\d+\]")
+
+
+def edit(source: Buffer | str | PathLike[str]) -> Editor:
+    """Start to edit a ZEBIN, given as bytes or as the path of a file, which itself is not touched.
+
+    Raises `ZebinError` when the file cannot be taken apart or its `.ze_info` is no text, `EditError` when it has none,
+    `OSError` when the file cannot be read.
+    """
+    return Editor(map_file(source) if isinstance(source, str | PathLike) else memoryview(source))
+
+
+def parse_value(path: str, text: str) -> object:
+    """What a text, as typed by a user, means as value of a key: numbers and booleans by the key's type, else JSON.
+
+    Raises `EditError` when the path is wrong; a text that is no such value is left for `Editor.set` to refuse.
+    """
+    return value_of_words(attribute_at(parse_path(path)).kind, text)
+
+
+class Editor:
+    """A ZEBIN with changes to its `.ze_info`. Paths are those of `zebin.editing.path`; every change gives the editor.
+
+    A change is a change of lines: comments, layout and unknown keys of the text stay, and so do all other bytes of the
+    file. Values are Python's: `int`, `bool`, `str`, `float`, three integers for sizes, mappings and lists of them for
+    what has keys of its own. All methods raise `EditError` when the path is wrong or the value is not of its type.
+    """
+
+    def __init__(self, data: memoryview):
+        self._data = data
+        zebin = read(data, lenient=True)
+        section = next(iter(zebin.elf.of_type(SectionType.ZEINFO)), None)
+        if section is None:
+            raise EditError(f"there is no {ZE_INFO} to change")
+        self._elf, self._section, self._findings = zebin.elf, section, zebin.findings
+        content = bytes(section.data)
+        self._text = read_text(section, Report()).text
+        text_end = len(content.rstrip(b"\0"))
+        self._tail = content[text_end:]
+        self._lacks_newline = not content[:text_end].endswith(b"\n")
+
+    def set(self, path: str, value: object) -> Self:
+        """Give a key a value, whether it has one or not. Records on the way that are missing are made."""
+        self._text = self._document().put(parse_path(path), value)
+        return self
+
+    def append(self, path: str, value: object) -> Self:
+        """Add an item, a mapping of keys to values, to a list, which is made when it is missing."""
+        self._text = self._document().append(parse_path(path), value)
+        return self
+
+    def delete(self, path: str) -> Self:
+        """Remove a key with everything below it, or an item of a list; what is then empty is removed as well."""
+        self._text = self._document().remove(parse_path(path))
+        return self
+
+    @property
+    def text(self) -> str:
+        """`.ze_info` as it stands now."""
+        return self._text.removesuffix("\n") if self._lacks_newline else self._text
+
+    def binary(self, *, force: bool = False) -> bytes:
+        """The file with all changes.
+
+        Raises `EditError` when a driver would find fault with it that it had not found before; `force` leaves that out.
+        """
+        content = self.text.encode() + self._tail
+        if content == bytes(self._section.data):
+            return bytes(self._data)
+        data = replace_contents(self._data, self._elf, self._section, content)
+        if not force:
+            faults = self._new_faults(data)
+            if faults:
+                count = f"{len(faults)} faults" if len(faults) > 1 else "a fault"
+                raise EditError(f"the edited file would have {count}: {faults[0]}", faults)
+        return data
+
+    def _document(self) -> Document:
+        return Document(SourceText(self._text, self._section.offset, self._section.label))
+
+    def _new_faults(self, data: bytes) -> list[Finding]:
+        """The errors that the changes have brought."""
+        try:
+            findings = read(data, lenient=True).findings
+        except ZebinError as error:
+            findings = error.findings
+        known = Counter(_identity(finding) for finding in self._findings)
+        faults = []
+        for finding in findings:
+            if finding.severity is Severity.ERROR:
+                if not known[_identity(finding)]:
+                    faults.append(finding)
+                known[_identity(finding)] -= 1
+        return faults
+
+
+def _identity(finding: Finding) -> tuple[str, ...]:
+    """What makes two findings the same although text has moved and items have been removed between them."""
+    return finding.code, finding.message, _ITEM_NUMBER.sub("[]", finding.place.path), finding.found
