@@ -9,9 +9,10 @@ from typing import TypeAlias
 
 from zebin.elf.model import ElfClass
 from zebin.errors import excerpt
+from zebin.rules.conditions import check_conditions
 from zebin.rules.subject import Subject
 from zebin.ze_info.schema import KernelInfo, PayloadArgument
-from zebin.ze_info.vocabulary import AddressMode, AddressSpace, ArgType
+from zebin.ze_info.vocabulary import ARGUMENT_TYPES, AddressMode, AddressSpace, ArgType
 
 PAYLOAD_LIMIT = 0xFFFF
 """A driver keeps offsets and sizes in 16 bits."""
@@ -37,9 +38,6 @@ _SCALAR_SIZES: Mapping[str, int] = {
     ArgType.BUFFER_SIZE: 8,
 }
 _OBJECTS = (AddressSpace.IMAGE, AddressSpace.SAMPLER)
-_OF_ARGUMENTS = ("arg_", "image_", "flat_image_", "sampler_", "buffer_")
-"""How the types start that belong to a kernel argument."""
-
 
 Argument: TypeAlias = Subject[PayloadArgument]
 
@@ -48,6 +46,7 @@ def check_arguments(kernel: Subject[KernelInfo], elf_class: ElfClass) -> None:
     """Each argument by itself, then how they go together."""
     arguments = list(kernel.children("payload_arguments", kernel.record.payload_arguments))
     for argument in arguments:
+        check_conditions(argument)
         _check_slot(argument)
         _check_index(argument)
         if argument.record.arg_type == ArgType.ARG_BYPOINTER:
@@ -79,7 +78,7 @@ def _check_slot(argument: Argument) -> None:
 
 def _check_index(argument: Argument) -> None:
     record = argument.record
-    if not record.arg_type.startswith(_OF_ARGUMENTS):
+    if record.arg_type not in ARGUMENT_TYPES:
         return
     if record.arg_index < 0:
         argument.error("arg.index", f"{record.arg_type} of no argument", found=record.arg_index, expected="0 or more")

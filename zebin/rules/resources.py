@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zebin.errors import excerpt
+from zebin.rules.conditions import check_conditions
 from zebin.rules.limits import Limits
 from zebin.rules.subject import Subject
 from zebin.ze_info.kinds import INT32_MAX
@@ -25,6 +26,7 @@ def check_resources(kernel: Subject[KernelInfo], limits: Limits) -> None:
         _check_local_ids(argument, kernel.record, limits)
     slots: set[int] = set()
     for buffer in kernel.children("per_thread_memory_buffers", kernel.record.per_thread_memory_buffers):
+        check_conditions(buffer)
         _check_buffer(buffer, kernel.record, limits)
         if buffer.record.type == AllocationType.SCRATCH:
             if buffer.record.slot in slots:

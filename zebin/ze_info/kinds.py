@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Container
+from collections.abc import Mapping as ReadOnly
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
@@ -30,13 +32,33 @@ _MAX_DIGITS = 20
 class ReadContext:
     """What the reading of a value needs to know.
 
-    `newer` says that the text declares a version of the format that this package does not know: words and keys that it
-    does not know are then to be expected. `strict` makes unknown keys errors, as in current drivers.
+    `minor` is the version that the text declares, None if it declares none. `newer` says that this package does not
+    know that version: words and keys that it does not know are then to be expected. `strict` makes unknown keys errors,
+    as in current drivers.
     """
 
     report: TextReport
+    minor: int | None = None
     newer: bool = False
     strict: bool = False
+    remarked: set[str] = field(default_factory=set)
+    """Keys and words of which it has been said that they do not go with the version, or with drivers: once will do."""
+
+    def check_version(self, name: str, since: int, at: int) -> None:
+        """Warn of a key or word that is younger than the version that the text declares."""
+        if self.minor is not None and since > self.minor and name not in self.remarked:
+            self.remarked.add(name)
+            found, expected = f"{name!r} in version 1.{self.minor}", f"1.{since} or later"
+            self.report.warning(
+                "version.older", "younger than the version of the text", at, found=found, expected=expected
+            )
+
+    def check_driver(self, name: str, at: int) -> None:
+        """Say that current drivers do not know a key or word that the specification has."""
+        if self.strict or name not in self.remarked:
+            self.remarked.add(name)
+            severity = Severity.ERROR if self.strict else Severity.INFO
+            self.report.add(severity, "key.driver", "current drivers refuse it", at, found=name)
 
 
 class Kind(ABC, Generic[T]):
@@ -183,9 +205,20 @@ class _Int32x3(Kind[tuple[int, int, int]]):
 class WordKind(Kind["E | str"], Generic[E]):
     """One of the words of an enumeration. A word that is not known stays text."""
 
-    def __init__(self, words: type[E]):
+    def __init__(
+        self,
+        words: type[E],
+        *,
+        since: ReadOnly[E, int] | None = None,
+        aliases: ReadOnly[str, E] | None = None,
+        unknown_to_drivers: Container[E] = (),
+    ):
+        """`since` is the minor version that introduced a word, `aliases` are spellings no longer in use."""
         self.name = words.__name__
         self.words = {word.value: word for word in words}
+        self.since: ReadOnly[str, int] = {word.value: minor for word, minor in (since or {}).items()}
+        self.aliases = aliases or {}
+        self.unknown_to_drivers = unknown_to_drivers
 
     def blank(self) -> str:
         return ""
@@ -196,6 +229,13 @@ class WordKind(Kind["E | str"], Generic[E]):
             return None
         word = self.words.get(node.text)
         if word is not None:
+            context.check_version(word, self.since.get(word, 0), node.at)
+            if word in self.unknown_to_drivers:
+                context.check_driver(word, node.at)
+            return word
+        if node.text in self.aliases:
+            word = self.aliases[node.text]
+            context.report.warning("enum.misspelt", f"read as '{word}'", node.at, found=node.text, expected=word)
             return word
         severity = Severity.WARNING if context.newer else Severity.ERROR
         found = describe(node)

@@ -16,10 +16,11 @@ from collections.abc import Mapping as ReadOnly
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from itertools import pairwise
-from typing import ClassVar, Generic, TypeVar, cast, dataclass_transform, overload
+from typing import ClassVar, Generic, TypedDict, TypeVar, Unpack, cast, dataclass_transform, overload
 
 from zebin.errors import Severity, excerpt
 from zebin.yaml.nodes import Mapping, Node, Sequence
+from zebin.ze_info.conditions import Condition
 from zebin.ze_info.kinds import Kind, ReadContext, describe
 
 T = TypeVar("T")
@@ -34,56 +35,63 @@ class _Unset(Enum):
     UNSET = 0
 
 
+class Details(TypedDict, total=False):
+    """What a declaration may say beside type and default: see `attribute`."""
+
+    key: str
+    since: int
+    aliases: tuple[str, ...]
+    when: Condition
+    expected: Condition
+    unknown_to_drivers: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Attribute:
-    """One row of the table. `since` is the minor version that introduced it, `aliases` are wrong spellings of `key`."""
+    """One row of the table."""
 
     name: str
-    key: str
     kind: Kind[object]
     required: bool
     default: object
-    since: int
-    aliases: tuple[str, ...]
+    key: str
+    since: int = 0
+    aliases: tuple[str, ...] = ()
+    when: Condition | None = None
+    expected: Condition | None = None
+    unknown_to_drivers: bool = False
 
 
 @dataclass(frozen=True)
 class _Declaration:
     kind: Kind[object]
     required: bool
-    since: int
-    key: str
-    aliases: tuple[str, ...]
+    details: Details
 
 
 @overload
-def attribute(kind: Kind[T], *, since: int = 0, key: str = "", aliases: tuple[str, ...] = ()) -> T: ...
+def attribute(kind: Kind[T], **details: Unpack[Details]) -> T: ...
 @overload
-def attribute(kind: Kind[T], *, default: T, since: int = 0, key: str = "", aliases: tuple[str, ...] = ()) -> T: ...
+def attribute(kind: Kind[T], *, default: T, **details: Unpack[Details]) -> T: ...
 @overload
-def attribute(
-    kind: Kind[T], *, default: None, since: int = 0, key: str = "", aliases: tuple[str, ...] = ()
-) -> T | None: ...
+def attribute(kind: Kind[T], *, default: None, **details: Unpack[Details]) -> T | None: ...
 @overload
-def attribute(
-    kind: Kind[T], *, default_factory: Callable[[], T], since: int = 0, key: str = "", aliases: tuple[str, ...] = ()
-) -> T: ...
+def attribute(kind: Kind[T], *, default_factory: Callable[[], T], **details: Unpack[Details]) -> T: ...
 def attribute(
     kind: Kind[T],
     *,
     default: T | _Unset | None = _Unset.UNSET,
     default_factory: Callable[[], T] | None = None,
-    since: int = 0,
-    key: str = "",
-    aliases: tuple[str, ...] = (),
+    **details: Unpack[Details],
 ) -> T | None:
     """Declare an attribute of a record; one without a default is required.
 
-    `since` is the minor version that introduced it, `key` its spelling where that is no Python name, `aliases` are
-    wrong spellings that are read as this one.
+    Of the details, `key` is its spelling where that is no Python name, `since` the minor version that introduced it,
+    `aliases` are wrong spellings that are read as this one. `when` says with which other attributes it means something,
+    `expected` with which it should be stated; `unknown_to_drivers` that current drivers refuse it.
     """
     required = default is _Unset.UNSET and default_factory is None
-    metadata = {_DECLARATION: _Declaration(cast("Kind[object]", kind), required, since, key, aliases)}
+    metadata = {_DECLARATION: _Declaration(cast("Kind[object]", kind), required, details)}
     # dataclasses.field is declared to return the field's type, which it does not: so does this function.
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
@@ -95,21 +103,20 @@ def record(cls: type[R]) -> type[R]:
     """Make a class of attribute declarations a record."""
     made = dataclass(slots=True, kw_only=True)(cls)
     made.attributes = tuple(
-        Attribute(
-            declared.name,
-            declaration.key or declared.name,
-            declaration.kind,
-            declaration.required,
-            [] if isinstance(declaration.kind, ListKind) else declared.default,
-            declaration.since,
-            declaration.aliases,
-        )
+        _row(declared.name, declaration, declared.default)
         for declared in fields(made)
         if isinstance(declaration := declared.metadata.get(_DECLARATION), _Declaration)
     )
+    made.conditional = tuple(row for row in made.attributes if row.when or row.expected)
     made.by_key = {spelling: row for row in made.attributes for spelling in (*row.aliases, row.key)}
     made.places = {row.key: place for place, row in enumerate(made.attributes)}
     return made
+
+
+def _row(name: str, declaration: _Declaration, default: object) -> Attribute:
+    kind, details = declaration.kind, Details(key=name)
+    details.update(declaration.details)
+    return Attribute(name, kind, declaration.required, [] if isinstance(kind, ListKind) else default, **details)
 
 
 _NOTHING_UNKNOWN: ReadOnly[str, Node] = {}
@@ -130,6 +137,8 @@ class Record:
     """The table, in the order in which attributes are written."""
     by_key: ClassVar[dict[str, Attribute]] = {}
     """The table by every spelling that is read."""
+    conditional: ClassVar[tuple[Attribute, ...]] = ()
+    """The attributes that only some records have."""
     places: ClassVar[dict[str, int]] = {}
     """Where each key stands in the table."""
 
@@ -168,6 +177,9 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
             _report_unknown(record_type, key, node, context)
         else:
             order.append(row.key)
+            context.check_version(row.key, row.since, node.at)
+            if row.unknown_to_drivers:
+                context.check_driver(row.key, node.at)
             if key != row.key:
                 _check_alias(row, key, node, context)
             value = row.kind.read(child, context)

@@ -9,9 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from zebin.errors import Severity
+from zebin.ze_info.conditions import when
 from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, TEXT, ReadContext, WordKind
 from zebin.ze_info.records import ListKind, Record, RecordKind, attribute, record
 from zebin.ze_info.vocabulary import (
+    ARG_TYPE_SINCE,
+    ARG_TYPES_UNKNOWN_TO_DRIVERS,
+    ARGUMENT_TYPES,
     AccessType,
     AddressMode,
     AddressSpace,
@@ -28,6 +32,13 @@ from zebin.ze_info.vocabulary import (
 
 MAJOR_VERSION: Final = 1
 NEWEST_MINOR_VERSION: Final = 73
+
+ARG_TYPE: Final = WordKind(
+    ArgType,
+    since=ARG_TYPE_SINCE,
+    aliases={"group_size": ArgType.GROUP_COUNT},
+    unknown_to_drivers=ARG_TYPES_UNKNOWN_TO_DRIVERS,
+)
 
 
 @record
@@ -56,7 +67,7 @@ class ExecutionEnv(Record):
     disable_mid_thread_preemption: bool = attribute(BOOL, default=False)
     grf_count: int = attribute(INT32)
     has_4gb_buffers: bool = attribute(BOOL, default=False)
-    has_device_enqueue: bool = attribute(BOOL, default=False)
+    has_device_enqueue: bool = attribute(BOOL, default=False, unknown_to_drivers=True)
     has_dpas: bool = attribute(BOOL, default=False, since=5)
     has_fence_for_image_access: bool = attribute(BOOL, default=False)
     has_global_atomics: bool = attribute(BOOL, default=False)
@@ -87,45 +98,87 @@ class ExecutionEnv(Record):
     eu_thread_count: int = attribute(INT32, default=0, since=24)
     has_sample: bool = attribute(BOOL, default=False, since=27)
     has_rtcalls: bool = attribute(BOOL, default=False, since=29)
-    quantum_size: int = attribute(INT32, default=0, since=49)
-    quantum_walk_order: int = attribute(INT32, default=0, since=49)
-    quantum_partition_dimension: int = attribute(INT32, default=0, since=49)
-    generate_local_id: bool = attribute(BOOL, default=False, since=50)
+    quantum_size: int = attribute(INT32, default=0, since=49, unknown_to_drivers=True)
+    quantum_walk_order: int = attribute(INT32, default=0, since=49, unknown_to_drivers=True)
+    quantum_partition_dimension: int = attribute(INT32, default=0, since=49, unknown_to_drivers=True)
+    generate_local_id: bool = attribute(BOOL, default=False, since=50, unknown_to_drivers=True)
     has_lsc_stores_with_non_default_l1_cache_controls: bool = attribute(BOOL, default=False, since=52)
     require_iab: bool | None = attribute(BOOL, default=None, since=54, aliases=("implicit_arg_buffer_used_by_code",))
     """None when the key is absent: to state `false` is an error in a kernel with stack calls, silence is not."""
     has_bindless_image_read: bool = attribute(BOOL, default=False, since=67)
+
+    @classmethod
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+        """Drivers still take two keys that the specification no longer has."""
+        removed = key in ("hw_preemption_mode", "actual_kernel_start_offset")
+        return Severity.WARNING if removed else Record.severity_of_unknown(key, context)
+
+
+_POINTER = when(arg_type=ArgType.ARG_BYPOINTER)
+_VALUE = when(arg_type=ArgType.ARG_BYVALUE)
+_INLINE_SAMPLER = when(arg_type=ArgType.INLINE_SAMPLER)
+_BASE = when(arg_type=(ArgType.CONST_BASE, ArgType.GLOBAL_BASE))
+_LOCAL = when(arg_type=ArgType.ARG_BYPOINTER, addrmode=AddressMode.SLM, addrspace=AddressSpace.LOCAL)
+_IMAGE = when(arg_type=ArgType.ARG_BYPOINTER, addrspace=AddressSpace.IMAGE)
+_SAMPLER = when(arg_type=ArgType.ARG_BYPOINTER, addrspace=AddressSpace.SAMPLER)
+_MEMORY = when(
+    arg_type=ArgType.ARG_BYPOINTER,
+    addrspace=(AddressSpace.GLOBAL, AddressSpace.CONSTANT, AddressSpace.LOCAL, AddressSpace.IMAGE),
+)
 
 
 @record
 class PayloadArgument(Record):
     """A slot of cross-thread data, or a description of an argument that needs no slot. Offset and size in bytes."""
 
-    arg_type: ArgType | str = attribute(WordKind(ArgType), aliases=("argument_type",))
+    arg_type: ArgType | str = attribute(ARG_TYPE, aliases=("argument_type",))
     offset: int = attribute(INT32)
     size: int = attribute(INT32)
-    arg_index: int = attribute(INT32, default=-1)
+    arg_index: int = attribute(INT32, default=-1, when=when(arg_type=ARGUMENT_TYPES))
     addrmode: AddressMode | str | None = attribute(
-        WordKind(AddressMode), default=None, aliases=("memory_addressing_mode",)
+        WordKind(AddressMode, aliases={"shared_local_memory": AddressMode.SLM}),
+        default=None,
+        aliases=("memory_addressing_mode",),
+        when=_POINTER | _BASE | _INLINE_SAMPLER,
     )
-    addrspace: AddressSpace | str | None = attribute(WordKind(AddressSpace), default=None, aliases=("address_space",))
-    access_type: AccessType | str | None = attribute(WordKind(AccessType), default=None)
-    sampler_index: int = attribute(INT32, default=-1, since=4)
-    source_offset: int = attribute(INT32, default=-1, since=9)
-    slm_alignment: int = attribute(INT32, default=0, since=14)
-    image_type: ImageType | str | None = attribute(WordKind(ImageType), default=None, since=15)
-    image_transformable: bool = attribute(BOOL, default=False, since=15)
-    sampler_type: SamplerType | str | None = attribute(WordKind(SamplerType), default=None, since=15)
-    is_pipe: bool = attribute(BOOL, default=False, since=23)
-    is_ptr: bool = attribute(BOOL, default=False, since=25)
-    bti_value: int = attribute(INT32, default=-1, since=28)
+    addrspace: AddressSpace | str | None = attribute(
+        WordKind(AddressSpace),
+        default=None,
+        aliases=("address_space",),
+        when=_POINTER | _INLINE_SAMPLER,
+        expected=_POINTER,
+    )
+    access_type: AccessType | str | None = attribute(
+        WordKind(AccessType), default=None, when=_POINTER, expected=_MEMORY
+    )
+    sampler_index: int = attribute(INT32, default=-1, since=4, when=_SAMPLER | _INLINE_SAMPLER)
+    source_offset: int = attribute(INT32, default=-1, since=9, when=_VALUE)
+    slm_alignment: int = attribute(INT32, default=0, since=14, when=_LOCAL, expected=_LOCAL)
+    image_type: ImageType | str | None = attribute(
+        WordKind(ImageType, unknown_to_drivers=(ImageType.IMAGE_CUBE,)),
+        default=None,
+        since=15,
+        when=_IMAGE,
+        expected=_IMAGE,
+    )
+    image_transformable: bool = attribute(BOOL, default=False, since=15, when=_IMAGE)
+    sampler_type: SamplerType | str | None = attribute(
+        WordKind(SamplerType, unknown_to_drivers=(SamplerType.SAMPLE_8X8_MINMAX,)),
+        default=None,
+        since=15,
+        when=_SAMPLER,
+        expected=_SAMPLER,
+    )
+    is_pipe: bool = attribute(BOOL, default=False, since=23, when=_POINTER)
+    is_ptr: bool = attribute(BOOL, default=False, since=25, when=_VALUE)
+    bti_value: int = attribute(INT32, default=-1, since=28, when=_BASE)
 
 
 @record
 class PerThreadPayloadArgument(Record):
     """Data that each hardware thread receives for itself: local ids."""
 
-    arg_type: ArgType | str = attribute(WordKind(ArgType), aliases=("argument_type",))
+    arg_type: ArgType | str = attribute(ARG_TYPE, aliases=("argument_type",))
     offset: int = attribute(INT32)
     size: int = attribute(INT32)
 
@@ -145,8 +198,8 @@ class PerThreadMemoryBuffer(Record):
     type: AllocationType | str = attribute(WordKind(AllocationType), aliases=("allocation_type",))
     usage: MemoryUsage | str = attribute(WordKind(MemoryUsage), aliases=("memory_usage",))
     size: int = attribute(INT32)
-    slot: int = attribute(INT32, default=0)
-    is_simt_thread: bool = attribute(BOOL, default=False)
+    slot: int = attribute(INT32, default=0, when=when(type=AllocationType.SCRATCH))
+    is_simt_thread: bool = attribute(BOOL, default=False, when=when(type=AllocationType.GLOBAL))
 
 
 @record
@@ -305,3 +358,8 @@ class ZeInfo(Record):
         ListKind(KernelCostInfo), default_factory=list, since=47, aliases=("kernel_cost_info",)
     )
     l1_cache_policy: L1CachePolicy | str | None = attribute(WordKind(L1CachePolicy), default=None, since=69)
+
+    @classmethod
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+        """Drivers take a list that the specification does not have."""
+        return Severity.WARNING if key == "required_libs" else Record.severity_of_unknown(key, context)

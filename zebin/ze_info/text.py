@@ -55,7 +55,7 @@ def _read_root(report: TextReport, strict: bool) -> ZeInfo:
         else:
             root.entries.setdefault(key, node)
         if key == "version":
-            context.newer = _check_version(root.entries[key], report)
+            _check_version(root.entries[key], context)
         if report.drops(Severity.ERROR):
             break
     if not root.entries:
@@ -76,23 +76,23 @@ def _read_item(kind: RecordKind[Record], key: str, node: Node, records: list[Rec
         records.append(item)
 
 
-def _check_version(node: Node, report: TextReport) -> bool:
-    """Whether the text follows a minor version newer than any known here. Raises for another major version."""
+def _check_version(node: Node, context: ReadContext) -> None:
+    """Note the version that the text follows. Raises for another major version."""
+    report = context.report
     report.path.append("version")
     expected = f"{MAJOR_VERSION}.<number>"
     match = _VERSION.fullmatch(node.text) if isinstance(node, Scalar) else None
     if not isinstance(node, Scalar) or match is None:
         report.error("version.format", "version is not two numbers", node.at, found=describe(node), expected=expected)
         report.path.pop()
-        return False
+        return
     major, minor = int(match[1]), int(match[2])
     if major != MAJOR_VERSION:
         raise report.fatal("version.major", "other major version", node.at, found=node.text, expected=expected)
     if not node.quoted:
         report.info("version.unquoted", "version without quotes, a number to generic YAML tools", node.at)
-    newer = minor > NEWEST_MINOR_VERSION
-    if newer:
+    context.minor, context.newer = minor, minor > NEWEST_MINOR_VERSION
+    if context.newer:
         known = f"at most {MAJOR_VERSION}.{NEWEST_MINOR_VERSION}"
         report.warning("version.newer", "version is newer than any known", node.at, found=node.text, expected=known)
     report.path.pop()
-    return newer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -52,6 +53,45 @@ class ArgType(StrEnum):
     REGION_GROUP_DIMENSION = "region_group_dimension"
     REGION_GROUP_WG_COUNT = "region_group_wg_count"
     REGION_GROUP_BARRIER_BUFFER = "region_group_barrier_buffer"
+
+
+ARG_TYPE_SINCE: Mapping[ArgType, int] = {
+    ArgType.BUFFER_OFFSET: 2,
+    ArgType.PRINTF_BUFFER: 3,
+    ArgType.WORK_DIMENSIONS: 5,
+    ArgType.IMPLICIT_ARG_BUFFER: 7,
+    **{word: 15 for word in ArgType if word.startswith(("image_", "sampler_"))},
+    ArgType.BUFFER_ADDRESS: 17,
+    ArgType.SYNC_BUFFER: 22,
+    ArgType.RT_GLOBAL_BUFFER: 26,
+    ArgType.CONST_BASE: 28,
+    ArgType.GLOBAL_BASE: 28,
+    ArgType.ASSERT_BUFFER: 30,
+    ArgType.INDIRECT_DATA_POINTER: 31,
+    ArgType.SCRATCH_POINTER: 31,
+    ArgType.REGION_GROUP_SIZE: 34,
+    ArgType.REGION_GROUP_DIMENSION: 34,
+    ArgType.REGION_GROUP_WG_COUNT: 34,
+    ArgType.BUFFER_SIZE: 40,
+    ArgType.REGION_GROUP_BARRIER_BUFFER: 43,
+    ArgType.INLINE_SAMPLER: 44,
+}
+"""The minor version that introduced a word, where that is known."""
+
+ARGUMENT_TYPES = tuple(
+    word for word in ArgType if word.startswith(("arg_", "image_", "flat_image_", "sampler_", "buffer_"))
+)
+"""The types of slots that belong to a kernel argument."""
+
+ARG_TYPES_UNKNOWN_TO_DRIVERS = frozenset(
+    {
+        ArgType.REGION_GROUP_SIZE,
+        ArgType.REGION_GROUP_WG_COUNT,
+        ArgType.REGION_GROUP_BARRIER_BUFFER,
+        *(word for word in ArgType if word.startswith(("image_srgb", "flat_image_"))),
+    }
+)
+"""Words of the specification that current drivers refuse."""
 
 
 class AddressMode(StrEnum):
