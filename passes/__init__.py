@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 _PASSES: Mapping[str, tuple[str, str]] = {
     "convert-xegpu-to-xe": ("passes.convert_xegpu_to_xe", "ConvertXegpuToXePass"),
     "convert-xetile-to-xegpu": ("passes.convert_xetile_to_xegpu", "ConvertXetileToXegpuPass"),
+    "gpu-expand-ops": ("passes.gpu_expand_ops", "GpuExpandOpsPass"),
     "gpu-inline-calls": ("passes.gpu_inline_calls", "GpuInlineCallsPass"),
     "xe-allocate-registers": ("passes.xe_allocate_registers", "XeAllocateRegistersPass"),
     "xe-cse": ("passes.xe_cse", "XeCsePass"),

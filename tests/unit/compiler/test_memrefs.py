@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, random_array, run
+from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, random_array, refusal, run
 from xegpu.isa import KernelArgument
 
 ELEMENTS = ["i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64", "si16", "ui32", "tf32"]
@@ -168,3 +168,28 @@ def test_prefetches_change_nothing() -> None:
     )
     values = np.arange(16, dtype=np.float32)
     assert run(compile_one(kernel_text("%m: memref<16xf32>", body, "")), values)[0].tolist() == (values * 2).tolist()
+
+
+def test_layouts_that_are_affine_maps() -> None:
+    """Those that are strided in effect; a symbol is an offset that callers pass."""
+    backing = np.arange(100, dtype=np.int32)
+
+    def under(shape: str, layout: str, *sizes: int) -> tuple[list[int], list[int]]:
+        return places(f"memref<{shape}xi32, affine_map<{layout}>>", backing, *sizes)
+
+    assert under("4x5", "(i, j) -> (i, j)") == ([0, 1, 5, 6], [4, 5])
+    assert under("4x5", "(i, j) -> (j, i)") == ([0, 4, 1, 5], [4, 5])
+    assert under("4x5", "(i, j) -> (i * 10 + j * 2 + 7)") == ([7, 9, 17, 19], [4, 5])
+    assert under("4x5", "(i, j) -> ((i + j * 3 + 1) * 2)") == ([2, 8, 4, 10], [4, 5])
+    assert under("?x?", "(i, j)[o] -> (i * 11 + j + o)", 2, 3, 4) == ([4, 5, 15, 16], [2, 3])
+
+
+@pytest.mark.parametrize("layout", ["(i, j) -> (i mod 2 + j)", "(i, j) -> (i floordiv 2, j)", "(i, j) -> (i, j, 0)"])
+def test_layouts_without_strides(layout: str) -> None:
+    message = refusal(kernel_text(f"%a: memref<4x4xf32, affine_map<{layout}>>", ""))
+    assert "'gpu.func' op kernel argument 'a' of type memref<4x4xf32" in message
+    assert message.endswith(" cannot be passed")
+
+
+def test_permuted_layouts_of_unknown_sizes_are_refused() -> None:
+    assert "cannot be passed" in refusal(kernel_text("%a: memref<?x?xf32, affine_map<(i, j) -> (j, i)>>", ""))
