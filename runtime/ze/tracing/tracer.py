@@ -1,0 +1,153 @@
+"""Tracers, and the layer that calls them."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import ClassVar
+
+from runtime.ze.dispatch import Function, driver_function
+from runtime.ze.driver import Driver
+from runtime.ze.handle import Handle
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.tracing.callbacks import Callback, InstanceData, Parameters
+
+
+class _Calls(threading.local):
+    """The tracers whose callbacks the thread is in the middle of; calls made by callbacks are not traced."""
+
+    def __init__(self) -> None:
+        self.tracers: tuple[Tracer, ...] = ()
+
+
+_calls = _Calls()
+_changed = threading.Condition()
+_enabled: tuple[Tracer, ...] = ()
+"""In the order of creation. Replaced, never changed: a call uses the ones that were there when it began."""
+
+
+class Tracer(Handle):
+    """Callbacks, and the `user_data` that they are called with; of one driver's calls, or of all for None."""
+
+    noun: ClassVar[str] = "tracer"
+
+    def __init__(self, driver: Driver | None, user_data: object) -> None:
+        super().__init__(driver)
+        self.driver = driver
+        self.user_data = user_data
+        self.prologues: dict[str, Callback] = {}
+        self.epilogues: dict[str, Callback] = {}
+        self.in_flight = 0
+
+    @property
+    def enabled(self) -> bool:
+        return self in _enabled
+
+    def enable(self, enable: bool) -> None:
+        """Take part in calls that begin from now on, or no longer."""
+        global _enabled  # noqa: PLW0603 - tracers are called for the whole process
+        with _changed:
+            others = tuple(tracer for tracer in _enabled if tracer is not self)
+            _enabled = tuple(sorted((*others, self), key=lambda tracer: tracer.id)) if enable else others
+
+    def require_disabled(self) -> None:
+        """Raise invalid argument for a change to a tracer that is called."""
+        if self.enabled:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{self!r} must be disabled first")
+
+    def retire(self) -> None:
+        """Wait for calls that are in callbacks of the tracer, and make it stale."""
+        if self.enabled or self in _calls.tracers:
+            why = "enabled" if self.enabled else "executing the callback that destroys it"
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is {why}")
+        with _changed:
+            _changed.wait_for(lambda: not self.in_flight)
+        super().retire()
+
+    def follows(self, name: str, arguments: Mapping[str, object]) -> bool:
+        """Whether the tracer has callbacks for a call."""
+        if name not in self.prologues and name not in self.epilogues:
+            return False
+        return self.driver is None or _driver_of(arguments) in (None, self.driver)
+
+
+def _driver_of(arguments: Mapping[str, object]) -> Handle | None:
+    """The driver that a call is made to, None for one that concerns all of them."""
+    handle = next((value for value in arguments.values() if isinstance(value, Handle)), None)
+    while handle is not None and handle.parent is not None:
+        handle = handle.parent
+    return handle
+
+
+def tracing_layer(name: str, function: Function) -> Function:
+    """Call the enabled tracers before and after `function`."""
+    signature = inspect.signature(driver_function(name))
+
+    @wraps(function)
+    def call(*args: object, **kwargs: object) -> object:
+        tracers = _enabled
+        if not tracers or _calls.tracers:
+            return function(*args, **kwargs)
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        taking_part = _take_part(name, tracers, bound.arguments)
+        if not taking_part:
+            return function(*args, **kwargs)
+        try:
+            return _trace(name, function, Parameters(**bound.arguments, returned=None), taking_part)
+        finally:
+            with _changed:
+                for tracer in taking_part:
+                    tracer.in_flight -= 1
+                _changed.notify_all()
+
+    return call
+
+
+def _take_part(name: str, tracers: tuple[Tracer, ...], arguments: Mapping[str, object]) -> tuple[Tracer, ...]:
+    """The tracers that follow a call; it is theirs to the end, whatever becomes of them meanwhile."""
+    with _changed:
+        chosen = tuple(tracer for tracer in tracers if tracer.alive and tracer.follows(name, arguments))
+        for tracer in chosen:
+            tracer.in_flight += 1
+    return chosen
+
+
+def _trace(name: str, function: Function, parameters: Parameters, tracers: tuple[Tracer, ...]) -> object:
+    instances = [InstanceData() for _ in tracers]
+
+    def notify(callbacks: Callable[[Tracer], dict[str, Callback]], result: ze_result_t) -> None:
+        _calls.tracers = tracers
+        try:
+            for tracer, instance in zip(tracers, instances, strict=True):
+                _notify(callbacks(tracer).get(name), parameters, result, tracer.user_data, instance)
+        finally:
+            _calls.tracers = ()
+
+    notify(lambda tracer: tracer.prologues, ze_result_t.ZE_RESULT_SUCCESS)
+    result = ze_result_t.ZE_RESULT_ERROR_UNKNOWN
+    try:
+        arguments = {key: value for key, value in vars(parameters).items() if key != "returned"}
+        returned = parameters.returned = function(**arguments)
+        result = returned if isinstance(returned, ze_result_t) else ze_result_t.ZE_RESULT_SUCCESS
+    except ZeError as error:
+        result = error.result
+        raise
+    finally:
+        notify(lambda tracer: tracer.epilogues, result)
+    return parameters.returned
+
+
+def _notify(
+    callback: Callback | None, parameters: Parameters, result: ze_result_t, user_data: object, instance: InstanceData
+) -> None:
+    if callback is None:
+        return
+    try:
+        callback(parameters, result, user_data, instance)
+    except Exception as error:
+        # A tool that fails must not keep the application from its call, nor another tool from its epilogue.
+        sys.excepthook(type(error), error, error.__traceback__)

@@ -1,0 +1,8 @@
+"""The validation layer: checks of how an application uses the API, each of which can be switched on.
+
+A call that breaks a rule raises `ZeError` before it gets to the driver, with the function, the argument and the rule.
+"""
+
+from runtime.ze.validation.layer import Check, ValidationLayer
+
+__all__ = ["Check", "ValidationLayer"]

@@ -1,0 +1,101 @@
+"""One call of the API as the checks see it."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from runtime.ze.dispatch import Function
+from runtime.ze.handle import Handle
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.validation.site import Site, calling_site
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter: the types that its values have, those of the items where it is an array, whether it may be null."""
+
+    name: str
+    types: tuple[type, ...]
+    items: tuple[type, ...]
+    optional: bool
+
+    @property
+    def handle_type(self) -> type[Handle] | None:
+        """The kind of handle that the parameter, or each item of it, is."""
+        return next((kind for kind in (*self.types, *self.items) if issubclass(kind, Handle)), None)
+
+    @property
+    def is_array(self) -> bool:
+        return bool(self.items)
+
+
+def parameters_of(function: Function) -> tuple[Parameter, ...]:
+    """The parameters of a function of the driver, from its annotations."""
+    hints = typing.get_type_hints(function)
+    return tuple(_parameter(name, hints[name]) for name in inspect.signature(function).parameters)
+
+
+def _parameter(name: str, hint: object) -> Parameter:
+    alternatives = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    kinds, items, optional = [], [], False
+    for alternative in alternatives:
+        origin = typing.get_origin(alternative)
+        if alternative is type(None):
+            optional = True
+        elif origin is Sequence:
+            (item,) = typing.get_args(alternative)
+            items += [kind for kind in typing.get_args(item) or (item,) if isinstance(kind, type)]
+        else:
+            kind = origin or alternative
+            if isinstance(kind, type):
+                kinds.append(kind)
+    return Parameter(name, tuple(kinds), tuple(items), optional)
+
+
+@dataclass
+class Call:
+    """A call of the function `name` with `arguments`, by the names of its parameters."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    arguments: dict[str, object]
+
+    @cached_property
+    def site(self) -> Site:
+        """The line of the application that makes the call."""
+        return calling_site()
+
+    def error(self, result: ze_result_t, argument: str, rule: str) -> ZeError:
+        """The report of an argument that breaks a rule."""
+        return ZeError(result, f"{self.name}, {argument}: {rule} (called at {self.site})")
+
+    def handles(self) -> Iterator[tuple[Parameter, object]]:
+        """Each handle among the arguments, whatever was given for it, with its parameter."""
+        for parameter in self.parameters:
+            if parameter.handle_type is None:
+                continue
+            value = self.arguments[parameter.name]
+            if not parameter.is_array:
+                yield parameter, value
+            elif isinstance(value, Sequence):
+                yield from ((parameter, item) for item in value)
+
+
+class Checker(Protocol):
+    """What watches calls. `before` raises `ZeError` to stop a call; `left` follows whatever became of the call."""
+
+    def before(self, call: Call) -> None: ...
+
+    def after(self, call: Call, returned: object) -> None:
+        """The driver has returned."""
+
+    def left(self, call: Call) -> None: ...
+
+    def finish(self) -> None:
+        """The process ends."""

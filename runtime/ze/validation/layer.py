@@ -1,0 +1,80 @@
+"""The layer that runs the checks."""
+
+from __future__ import annotations
+
+import atexit
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from functools import wraps
+
+from runtime.ze.dispatch import Function, driver_function
+from runtime.ze.validation.call import Call, Checker, parameters_of
+from runtime.ze.validation.lifetime import LifetimeChecker
+from runtime.ze.validation.memory import MemoryChecker
+from runtime.ze.validation.parameters import ParameterChecker
+from runtime.ze.validation.threads import ThreadChecker
+
+
+class Check(Enum):
+    """What the layer can check, in the order in which it does."""
+
+    THREADS = "threads"
+    PARAMETERS = "parameters"
+    LIFETIME = "lifetime"
+    MEMORY = "memory"
+
+
+_CHECKERS: dict[Check, Callable[[], Checker]] = {
+    Check.THREADS: ThreadChecker,
+    Check.PARAMETERS: ParameterChecker,
+    Check.LIFETIME: LifetimeChecker,
+    Check.MEMORY: MemoryChecker,
+}
+
+
+class ValidationLayer:
+    """Runs `checkers` around every call."""
+
+    def __init__(self, checkers: Sequence[Checker]) -> None:
+        self._checkers = tuple(checkers)
+
+    @classmethod
+    def of(cls, checks: Iterable[Check]) -> ValidationLayer:
+        """A layer with the given checks, which reports at exit what is left."""
+        chosen = set(checks)
+        layer = cls([make() for check, make in _CHECKERS.items() if check in chosen])
+        atexit.register(layer.finish)
+        return layer
+
+    def finish(self) -> None:
+        """Report what only shows at the end."""
+        for checker in self._checkers:
+            checker.finish()
+
+    def wrap(self, name: str, function: Function) -> Function:
+        """`function` with checks before and after."""
+        driver = driver_function(name)
+        signature, parameters = inspect.signature(driver), parameters_of(driver)
+
+        @wraps(function)
+        def call(*args: object, **kwargs: object) -> object:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            return self._check(Call(name, parameters, bound.arguments), function)
+
+        return call
+
+    def _check(self, call: Call, function: Function) -> object:
+        entered: list[Checker] = []
+        try:
+            for checker in self._checkers:
+                checker.before(call)
+                entered.append(checker)
+            returned = function(**call.arguments)
+            for checker in self._checkers:
+                checker.after(call, returned)
+            return returned
+        finally:
+            for checker in entered:
+                checker.left(call)

@@ -1,0 +1,109 @@
+"""Handles from creation to destruction (validation: handle lifetime)."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from runtime.ze.command_list import CommandList
+from runtime.ze.handle import Handle
+from runtime.ze.module import ModuleBuildLog
+from runtime.ze.results import ze_result_t
+from runtime.ze.validation.call import Call
+from runtime.ze.validation.recorded import Recorded, executed_lists
+from runtime.ze.validation.report import report
+from runtime.ze.validation.site import Site
+
+_CREATES = re.compile(r"ze\w+(Create\w*|OpenIpcHandle)")
+_DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
+_RECORDS = re.compile(r"zeCommandListAppend\w+")
+
+
+class LifetimeChecker:
+    """Knows where handles were made and destroyed, and which of them the commands of a list need."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._live: dict[Handle, Site] = {}
+        self._destroyed: WeakKeyDictionary[Handle, Site] = WeakKeyDictionary()
+        self._recorded: Recorded[Handle] = Recorded()
+
+    def before(self, call: Call) -> None:
+        for parameter, handle in call.handles():
+            if handle is not None:
+                self._require_live(call, parameter.name, parameter.handle_type or Handle, handle)
+        with self._lock:
+            if _DESTROYS.fullmatch(call.name):
+                self._require_unused(call)
+            for command_list in executed_lists(call):
+                self._require_complete(call, command_list)
+
+    def after(self, call: Call, returned: object) -> None:
+        with self._lock:
+            if _CREATES.fullmatch(call.name):
+                self._live.update((handle, call.site) for handle in _handles_in(returned) if handle not in self._live)
+            elif _DESTROYS.fullmatch(call.name):
+                for _, handle in call.handles():
+                    if isinstance(handle, Handle):
+                        self._live.pop(handle, None)
+                        self._destroyed[handle] = call.site
+            elif _RECORDS.fullmatch(call.name):
+                handles = (handle for _, handle in call.handles() if isinstance(handle, Handle))
+                self._recorded.add(call, (handle for handle in handles if not isinstance(handle, CommandList)))
+            elif call.name == "zeCommandListReset":
+                self._recorded.reset(call)
+
+    def left(self, call: Call) -> None:
+        """Nothing to clean up."""
+
+    def finish(self) -> None:
+        """Report what was created and never destroyed. A build log comes with each module, wanted or not."""
+        with self._lock:
+            left = [item for item in self._live.items() if item[0].alive and not isinstance(item[0], ModuleBuildLog)]
+            self._live.clear()
+        if left:
+            lines = [f"{handle!r}, created at {site}" for handle, site in left]
+            report(f"{len(left)} object(s) were never destroyed:", lines)
+
+    def _require_live(self, call: Call, name: str, kind: type[Handle], handle: object) -> None:
+        if not isinstance(handle, kind):
+            raise call.error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, name, f"{handle!r} is no handle of a {kind.noun}"
+            )
+        if not handle.alive:
+            site = self._destroyed.get(handle)
+            where = f", at {site}" if site is not None else ""
+            raise call.error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, name, f"{handle!r} is already destroyed{where}"
+            )
+
+    def _require_unused(self, call: Call) -> None:
+        """Nothing may be destroyed that commands in execution need."""
+        for parameter, handle in call.handles():
+            user = self._recorded.user(handle) if isinstance(handle, Handle) else None
+            if user is not None:
+                raise call.error(
+                    ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
+                    parameter.name,
+                    f"{handle!r} is used by {user[0]!r}, which is executing; appended at {user[1]}",
+                )
+
+    def _require_complete(self, call: Call, command_list: CommandList) -> None:
+        """What a list was recorded with must still be there when it is executed."""
+        for handle, site in self._recorded.needs(command_list).items():
+            if not handle.alive:
+                place = self._destroyed.get(handle, "an unknown place")
+                raise call.error(
+                    ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                    "phCommandLists",
+                    f"{command_list!r} needs {handle!r}, destroyed at {place}, for what was appended at {site}",
+                )
+
+
+def _handles_in(returned: object) -> Iterator[Handle]:
+    """The handles that a function gave out."""
+    for value in returned if isinstance(returned, tuple) else (returned,):
+        if isinstance(value, Handle):
+            yield value

@@ -1,0 +1,232 @@
+"""Memory from allocation to release (validation: memory tracker)."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from runtime.ze.command_list import CommandList
+from runtime.ze.context import Context, Usm, zeDriverGetDefaultContext
+from runtime.ze.driver import Driver
+from runtime.ze.kernel import Kernel
+from runtime.ze.payload import ArgumentKind
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.validation.call import Call
+from runtime.ze.validation.operands import Operand, context_of, operands_of
+from runtime.ze.validation.recorded import Recorded, executed_lists
+from runtime.ze.validation.report import report
+from runtime.ze.validation.site import Site
+
+_ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
+_FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")
+_REMEMBERED = 1000
+"""How many allocations that were freed are known by their place."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Record:
+    """An allocation that the application made."""
+
+    context: Context
+    usm: Usm
+    site: Site
+
+    def __str__(self) -> str:
+        kind = self.usm.type.name.removeprefix("ZE_MEMORY_TYPE_").lower()
+        address = self.usm.allocation.address
+        return f"{self.usm.size} bytes of {kind} memory at {address:#x}, allocated at {self.site}"
+
+
+@dataclass(frozen=True)
+class _Freed:
+    record: _Record
+    site: Site
+
+
+class MemoryChecker:
+    """Knows where memory was allocated and freed, and what the commands of a list use."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._records: dict[Usm, _Record] = {}
+        self._freed: deque[_Freed] = deque(maxlen=_REMEMBERED)
+        self._used: Recorded[Usm] = Recorded()
+        self._pointers: WeakKeyDictionary[Kernel, dict[int, int]] = WeakKeyDictionary()
+
+    def before(self, call: Call) -> None:
+        with self._lock:
+            if _FREES.fullmatch(call.name):
+                self._check_free(call)
+            operands = [*operands_of(call), *self._kernel_operands(call)]
+            for operand in operands:
+                self._require(call, operand)
+            _check_overlap(call, operands)
+            for command_list in executed_lists(call):
+                self._require_memory(call, command_list)
+
+    def after(self, call: Call, returned: object) -> None:
+        with self._lock:
+            if _ALLOCATES.fullmatch(call.name):
+                self._allocated(call, returned)
+            elif _FREES.fullmatch(call.name):
+                self._forget(call)
+            elif call.name == "zeContextDestroy":
+                self._report_leaks(call.arguments["hContext"])
+            elif call.name.startswith("zeCommandListAppend"):
+                self._record_use(call)
+            elif call.name == "zeCommandListReset":
+                self._used.reset(call)
+            elif call.name == "zeKernelSetArgumentValue":
+                self._set_pointer(call)
+
+    def left(self, call: Call) -> None:
+        """Nothing to clean up."""
+
+    def finish(self) -> None:
+        """Report what was never freed."""
+        with self._lock:
+            self._report_leaks(None)
+
+    # Allocations -----------------------------------------------------------------------------------------------------
+
+    def _allocated(self, call: Call, returned: object) -> None:
+        context = _allocating_context(call)
+        usm = context.usm(returned) if context is not None and isinstance(returned, int) else None
+        if context is not None and usm is not None:
+            self._records[usm] = _Record(context, usm, call.site)
+
+    def _check_free(self, call: Call) -> None:
+        """Memory can be freed once, and not while a command uses it."""
+        context, address = _allocating_context(call), call.arguments["ptr"]
+        if context is None or not isinstance(address, int):
+            return
+        usm = context.usm(address)
+        if usm is None:
+            raise self._unknown(call, Operand("ptr", address, 1, context))
+        user = self._used.user(usm)
+        if user is not None:
+            raise call.error(
+                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
+                "ptr",
+                f"{self._text(usm)} is used by {user[0]!r}, which is executing; appended at {user[1]}",
+            )
+
+    def _forget(self, call: Call) -> None:
+        address = call.arguments["ptr"]
+        for usm, record in list(self._records.items()):
+            if usm.allocation.address == address and record.context.usm(address) is not usm:
+                del self._records[usm]
+                self._freed.append(_Freed(record, call.site))
+
+    def _report_leaks(self, context: object) -> None:
+        """Report what is left, in a context that was destroyed or in all of them."""
+        left = [record for record in self._records.values() if context is None or record.context is context]
+        for record in left:
+            del self._records[record.usm]
+        if left:
+            total = sum(record.usm.size for record in left)
+            where = "" if context is None else f" in {context!r}, which is destroyed"
+            report(f"{len(left)} allocation(s) were never freed{where}, {total} bytes:", list(map(str, left)))
+
+    # Use -------------------------------------------------------------------------------------------------------------
+
+    def _require(self, call: Call, operand: Operand) -> None:
+        usm = operand.context.usm(operand.address)
+        if usm is None:
+            raise self._unknown(call, operand)
+        behind = operand.address + operand.size - usm.allocation.address - usm.size
+        if behind > 0:
+            raise call.error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                operand.name,
+                f"{operand.size} bytes at {operand.address:#x} end {behind} byte(s) behind {self._text(usm)}",
+            )
+
+    def _unknown(self, call: Call, operand: Operand) -> ZeError:
+        """The report of an address that no allocation has."""
+        text = f"{operand.address:#x} is no memory of {operand.context!r}"
+        for freed in reversed(self._freed):
+            allocation = freed.record.usm.allocation
+            if 0 <= operand.address - allocation.address < freed.record.usm.size:
+                text += f"; there were {freed.record}, freed at {freed.site}"
+                break
+        return call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, operand.name, text)
+
+    def _text(self, usm: Usm) -> str:
+        record = self._records.get(usm)
+        return str(record) if record is not None else f"{usm.size} bytes at {usm.allocation.address:#x}"
+
+    def _require_memory(self, call: Call, command_list: CommandList) -> None:
+        """What a list was recorded with must still be there when it is executed."""
+        for usm, site in self._used.needs(command_list).items():
+            address = usm.allocation.address
+            if command_list.context.machine.memory.find(address) is not usm.allocation:
+                raise call.error(
+                    ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                    "phCommandLists",
+                    f"{command_list!r} uses memory that is freed, {usm.size} bytes at {address:#x}, for what was "
+                    f"appended at {site}",
+                )
+
+    def _record_use(self, call: Call) -> None:
+        operands = (*operands_of(call), *self._kernel_operands(call))
+        found = (operand.context.usm(operand.address) for operand in operands)
+        self._used.add(call, (usm for usm in found if usm is not None))
+
+    # Arguments of kernels --------------------------------------------------------------------------------------------
+
+    def _set_pointer(self, call: Call) -> None:
+        kernel, index = call.arguments["hKernel"], call.arguments["argIndex"]
+        assert isinstance(kernel, Kernel) and isinstance(index, int), "the driver has accepted them"
+        if kernel.image.layout.arguments[index].kind is ArgumentKind.POINTER:
+            self._pointers.setdefault(kernel, {})[index] = _address(call.arguments["pArgValue"])
+
+    def _kernel_operands(self, call: Call) -> Iterator[Operand]:
+        """The memory that a launch gets by pointers; null is an argument that is not used."""
+        context = context_of(call)
+        if context is None or not call.name.startswith("zeCommandListAppendLaunch"):
+            return
+        for _, kernel in call.handles():
+            if not isinstance(kernel, Kernel):
+                continue
+            pointers = self._pointers.get(kernel, {})
+            values = call.arguments.get("pArguments")
+            if isinstance(values, Sequence):
+                kinds = (argument.kind for argument in kernel.image.layout.arguments)
+                given = enumerate(zip(kinds, values, strict=False))
+                pointers = {index: _address(value) for index, (kind, value) in given if kind is ArgumentKind.POINTER}
+            for index, address in pointers.items():
+                if address:
+                    argument = kernel.image.layout.arguments[index]
+                    yield Operand(f"argument {argument} of kernel '{kernel.image.name}'", address, 1, context)
+
+
+def _address(value: object) -> int:
+    if isinstance(value, int | np.integer):
+        return int(value)
+    return int.from_bytes(bytes(value), "little") if isinstance(value, bytes | bytearray | memoryview) else 0
+
+
+def _allocating_context(call: Call) -> Context | None:
+    """The context that memory is allocated in: the driver's own for functions of 0.91."""
+    driver = call.arguments.get("hDriver")
+    return zeDriverGetDefaultContext(driver) if isinstance(driver, Driver) else context_of(call)
+
+
+def _check_overlap(call: Call, operands: Sequence[Operand]) -> None:
+    ranges = {operand.name: operand for operand in operands}
+    target, source = ranges.get("dstptr"), ranges.get("srcptr")
+    if call.name != "zeCommandListAppendMemoryCopy" or target is None or source is None:
+        return
+    if target.address < source.address + source.size and source.address < target.address + target.size:
+        raise call.error(
+            ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS,
+            "dstptr",
+            f"{target.size} bytes at {target.address:#x} overlap their source at {source.address:#x}",
+        )

@@ -1,0 +1,177 @@
+"""Parameters by themselves: nulls, structures, enumerators, sizes (validation: parameter).
+
+Rules come from the annotations of the functions and from the names that the specification gives its types; the tables
+here hold what those do not say.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum, IntFlag
+
+from runtime.ze import enums, structs
+from runtime.ze.handle import enumerator, flag_set
+from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.validation.call import Call, Parameter
+
+_Enumeration = type[IntEnum] | type[IntFlag]
+
+MEMBERS: Mapping[tuple[str, str], _Enumeration] = {
+    ("ze_command_queue_desc_t", "mode"): enums.ze_command_queue_mode_t,
+    ("ze_command_queue_desc_t", "priority"): enums.ze_command_queue_priority_t,
+    ("ze_event_desc_t", "signal"): enums.ze_event_scope_flags_t,
+    ("ze_event_desc_t", "wait"): enums.ze_event_scope_flags_t,
+    ("ze_image_desc_t", "type"): enums.ze_image_type_t,
+    ("ze_image_format_t", "layout"): enums.ze_image_format_layout_t,
+    ("ze_image_format_t", "type"): enums.ze_image_format_type_t,
+    ("ze_image_format_t", "x"): enums.ze_image_format_swizzle_t,
+    ("ze_image_format_t", "y"): enums.ze_image_format_swizzle_t,
+    ("ze_image_format_t", "z"): enums.ze_image_format_swizzle_t,
+    ("ze_image_format_t", "w"): enums.ze_image_format_swizzle_t,
+    ("ze_module_desc_t", "format"): enums.ze_module_format_t,
+    ("ze_sampler_desc_t", "addressMode"): enums.ze_sampler_address_mode_t,
+    ("ze_sampler_desc_t", "filterMode"): enums.ze_sampler_filter_mode_t,
+}
+"""Enumerations of members; those of `flags` are found by their structure's name."""
+
+_STRUCTURES = frozenset(
+    kind for kind in vars(structs).values() if isinstance(kind, type) and dataclasses.is_dataclass(kind)
+)
+
+_Rule = tuple[Callable[[int], bool], ze_result_t, str]
+
+_POWER_OF_TWO: _Rule = (
+    lambda value: value >= 0 and value & (value - 1) == 0,
+    ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
+    "is no power of two",
+)
+_SOME_BYTES: _Rule = (lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "is no size")
+_SOME: _Rule = (lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "must be at least 1")
+
+_ALLOCATORS = (
+    *("zeMemAllocDevice", "zeMemAllocHost", "zeMemAllocShared"),
+    *("zeDriverAllocDeviceMem", "zeDriverAllocHostMem", "zeDriverAllocSharedMem"),
+)
+
+NUMBERS: Mapping[tuple[str, str], _Rule] = {
+    **{(name, "size"): _SOME_BYTES for name in _ALLOCATORS},
+    **{(name, "alignment"): _POWER_OF_TWO for name in _ALLOCATORS},
+    ("zeCommandListAppendMemoryFill", "patternSize"): _SOME,
+    ("zeEventPoolCreate", "desc.count"): _SOME,
+}
+"""Rules for numbers, by function and argument."""
+
+LENGTHS: Mapping[tuple[str, str], ze_result_t] = {
+    ("zeCommandQueueExecuteCommandLists", "phCommandLists"): ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+    ("zeModuleCreate", "desc.pInputModule"): ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+}
+"""What must not be empty."""
+
+_ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
+
+
+class ParameterChecker:
+    """Looks at handles first, then at pointers, at enumerations, and at sizes, as the specification lists results."""
+
+    def before(self, call: Call) -> None:
+        for check in (_check_null_handle, _check_null_pointer, _check_type, _check_enumerations, _check_sizes):
+            for parameter in call.parameters:
+                check(call, parameter, call.arguments[parameter.name])
+
+    def after(self, call: Call, returned: object) -> None:
+        """Results are not checked."""
+
+    def left(self, call: Call) -> None:
+        """Nothing to clean up."""
+
+    def finish(self) -> None:
+        """Nothing is left at the end."""
+
+
+def _check_null_handle(call: Call, parameter: Parameter, value: object) -> None:
+    if parameter.handle_type is None:
+        return
+    if parameter.is_array:
+        is_null = isinstance(value, Sequence) and None in value
+    else:
+        is_null = value is None and not parameter.optional
+    if is_null:
+        raise call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, parameter.name, "is null")
+
+
+def _check_null_pointer(call: Call, parameter: Parameter, value: object) -> None:
+    is_pointer = parameter.name in _ADDRESSES or parameter.handle_type is None or parameter.is_array
+    is_null = value is None or (parameter.name in _ADDRESSES and isinstance(value, int) and value == 0)
+    if is_pointer and is_null and not parameter.optional:
+        raise call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, parameter.name, "is null")
+
+
+def _check_type(call: Call, parameter: Parameter, value: object) -> None:
+    """The structure that was meant, which C tells by `stype`, and known structures behind it."""
+    expected = [kind for kind in parameter.types if kind in _STRUCTURES]
+    if value is not None and expected and not isinstance(value, tuple(expected)):
+        names = " or ".join(kind.__name__ for kind in expected)
+        raise call.error(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, parameter.name, f"is a {type(value).__name__}, not a {names}"
+        )
+    following, seen = getattr(value, "pNext", None), 0
+    while following is not None:
+        seen += 1
+        if type(following) not in _STRUCTURES or seen > len(_STRUCTURES):
+            why = "is no structure of the API" if seen <= len(_STRUCTURES) else "is a chain that does not end"
+            raise call.error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                f"{parameter.name}.pNext",
+                f"{type(following).__name__} {why}",
+            )
+        following = getattr(following, "pNext", None)
+
+
+def _check_enumerations(call: Call, parameter: Parameter, value: object) -> None:
+    _check_members(call, parameter.name, value)
+
+
+def _check_members(call: Call, path: str, value: object) -> None:
+    if type(value) not in _STRUCTURES or not dataclasses.is_dataclass(value):
+        return
+    structure = type(value).__name__
+    for field in dataclasses.fields(value):
+        member = getattr(value, field.name)
+        enumeration = MEMBERS.get((structure, field.name))
+        if field.name == "flags":
+            enumeration = getattr(enums, structure.replace("_desc_t", "_flags_t"), None)
+        if enumeration is not None:
+            _check_enumeration(call, f"{path}.{field.name}", member, enumeration)
+        else:
+            _check_members(call, f"{path}.{field.name}", member)
+
+
+def _check_enumeration(call: Call, path: str, value: int, enumeration: _Enumeration) -> None:
+    try:
+        if issubclass(enumeration, IntFlag):
+            flag_set(value, enumeration)
+        else:
+            enumerator(value, enumeration)
+    except ZeError as error:
+        raise call.error(error.result, path, error.text) from None
+
+
+def _check_sizes(call: Call, parameter: Parameter, value: object) -> None:
+    for (function, path), (holds, result, why) in NUMBERS.items():
+        if function == call.name and path.partition(".")[0] == parameter.name:
+            number = _member(path, value)
+            if isinstance(number, int) and not holds(number):
+                raise call.error(result, path, f"{number} {why}")
+    for (function, path), result in LENGTHS.items():
+        if function == call.name and path.partition(".")[0] == parameter.name:
+            found = _member(path, value)
+            if isinstance(found, Sequence) and not found:
+                raise call.error(result, path, "is empty")
+
+
+def _member(path: str, value: object) -> object:
+    """What `path` leads to from the argument that it begins with."""
+    _, _, member = path.partition(".")
+    return operator.attrgetter(member)(value) if member else value

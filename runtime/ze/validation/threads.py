@@ -1,0 +1,88 @@
+"""Calls that the specification forbids at the same time on the same object (validation: threading)."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from runtime.ze.handle import Handle
+from runtime.ze.results import ze_result_t
+from runtime.ze.validation.call import Call
+from runtime.ze.validation.site import Site
+
+EXCLUSIVE = re.compile(
+    r"zeCommandList(Append|Immediate)\w+|zeCommandList(Close|Reset)|ze\w+Destroy|zeKernelSet\w+"
+    r"|zeEventPoolCloseIpcHandle|zeDeviceSetLastLevelCacheConfig"
+    r"|ze(Driver)?(Mem)?Free(Mem|Ext)?|ze(Driver)?(Mem)?Close(Mem)?IpcHandle"
+)
+"""Functions that two threads must not call at once: with the same pointer where they free memory, else with the same
+first handle."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A thread that is in a call of `function`, and how often."""
+
+    thread: threading.Thread
+    function: str
+    site: Site
+    depth: int = 1
+
+
+class ThreadChecker:
+    """Marks objects as busy while a thread is in a call that needs them for itself."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._busy: dict[Hashable, _Entry] = {}
+
+    def before(self, call: Call) -> None:
+        key, argument = _object_of(call)
+        if key is None:
+            return
+        thread = threading.current_thread()
+        with self._lock:
+            entry = self._busy.get(key)
+            if entry is None or entry.thread is thread:
+                depth = 1 if entry is None else entry.depth + 1
+                self._busy[key] = _Entry(thread, call.name, call.site, depth)
+                return
+        raise call.error(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            argument,
+            f"thread '{thread.name}' uses {_text(key)} while thread '{entry.thread.name}' is in {entry.function}, "
+            f"called at {entry.site}; the application must keep them apart",
+        )
+
+    def after(self, call: Call, returned: object) -> None:
+        """Nothing to do before the call is left."""
+
+    def left(self, call: Call) -> None:
+        key, _ = _object_of(call)
+        if key is None:
+            return
+        with self._lock:
+            entry = self._busy.pop(key)
+            if entry.depth > 1:
+                self._busy[key] = _Entry(entry.thread, entry.function, entry.site, entry.depth - 1)
+
+    def finish(self) -> None:
+        """Nothing is left at the end."""
+
+
+def _text(key: Hashable) -> str:
+    return f"memory at {key:#x}" if isinstance(key, int) else repr(key)
+
+
+def _object_of(call: Call) -> tuple[Hashable, str]:
+    """What a call needs for itself, None if nothing, and the argument that it is."""
+    if not EXCLUSIVE.fullmatch(call.name):
+        return None, ""
+    if "ptr" in call.arguments and "hCommandList" not in call.arguments:
+        address = call.arguments["ptr"]
+        return (address if isinstance(address, int) else None), "ptr"
+    for parameter, handle in call.handles():
+        return (handle if isinstance(handle, Handle) else None), parameter.name
+    return None, ""
