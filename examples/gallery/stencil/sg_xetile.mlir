@@ -1,17 +1,18 @@
 // A step of heat flow on a grid of 50x60 that is surrounded by zeros: y = x + 0.25 * (above + below + left + right - 4 * x).
 // Neighbours are tiles that start one row or column off, and what lies outside of the grid reads as zero. Sizes that tiles
 // do not divide need nothing else: what a store writes beyond the edge is dropped.
-!tile = !xetile.tile<16x16xf32>
+!tile = !xetile.tile<8x16xf32>
 gpu.module @kernels {
   gpu.func @stencil(%x: memref<50x60xf32>, %y: memref<50x60xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 4, 4, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 4, 7, 1>} {
     %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
-    %four = arith.constant dense<4.0> : vector<16x16xf32>
-    %quarter = arith.constant dense<0.25> : vector<16x16xf32>
+    %four = arith.constant dense<4.0> : vector<8x16xf32>
+    %quarter = arith.constant dense<0.25> : vector<8x16xf32>
     %bx = gpu.block_id x
     %by = gpu.block_id y
-    %i = arith.muli %by, %c16 : index
+    %i = arith.muli %by, %c8 : index
     %j = arith.muli %bx, %c16 : index
     %i_above = arith.subi %i, %c1 : index
     %i_below = arith.addi %i, %c1 : index
@@ -23,19 +24,19 @@ gpu.module @kernels {
     %t_left = xetile.init_tile %x[%i, %j_left] : memref<50x60xf32> -> !tile
     %t_right = xetile.init_tile %x[%i, %j_right] : memref<50x60xf32> -> !tile
     %ty = xetile.init_tile %y[%i, %j] : memref<50x60xf32> -> !tile
-    %v = xetile.load_tile %tx : !tile -> vector<16x16xf32>
-    %above = xetile.load_tile %t_above : !tile -> vector<16x16xf32>
-    %below = xetile.load_tile %t_below : !tile -> vector<16x16xf32>
-    %left = xetile.load_tile %t_left : !tile -> vector<16x16xf32>
-    %right = xetile.load_tile %t_right : !tile -> vector<16x16xf32>
-    %vertical = arith.addf %above, %below : vector<16x16xf32>
-    %horizontal = arith.addf %left, %right : vector<16x16xf32>
-    %around = arith.addf %vertical, %horizontal : vector<16x16xf32>
-    %four_times = arith.mulf %four, %v : vector<16x16xf32>
-    %flow = arith.subf %around, %four_times : vector<16x16xf32>
-    %change = arith.mulf %quarter, %flow : vector<16x16xf32>
-    %new = arith.addf %v, %change : vector<16x16xf32>
-    xetile.store_tile %new, %ty : vector<16x16xf32>, !tile
+    %v = xetile.load_tile %tx : !tile -> vector<8x16xf32>
+    %above = xetile.load_tile %t_above : !tile -> vector<8x16xf32>
+    %below = xetile.load_tile %t_below : !tile -> vector<8x16xf32>
+    %left = xetile.load_tile %t_left : !tile -> vector<8x16xf32>
+    %right = xetile.load_tile %t_right : !tile -> vector<8x16xf32>
+    %vertical = arith.addf %above, %below : vector<8x16xf32>
+    %horizontal = arith.addf %left, %right : vector<8x16xf32>
+    %around = arith.addf %vertical, %horizontal : vector<8x16xf32>
+    %four_times = arith.mulf %four, %v : vector<8x16xf32>
+    %flow = arith.subf %around, %four_times : vector<8x16xf32>
+    %change = arith.mulf %quarter, %flow : vector<8x16xf32>
+    %new = arith.addf %v, %change : vector<8x16xf32>
+    xetile.store_tile %new, %ty : vector<8x16xf32>, !tile
     gpu.return
   }
 }

@@ -72,6 +72,30 @@ def elementwise() -> Problem:
     return Problem((x, scale, bias, np.zeros_like(x)), {3: Result(exact.astype(np.float64), 0)})
 
 
+def layer_norm() -> Problem:
+    """(x - mean) / sqrt(variance + epsilon) * gain + shift, of rows of f16, in f32.
+
+    A mean is off by (n + 1) U times the mean of |x|; the differences are off by as much, and by U themselves. That shifts the
+    squares by twice the difference times its error, which the square root halves; their sum has n + 2 roundings. The
+    results are f16: half a unit, 2^-11, or 2^-25 where they are small.
+    """
+    rng = np.random.default_rng(4)
+    x = (rng.standard_normal((32, 64)) * 3 + 1).astype(np.float16)
+    gain = rng.standard_normal((1, 64), np.float32)
+    shift = rng.standard_normal((1, 64), np.float32)
+    wide = x.astype(np.float64)
+    n = x.shape[1]
+    d = wide - wide.mean(1, keepdims=True)
+    factor = 1 / np.sqrt((d * d).mean(1, keepdims=True) + 1e-5)
+    normal = d * factor
+    exact = normal * gain + shift
+    d_error = (n + 1) * U * np.abs(wide).mean(1, keepdims=True) + U * np.abs(d)
+    factor_error = factor**2 * (np.abs(d) * d_error).mean(1, keepdims=True) + (n + 6) / 2 * U + U
+    error = np.abs(gain) * (d_error * factor + np.abs(normal) * (factor_error + 2 * U)) + U * np.abs(exact)
+    bound = error * REST + np.abs(exact) * 2.0**-11 * REST + 2.0**-25
+    return Problem((x, gain, shift, np.zeros_like(x)), {3: Result(exact, bound)})
+
+
 def stencil() -> Problem:
     """A step of heat flow: the same roundings as numpy's."""
     x = np.random.default_rng(3).standard_normal((50, 60), np.float32)
@@ -83,6 +107,7 @@ def stencil() -> Problem:
 
 PROBLEMS: Mapping[str, Callable[[], Problem]] = {
     "elementwise": elementwise,
+    "layer_norm": layer_norm,
     "softmax": softmax,
     "stencil": stencil,
 }
