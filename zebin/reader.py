@@ -10,7 +10,7 @@ from zebin.elf.constants import COMPAT_NOTE, MACHINE_INTELGT, ZE_INFO, SectionTy
 from zebin.elf.model import Buffer, ElfFile
 from zebin.elf.reader import read_elf
 from zebin.elf.tables import check_symbol_names, read_tables
-from zebin.errors import NOWHERE, Report, ZebinError, excerpt
+from zebin.errors import NOWHERE, Finding, Report, Severity, ZebinError, excerpt
 from zebin.files import map_file
 from zebin.model import Zebin
 from zebin.notes import Note, check_target, read_notes, target_of
@@ -34,7 +34,8 @@ def read(
     Of a fat binary, the member for `device` is read; without one, its only member. Offsets are those in the member.
     Warnings and notes are kept in `Zebin.findings`. Raises `ZebinError` with all findings when one of them is an error;
     with `lenient`, errors are kept as well, and only a file that cannot be taken apart at all raises. With `strict`,
-    unknown keys of `.ze_info` are errors, as for current drivers. Raises `OSError` when the file cannot be read.
+    unknown keys of `.ze_info` are errors, as for current drivers, and so is a file that describes no kernels. Raises
+    `OSError` when the file cannot be read.
     """
     data = map_file(source) if isinstance(source, str | PathLike) else memoryview(source)
     if is_archive(data):
@@ -75,7 +76,8 @@ def _read_notes(elf: ElfFile, report: Report) -> list[Note]:
 def _read_ze_info(elf: ElfFile, notes: list[Note], report: Report, strict: bool) -> ZeInfo | None:
     section = next(iter(elf.of_type(SectionType.ZEINFO)), None)
     if section is None:
-        report.warning("ze_info.missing", "no kernels are described", expected=ZE_INFO)
+        severity = Severity.ERROR if strict else Severity.WARNING
+        report.add(Finding(severity, "ze_info.missing", "no kernels are described", expected=ZE_INFO))
         return None
     try:
         ze_info, text = read_ze_info(section, report, strict=strict)

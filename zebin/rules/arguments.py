@@ -37,6 +37,8 @@ _SCALAR_SIZES: Mapping[str, int] = {
     ArgType.REGION_GROUP_DIMENSION: 4,
     ArgType.BUFFER_SIZE: 8,
 }
+_INLINE_ONLY = (ArgType.SCRATCH_POINTER, ArgType.INDIRECT_DATA_POINTER)
+_BASES = (ArgType.CONST_BASE, ArgType.GLOBAL_BASE)
 _OBJECTS = (AddressSpace.IMAGE, AddressSpace.SAMPLER)
 
 Argument: TypeAlias = Subject[PayloadArgument]
@@ -58,6 +60,7 @@ def check_arguments(kernel: Subject[KernelInfo], elf_class: ElfClass) -> None:
     _check_roles(arguments)
     _check_pieces(arguments)
     _check_modes(arguments)
+    _check_inline(kernel, arguments)
     _check_binding_table(kernel, arguments)
 
 
@@ -175,12 +178,27 @@ def _check_modes(arguments: Sequence[Argument]) -> None:
     modes: dict[bool, set[str]] = {False: set(), True: set()}
     for argument in arguments:
         record = argument.record
-        if record.arg_type == ArgType.ARG_BYPOINTER and record.addrspace != AddressSpace.SAMPLER and record.addrmode:
-            used = modes[record.addrspace == AddressSpace.IMAGE]
-            used.add(record.addrmode)
-            if used >= {AddressMode.BINDLESS, AddressMode.STATEFUL}:
-                argument.warning("arg.mix", "bindless and stateful addressing in one kernel", "addrmode")
-                return
+        if record.arg_type in _BASES and record.bti_value >= 0:
+            modes[False].add(AddressMode.STATEFUL)
+        elif record.arg_type == ArgType.ARG_BYPOINTER and record.addrspace != AddressSpace.SAMPLER and record.addrmode:
+            modes[record.addrspace == AddressSpace.IMAGE].add(record.addrmode)
+        if any(used >= {AddressMode.BINDLESS, AddressMode.STATEFUL} for used in modes.values()):
+            argument.warning("arg.mix", "bindless and stateful addressing in one kernel", "addrmode")
+            return
+
+
+def _check_inline(kernel: Subject[KernelInfo], arguments: Sequence[Argument]) -> None:
+    """Pointers that hardware follows arrive inline; samplers that arguments stand for are described."""
+    inline = kernel.record.execution_env.inline_data_payload_size
+    samplers = len(kernel.record.inline_samplers)
+    for argument in arguments:
+        record = argument.record
+        if record.arg_type in _INLINE_ONLY and record.offset + record.size > inline:
+            message, found = f"{record.arg_type} outside the inline data", f"end {record.offset + record.size}"
+            argument.error("arg.inline", message, "offset", found=found, expected=f"at most {inline}")
+        if record.arg_type == ArgType.INLINE_SAMPLER and not 0 <= record.sampler_index <= samplers:
+            message, expected = "inline sampler that is not described", f"0 to {samplers}"
+            argument.error("arg.sampler", message, "sampler_index", found=record.sampler_index, expected=expected)
 
 
 def _check_binding_table(kernel: Subject[KernelInfo], arguments: Sequence[Argument]) -> None:

@@ -15,6 +15,7 @@ R = TypeVar("R", bound=Record)
 
 SIMD_SIZES = (1, 8, 16, 32)
 INLINE_SIZES = (0, 32, 64)
+SLM_MODES = (0, 1)
 WALK_ORDERS = frozenset({(0, 0, 0), (0, 1, 0), (1, 0, 0), *permutations((0, 1, 2))})
 """Dimensions from the fastest on; an order of fewer than three is filled up with zeros."""
 
@@ -49,6 +50,7 @@ def check_environment(execution: Subject[ExecutionEnv], limits: Limits) -> None:
     _one_of(execution, "value.grf", "grf_count", env.grf_count, limits.grf_counts)
     _one_of(execution, "value.barrier", "barrier_count", env.barrier_count, limits.barrier_counts)
     _one_of(execution, "value.inline", "inline_data_payload_size", env.inline_data_payload_size, INLINE_SIZES)
+    _one_of(execution, "value.slm-mode", "slm_alloc_mode", env.slm_alloc_mode, SLM_MODES)
     if env.inline_data_payload_size and not limits.has_inline_data:
         execution.warning("value.inline", "the target has no inline data", "inline_data_payload_size")
     if not 0 <= env.slm_size <= limits.slm_bytes:

@@ -178,6 +178,7 @@ EXTRA_SECTIONS: dict[str, tuple[list[Section], Severity, str]] = {
     "misspelt": ([Section(".data.global_const", PROGBITS, data=b"\0")], WARNING, "sec.misspelt"),
     "two ze_info": ([Section(".ze_info", SectionType.ZEINFO, data=KERNEL.encode())], ERROR, "sec.duplicate"),
     "two symbol tables": ([Section(".symtab2", SectionType.SYMTAB)], ERROR, "sec.duplicate"),
+    "two target notes": ([Section(".note.intelgt.compat", SectionType.NOTE)], ERROR, "sec.duplicate"),
     "two texts": ([Section(".text.k", PROGBITS, EXECUTABLE, bytes(256))], ERROR, "sec.duplicate"),
     "text of no kernel": ([Section(".text.", PROGBITS, EXECUTABLE, bytes(256))], ERROR, "sec.name"),
     "unknown data": ([Section(".rodata", PROGBITS, data=b"\0")], ERROR, "sec.name"),
@@ -234,6 +235,10 @@ def test_huge_zero_data_is_not_allocated() -> None:
     section = zebin.section(".bss.global")
     assert section is not None
     assert (section.size, len(section.data)) == (1 << 50, 0)
+
+
+def test_no_ze_info_is_an_error_when_asked_to_be_strict() -> None:
+    expect(Image(VADD).section(".ze_info", type=0).bytes, ERROR, "ze_info.missing", strict=True)
 
 
 def test_findings_are_capped() -> None:

@@ -188,6 +188,27 @@ GLOBAL = "      - type: global\n        usage: private_space\n        size: 4096
 SAMPLER = "      - sampler_index: 1\n        addrmode: repeat\n"
 NAME = "  - name: k\n    user"
 GROUP_SIZE = "      required_work_group_size: [ 16, 4, 2 ]"
+WORK = "      - arg_type: work_dimensions\n"
+INLINE_SAMPLER = """      - arg_type: inline_sampler
+        offset: 64
+        size: 8
+        addrmode: bindless
+        addrspace: sampler
+        sampler_index: {}
+"""
+BASE = """      - arg_type: const_base
+        offset: 64
+        size: 8
+        addrmode: stateless
+        bti_value: 3
+      - arg_type: arg_bypointer
+        offset: 72
+        size: 8
+        arg_index: 3
+        addrmode: bindless
+        addrspace: global
+        access_type: readonly
+"""
 COUNT = "        argsym_index: 0\n"
 
 FAULTS: list[tuple[str, str, Severity, str]] = [
@@ -308,6 +329,13 @@ FAULTS: list[tuple[str, str, Severity, str]] = [
     ("intel_reqd_sub_group_size: 16", "intel_reqd_sub_group_size: 32", WARNING, "attr.mismatch"),
     *[("[ 0, 1, 2 ]", order, ERROR, "value.walk-order") for order in ("[ 0, 0, 2 ]", "[ 3, 1, 0 ]", "[ -1, 0, 1 ]")],
     *[("slm_size: 1024", f"slm_size: {n}", ERROR, "value.slm") for n in (-1, 200000)],
+    *[("slm_size: 1024", f"slm_size: 1024\n      slm_alloc_mode: {n}", ERROR, "value.slm-mode") for n in (2, -1)],
+    ("functions:\n", "l1_cache_policy: fast\nfunctions:\n", ERROR, "enum.unknown"),
+    ("functions:\n", "l1_cache_policy: wb\nl1_cache_policy: wb\nfunctions:\n", ERROR, "key.duplicate"),
+    *[(WORK, f"      - arg_type: {kind}\n        offset: 28\n        size: 8\n{WORK}", ERROR, "arg.inline")
+      for kind in ("scratch_pointer", "indirect_data_pointer")],
+    *[(WORK, INLINE_SAMPLER.format(n) + WORK, ERROR, "arg.sampler") for n in (-1, 2)],
+    (WORK, BASE + WORK, WARNING, "arg.mix"),
     *[("barrier_count: 1", f"barrier_count: {n}", ERROR, "value.barrier") for n in (3, -1, 33)],
     *[("payload_size: 32", f"payload_size: {n}", ERROR, "value.inline") for n in (4096, 24, -1)],
     *[("data_load: 16", f"data_load: {n}", ERROR, "value.skip") for n in (-16, 100000)],
