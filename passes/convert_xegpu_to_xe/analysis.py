@@ -26,7 +26,7 @@ _LANE_SOURCES = frozenset(
 )
 _UNIFORM_RESULTS = frozenset(
     {
-        *("gpu.all_reduce", "gpu.subgroup_reduce", "memref.dim"),
+        *("gpu.all_reduce", "gpu.subgroup_broadcast", "gpu.subgroup_reduce", "memref.dim"),
         *("xegpu.collect", "xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
     }
 )

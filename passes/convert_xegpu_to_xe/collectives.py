@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import xor
 
@@ -12,9 +13,10 @@ from passes.convert_xegpu_to_xe.barriers import group_barrier
 from passes.convert_xegpu_to_xe.combining import check_kind, combine, identity, reduce_rows
 from passes.convert_xegpu_to_xe.gpu_ids import counting, subgroup_count, subgroup_number
 from passes.convert_xegpu_to_xe.lanes import lane_message, received, sent
-from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering import KernelLowering, inner_elements, lowers
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, Space
 from xegpu.dialects.upstream.gpu.attributes import ShuffleMode
+from xegpu.dialects.upstream.gpu.broadcast import SubgroupBroadcastOp
 from xegpu.dialects.upstream.gpu.collectives import AllReduceOp, RotateOp, ShuffleOp, SubgroupReduceOp
 from xegpu.dialects.xe import BranchOp, CondBranchOp, Write, alu_op, register_type
 from xegpu.isa.table import Condition
@@ -137,6 +139,35 @@ def rotate(lowering: KernelLowering, op: Operation) -> None:
     shuffled = _shuffled(lowering, value, lambda lane: (lane + distance) % width if lane < width else lane)
     lowering.values[op.rotate_result] = shuffled
     lowering.values[op.valid] = _validity(lowering, [lane < width for lane in range(lowering.lanes)])
+
+
+@lowers("gpu.subgroup_broadcast")
+def subgroup_broadcast(lowering: KernelLowering, op: Operation) -> None:
+    """The elements of one lane, once for all."""
+    assert isinstance(op, SubgroupBroadcastOp)
+    value, emit, lanes = _divergent(lowering, op, op.source), lowering.emit, lowering.lanes
+    lane = _first_lane(lowering) if op.lane is None else lowering.uniform(op, op.lane)
+    count, inner = value.count // lanes, inner_elements(op.source.type)
+    starts = [element // inner * lanes * inner + element % inner for element in range(count)]
+    bits = integer(value.type.bits, signed=False)
+    source, register = value.as_type(bits), emit.undefined(count * value.type.size)
+    if isinstance(lane, Constant):
+        moves = [(to, start + int(lane.value) % lanes * inner) for to, start in enumerate(starts)]
+        register = emit.copy(register, source, moves, bits)
+    else:
+        inside = emit.alu("and", DataType.UW, [lane, Constant(lane.type, lanes - 1)], 1)
+        first = emit.alu("mul", DataType.UW, [inside, Constant(DataType.UW, inner)], 1)
+        for to, start in enumerate(starts):
+            found = emit.lookup(source, emit.alu("add", DataType.UW, [first, Constant(DataType.UW, start)], 1))
+            register = emit.copy(register, replace(found, lanes=1), [(to, 0)], bits)
+    lowering.values[op.result] = Elements(register, value.type, count)
+
+
+def _first_lane(lowering: KernelLowering) -> Elements:
+    """The number of the first lane that is on."""
+    numbers = counting(lowering, lowering.lanes, DataType.UD)
+    kind = "minui"
+    return _over_lanes(lowering, kind, _of_lanes_that_are_on(lowering, kind, numbers))
 
 
 # Reductions ----------------------------------------------------------------------------------------------------------

@@ -211,3 +211,49 @@ def test_work_items_that_take_part() -> None:
     }"""
     kernel = compile_one(kernel_text("%y: memref<16xi32>", body, mode(16)))
     assert run(kernel, np.zeros(16, np.int32))[0].tolist() == [5] * 5 + [0] * 11
+
+
+@pytest.mark.parametrize("lane", ["constant", "dynamic", "first"])
+@pytest.mark.parametrize("element", ["f32", "i8", "f64", "vector<3xf16>"])
+@MACHINES
+def test_broadcasts_of_a_lane(element: str, lane: str, target: Target, lanes: int) -> None:
+    """Among the lanes that take part: those of even number from the fourth on; the result is uniform."""
+    if element == "f64" and target is ARC:
+        pytest.skip("ARC has no double precision")
+    count, scalar = (3, "f16") if element.startswith("vector") else (1, element)
+    memref = f"memref<64x{count}x{scalar}>"
+    kind = "first_active_lane" if lane == "first" else "specific_lane %lane"
+    number = "arith.constant 6 : i32" if lane == "constant" else "arith.addi %p, %p : i32"
+    load = "vector.load" if count > 1 else "memref.load"
+    suffix = f"{memref}, {element}" if count > 1 else memref
+    body = f"""
+    %i = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %lane = {number}
+    %a = {load} %x[%i, %c0] : {suffix}
+    %own = gpu.lane_id
+    %odd = arith.andi %own, %c1 : index
+    %even = arith.cmpi eq, %odd, %c0 : index
+    %late = arith.cmpi uge, %own, %c4 : index
+    %on = arith.andi %even, %late : i1
+    scf.if %on {{
+      %r = gpu.subgroup_broadcast %a, {kind} : {element}
+      {load.replace("load", "store")} %r, %y[%i, %c0] : {suffix}
+    }}"""
+    x = random_array(np.random.default_rng(9), (64, count), scalar)
+    kernel = compile_one(kernel_text(f"%x: {memref}, %y: {memref}, %p: i32", body, mode(lanes)), target)
+    result = run(kernel, x, np.zeros_like(x), 3, local=(64, 1, 1), target=target)[1]
+    expected = np.zeros_like(x)
+    for item in range(64):
+        if item % lanes >= 4 and item % 2 == 0:
+            expected[item] = x[item // lanes * lanes + (4 if lane == "first" else 6)]
+    assert result.tobytes() == expected.tobytes()
+
+
+def test_broadcasts_need_lanes() -> None:
+    body = "%r = gpu.subgroup_broadcast %s, first_active_lane : f32\nmemref.store %r, %m[] : memref<f32>"
+    assert "'gpu.subgroup_broadcast' op has no meaning in a kernel that works on whole subgroups" in refusal(
+        kernel_text("%m: memref<f32>, %s: f32", body)
+    )
