@@ -2,6 +2,7 @@
 
 from zebin.dump.hexdump import hex_lines
 from zebin.dump.json import Json, as_json, finding_json
-from zebin.dump.tables import Table, printable, tables_of
+from zebin.dump.tables import Table, tables_of
+from zebin.dump.text import inline, printable
 
-__all__ = ["Json", "Table", "as_json", "finding_json", "hex_lines", "printable", "tables_of"]
+__all__ = ["Json", "Table", "as_json", "finding_json", "hex_lines", "inline", "printable", "tables_of"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from zebin.dump.text import inline, printable
 from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of
 from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.model import Zebin
 from zebin.notes import OWNER, Note
 from zebin.products import config_name, core_name, family_name, legacy_target
-from zebin.yaml import nodes as yaml
 from zebin.ze_info.kinds import INT32
 from zebin.ze_info.records import ListKind, Record, RecordKind, write_record
 from zebin.ze_info.schema import ZeInfo
@@ -39,11 +39,6 @@ class Table:
                 for cell, width, align_right in zip(row, widths, right, strict=True)
             )
             yield ("  " + "  ".join(cells)).rstrip()
-
-
-def printable(text: str) -> str:
-    """The text with control characters escaped: what a file says must not command a terminal."""
-    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
 
 
 def tables_of(zebin: Zebin) -> Iterator[Table]:
@@ -182,7 +177,7 @@ def _record_tables(title: str, record: Record) -> Iterator[Table]:
 
 def _attribute_table(title: str, record: Record) -> Table:
     node = write_record(record)
-    return Table(title, _NO_HEAD, [(key, _text(value)) for key, value in node.entries.items()])
+    return Table(title, _NO_HEAD, [(key, inline(value)) for key, value in node.entries.items()])
 
 
 def _list_table(title: str, records: Sequence[Record]) -> Table:
@@ -193,15 +188,5 @@ def _list_table(title: str, records: Sequence[Record]) -> Table:
     columns = [row.key for row in rows if row.key in stated]
     columns += sorted(stated.difference(columns))
     numbers = frozenset(row.key for row in rows if row.kind is INT32)
-    cells = [[_text(node.entries[key]) if key in node.entries else "" for key in columns] for node in nodes]
+    cells = [[inline(node.entries[key]) if key in node.entries else "" for key in columns] for node in nodes]
     return Table(title, columns, cells, numbers)
-
-
-def _text(node: yaml.Node) -> str:
-    match node:
-        case yaml.Scalar(text):
-            return text
-        case yaml.Sequence(items):
-            return f"[{', '.join(_text(item) for item in items)}]"
-        case yaml.Mapping(entries):
-            return f"{{{', '.join(f'{key}: {_text(value)}' for key, value in entries.items())}}}"
