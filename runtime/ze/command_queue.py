@@ -41,7 +41,7 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t) -> Stream:
             f"queue {desc.index} of group {desc.ordinal}, which has {queues} queue(s)",
         )
     synchronous = mode == ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
-    return Stream(device.processor, synchronous, f"{device.target.name} queue {desc.ordinal}.{desc.index}")
+    return Stream(device.processor, device, synchronous, f"{device.target.name} queue {desc.ordinal}.{desc.index}")
 
 
 class CommandQueue(Handle):

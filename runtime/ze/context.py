@@ -42,7 +42,7 @@ class Context(Handle):
     def device(self, hDevice: Device) -> Device:
         """`hDevice`, checked to be one of the context's and not lost."""
         device = live(hDevice, Device)
-        if device not in self.devices:
+        if device not in self.devices and device.card not in self.devices:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{device!r} is not part of {self!r}")
         device.processor.require_available()
         return device
@@ -85,7 +85,7 @@ def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Seque
     flag_set(desc.flags, ze_context_flags_t)
     devices = [live(device, Device) for device in phDevices]
     for device in devices:
-        if device not in driver.devices:
+        if device not in driver.devices and device.card not in driver.devices:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{device!r} is not one of {driver!r}")
     return Context(driver, devices or driver.devices)
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
 from runtime.simulator import Memory, Simulator
 from runtime.ze import properties
-from runtime.ze.enums import ze_device_p2p_property_flags_t as p2p_flags
-from runtime.ze.handle import Handle, live
+from runtime.ze.enums import (
+    ze_cache_ext_region_t,
+    ze_device_p2p_property_flags_t,
+    ze_device_property_flags_t,
+    ze_structure_type_t,
+)
+from runtime.ze.handle import Handle, enumerator, live, required, unsigned
 from runtime.ze.machine import FOREVER, Machine
 from runtime.ze.processor import TICK_BITS, Processor
-from runtime.ze.results import ze_result_t
+from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import (
     ze_command_queue_group_properties_t,
     ze_device_cache_properties_t,
@@ -25,6 +31,8 @@ from runtime.ze.structs import (
     ze_device_module_properties_t,
     ze_device_p2p_properties_t,
     ze_device_properties_t,
+    ze_pci_address_ext_t,
+    ze_pci_ext_properties_t,
 )
 from xegpu.targets import Target
 
@@ -32,42 +40,115 @@ SimulatorFactory = Callable[[Target, Memory], Simulator]
 
 
 class Device(Handle):
-    """A simulated GPU of one driver. `local_bytes` counts what its own memory holds."""
+    """A card with some of its tiles, or one tile of a `card`.
+
+    Tiles of a card are lost together, and execute kernels with one simulator. `local_bytes` counts what was allocated
+    from this very device.
+    """
 
     noun: ClassVar[str] = "device"
 
-    def __init__(self, driver: Handle, machine: Machine, target: Target, make_simulator: SimulatorFactory) -> None:
+    def __init__(
+        self,
+        driver: Handle,
+        machine: Machine,
+        target: Target,
+        make_simulator: SimulatorFactory,
+        address: ze_pci_address_ext_t,
+        tiles: Sequence[int] = (0,),
+        card: Device | None = None,
+    ) -> None:
         super().__init__(driver)
+        self.driver = driver
         self.machine = machine
         self.target = target
-        self.processor = Processor(machine, target.name)
-        self._make_simulator = make_simulator
+        self.address = address
+        self.tile_count = len(tiles)
+        self.card = self if card is None else card
         self.local_bytes = 0
-        self.properties = properties.device(target)
+        self.processor: Processor = Processor(machine, target.name) if card is None else card.processor
+        self._make_simulator = make_simulator
+        number = None if card is None else tiles[0]
+        self.properties = properties.device(target, self.tile_count, address, number)
         self.compute = properties.compute(target)
         self.queue_groups = properties.queue_groups(target)
+        self.tiles: tuple[Device, ...] = ()
+        if card is None and self.tile_count > 1:
+            self.tiles = tuple(
+                Device(driver, machine, target, make_simulator, address, (tile,), self) for tile in tiles
+            )
+        self.sub_devices = self.tiles
+        self.root: Device | None = card
+
+    def stand_alone(self) -> None:
+        """Make a tile a device of its own, which knows nothing of a card."""
+        self.root = None
+        is_part = ze_device_property_flags_t.ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE
+        self.properties = replace(self.properties, flags=self.properties.flags & ~is_part)
+
+    def takes_from(self, other: Device) -> bool:
+        """Whether objects made on `other` can be used here: on the same device, or on the card for all of its tiles."""
+        return other is self or other is self.card
 
     @cached_property
     def simulator(self) -> Simulator:
         """What executes kernels; made when first needed, as listing devices needs none."""
+        if self.card is not self:
+            return self.card.simulator
         return self._make_simulator(self.target, self.machine.memory)
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of local memory."""
+        return self.target.memory_bytes * self.tile_count
+
+    @property
+    def free_bytes(self) -> int:
+        """Bytes of local memory that are not allocated. A card gives room of any of its tiles, a tile only its own."""
+        card = self.card
+        free = card.memory_bytes - card.local_bytes - sum(tile.local_bytes for tile in card.tiles)
+        return free if self is card else min(free, self.memory_bytes - self.local_bytes)
+
+    def require_room(self, size: int) -> None:
+        """Raise `MemoryError` unless `size` bytes of local memory are left."""
+        if size > self.free_bytes:
+            raise MemoryError(f"{self.free_bytes} of {self.memory_bytes} bytes are left")
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is pending on any queue of the device."""
+        return self.processor.is_idle(None if self.card is self else self)
 
 
 def zeDeviceGetSubDevices(hDevice: Device) -> list[Device]:
-    """The tiles of a device; simulated devices have one tile each and therefore no sub-devices."""
-    live(hDevice, Device)
-    return []
+    """The tiles of a device: none for one with a single tile, for a tile, and where tiles are devices."""
+    return list(live(hDevice, Device).sub_devices)
 
 
 def zeDeviceGetRootDevice(hDevice: Device) -> Device | None:
     """The device that a sub-device belongs to; None for a root device."""
-    live(hDevice, Device)
-    return None
+    return live(hDevice, Device).root
 
 
-def zeDeviceGetProperties(hDevice: Device) -> ze_device_properties_t:
-    """Identity, clocks and topology."""
-    return live(hDevice, Device).properties
+def zeDeviceGetProperties(
+    hDevice: Device,
+    pNext: Sequence[type] = (),
+    *,
+    stype: int = ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES,
+) -> ze_device_properties_t:
+    """Identity, clocks and topology.
+
+    `timerResolution` is in nanoseconds a tick, or in ticks a second with `stype` `..._DEVICE_PROPERTIES_1_2`. `pNext`
+    are classes of extension structures; the answer's `pNext` has those that a device knows.
+    """
+    device = live(hDevice, Device)
+    found = properties.extended(device.properties, pNext, properties.DEVICE_EXTENSIONS, device.target)
+    kind = enumerator(stype, ze_structure_type_t)
+    if kind is ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES:
+        return found
+    if kind is not ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kind.name} is not of device properties")
+    return replace(found, timerResolution=properties.TICKS_PER_SECOND)
 
 
 def zeDeviceGetComputeProperties(hDevice: Device) -> ze_device_compute_properties_t:
@@ -75,9 +156,10 @@ def zeDeviceGetComputeProperties(hDevice: Device) -> ze_device_compute_propertie
     return live(hDevice, Device).compute
 
 
-def zeDeviceGetModuleProperties(hDevice: Device) -> ze_device_module_properties_t:
-    """What modules may use."""
-    return properties.module(live(hDevice, Device).target)
+def zeDeviceGetModuleProperties(hDevice: Device, pNext: Sequence[type] = ()) -> ze_device_module_properties_t:
+    """What modules may use; `pNext` as for `zeDeviceGetProperties`."""
+    target = live(hDevice, Device).target
+    return properties.extended(properties.module(target), pNext, properties.MODULE_EXTENSIONS, target)
 
 
 def zeDeviceGetCommandQueueGroupProperties(hDevice: Device) -> list[ze_command_queue_group_properties_t]:
@@ -85,9 +167,11 @@ def zeDeviceGetCommandQueueGroupProperties(hDevice: Device) -> list[ze_command_q
     return list(live(hDevice, Device).queue_groups)
 
 
-def zeDeviceGetMemoryProperties(hDevice: Device) -> list[ze_device_memory_properties_t]:
-    """The local memories; a memory's place in the list is its `ordinal` in allocations."""
-    return [properties.memory(live(hDevice, Device).target)]
+def zeDeviceGetMemoryProperties(hDevice: Device, pNext: Sequence[type] = ()) -> list[ze_device_memory_properties_t]:
+    """The local memories; a memory's place in the list is its `ordinal` in allocations. `pNext` as for the device."""
+    device = live(hDevice, Device)
+    memory = properties.memory(device.target, device.tile_count)
+    return [properties.extended(memory, pNext, properties.MEMORY_EXTENSIONS, device.target)]
 
 
 def zeDeviceGetMemoryAccessProperties(hDevice: Device) -> ze_device_memory_access_properties_t:
@@ -98,7 +182,8 @@ def zeDeviceGetMemoryAccessProperties(hDevice: Device) -> ze_device_memory_acces
 
 def zeDeviceGetCacheProperties(hDevice: Device) -> list[ze_device_cache_properties_t]:
     """The caches: one entry, the last level."""
-    return [properties.cache(live(hDevice, Device).target)]
+    device = live(hDevice, Device)
+    return [properties.cache(device.target, device.tile_count)]
 
 
 def zeDeviceGetImageProperties(hDevice: Device) -> ze_device_image_properties_t:
@@ -112,15 +197,55 @@ def zeDeviceGetExternalMemoryProperties(hDevice: Device) -> ze_device_external_m
     return ze_device_external_memory_properties_t()
 
 
-def zeDeviceGetP2PProperties(hDevice: Device, hPeerDevice: Device) -> ze_device_p2p_properties_t:
-    """What a device may do with the memory of another."""
-    flags = p2p_flags.ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | p2p_flags.ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS
-    return ze_device_p2p_properties_t(flags if zeDeviceCanAccessPeer(hDevice, hPeerDevice) else p2p_flags(0))
+def zeDeviceGetP2PProperties(
+    hDevice: Device, hPeerDevice: Device, pNext: Sequence[type] = ()
+) -> ze_device_p2p_properties_t:
+    """What a device may do with the memory of another; `pNext` as for `zeDeviceGetProperties`."""
+    access = zeDeviceCanAccessPeer(hDevice, hPeerDevice)
+    flags = ze_device_p2p_property_flags_t(3 if access else 0)
+    slower = min((hDevice.target, hPeerDevice.target), key=properties.pci_bandwidth)
+    found = ze_device_p2p_properties_t(flags)
+    return properties.extended(found, pNext, properties.P2P_EXTENSIONS, slower) if access else found
 
 
 def zeDeviceCanAccessPeer(hDevice: Device, hPeerDevice: Device) -> bool:
     """Whether a device may access another one's memory: all devices of a driver may."""
     return live(hDevice, Device).machine is live(hPeerDevice, Device).machine
+
+
+def zeDevicePciGetPropertiesExt(hDevice: Device) -> ze_pci_ext_properties_t:
+    """Where a device is in the PCI hierarchy, and how fast its link is."""
+    device = live(hDevice, Device)
+    return properties.pci(device.target, device.address)
+
+
+def zeDeviceGetFabricVertexExp(hDevice: Device) -> object:
+    """The device's place in a fabric: raises device is not vertex, as no simulated device has fabric links."""
+    device = live(hDevice, Device)
+    raise ZeError(ze_result_t.ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX, f"{device!r} has no fabric links")
+
+
+def _no_cache_control(device: Device) -> ZeError:
+    return ZeError(
+        ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"the cache of {device!r} is not under the user's control"
+    )
+
+
+def zeDeviceReserveCacheExt(hDevice: Device, cacheLevel: int, cacheReservationSize: int) -> None:
+    """Reserve a part of a cache: raises unsupported feature, since a simulated device has no such control."""
+    device = live(hDevice, Device)
+    unsigned(cacheLevel, "cacheLevel", 64)
+    unsigned(cacheReservationSize, "cacheReservationSize", 64)
+    raise _no_cache_control(device)
+
+
+def zeDeviceSetCacheAdviceExt(hDevice: Device, ptr: int, regionSize: int, cacheRegion: int) -> None:
+    """Assign memory to a part of a cache: raises unsupported feature, as `zeDeviceReserveCacheExt`."""
+    device = live(hDevice, Device)
+    required(ptr, "ptr")
+    unsigned(regionSize, "regionSize", 64)
+    enumerator(cacheRegion, ze_cache_ext_region_t)
+    raise _no_cache_control(device)
 
 
 def zeDeviceGetStatus(hDevice: Device) -> ze_result_t:
@@ -137,5 +262,5 @@ def zeDeviceGetGlobalTimestamps(hDevice: Device) -> tuple[int, int]:
 
 def zeDeviceSynchronize(hDevice: Device) -> None:
     """Wait for everything submitted to any queue or immediate list of the device; raises device lost."""
-    processor = live(hDevice, Device).processor
-    processor.wait(lambda: processor.idle, FOREVER)
+    device = live(hDevice, Device)
+    device.processor.wait(lambda: device.idle, FOREVER)

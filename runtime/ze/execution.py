@@ -21,7 +21,7 @@ def _check_list(queue: CommandQueue, hCommandList: CommandList) -> CommandList:
             ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
             f"{command_list!r} is {kind}, and the queue takes regular lists of group {queue.ordinal}",
         )
-    if command_list.context is not queue.context or command_list.device is not queue.device:
+    if command_list.context is not queue.context or not queue.device.takes_from(command_list.device):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{command_list!r} and {queue!r} differ in context or device"
         )

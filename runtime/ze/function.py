@@ -115,5 +115,5 @@ def row(
 
 def _result(name: str) -> ze_result_t:
     members = ze_result_t.__members__
-    error = members.get(f"ZE_RESULT_ERROR_{name}")
-    return members[f"ZE_RESULT_{name}"] if error is None else error
+    prefixes = ("ZE_RESULT_ERROR_", "ZE_RESULT_EXP_ERROR_", "ZE_RESULT_")
+    return next(members[prefix + name] for prefix in prefixes if prefix + name in members)

@@ -38,8 +38,7 @@ class Image(Handle):
         memory = context.machine.memory
         self._record = memory.allocate(SURFACE_BYTES, SURFACE_BYTES, "surface state", f"image #{self.id}")
         try:
-            if device.local_bytes + surface.extent > device.target.memory_bytes:
-                raise MemoryError(f"{device.local_bytes} of {device.target.memory_bytes} bytes are taken")
+            device.require_room(surface.extent)
             self._storage = memory.allocate(surface.extent, _ROW_ALIGNMENT, "image", f"image #{self.id}")
         except MemoryError as error:
             super().retire()

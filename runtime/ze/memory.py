@@ -61,8 +61,8 @@ def _allocate(context: Context, type: ze_memory_type_t, size: int, alignment: in
     number, kind = next(_ids), _KINDS[type]
     is_local = type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE
     try:
-        if is_local and device is not None and device.local_bytes + size > device.target.memory_bytes:
-            raise MemoryError(f"{device.local_bytes} of {device.target.memory_bytes} bytes are taken")
+        if is_local and device is not None:
+            device.require_room(size)
         label = f"#{number}"
         allocation = context.machine.memory.allocate(size, alignment or DEFAULT_ALIGNMENT, kind, label)
     except MemoryError as error:
@@ -90,7 +90,7 @@ def zeMemAllocDevice(
     flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
     _check_ordinal(device_desc.ordinal)
     relaxed = _is_relaxed(device_desc.pNext)
-    _check_size(size, alignment, device.target.memory_bytes if relaxed else device.properties.maxMemAllocSize)
+    _check_size(size, alignment, device.memory_bytes if relaxed else device.properties.maxMemAllocSize)
     return _allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, size, alignment, device)
 
 
@@ -125,9 +125,7 @@ def zeMemAllocShared(
 
 def _limit(context: Context, relaxed: bool) -> int:
     """The largest allocation that all devices of the context support."""
-    return min(
-        device.target.memory_bytes if relaxed else device.properties.maxMemAllocSize for device in context.devices
-    )
+    return min(device.memory_bytes if relaxed else device.properties.maxMemAllocSize for device in context.devices)
 
 
 def zeMemFree(hContext: Context, ptr: int) -> None:

@@ -28,6 +28,10 @@ class Work(Protocol):
         """Drop all pending work; called with the machine locked."""
 
     @property
+    def owner(self) -> object:
+        """The device, a card or one of its tiles, that the queue is of."""
+
+    @property
     def idle(self) -> bool:
         """Whether no work is pending."""
 
@@ -46,9 +50,9 @@ class Processor:
     def lost(self) -> bool:
         return self._fault is not None
 
-    @property
-    def idle(self) -> bool:
-        return all(stream.idle for stream in tuple(self.streams))
+    def is_idle(self, owner: object = None) -> bool:
+        """Whether the queues of `owner` have no work pending; with None, all queues."""
+        return all(stream.idle for stream in tuple(self.streams) if owner is None or stream.owner is owner)
 
     def tick(self) -> int:
         """The device clock, in ticks; no two calls give the same time."""

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
 from runtime.ze import enums
+from runtime.ze.extension_structs import (
+    ze_device_ip_version_ext_t,
+    ze_device_memory_ext_properties_t,
+    ze_device_p2p_bandwidth_exp_properties_t,
+    ze_eu_count_ext_t,
+    ze_float_atomic_ext_properties_t,
+    ze_scheduling_hint_exp_properties_t,
+)
 from runtime.ze.processor import KERNEL_TICK_BITS, TICK_BITS, TICK_NS
 from runtime.ze.structs import (
     UUID_BYTES,
+    ExtensibleProperties,
     ze_command_queue_group_properties_t,
     ze_device_cache_properties_t,
     ze_device_compute_properties_t,
@@ -14,6 +27,9 @@ from runtime.ze.structs import (
     ze_device_memory_properties_t,
     ze_device_module_properties_t,
     ze_device_properties_t,
+    ze_pci_address_ext_t,
+    ze_pci_ext_properties_t,
+    ze_pci_speed_ext_t,
 )
 from xegpu.isa.surfaces import SHAPES, SurfaceType
 from xegpu.targets import Target
@@ -54,15 +70,28 @@ MEMORY_ACCESS = ze_device_memory_access_properties_t(
 )
 
 
-def device(target: Target) -> ze_device_properties_t:
-    """Identity, clocks and topology of `target`, under the plain product name, which programs match on."""
+TICKS_PER_SECOND = 1_000_000_000 // TICK_NS
+"""The frequency of the device clock."""
+
+
+def device(
+    target: Target, tiles: int, address: ze_pci_address_ext_t, tile: int | None = None
+) -> ze_device_properties_t:
+    """Identity, clocks and topology of a card with some tiles, or of one tile, whose number is given.
+
+    The name is the plain product name, which programs match on.
+    """
     identity = INTEL.to_bytes(2, "little") + target.device_id.to_bytes(2, "little")
+    place = bytes((0, address.domain & 0xFF, address.bus, address.device, address.function))
+    part = 0 if tile is None else tile + 1
     return ze_device_properties_t(
         type=enums.ze_device_type_t.ZE_DEVICE_TYPE_GPU,
         vendorId=INTEL,
         deviceId=target.device_id,
-        flags=enums.ze_device_property_flags_t(0),
-        subdeviceId=0,
+        flags=enums.ze_device_property_flags_t(0)
+        if tile is None
+        else enums.ze_device_property_flags_t.ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE,
+        subdeviceId=tile or 0,
         coreClockRate=target.core_clock_mhz,
         maxMemAllocSize=min(target.memory_bytes, MAX_ALLOCATION),
         maxHardwareContexts=MAX_CONTEXTS,
@@ -71,11 +100,11 @@ def device(target: Target) -> ze_device_properties_t:
         physicalEUSimdWidth=target.physical_simd_width,
         numEUsPerSubslice=target.eus_per_subslice,
         numSubslicesPerSlice=target.subslices_per_slice,
-        numSlices=target.slices,
+        numSlices=target.slices * tiles,
         timerResolution=TICK_NS,
         timestampValidBits=TICK_BITS,
         kernelTimestampValidBits=KERNEL_TICK_BITS,
-        uuid=identity.ljust(UUID_BYTES, b"\0"),
+        uuid=(identity + place).ljust(UUID_BYTES - 1, b"\0") + bytes((part,)),
         name=target.title.partition(" (simulated")[0],
     )
 
@@ -116,32 +145,56 @@ def module(target: Target) -> ze_device_module_properties_t:
     )
 
 
+_COMPUTE = (
+    _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+    | _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
+    | _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS
+)
+_COPY = _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
+_COPY_PATTERN = 16
+
+
 def queue_groups(target: Target) -> tuple[ze_command_queue_group_properties_t, ...]:
-    """One group that computes and copies, and one that only copies."""
-    compute_and_copy = (
-        _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
-    )
-    copy = _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
-    return (
-        ze_command_queue_group_properties_t(compute_and_copy, SIZE_MAX, 1),
-        ze_command_queue_group_properties_t(copy, 16, 1),
-    )
+    """A group that computes and copies, and one that only copies; cards with several tiles copy over links, too."""
+    main = ze_command_queue_group_properties_t(_COMPUTE, SIZE_MAX, 1)
+    copies = ze_command_queue_group_properties_t(_COPY, _COPY_PATTERN, 1)
+    links = ze_command_queue_group_properties_t(_COPY, _COPY_PATTERN, 7)
+    return (main, copies, links) if target.tiles > 1 else (main, copies)
 
 
-def memory(target: Target) -> ze_device_memory_properties_t:
-    """The device's own memory; only stacked memory has a bus as wide as thousands of bits."""
+def memory(target: Target, tiles: int) -> ze_device_memory_properties_t:
+    """The local memory of a device with some tiles."""
     return ze_device_memory_properties_t(
         flags=0,
         maxClockRate=target.memory_clock_mhz,
         maxBusWidth=target.memory_bus_bits,
-        totalSize=target.memory_bytes,
-        name="HBM" if target.memory_bus_bits >= 1024 else "DDR",
+        totalSize=target.memory_bytes * tiles,
+        name="HBM" if _is_stacked(target) else "DDR",
     )
 
 
-def cache(target: Target) -> ze_device_cache_properties_t:
+def _is_stacked(target: Target) -> bool:
+    """Only stacked memory has a bus as wide as thousands of bits."""
+    return target.memory_bus_bits >= 1024
+
+
+def cache(target: Target, tiles: int) -> ze_device_cache_properties_t:
     """The last-level cache."""
-    return ze_device_cache_properties_t(enums.ze_device_cache_property_flags_t(0), target.l2_bytes)
+    return ze_device_cache_properties_t(enums.ze_device_cache_property_flags_t(0), target.l2_bytes * tiles)
+
+
+_LANE_BYTES = {3: 984_615_384, 4: 1_969_230_769, 5: 3_938_461_538}
+"""Bytes a second of one PCI Express lane, by generation."""
+
+
+def pci_bandwidth(target: Target) -> int:
+    """Bytes a second that the link of a card carries in one direction."""
+    return _LANE_BYTES[target.pci_generation] * target.pci_lanes
+
+
+def pci(target: Target, address: ze_pci_address_ext_t) -> ze_pci_ext_properties_t:
+    speed = ze_pci_speed_ext_t(target.pci_generation, target.pci_lanes, pci_bandwidth(target))
+    return ze_pci_ext_properties_t(address, speed)
 
 
 def image(target: Target) -> ze_device_image_properties_t:
@@ -157,3 +210,65 @@ def image(target: Target) -> ze_device_image_properties_t:
         maxReadImageArgs=_MAX_IMAGE_ARGUMENTS,
         maxWriteImageArgs=_MAX_IMAGE_ARGUMENTS,
     )
+
+
+_Atomic = enums.ze_device_fp_atomic_ext_flags_t
+_GIGA = 1_000_000_000
+
+
+def _float_atomics(target: Target) -> ze_float_atomic_ext_properties_t:
+    """Atomic messages load and store, compare, and, except for half precision, add."""
+    access = (
+        _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE
+    )
+    compare = access | (
+        _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX
+    )
+    add = compare | (_Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD | _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD)
+    return ze_float_atomic_ext_properties_t(compare, add, add if target.has_fp64 else access)
+
+
+def _memory_details(target: Target) -> ze_device_memory_ext_properties_t:
+    kinds = enums.ze_device_memory_ext_type_t
+    bandwidth = target.timing.memory_bandwidth // _GIGA
+    return ze_device_memory_ext_properties_t(
+        kinds.ZE_DEVICE_MEMORY_EXT_TYPE_HBM2 if _is_stacked(target) else kinds.ZE_DEVICE_MEMORY_EXT_TYPE_GDDR6,
+        target.memory_bytes,
+        bandwidth,
+        bandwidth,
+        enums.ze_bandwidth_unit_t.ZE_BANDWIDTH_UNIT_BYTES_PER_NANOSEC,
+    )
+
+
+def _p2p_bandwidth(target: Target) -> ze_device_p2p_bandwidth_exp_properties_t:
+    """Of two devices, `target` is the one with the slower link."""
+    bandwidth = pci_bandwidth(target) // _GIGA
+    nanoseconds = enums.ze_bandwidth_unit_t.ZE_BANDWIDTH_UNIT_BYTES_PER_NANOSEC
+    unknown = enums.ze_latency_unit_t.ZE_LATENCY_UNIT_UNKNOWN
+    return ze_device_p2p_bandwidth_exp_properties_t(bandwidth, bandwidth, nanoseconds, 0, 0, unknown)
+
+
+Makers = Mapping[type, Callable[[Target], object]]
+"""What makes extension structures, by their classes."""
+
+DEVICE_EXTENSIONS: Makers = {
+    ze_eu_count_ext_t: lambda target: ze_eu_count_ext_t(target.eus),
+    ze_device_ip_version_ext_t: lambda target: ze_device_ip_version_ext_t(target.product_config),
+}
+_HINTS = enums.ze_scheduling_hint_exp_flags_t(7)
+MODULE_EXTENSIONS: Makers = {
+    ze_float_atomic_ext_properties_t: _float_atomics,
+    ze_scheduling_hint_exp_properties_t: lambda target: ze_scheduling_hint_exp_properties_t(_HINTS),
+}
+MEMORY_EXTENSIONS: Makers = {ze_device_memory_ext_properties_t: _memory_details}
+P2P_EXTENSIONS: Makers = {ze_device_p2p_bandwidth_exp_properties_t: _p2p_bandwidth}
+
+
+P = TypeVar("P", bound=ExtensibleProperties)
+
+
+def extended(properties: P, wanted: Sequence[type], makers: Makers, target: Target) -> P:
+    """`properties` with the extension structures that are `wanted` and known."""
+    if not wanted:
+        return properties
+    return replace(properties, pNext=tuple(makers[kind](target) for kind in wanted if kind in makers))

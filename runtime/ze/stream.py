@@ -83,7 +83,8 @@ class Stream:
     submission and ends with `close`. A command whose events are not yet signaled holds up its own stream only.
     """
 
-    def __init__(self, processor: Processor, synchronous: bool, name: str) -> None:
+    def __init__(self, processor: Processor, owner: object, synchronous: bool, name: str) -> None:
+        self.owner = owner
         self._processor = processor
         self._changed = processor.machine.changed
         self._pending: deque[Submission] = deque()

@@ -2,7 +2,8 @@
 
 Descriptors are what a caller fills in; every member has the default that a zeroed C structure would have, except where
 zero is no legal value. Properties are immutable answers. `stype` has no counterpart, as the class itself says which
-structure it is; `pNext` carries an extension structure where the core descriptor has extensions.
+structure it is. `pNext` carries an extension structure of a descriptor, and in answers a tuple of them (see
+`extension_structs`).
 """
 
 # ruff: noqa: N801, N815 - the specification's names
@@ -10,7 +11,7 @@ structure it is; `pNext` carries an extension structure where the core descripto
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from runtime.ze import enums
 
@@ -18,7 +19,19 @@ UUID_BYTES = 16
 
 
 @dataclass(frozen=True)
-class ze_driver_properties_t:
+class ExtensibleProperties:
+    """Properties that extension structures can be chained to."""
+
+    pNext: tuple[object, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True)
+class ze_init_driver_type_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_driver_properties_t(ExtensibleProperties):
     uuid: bytes
     driverVersion: int
 
@@ -35,7 +48,7 @@ class ze_driver_extension_properties_t:
 
 
 @dataclass(frozen=True)
-class ze_device_properties_t:
+class ze_device_properties_t(ExtensibleProperties):
     """`coreClockRate` is in MHz, `timerResolution` in nanoseconds a tick, `maxMemAllocSize` in bytes."""
 
     type: enums.ze_device_type_t
@@ -79,7 +92,7 @@ class ze_device_compute_properties_t:
 
 
 @dataclass(frozen=True)
-class ze_device_module_properties_t:
+class ze_device_module_properties_t(ExtensibleProperties):
     """`maxArgumentsSize` and `printfBufferSize` in bytes."""
 
     spirvVersionSupported: int
@@ -100,7 +113,7 @@ class ze_command_queue_group_properties_t:
 
 
 @dataclass(frozen=True)
-class ze_device_memory_properties_t:
+class ze_device_memory_properties_t(ExtensibleProperties):
     """`maxClockRate` in MHz, `maxBusWidth` in bits, `totalSize` in bytes."""
 
     flags: int
@@ -150,8 +163,31 @@ class ze_device_external_memory_properties_t:
 
 
 @dataclass(frozen=True)
-class ze_device_p2p_properties_t:
+class ze_device_p2p_properties_t(ExtensibleProperties):
     flags: enums.ze_device_p2p_property_flags_t
+
+
+@dataclass(frozen=True)
+class ze_pci_address_ext_t:
+    domain: int
+    bus: int
+    device: int
+    function: int
+
+
+@dataclass(frozen=True)
+class ze_pci_speed_ext_t:
+    """`maxBandwidth` in bytes a second."""
+
+    genVersion: int
+    width: int
+    maxBandwidth: int
+
+
+@dataclass(frozen=True)
+class ze_pci_ext_properties_t:
+    address: ze_pci_address_ext_t
+    maxSpeed: ze_pci_speed_ext_t
 
 
 @dataclass(frozen=True)

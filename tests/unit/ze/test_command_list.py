@@ -31,7 +31,7 @@ class TestCreate:
             ze.zeCommandListCreate(context, device, None)
         with fails("INVALID_ENUMERATION"):
             ze.zeCommandListCreate(context, device, ze.ze_command_list_desc_t(flags=64))
-        for ordinal in (2, -1):
+        for ordinal in (3, -1):
             with fails("INVALID_ARGUMENT", f"queue group {ordinal}"):
                 ze.zeCommandListCreate(context, device, ze.ze_command_list_desc_t(ordinal))
 
@@ -42,7 +42,7 @@ class TestCreate:
             (ze.ze_command_queue_desc_t(flags=8), "INVALID_ENUMERATION"),
             (ze.ze_command_queue_desc_t(mode=3), "INVALID_ENUMERATION"),
             (ze.ze_command_queue_desc_t(priority=3), "INVALID_ENUMERATION"),
-            (ze.ze_command_queue_desc_t(ordinal=2), "INVALID_ARGUMENT"),
+            (ze.ze_command_queue_desc_t(ordinal=3), "INVALID_ARGUMENT"),
             (ze.ze_command_queue_desc_t(index=1), "INVALID_ARGUMENT"),
         ],
     )

@@ -61,6 +61,20 @@ class TestInit:
         with fails("UNINITIALIZED", "VPU"):
             ze.zeInit(ze.ZE_INIT_FLAG_VPU_ONLY)
 
+    def test_by_type(self) -> None:
+        """zeInitDrivers needs no zeInit; together with it, it gives the same handles."""
+        program = """
+from runtime import ze
+drivers = ze.zeInitDrivers(ze.ze_init_driver_type_desc_t(ze.ZE_INIT_DRIVER_TYPE_FLAG_GPU))
+ze.zeInit()
+print(drivers == ze.zeDriverGet(), len(drivers))
+"""
+        assert run(program) == "True 1\n"
+        with fails("UNINITIALIZED", "NPU"):
+            ze.zeInitDrivers(ze.ze_init_driver_type_desc_t(ze.ZE_INIT_DRIVER_TYPE_FLAG_NPU))
+        with fails("INVALID_ARGUMENT"):
+            ze.zeInitDrivers(ze.ze_init_driver_type_desc_t(0))
+
     @pytest.mark.parametrize("flags", [4, -1, 1 << 40])
     def test_unknown_flags(self, flags: int) -> None:
         with fails("INVALID_ENUMERATION"):

@@ -79,11 +79,11 @@ class TestAllocation:
         address = ze.zeMemAllocDevice(context, RELAXED, size, 0, device)
         assert ze.zeMemGetAddressRange(context, address) == (address, size)
         with fails("UNSUPPORTED_SIZE"):
-            ze.zeMemAllocDevice(context, RELAXED, device.target.memory_bytes + 1, 0, device)
+            ze.zeMemAllocDevice(context, RELAXED, device.memory_bytes + 1, 0, device)
 
     def test_device_memory_is_limited(self, context, device) -> None:
         """All allocations of a device together fit its memory, and freeing makes room."""
-        device.local_bytes = device.target.memory_bytes - 100
+        device.local_bytes = device.memory_bytes - 100
         first = ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
         with fails("OUT_OF_DEVICE_MEMORY", "64 bytes"):
             ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
