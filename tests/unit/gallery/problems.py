@@ -42,6 +42,17 @@ class Problem:
     results: Mapping[int, Result]
 
 
+def reduction() -> Problem:
+    """Sums and maxima of rows and columns: whole numbers, whose sums are exact in any order."""
+    x = np.random.default_rng(5).integers(-99, 100, (32, 64)).astype(np.float32)
+    wide = x.astype(np.float64)
+    sums = [wide.sum(1, keepdims=True), wide.sum(0, keepdims=True)]
+    maxima = [wide.max(1, keepdims=True), wide.max(0, keepdims=True)]
+    exact = (sums[0], maxima[0], sums[1], maxima[1])
+    starts = (np.full(e.shape, start, np.float32) for e, start in zip(exact, (0, -np.inf, 0, -np.inf), strict=True))
+    return Problem((x, *starts), {position: Result(e, 0) for position, e in enumerate(exact, 1)})
+
+
 def softmax() -> Problem:
     """Softmax of rows.
 
@@ -105,10 +116,17 @@ def stencil() -> Problem:
     return Problem((x, np.full_like(x, np.nan)), {1: Result(exact.astype(np.float64), 0)})
 
 
+def transpose() -> Problem:
+    x = np.random.default_rng(6).standard_normal((128, 64)).astype(np.float16)
+    return Problem((x, np.zeros(x.shape[::-1], x.dtype)), {1: Result(x.T.astype(np.float64), 0)})
+
+
 PROBLEMS: Mapping[str, Callable[[], Problem]] = {
     "elementwise": elementwise,
     "layer_norm": layer_norm,
+    "reduction": reduction,
     "softmax": softmax,
     "stencil": stencil,
+    "transpose": transpose,
 }
 """By folder of the gallery."""
