@@ -22,6 +22,7 @@ from xegpu.dialects.xe import (
     Write,
     alu_op,
     message_op,
+    register_bytes,
     register_type,
 )
 from xegpu.isa.message_validation import atomic_type
@@ -123,7 +124,7 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: Place, 
             into=first,
         )
     pending = _taking_part(lowering, place)
-    old = received(emit, message, first, bits, lanes).register
+    old = _dense(lowering, received(emit, message, first, bits, lanes))
     body = Block(arg_types=[register_type(old), register_type(pending)])
     emit.add(BranchOp(body, [old, pending]))
     lowering.open(body)
@@ -143,6 +144,13 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: Place, 
     emit.add(BranchOp(body, [kept.register, waiting.register]))
     lowering.open(done)
     return Elements(expected.register, place.type, lanes, 0, lanes)
+
+
+def _dense(lowering: KernelLowering, value: Elements) -> SSAValue:
+    """A register that holds the elements alone: messages of few lanes return whole registers."""
+    if register_bytes(value.register.type) == value.count * value.type.size:
+        return value.register
+    return lowering.emit.alu("mov", value.type, [value], value.count).register
 
 
 def _as_bits(number: Number, bits: DataType) -> Number:
