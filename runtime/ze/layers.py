@@ -67,6 +67,7 @@ _asked = Layers()
 """What the environment asks for."""
 
 _active = Layers()
+_validation: ValidationLayer | None = None
 _lock = threading.Lock()
 
 
@@ -88,14 +89,15 @@ def require_tracing(wanted: bool) -> None:
 
 
 def _link(layers: Layers) -> None:
-    global _active  # noqa: PLW0603
+    global _active, _validation  # noqa: PLW0603
     with _lock:
-        if layers == _active:
-            return
-        chain: list[dispatch.Layer] = [tracing_layer] if layers.tracing else []
-        if layers.checks:
-            chain.append(ValidationLayer.of(layers.checks).wrap)
-        dispatch.install(chain)
+        if layers.checks != _active.checks:
+            if _validation is not None:
+                _validation.remove()
+            _validation = ValidationLayer.of(layers.checks) if layers.checks else None
+        if layers != _active:
+            chain = [tracing_layer] if layers.tracing else []
+            dispatch.install([*chain, *([_validation.wrap] if _validation is not None else [])])
         _active = layers
 
 

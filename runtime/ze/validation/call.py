@@ -7,13 +7,12 @@ import types
 import typing
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 from runtime.ze.dispatch import Function
 from runtime.ze.handle import Handle
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.validation.site import Site, calling_site
+from runtime.ze.validation.site import Site
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,9 @@ class Parameter:
 
     @property
     def handle_type(self) -> type[Handle] | None:
-        """The kind of handle that the parameter, or each item of it, is."""
-        return next((kind for kind in (*self.types, *self.items) if issubclass(kind, Handle)), None)
+        """The kind of handle that the parameter, or each item of it, is; None where it may be something else."""
+        kinds = (*self.types, *self.items)
+        return kinds[0] if len(kinds) == 1 and issubclass(kinds[0], Handle) else None
 
     @property
     def is_array(self) -> bool:
@@ -60,31 +60,25 @@ def _parameter(name: str, hint: object) -> Parameter:
 
 @dataclass
 class Call:
-    """A call of the function `name` with `arguments`, by the names of its parameters."""
+    """A call of the function `name` with `arguments`, by the names of its parameters, made at `site`."""
 
     name: str
     parameters: tuple[Parameter, ...]
     arguments: dict[str, object]
-
-    @cached_property
-    def site(self) -> Site:
-        """The line of the application that makes the call."""
-        return calling_site()
+    site: Site
 
     def error(self, result: ze_result_t, argument: str, rule: str) -> ZeError:
         """The report of an argument that breaks a rule."""
         return ZeError(result, f"{self.name}, {argument}: {rule} (called at {self.site})")
 
     def handles(self) -> Iterator[tuple[Parameter, object]]:
-        """Each handle among the arguments, whatever was given for it, with its parameter."""
+        """The handles among the arguments, with whatever was given in their place, each with its parameter."""
         for parameter in self.parameters:
-            if parameter.handle_type is None:
-                continue
             value = self.arguments[parameter.name]
-            if not parameter.is_array:
-                yield parameter, value
-            elif isinstance(value, Sequence):
-                yield from ((parameter, item) for item in value)
+            items = value if parameter.is_array and isinstance(value, Sequence) else (value,)
+            for item in items:
+                if isinstance(item, Handle) or (parameter.handle_type is not None and item is not None):
+                    yield parameter, item
 
 
 class Checker(Protocol):

@@ -13,6 +13,7 @@ from runtime.ze.validation.call import Call, Checker, parameters_of
 from runtime.ze.validation.lifetime import LifetimeChecker
 from runtime.ze.validation.memory import MemoryChecker
 from runtime.ze.validation.parameters import ParameterChecker
+from runtime.ze.validation.site import calling_site
 from runtime.ze.validation.threads import ThreadChecker
 
 
@@ -44,11 +45,14 @@ class ValidationLayer:
         """A layer with the given checks, which reports at exit what is left."""
         chosen = set(checks)
         layer = cls([make() for check, make in _CHECKERS.items() if check in chosen])
-        atexit.register(layer.finish)
+        atexit.register(layer._finish)
         return layer
 
-    def finish(self) -> None:
-        """Report what only shows at the end."""
+    def remove(self) -> None:
+        """The layer is taken away: it has not seen what happens from now on, and reports nothing at exit."""
+        atexit.unregister(self._finish)
+
+    def _finish(self) -> None:
         for checker in self._checkers:
             checker.finish()
 
@@ -61,7 +65,7 @@ class ValidationLayer:
         def call(*args: object, **kwargs: object) -> object:
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
-            return self._check(Call(name, parameters, bound.arguments), function)
+            return self._check(Call(name, parameters, bound.arguments, calling_site()), function)
 
         return call
 

@@ -32,8 +32,7 @@ class LifetimeChecker:
 
     def before(self, call: Call) -> None:
         for parameter, handle in call.handles():
-            if handle is not None:
-                self._require_live(call, parameter.name, parameter.handle_type or Handle, handle)
+            self._require_live(call, parameter.name, parameter.handle_type or Handle, handle)
         with self._lock:
             if _DESTROYS.fullmatch(call.name):
                 self._require_unused(call)
