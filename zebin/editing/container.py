@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from zebin.editing.errors import EditError
-from zebin.elf.constants import METRICS_NOTE, SectionType
+from zebin.elf.constants import SectionType
+from zebin.elf.extents import extents
 from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Layout, Section
+from zebin.errors import excerpt
 
 _STEP = 8
 """What stands behind moves by multiples of this, so that it stays aligned as it was."""
@@ -17,10 +17,11 @@ def replace_contents(data: Buffer, elf: ElfFile, section: Section, content: byte
     layouts = elf.elf_class.layouts
     header = layouts.header.unpack(data, IDENT_SIZE)
     end = section.offset + section.size
-    others = list(_extents(elf, header, section))
-    if any(start < end and stop > section.offset for start, stop in others):
-        raise EditError(f"the bytes of {section.label} belong to something else as well")
-    next_start = min((start for start, _ in others if start >= end), default=len(data))
+    others = [extent for extent in extents(data, elf) if extent.section is not section]
+    shared = next((other for other in others if other.start < end and other.end > section.offset), None)
+    if shared is not None:
+        raise EditError(f"bytes of {section.label} belong to {excerpt(shared.name)} as well")
+    next_start = min((other.start for other in others if other.start >= end), default=len(data))
     if any(data[end:next_start]):
         next_start = end  # bytes that nothing names; they may mean something to somebody
     room = next_start - section.offset
@@ -43,19 +44,6 @@ def replace_contents(data: Buffer, elf: ElfFile, section: Section, content: byte
         at = segments + index * layouts.segment.size
         _patch(output, layouts.segment, at, offset=moved(layouts.segment.unpack(output, at)["offset"]))
     return bytes(output)
-
-
-def _extents(elf: ElfFile, header: Mapping[str, int], section: Section) -> Iterator[tuple[int, int]]:
-    """Start and end of everything in the file but the section."""
-    layouts = elf.elf_class.layouts
-    yield 0, elf.elf_class.header_bytes
-    yield header["shoff"], header["shoff"] + header["shnum"] * layouts.section.size
-    if header["phnum"]:
-        yield header["phoff"], header["phoff"] + header["phnum"] * layouts.segment.size
-    for other in elf.sections:
-        if other is not section and other.type != SectionType.NULL:
-            has_extent = other.type != SectionType.NOBITS and other.name != METRICS_NOTE
-            yield other.offset, other.offset + (other.size if has_extent else 0)
 
 
 def _patch(data: bytearray, layout: Layout, at: int, **changes: int) -> None:

@@ -1,0 +1,94 @@
+"""The bytes that a kernel is started with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from zebin.model import Kernel
+from zebin.rules.arguments import PAYLOAD_LIMIT
+from zebin.ze_info.schema import PayloadArgument
+
+_UNIT = 32
+"""Cross-thread data comes in multiples of this."""
+
+_COVERAGE = 16
+"""How often slots may cover a whole payload: drawing takes time for each byte of each slot."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Bytes of the payload. `argument` is the name of the kernel argument that they belong to, if there is one."""
+
+    offset: int
+    size: int
+    kind: str
+    argument: str = ""
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.size
+
+    @property
+    def label(self) -> str:
+        """What stands there in the fewest words."""
+        return self.argument or self.kind
+
+
+@dataclass(frozen=True)
+class Payload:
+    """The payload of one kernel. Slots are in the order of their offsets; sizes are bytes.
+
+    The first `inline_size` bytes of cross-thread data travel in the launch command. `misplaced` are slots that lie
+    outside of what a payload can be, or that would cover the others many times over.
+    """
+
+    kernel: str
+    cross_thread: Sequence[Slot]
+    per_thread: Sequence[Slot]
+    inline_size: int = 0
+    misplaced: Sequence[Slot] = ()
+
+    @property
+    def size(self) -> int:
+        """Cross-thread data as a driver allocates it."""
+        end = max((slot.end for slot in self.cross_thread), default=0)
+        return end + -end % _UNIT
+
+    @property
+    def per_thread_size(self) -> int:
+        return max((slot.end for slot in self.per_thread), default=0)
+
+
+def payload_of(kernel: Kernel) -> Payload:
+    """The payload that `.ze_info` describes. Arguments that are described but have no bytes are left out."""
+    names = {info.index: info.name or "" for info in kernel.args_info}
+    cross_thread, outside = _placed(_slot(argument, names) for argument in kernel.payload_arguments if argument.size)
+    per_thread, also_outside = _placed(
+        Slot(argument.offset, argument.size, argument.arg_type) for argument in kernel.per_thread_payload_arguments
+    )
+    inline_size = kernel.execution_env.inline_data_payload_size
+    return Payload(kernel.name, cross_thread, per_thread, inline_size, outside + also_outside)
+
+
+def _slot(argument: PayloadArgument, names: dict[int, str]) -> Slot:
+    name = ""
+    if argument.arg_index >= 0:
+        name = names.get(argument.arg_index) or f"argument {argument.arg_index}"
+        if argument.source_offset > 0:
+            name += f"+{argument.source_offset}"
+    return Slot(argument.offset, argument.size, argument.arg_type, name)
+
+
+def _placed(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
+    """The slots that can be drawn, in order, and the others."""
+    placed: list[Slot] = []
+    others: list[Slot] = []
+    room = _COVERAGE * PAYLOAD_LIMIT
+    for slot in slots:
+        if slot.offset >= 0 and 0 < slot.size <= room and slot.end <= PAYLOAD_LIMIT:
+            placed.append(slot)
+            room -= slot.size
+        else:
+            others.append(slot)
+    return sorted(placed, key=lambda slot: (slot.offset, slot.end)), others
