@@ -8,7 +8,6 @@ For each function there is one like `zelTracerMemFreeRegisterCallback`, which se
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
@@ -113,24 +112,15 @@ zetTracerExpSetPrologues = zelTracerSetPrologues = zetTracerSetPrologues
 zetTracerExpSetEpilogues = zelTracerSetEpilogues = zetTracerSetEpilogues
 zetTracerExpSetEnabled = zelTracerSetEnabled = zetTracerSetEnabled
 
-_users = 0
-_lock = threading.Lock()
-
 
 def zelEnableTracingLayer() -> None:
     """Put the tracing layer in place, until `zelDisableTracingLayer` was called as often."""
-    global _users  # noqa: PLW0603 - counted for the process, as in the loader
-    with _lock:
-        _users += 1
-        layers.require_tracing(True)
+    layers.use_tracing(1)
 
 
 def zelDisableTracingLayer() -> None:
     """Take back one `zelEnableTracingLayer`. A layer that the environment asked for stays."""
-    global _users  # noqa: PLW0603
-    with _lock:
-        _users = max(_users - 1, 0)
-        layers.require_tracing(_users > 0)
+    layers.use_tracing(-1)
 
 
 def zelGetTracingLayerState() -> bool:

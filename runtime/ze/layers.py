@@ -63,12 +63,17 @@ def layers_in(environment: Mapping[str, str]) -> Layers:
     )
 
 
+_lock = threading.RLock()
 _asked = Layers()
-"""What the environment asks for."""
+"""What the environment, or `install`, asks for."""
+
+_tracing_users = 0
+"""Who wants the tracing layer besides."""
 
 _active = Layers()
 _validation: ValidationLayer | None = None
-_lock = threading.Lock()
+_settled = False
+"""Whether the environment has had its say."""
 
 
 def active() -> Layers:
@@ -77,28 +82,34 @@ def active() -> Layers:
 
 
 def install(layers: Layers) -> None:
-    """Put layers in place of those that there are. The validation layer starts anew where its checks change."""
-    global _asked  # noqa: PLW0603 - the process has one set of layers
-    _asked = layers
-    _link(layers)
+    """Put layers in place of those that the environment asks for, which is not read any more."""
+    global _settled  # noqa: PLW0603 - the process has one set of layers
+    _settled = True
+    _ask(layers)
 
 
-def require_tracing(wanted: bool) -> None:
-    """Add the tracing layer to what the environment asks for, or take it back."""
-    _link(replace(_asked, tracing=_asked.tracing or wanted))
-
-
-def _link(layers: Layers) -> None:
-    global _active, _validation  # noqa: PLW0603
+def use_tracing(users: int) -> None:
+    """Add users of the tracing layer, or take them back: it is there while there are any."""
+    global _tracing_users  # noqa: PLW0603
     with _lock:
-        if layers.checks != _active.checks:
+        _tracing_users = max(_tracing_users + users, 0)
+        _ask(_asked)
+
+
+def _ask(layers: Layers) -> None:
+    """Link the layers that are asked for. The validation layer starts anew where its checks change."""
+    global _asked, _active, _validation  # noqa: PLW0603
+    with _lock:
+        _asked = layers
+        wanted = replace(layers, tracing=layers.tracing or _tracing_users > 0)
+        if wanted.checks != _active.checks:
             if _validation is not None:
                 _validation.remove()
-            _validation = ValidationLayer.of(layers.checks) if layers.checks else None
-        if layers != _active:
-            chain = [tracing_layer] if layers.tracing else []
+            _validation = ValidationLayer.of(wanted.checks) if wanted.checks else None
+        if wanted != _active:
+            chain = [tracing_layer] if wanted.tracing else []
             dispatch.install([*chain, *([_validation.wrap] if _validation is not None else [])])
-        _active = layers
+        _active = wanted
 
 
 def entries(functions: Mapping[str, Callable[..., object]]) -> dict[str, Callable[..., object]]:
@@ -108,22 +119,21 @@ def entries(functions: Mapping[str, Callable[..., object]]) -> dict[str, Callabl
     """
     found = {name: dispatch.entry(name, function) for name, function in functions.items()}
     found.update({name: _initializing(found[name]) for name in _INITIALIZERS & found.keys()})
-    install(layers_in(os.environ))
+    _ask(layers_in(os.environ))
     return found
 
 
 _INITIALIZERS = {"zeInit", "zeInitDrivers"}
-_initialized = False
 
 
 def _initializing(entry: Callable[P, R]) -> Callable[P, R]:
     @wraps(entry)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        global _initialized  # noqa: PLW0603
-        if not _initialized:
-            install(layers_in(os.environ))
+        global _settled  # noqa: PLW0603
+        if not _settled:
+            _ask(layers_in(os.environ))
         result = entry(*args, **kwargs)
-        _initialized = True
+        _settled = True
         return result
 
     return call
