@@ -83,6 +83,20 @@ def elementwise() -> Problem:
     return Problem((x, scale, bias, np.zeros_like(x)), {3: Result(exact.astype(np.float64), 0)})
 
 
+def gather_scatter() -> Problem:
+    """y[to[k]] = 2 * x[from[k]]: negative indices come from nowhere, which gives 1, or go nowhere."""
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal(700, np.float32)
+    y = rng.standard_normal(600, np.float32)
+    origins = np.where(rng.random(512) < 0.3, -rng.integers(1, 1 << 31, 512), rng.integers(0, x.size, 512))
+    targets = np.where(rng.random(512) < 0.3, -1, rng.permutation(y.size)[:512])
+    exact = y.astype(np.float64)
+    kept = targets >= 0
+    exact[targets[kept]] = np.where(origins >= 0, 2 * x[origins % x.size], 1)[kept]
+    indices = (a.astype(np.int32).reshape(8, 64) for a in (origins, targets))
+    return Problem((*indices, x, y), {3: Result(exact, 0)})
+
+
 def layer_norm() -> Problem:
     """(x - mean) / sqrt(variance + epsilon) * gain + shift, of rows of f16, in f32.
 
@@ -123,6 +137,7 @@ def transpose() -> Problem:
 
 PROBLEMS: Mapping[str, Callable[[], Problem]] = {
     "elementwise": elementwise,
+    "gather_scatter": gather_scatter,
     "layer_norm": layer_norm,
     "reduction": reduction,
     "softmax": softmax,
