@@ -1,4 +1,4 @@
-"""Runs the kernels of the gallery: text to ZEBIN to results, in every engine, against exact results and their bounds."""
+"""Runs the kernels of the gallery: text to ZEBIN to results, in every engine, against exact results and bounds."""
 
 from __future__ import annotations
 

@@ -1,0 +1,38 @@
+// C[i] = A[i] x B[i] for three pairs of matrices, f16. Work-group XeTile.
+// A work-group of 2x2 subgroups computes 32x32 of C; wg_map says which part each subgroup has.
+// The third dimension of the grid chooses the plane that tiles are of.
+#map_a = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 16]>
+#map_b = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 16]>
+#map_c = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 16]>
+!tile_a = !xetile.tile<32x16xf16, #xetile.tile_attr<wg_map = #map_a>>
+!tile_b = !xetile.tile<16x32xf16, #xetile.tile_attr<wg_map = #map_b>>
+!tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
+gpu.module @gallery {
+  gpu.func @gemm(%a: memref<3x32x32xf16>, %b: memref<3x32x64xf16>, %c: memref<3x32x64xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c32 : index
+    %n = arith.muli %by, %c32 : index
+    %plane = gpu.block_id z
+    %a0 = xetile.init_tile %a[%plane, %m, 0] : memref<3x32x32xf16> -> !tile_a
+    %b0 = xetile.init_tile %b[%plane, 0, %n] : memref<3x32x64xf16> -> !tile_b
+    %zero = arith.constant dense<0.0> : vector<32x32xf32>
+    %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
+        -> (!tile_a, !tile_b, vector<32x32xf32>) {
+      %va = xetile.load_tile %ta : !tile_a -> vector<32x16xf16>
+      %vb = xetile.load_tile %tb : !tile_b -> vector<16x32xf16>
+      %na = xetile.update_tile_offset %ta, [%c0, %c16] : !tile_a
+      %nb = xetile.update_tile_offset %tb, [%c16, %c0] : !tile_b
+      %sum = xetile.tile_mma %va, %vb, %acc {wg_map_a = #map_a, wg_map_b = #map_b, wg_map_c = #map_c}
+          : vector<32x16xf16>, vector<16x32xf16>, vector<32x32xf32> -> vector<32x32xf32>
+      scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xf32>
+    }
+    %tc = xetile.init_tile %c[%plane, %m, %n] : memref<3x32x64xf32> -> !tile_c
+    xetile.store_tile %result#2, %tc : vector<32x32xf32>, !tile_c
+    gpu.return
+  }
+}

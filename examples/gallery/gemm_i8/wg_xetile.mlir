@@ -1,0 +1,36 @@
+// C = A x B, i8 inputs and i32 accumulation. Work-group XeTile.
+// A work-group of 2x2 subgroups computes 32x32 of C; wg_map says which part each subgroup has.
+#map_a = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 32]>
+#map_b = #xetile.wg_map<sg_layout = [2, 2], sg_data = [32, 16]>
+#map_c = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 16]>
+!tile_a = !xetile.tile<32x32xi8, #xetile.tile_attr<wg_map = #map_a>>
+!tile_b = !xetile.tile<32x32xi8, #xetile.tile_attr<wg_map = #map_b>>
+!tile_c = !xetile.tile<32x32xi32, #xetile.tile_attr<wg_map = #map_c>>
+gpu.module @gallery {
+  gpu.func @gemm(%a: memref<64x64xi8>, %b: memref<64x96xi8>, %c: memref<64x96xi32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c32 : index
+    %n = arith.muli %by, %c32 : index
+    %a0 = xetile.init_tile %a[%m, 0] : memref<64x64xi8> -> !tile_a
+    %b0 = xetile.init_tile %b[0, %n] : memref<64x96xi8> -> !tile_b
+    %zero = arith.constant dense<0> : vector<32x32xi32>
+    %result:3 = scf.for %k = %c0 to %c64 step %c32 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
+        -> (!tile_a, !tile_b, vector<32x32xi32>) {
+      %va = xetile.load_tile %ta : !tile_a -> vector<32x32xi8>
+      %vb = xetile.load_tile %tb : !tile_b -> vector<32x32xi8>
+      %na = xetile.update_tile_offset %ta, [%c0, %c32] : !tile_a
+      %nb = xetile.update_tile_offset %tb, [%c32, %c0] : !tile_b
+      %sum = xetile.tile_mma %va, %vb, %acc {wg_map_a = #map_a, wg_map_b = #map_b, wg_map_c = #map_c}
+          : vector<32x32xi8>, vector<32x32xi8>, vector<32x32xi32> -> vector<32x32xi32>
+      scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xi32>
+    }
+    %tc = xetile.init_tile %c[%m, %n] : memref<64x96xi32> -> !tile_c
+    xetile.store_tile %result#2, %tc : vector<32x32xi32>, !tile_c
+    gpu.return
+  }
+}

@@ -1,0 +1,51 @@
+// C = scale_a * scale_b * ((A - zero) x B), i8 to f32. Subgroup XeGPU, PVC.
+// A subgroup computes 8x16 of C, one matrix instruction for each 32 of K.
+// Rows of A and columns of B have scales; the zero point of A, times the sums of B's columns, comes ready made.
+!desc_a = !xegpu.tensor_desc<8x32xi8>
+!desc_b = !xegpu.tensor_desc<32x16xi8>
+!desc_row = !xegpu.tensor_desc<1x16xi32>
+!desc_row_f32 = !xegpu.tensor_desc<1x16xf32>
+!desc_c_f32 = !xegpu.tensor_desc<8x16xf32>
+gpu.module @gallery {
+  gpu.func @gemm(%a: memref<64x64xi8>, %b: memref<64x96xi8>, %zero_point: memref<1x96xi32>,
+                 %scale_a: memref<64x1xf32>, %scale_b: memref<1x96xf32>, %c: memref<64x96xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c8 : index
+    %n = arith.muli %by, %c16 : index
+    %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<64x64xi8> -> !desc_a
+    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<64x96xi8> -> !desc_b
+    %zero = arith.constant dense<0> : vector<8x16xi32>
+    %result:3 = scf.for %k = %c0 to %c64 step %c32 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
+        -> (!desc_a, !desc_b, vector<8x16xi32>) {
+      %va = xegpu.load_nd %ta : !desc_a -> vector<8x32xi8>
+      %vb = xegpu.load_nd %tb <{packed}> : !desc_b -> vector<8x16x4xi8>
+      %na = xegpu.update_nd_offset %ta, [0, 32] : !desc_a
+      %nb = xegpu.update_nd_offset %tb, [32, 0] : !desc_b
+      %sum = xegpu.dpas %va, %vb, %acc
+          : vector<8x32xi8>, vector<8x16x4xi8>, vector<8x16xi32> -> vector<8x16xi32>
+      scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x16xi32>
+    }
+    %tzeros = xegpu.create_nd_tdesc %zero_point[0, %n] : memref<1x96xi32> -> !desc_row
+    %vzeros = xegpu.load_nd %tzeros : !desc_row -> vector<1x16xi32>
+    %zeros = vector.broadcast %vzeros : vector<1x16xi32> to vector<8x16xi32>
+    %difference = arith.subi %result#2, %zeros : vector<8x16xi32>
+    %float = arith.sitofp %difference : vector<8x16xi32> to vector<8x16xf32>
+    %tcolumn_scales = xegpu.create_nd_tdesc %scale_b[0, %n] : memref<1x96xf32> -> !desc_row_f32
+    %vcolumn_scales = xegpu.load_nd %tcolumn_scales : !desc_row_f32 -> vector<1x16xf32>
+    %column_scales = vector.broadcast %vcolumn_scales : vector<1x16xf32> to vector<8x16xf32>
+    %vrow_scales = vector.load %scale_a[%m, %c0] : memref<64x1xf32>, vector<8x1xf32>
+    %row_scales = vector.broadcast %vrow_scales : vector<8x1xf32> to vector<8x16xf32>
+    %by_columns = arith.mulf %float, %column_scales : vector<8x16xf32>
+    %by_rows = arith.mulf %by_columns, %row_scales : vector<8x16xf32>
+    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xf32> -> !desc_c_f32
+    xegpu.store_nd %by_rows, %tc : vector<8x16xf32>, !desc_c_f32
+    gpu.return
+  }
+}

@@ -1,0 +1,66 @@
+// C += A x B, f16, stream-K: all steps along K of all tiles are one stream. Work-item XeGPU, ARC.
+// Each of 8 work-items has its fragment of the 8x8 tile of C, as sg_map says.
+// Each group takes an equal part of the stream, wherever in a tile that begins or ends.
+// Each work-item adds the elements of its fragment.
+#map_a = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 2]>
+#map_b = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [2, 1]>
+#map_c = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
+!desc_a = !xegpu.tensor_desc<8x16xf16, #map_a>
+!desc_b = !xegpu.tensor_desc<16x8xf16, #map_b>
+!desc_c = !xegpu.tensor_desc<8x8xf32, #map_c>
+gpu.module @gallery {
+  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x96xf16>, %c: memref<64x96xf32>) kernel
+      attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %group = gpu.block_id x
+    %groups = gpu.grid_dim x
+    %columns = arith.constant 12 : index
+    %steps = arith.constant 6 : index
+    %all_steps = arith.constant 576 : index
+    %next_group = arith.addi %group, %c1 : index
+    %begin_share = arith.muli %group, %all_steps : index
+    %begin = arith.divui %begin_share, %groups : index
+    %end_share = arith.muli %next_group, %all_steps : index
+    %end = arith.divui %end_share, %groups : index
+    %first = arith.divui %begin, %steps : index
+    %last = arith.ceildivui %end, %steps : index
+    scf.for %tile = %first to %last step %c1 {
+      %i = arith.divui %tile, %columns : index
+      %j = arith.remui %tile, %columns : index
+      %m = arith.muli %i, %c8 : index
+      %n = arith.muli %j, %c8 : index
+      %tile_begin = arith.muli %tile, %steps : index
+      %tile_end = arith.addi %tile_begin, %steps : index
+      %own_begin = arith.maxui %begin, %tile_begin : index
+      %own_end = arith.minui %end, %tile_end : index
+      %step0 = arith.subi %own_begin, %tile_begin : index
+      %step1 = arith.subi %own_end, %tile_begin : index
+      %k0 = arith.muli %step0, %c16 : index
+      %k1 = arith.muli %step1, %c16 : index
+      %a0 = xegpu.create_nd_tdesc %a[%m, %k0] : memref<64x96xf16> -> !desc_a
+      %b0 = xegpu.create_nd_tdesc %b[%k0, %n] : memref<96x96xf16> -> !desc_b
+      %zero = arith.constant dense<0.0> : vector<8x1xf32>
+      %result:3 = scf.for %k = %k0 to %k1 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
+          -> (!desc_a, !desc_b, vector<8x1xf32>) {
+        %va = xegpu.load_nd %ta : !desc_a -> vector<8x2xf16>
+        %vb = xegpu.load_nd %tb <{packed}> : !desc_b -> vector<8x2xf16>
+        %na = xegpu.update_nd_offset %ta, [0, 16] : !desc_a
+        %nb = xegpu.update_nd_offset %tb, [16, 0] : !desc_b
+        %sum = xegpu.dpas %va, %vb, %acc {sg_map_a = #map_a, sg_map_b = #map_b, sg_map_c = #map_c}
+            : vector<8x2xf16>, vector<8x2xf16>, vector<8x1xf32> -> vector<8x1xf32>
+        scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x1xf32>
+      }
+      %lane = gpu.lane_id
+      %column = arith.addi %n, %lane : index
+      scf.for %r = %c0 to %c8 step %c1 {
+        %row = arith.addi %m, %r : index
+        %part = vector.extract %result#2[%r, 0] : f32 from vector<8x1xf32>
+        %old = memref.atomic_rmw addf %part, %c[%row, %column] : (f32, memref<64x96xf32>) -> f32
+      }
+    }
+    gpu.return
+  }
+}

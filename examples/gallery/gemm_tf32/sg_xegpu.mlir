@@ -1,0 +1,35 @@
+// C = A x B, tf32 inputs (f32 in memory) and f32 accumulation. Subgroup XeGPU, PVC.
+// A subgroup computes 8x16 of C, one matrix instruction for each 8 of K.
+// Elements of 32 bits need no packing: B is loaded as it is.
+!desc_a = !xegpu.tensor_desc<8x8xtf32>
+!desc_b = !xegpu.tensor_desc<8x16xtf32>
+!desc_c = !xegpu.tensor_desc<8x16xf32>
+gpu.module @gallery {
+  gpu.func @gemm(%a: memref<64x32xtf32>, %b: memref<32x96xtf32>, %c: memref<64x96xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c8 : index
+    %n = arith.muli %by, %c16 : index
+    %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<64x32xtf32> -> !desc_a
+    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x96xtf32> -> !desc_b
+    %zero = arith.constant dense<0.0> : vector<8x16xf32>
+    %result:3 = scf.for %k = %c0 to %c32 step %c8 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
+        -> (!desc_a, !desc_b, vector<8x16xf32>) {
+      %va = xegpu.load_nd %ta : !desc_a -> vector<8x8xtf32>
+      %vb = xegpu.load_nd %tb : !desc_b -> vector<8x16xtf32>
+      %na = xegpu.update_nd_offset %ta, [0, 8] : !desc_a
+      %nb = xegpu.update_nd_offset %tb, [8, 0] : !desc_b
+      %sum = xegpu.dpas %va, %vb, %acc
+          : vector<8x8xtf32>, vector<8x16xtf32>, vector<8x16xf32> -> vector<8x16xf32>
+      scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x16xf32>
+    }
+    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xf32> -> !desc_c
+    xegpu.store_nd %result#2, %tc : vector<8x16xf32>, !desc_c
+    gpu.return
+  }
+}

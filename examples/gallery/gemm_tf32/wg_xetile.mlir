@@ -1,0 +1,36 @@
+// C = A x B, tf32 inputs (f32 in memory) and f32 accumulation. Work-group XeTile.
+// A work-group of 2x2 subgroups computes 32x32 of C; wg_map says which part each subgroup has.
+#map_a = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 8]>
+#map_b = #xetile.wg_map<sg_layout = [2, 2], sg_data = [8, 16]>
+#map_c = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 16]>
+!tile_a = !xetile.tile<32x8xtf32, #xetile.tile_attr<wg_map = #map_a>>
+!tile_b = !xetile.tile<8x32xtf32, #xetile.tile_attr<wg_map = #map_b>>
+!tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
+gpu.module @gallery {
+  gpu.func @gemm(%a: memref<64x32xtf32>, %b: memref<32x96xtf32>, %c: memref<64x96xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c32 = arith.constant 32 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c32 : index
+    %n = arith.muli %by, %c32 : index
+    %a0 = xetile.init_tile %a[%m, 0] : memref<64x32xtf32> -> !tile_a
+    %b0 = xetile.init_tile %b[0, %n] : memref<32x96xtf32> -> !tile_b
+    %zero = arith.constant dense<0.0> : vector<32x32xf32>
+    %result:3 = scf.for %k = %c0 to %c32 step %c8 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
+        -> (!tile_a, !tile_b, vector<32x32xf32>) {
+      %va = xetile.load_tile %ta : !tile_a -> vector<32x8xtf32>
+      %vb = xetile.load_tile %tb : !tile_b -> vector<8x32xtf32>
+      %na = xetile.update_tile_offset %ta, [%c0, %c8] : !tile_a
+      %nb = xetile.update_tile_offset %tb, [%c8, %c0] : !tile_b
+      %sum = xetile.tile_mma %va, %vb, %acc {wg_map_a = #map_a, wg_map_b = #map_b, wg_map_c = #map_c}
+          : vector<32x8xtf32>, vector<8x32xtf32>, vector<32x32xf32> -> vector<32x32xf32>
+      scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xf32>
+    }
+    %tc = xetile.init_tile %c[%m, %n] : memref<64x96xf32> -> !tile_c
+    xetile.store_tile %result#2, %tc : vector<32x32xf32>, !tile_c
+    gpu.return
+  }
+}

@@ -1,0 +1,36 @@
+// C = Aᵀ x B: A is stored as K x M, bf16. Subgroup XeGPU, PVC.
+// A subgroup computes 8x16 of C, one matrix instruction for each 16 of K.
+// Message units are dwords, so a tile of 16-bit elements is transposed in registers.
+!desc_at = !xegpu.tensor_desc<16x8xbf16>
+!desc_b = !xegpu.tensor_desc<16x16xbf16>
+!desc_c = !xegpu.tensor_desc<8x16xf32>
+gpu.module @gallery {
+  gpu.func @gemm(%a: memref<32x64xbf16>, %b: memref<32x96xbf16>, %c: memref<64x96xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c8 : index
+    %n = arith.muli %by, %c16 : index
+    %a0 = xegpu.create_nd_tdesc %a[0, %m] : memref<32x64xbf16> -> !desc_at
+    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x96xbf16> -> !desc_b
+    %zero = arith.constant dense<0.0> : vector<8x16xf32>
+    %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
+        -> (!desc_at, !desc_b, vector<8x16xf32>) {
+      %sa = xegpu.load_nd %ta : !desc_at -> vector<16x8xbf16>
+      %va = vector.transpose %sa, [1, 0] : vector<16x8xbf16> to vector<8x16xbf16>
+      %vb = xegpu.load_nd %tb <{packed}> : !desc_b -> vector<8x16x2xbf16>
+      %na = xegpu.update_nd_offset %ta, [16, 0] : !desc_at
+      %nb = xegpu.update_nd_offset %tb, [16, 0] : !desc_b
+      %sum = xegpu.dpas %va, %vb, %acc
+          : vector<8x16xbf16>, vector<8x16x2xbf16>, vector<8x16xf32> -> vector<8x16xf32>
+      scf.yield %na, %nb, %sum : !desc_at, !desc_b, vector<8x16xf32>
+    }
+    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xf32> -> !desc_c
+    xegpu.store_nd %result#2, %tc : vector<8x16xf32>, !desc_c
+    gpu.return
+  }
+}
