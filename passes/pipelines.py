@@ -16,6 +16,8 @@ from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
 from passes.gpu_expand_ops import GpuExpandOpsPass
 from passes.gpu_inline_calls import GpuInlineCallsPass
 from passes.pass_sequence import PassSequence, apply_step
+from passes.scf_loop_pipelining import ScfLoopPipeliningPass
+from passes.scf_loop_unroll import ScfLoopUnrollPass
 from passes.xe_allocate_registers import XeAllocateRegistersPass
 from passes.xe_cse import XeCsePass
 from passes.xe_hoist_loads import XeHoistLoadsPass
@@ -49,7 +51,17 @@ def xetile_passes(target: str) -> list[ModulePass]:
     ]
 
 
-def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
+def loop_passes(target: str, unroll_factor: int, pipeline_stages: int) -> list[ModulePass]:
+    """The passes that unroll and pipeline loops, none if neither is wanted (1)."""
+    passes: list[ModulePass] = []
+    if pipeline_stages != 1:
+        passes.append(ScfLoopPipeliningPass(target, pipeline_stages, unroll_factor))
+    if unroll_factor != 1:
+        passes.append(ScfLoopUnrollPass(unroll_factor))
+    return [*passes, CanonicalizePass(), CommonSubexpressionElimination()] if passes else []
+
+
+def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeline_stages: int = 1) -> list[ModulePass]:
     """The passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
     return [
         GpuInlineCallsPass(),
@@ -60,6 +72,7 @@ def xe_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
         XegpuDistributeSgMapPass(target),
         CanonicalizePass(),
         CommonSubexpressionElimination(),
+        *loop_passes(target, unroll_factor, pipeline_stages),
         ConvertXegpuToXePass(target),
         CanonicalizePass(),
         XeLoopInvariantCodeMotionPass(),
@@ -110,6 +123,12 @@ class XePipelinePass(PassSequence):
     """The GPU to compile for."""
     grf_count: int = 0
     """Registers per thread, 0 to let the kernel decide."""
+    unroll_factor: int = 1
+    """Turns of innermost loops to do in one."""
+    pipeline_stages: int = 1
+    """Turns of innermost loops that are under way at a time: with 2, the next turn's loads are."""
 
     def steps(self) -> Sequence[ModulePass]:
-        return xe_passes(self.target, self.grf_count)
+        return xe_passes(
+            self.target, self.grf_count, unroll_factor=self.unroll_factor, pipeline_stages=self.pipeline_stages
+        )

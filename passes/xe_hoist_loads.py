@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
 
-from passes.xe_allocate_registers.liveness import Segment, compute
+from passes.xe_allocate_registers.liveness import Segment, branch_pairs, compute
 from passes.xe_allocate_registers.pressure import live_bytes
 from xegpu.dialects.xe import KernelOp, MessageOp, register_type
 from xegpu.dialects.xe.emit import kernel_target
@@ -23,7 +23,8 @@ _ROOM = 0.9
 class XeHoistLoadsPass(ModulePass):
     """Moves each load up in its block, to behind what it needs, the load before it and the last write to memory.
 
-    A load stops where its data would make the kernel need a larger register mode.
+    A load stops where its data would make the kernel need a larger register mode, and behind the last use of the value
+    whose registers its data take over at the end of the block: above it, both would need registers and a copy.
     """
 
     name = "xe-hoist-loads"
@@ -74,7 +75,14 @@ def _move_up(load: MessageOp, at: dict[Operation, int], room: int) -> None:
     place: Operation = load
     passed: list[Operation] = []
     above = load.prev_op
-    while above is not None and above not in needed and not _orders(above) and at[above] + size <= room:
+    followed = _followed(load)
+    while (
+        above is not None
+        and above not in needed
+        and not _orders(above)
+        and followed.isdisjoint(above.operands)
+        and at[above] + size <= room
+    ):
         passed.append(above)
         place, above = above, above.prev_op
     if place is not load:
@@ -84,6 +92,13 @@ def _move_up(load: MessageOp, at: dict[Operation, int], room: int) -> None:
         assert block is not None
         block.detach_op(load)
         block.insert_op_before(load, place)
+
+
+def _followed(load: MessageOp) -> set[SSAValue]:
+    """The arguments of blocks that get what is loaded."""
+    block = load.parent_block()
+    end = None if block is None else block.last_op
+    return set() if end is None else {argument for argument, value, _ in branch_pairs(end) if value is load.result}
 
 
 def _orders(op: Operation) -> bool:

@@ -390,14 +390,14 @@ class ZeroUpdate(RewritePattern):
 
 
 class UpdateOfUpdate(RewritePattern):
-    """Two moves are one by the sum, where that costs no more."""
+    """Two moves are one by the sum, unless the first position is needed: two steps of one descriptor need no copy."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
         first = op.tensor_desc.owner
-        if not isinstance(first, UpdateNdOffsetOp):
+        if not isinstance(first, UpdateNdOffsetOp) or not is_only_user(op, first):
             return
-        total = sums(first.mixed_offsets, op.mixed_offsets, computed=is_only_user(op, first))
+        total = sums(first.mixed_offsets, op.mixed_offsets)
         if total is None:
             return
         rewriter.insert(total.additions)

@@ -1,0 +1,61 @@
+"""About how many bytes of registers kernels need, before they are lowered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xdsl.dialects.builtin import FixedBitwidthType, VectorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.traits import ConstantLike
+from xdsl.utils.hints import isa
+
+from xegpu.dialects.xegpu import TensorDescType
+
+_SCALAR_BYTES = 8
+
+
+def value_bytes(type: Attribute, lanes: int, grf_bytes: int) -> int:
+    """Registers that a value of a type takes in a thread of `lanes` work-items (1: in a thread that is a subgroup)."""
+    if isinstance(type, TensorDescType):
+        return grf_bytes
+    if isa(type, VectorType):
+        element = type.get_element_type()
+        size = element.size if isinstance(element, FixedBitwidthType) else _SCALAR_BYTES
+        return type.element_count() * size * lanes
+    return _SCALAR_BYTES * lanes
+
+
+def peak_bytes(block: Block, lanes: int, grf_bytes: int, behind: Iterable[SSAValue] = ()) -> int:
+    """The most bytes live at a time in a block, which `behind` outlive; constants count for nothing."""
+    live = {value for value in behind if not _is_free(value)}
+    sizes: dict[SSAValue, int] = {}
+
+    def total() -> int:
+        for value in live - sizes.keys():
+            sizes[value] = value_bytes(value.type, lanes, grf_bytes)
+        return sum(sizes[value] for value in live)
+
+    most = total()
+    for op in reversed(list(block.ops)):
+        live -= set(op.results)
+        around = live | {value for value in _outer_values(op) if not _is_free(value)}
+        for region in op.regions:
+            for inner in region.blocks:
+                most = max(most, peak_bytes(inner, lanes, grf_bytes, around))
+        live |= {value for value in op.operands if not _is_free(value)} | around
+        most = max(most, total() + sum(value_bytes(r.type, lanes, grf_bytes) for r in op.results))
+    return most
+
+
+def _outer_values(op: Operation) -> set[SSAValue]:
+    """Values from outside that the regions of an operation use."""
+    if not op.regions:
+        return set()
+    inside = [inner for inner in op.walk() if inner is not op]
+    made = {value for inner in inside for value in inner.results}
+    made |= {argument for o in op.walk() for region in o.regions for block in region.blocks for argument in block.args}
+    return {value for inner in inside for value in inner.operands} - made
+
+
+def _is_free(value: SSAValue) -> bool:
+    return ConstantLike.get_constant_value(value) is not None

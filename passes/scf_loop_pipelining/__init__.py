@@ -1,0 +1,77 @@
+"""`scf-loop-pipelining`: loads of later turns of a loop are under way while a turn computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from passes.convert_xegpu_to_xe.signature import kernel_lanes
+from passes.counted_loops import innermost_loops, known_turns
+from passes.loop_unrolling import NO_UNROLL, unroll
+from passes.register_estimate import peak_bytes, value_bytes
+from passes.scf_loop_pipelining.memory_order import movable_loads
+from passes.scf_loop_pipelining.rewrite import pipeline
+from passes.scf_loop_pipelining.stages import find_stages
+from passes.target_option import target_of
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.targets import Target
+
+_ROOM = 0.9
+"""The part of the register file that an estimate may fill."""
+
+_MAX_STAGES = 8
+
+
+@dataclass(frozen=True)
+class ScfLoopPipeliningPass(ModulePass):
+    """Lets the innermost `scf.for` loops of kernels load what later turns need.
+
+    With two stages a turn issues the loads of the next one before it computes; with three, those of the turn behind it.
+    The first loads stand in front of the loop, and the last turns behind it, so that the same is loaded as before, in
+    the same order. A load takes part if neither its address nor its memory depends on what the loop does otherwise, and
+    a loop if there are registers for what is loaded ahead: else it gets fewer stages, or stays.
+
+    Pipelined loops are unrolled, so that what is loaded needs no moves from turn to turn, unless they have the
+    attribute `no_unroll`.
+    """
+
+    name = "scf-loop-pipelining"
+
+    target: str = "pvc"
+    """The GPU whose registers there are."""
+    stages: int = 2
+    """Turns that are under way at a time."""
+    unroll_factor: int = 1
+    """Turns to do in one, at least; more where stages ask for it."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = target_of(op, self.target)
+        if not 1 <= self.stages <= _MAX_STAGES:
+            raise CompileError(op, f"stages are from 1 to {_MAX_STAGES}, got {self.stages}")
+        if self.unroll_factor < 1:
+            raise CompileError(op, f"unroll-factor is at least 1, got {self.unroll_factor}")
+        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            self._pipeline_in(function, target)
+
+    def _pipeline_in(self, function: FuncOp, target: Target) -> None:
+        lanes = kernel_lanes(function, target)
+        room = int(max(target.grf_counts) * target.grf_bytes * _ROOM)
+        for loop in innermost_loops(function):
+            stages = find_stages(loop, movable_loads(loop))
+            if stages is None or not stages.loaded:
+                continue
+            peak = max(peak_bytes(block, lanes, target.grf_bytes) for block in function.body.blocks)
+            size = sum(value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded)
+            distance = min(self.stages - 1, (room - peak) // size)
+            if (count := known_turns(loop)) is not None:
+                distance = min(distance, count - 1)
+            if distance < 1:
+                continue
+            pipelined = pipeline(loop, stages, distance)
+            if pipelined is not None and NO_UNROLL not in pipelined.attributes:
+                period = distance + 1
+                unroll(pipelined, -(-self.unroll_factor // period) * period)
