@@ -7,25 +7,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from zebin.cost import cost_info
-from zebin.debug.writer import DebugSection, debug_sections
+from zebin.debug.writer import debug_sections
+from zebin.elf.builder import ElfBuilder, Patch
 from zebin.elf.constants import (
     COMPAT_NOTE,
     ENTRY_SYMBOL,
+    PRINTF_PREFIX,
+    STRINGS,
     TEXT_PREFIX,
     ZE_INFO,
     NoteType,
     RelocationType,
     SectionFlags,
     SectionType,
-    SymbolBinding,
     SymbolType,
 )
-from zebin.elf.model import ElfFile, Relocation, Section, Symbol
+from zebin.elf.model import Section, Symbol
 from zebin.model import Zebin
 from zebin.notes import Note
 from zebin.reader import read
 from zebin.rules.code import TEXT_TAIL
 from zebin.rules.resources import PACKED_SIZES, local_id_row_bytes
+from zebin.variables import add_variables, host_access, variables_of
 from zebin.writer import write
 from zebin.ze_info.schema import (
     ArgInfo,
@@ -58,65 +61,57 @@ def build(target: Target, kernels: Sequence[CompiledKernel]) -> bytes:
     The result is read back before it is returned: raises `ZebinError` when the kernels do not make a ZEBIN that a
     driver would take, for example for two kernels of one name or more local memory than the target has.
     """
-    file = ElfFile([Section("", SectionType.NULL)])
-    symbols = [Symbol("")]
+    builder = ElfBuilder()
+    symbols = {kernel.name: _add_kernel(builder, kernel) for kernel in kernels}
+    variables = add_variables(builder, variables_of(kernels))
     for kernel in kernels:
-        text = Section(
-            TEXT_PREFIX + kernel.name,
-            SectionType.PROGBITS,
-            SectionFlags.ALLOC | SectionFlags.EXECUTE,
-            kernel.code + bytes(-len(kernel.code) % _TEXT_ALIGNMENT + TEXT_TAIL),
-        )
-        _append(file, text)
-        symbols += (
-            _code_symbol(kernel.name, SymbolType.FUNC, text.index, 0, len(kernel.code)),
-            _code_symbol(ENTRY_SYMBOL, SymbolType.NOTYPE, text.index, kernel.entry_offset, 0),
-        )
-    symtab = Section(".symtab", SectionType.SYMTAB)
-    _append(file, symtab)
-    file.symbol_table = symtab.index
-    symbols += _append_debug_information(file, symbols, symtab, debug_sections(kernels))
-    file.symbols = symbols
-    _append(file, Section(ZE_INFO, SectionType.ZEINFO))
-    _append(file, Section(COMPAT_NOTE, SectionType.NOTE))
-    _append(file, Section(".strtab", SectionType.STRTAB))
-    file.string_table = len(file.sections) - 1
+        builder.add_patches(symbols[kernel.name].section_index, _addresses(kernel, variables))
+    _add_strings(builder, kernels)
+    _add_debug_information(builder, kernels, symbols)
+    file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
     data = write(Zebin(file, _notes(target), describe(target, kernels)))
     read(data, strict=True)
     return data
 
 
-def _append_debug_information(
-    file: ElfFile, symbols: Sequence[Symbol], symtab: Section, parts: Mapping[str, DebugSection]
-) -> list[Symbol]:
-    """Adds debug sections and their relocations; returns the symbols that these need."""
-    sections = {name: Section(name, SectionType.PROGBITS, data=part.data) for name, part in parts.items()}
-    for section in sections.values():
-        _append(file, section)
-    anchors = [Symbol(name, SymbolBinding.LOCAL, SymbolType.OBJECT, s.index) for name, s in sections.items()]
-    indexes = {symbol.name: index for index, symbol in enumerate((*symbols, *anchors))}
-    entry_size = file.elf_class.layouts.rela.size
+def _add_kernel(builder: ElfBuilder, kernel: CompiledKernel) -> Symbol:
+    """The kernel's code, padded, with the symbols that belong to it: its own is returned."""
+    padded = kernel.code + bytes(-len(kernel.code) % _TEXT_ALIGNMENT + TEXT_TAIL)
+    flags = SectionFlags.ALLOC | SectionFlags.EXECUTE
+    text = builder.add_section(TEXT_PREFIX + kernel.name, SectionType.PROGBITS, padded, flags)
+    symbol = builder.add_symbol(kernel.name, text, SymbolType.FUNC, size=len(kernel.code))
+    builder.add_symbol(ENTRY_SYMBOL, text, SymbolType.NOTYPE, kernel.entry_offset)
+    return symbol
+
+
+def _addresses(kernel: CompiledKernel, variables: Mapping[str, Symbol]) -> list[Patch]:
+    """The addresses of variables in the kernel's code."""
+    return [Patch(r.offset, RelocationType.SYM_ADDR, variables[r.symbol]) for r in kernel.references]
+
+
+def _add_strings(builder: ElfBuilder, kernels: Sequence[CompiledKernel]) -> None:
+    """The texts that kernels print, those of a kernel together."""
+    texts = {k.name: b"".join(t.encode() + b"\0" for t in k.printf_strings) for k in kernels if k.printf_strings}
+    if not texts:
+        return
+    section = builder.add_section(STRINGS, SectionType.PROGBITS, b"".join(texts.values()))
+    place = 0
+    for name, data in texts.items():
+        builder.add_symbol(PRINTF_PREFIX + name, section, SymbolType.OBJECT, place, len(data))
+        place += len(data)
+
+
+def _add_debug_information(
+    builder: ElfBuilder, kernels: Sequence[CompiledKernel], symbols: Mapping[str, Symbol]
+) -> None:
+    """Debug sections, with relocations against symbols that stand for these and for the kernels' code."""
+    parts = debug_sections(kernels)
+    sections = {name: builder.add_section(name, SectionType.PROGBITS, part.data) for name, part in parts.items()}
+    anchors = {name: builder.add_symbol(name, section, SymbolType.OBJECT) for name, section in sections.items()}
+    known = {**symbols, **anchors}
     for name, part in parts.items():
-        if part.patches:
-            target = sections[name].index
-            relocations = Section(
-                ".rela" + name, SectionType.RELA, link=symtab.index, info=target, entry_size=entry_size
-            )
-            _append(file, relocations)
-            file.relocations[relocations.index] = [
-                Relocation(patch.offset, _RELOCATIONS[patch.width], indexes[patch.symbol], patch.addend)
-                for patch in part.patches
-            ]
-    return anchors
-
-
-def _append(file: ElfFile, section: Section) -> None:
-    section.index = len(file.sections)
-    file.sections.append(section)
-
-
-def _code_symbol(name: str, kind: SymbolType, section: int, value: int, size: int) -> Symbol:
-    return Symbol(name, SymbolBinding.LOCAL, kind, section, value, size)
+        patches = [Patch(p.offset, _RELOCATIONS[p.width], known[p.symbol], p.addend) for p in part.patches]
+        builder.add_patches(sections[name].index, patches)
 
 
 def _notes(target: Target) -> list[Note]:
@@ -134,6 +129,7 @@ def describe(target: Target, kernels: Sequence[CompiledKernel]) -> ZeInfo:
     return ZeInfo(
         version=VERSION,
         kernels=[_kernel_info(target, kernel) for kernel in kernels],
+        global_host_access_table=host_access(variables_of(kernels)),
         kernels_misc_info=[_misc_info(kernel) for kernel in kernels],
         kernels_cost_info=[info for kernel in kernels for info in cost_info(kernel)],
     )
@@ -169,6 +165,7 @@ def _execution_env(target: Target, kernel: CompiledKernel) -> ExecutionEnv:
         private_size=kernel.private_size,
         spill_size=kernel.spill_size,
         subgroup_independent_forward_progress=True,
+        has_printf_calls=bool(kernel.printf_strings),
         eu_thread_count=threads,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from zebin.elf.constants import ENTRY_SYMBOL, TEXT_PREFIX
+from zebin.elf.constants import ENTRY_SYMBOL, PRINTF_PREFIX, STRINGS, TEXT_PREFIX
 from zebin.elf.model import Buffer, ElfFile, Relocation, Section, Symbol
 from zebin.errors import Finding
 from zebin.notes import Note, TargetNotes, target_of
@@ -30,6 +30,8 @@ class Kernel:
     args_info: Sequence[ArgInfo]
     symbol: Symbol | None
     entry: Symbol | None
+    printf_strings: Sequence[str] = ()
+    """The texts that the kernel prints, which it numbers in this order."""
 
     @property
     def name(self) -> str:
@@ -111,7 +113,7 @@ class Zebin:
         if self.ze_info is None:
             return {}
         texts = {section.name: section for section in reversed(self.sections)}
-        symbols = self.elf.code_symbols()
+        symbols, texts_printed = self.elf.code_symbols(), self._printf_strings()
         args_info = {entry.name: entry.args_info for entry in self.ze_info.kernels_misc_info}
         kernels: dict[str, Kernel] = {}
         for info in self.ze_info.kernels:
@@ -119,8 +121,22 @@ class Zebin:
             if section is not None and info.name not in kernels:
                 own = symbols.get(section.index, {})
                 arguments = args_info.get(info.name, [])
-                kernels[info.name] = Kernel(info, section, arguments, own.get(info.name), own.get(ENTRY_SYMBOL))
+                symbol, entry, strings = own.get(info.name), own.get(ENTRY_SYMBOL), texts_printed.get(info.name, ())
+                kernels[info.name] = Kernel(info, section, arguments, symbol, entry, strings)
         return kernels
+
+    def _printf_strings(self) -> dict[str, Sequence[str]]:
+        """The texts of each kernel that prints any."""
+        section = self.section(STRINGS)
+        if section is None:
+            return {}
+        found: dict[str, Sequence[str]] = {}
+        for symbol in self.symbols:
+            if symbol.section_index == section.index and symbol.name.startswith(PRINTF_PREFIX):
+                data = bytes(section.data[symbol.value : symbol.value + symbol.size])
+                texts = tuple(text.decode(errors="replace") for text in data.split(b"\0")[:-1])
+                found.setdefault(symbol.name.removeprefix(PRINTF_PREFIX), texts)
+        return found
 
     def section(self, name: str) -> Section | None:
         """The first section called `name`."""

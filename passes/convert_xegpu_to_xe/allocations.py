@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.memref import GetGlobalOp
 from xdsl.ir import Operation
+from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.resources import ALLOCATIONS, DYNAMIC_MEMORY
+from passes.convert_xegpu_to_xe.simt import PrintfBufferOp
+from passes.convert_xegpu_to_xe.values import Constant, Elements, MemRef, Space, element_type
+from xegpu.dialects.xe import SymbolAddressOp
+from xegpu.dialects.xe.symbols import referenced_variable
+from xegpu.isa.types import DataType
 
 
 @lowers(*ALLOCATIONS)
 def allocate(lowering: KernelLowering, op: Operation) -> None:
-    lowering.values[op.results[0]] = lowering.allocated(op.results[0])
+    result = op.results[0]
+    if isinstance(op, GetGlobalOp) and result not in lowering.resources.places:
+        lowering.values[result] = _variable(lowering, op)
+    else:
+        lowering.values[result] = lowering.allocated(result)
+
+
+def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
+    """A variable of the module, which lies where the loader puts it."""
+    name = op.name_.string_value()
+    if referenced_variable(op, op.name_) is None:
+        lowering.refuse(op, f"of '@{name}', which has no value in global memory, is not supported in a kernel")
+    address = SymbolAddressOp(name, lowering.emit.register_type(Space.GLOBAL.address_type.size))
+    lowering.emit.add(address)
+    base = Elements(address.result, Space.GLOBAL.address_type, 1)
+    type = op.memref.type
+    assert isa(type, MemRefType)
+    return lowering.static_memref(type, base, Space.GLOBAL)
 
 
 @lowers("memref.dealloc")
@@ -26,3 +51,15 @@ def dynamic_shared_memory(lowering: KernelLowering, op: Operation) -> None:
     slots = lowering.signature.dynamic_memory
     assert slots is not None
     lowering.values[op.results[0]] = lowering.argument_value(op.results[0].type, slots.first, slots.parts)
+
+
+@lowers(PrintfBufferOp.name)
+def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
+    """Nothing asks for its size: the kernel compares with what stands in the buffer."""
+    type = op.results[0].type
+    assert isa(type, MemRefType)
+    element = element_type(type.element_type)
+    assert element is not None
+    address = lowering.payload_scalar(lowering.signature.implicit["printf_buffer"], DataType.UQ)
+    size, one = Constant(DataType.UQ, 0), Constant(DataType.UQ, 1)
+    lowering.values[op.results[0]] = MemRef(address, (size,), (one,), element)

@@ -53,10 +53,11 @@ def lowers(*names: str) -> Callable[[Handler], Handler]:
 
 
 class KernelLowering:
-    """State of lowering one `gpu.func`. `lanes` is 1 in subgroup mode."""
+    """State of lowering one `gpu.func`. `lanes` is 1 in subgroup mode, `texts` is what the kernel prints."""
 
-    def __init__(self, function: FuncOp, target: Target):
+    def __init__(self, function: FuncOp, target: Target, texts: Sequence[str] = ()):
         self.function = function
+        self.texts = texts
         self.target = target
         body = function.body
         self.signature: Signature = build_signature(function, target)
@@ -104,6 +105,7 @@ class KernelLowering:
             barrier_count=self.resources.barrier_count,
             slm_size=self.resources.slm_size,
             private_size=self.resources.private_size,
+            printf_strings=self.texts,
         )
         kernel.location = self.function.location
         return kernel
@@ -196,10 +198,16 @@ class KernelLowering:
         assert layout is not None and layout[1] is not None and element is not None
         place = self.resources.places[value]
         start = place.offset + layout[1] * self.element_step(place.space, element)
+        base = self.emit.scalar(Constant(place.space.address_type, start))
+        return self.static_memref(type, base, place.space)
+
+    def static_memref(self, type: MemRefType[Attribute], base: Elements, space: Space) -> MemRef:
+        """A buffer of which only the address of the first element is not in the type."""
+        layout, element = memref_strides(type), element_type(type.element_type)
+        assert layout is not None and element is not None
         sizes = tuple(Constant(DataType.UQ, size) for size in type.get_shape())
         strides = tuple(Constant(DataType.UQ, stride) for stride in layout[0] if stride is not None)
-        base = self.emit.scalar(Constant(place.space.address_type, start))
-        return MemRef(base, sizes, strides, element, place.space)
+        return MemRef(base, sizes, strides, element, space)
 
     def element_step(self, space: Space, element: DataType) -> int:
         """Bytes from an element to the next one: the work-items of a thread share its private memory."""

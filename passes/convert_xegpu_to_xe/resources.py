@@ -19,7 +19,8 @@ from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.targets import Target
 
-ALLOCATIONS = ("memref.alloc", "memref.alloca", "memref.get_global")
+GLOBAL = "memref.get_global"
+ALLOCATIONS = ("memref.alloc", "memref.alloca", GLOBAL)
 DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
@@ -74,7 +75,7 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
         type = value.type
         assert isa(type, MemRefType)
         size = _static_bytes(op, type)
-        name = str(op.properties["name"]) if op.name == "memref.get_global" else None
+        name = str(op.properties["name"]) if op.name == GLOBAL else None
         if name in globals:
             resources.places[value] = globals[name]
             continue
@@ -124,7 +125,9 @@ def _buffers(function: FuncOp) -> Iterator[tuple[SSAValue, Operation, Space]]:
         space = memory_space(type)
         if op.name == "memref.alloca" and space is Space.GLOBAL:
             space = Space.PRIVATE
-        if space is None or space is Space.GLOBAL or (op.name == "memref.get_global" and space is Space.PRIVATE):
+        if op.name == GLOBAL and space is Space.GLOBAL:
+            continue
+        if space is None or space is Space.GLOBAL or (op.name == GLOBAL and space is Space.PRIVATE):
             raise CompileError(
                 op, f"of type {type} is not supported in a kernel, which can only allocate shared and private memory"
             )

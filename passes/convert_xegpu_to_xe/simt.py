@@ -2,14 +2,14 @@
 
 Blocks are those of the thread, as in `xe`: of the two sides of a divergent choice both run, one after the other, each
 with its own channels on. Where they meet, `simt.merge` puts the values of the channels that are on into what the others
-have. These operations exist only within `convert-xegpu-to-xe`.
+have. These operations, and what prints and stops, exist only within `convert-xegpu-to-xe`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, MemRefType, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -21,7 +21,7 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import IsTerminator
+from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure
 
 
 @irdl_op_definition
@@ -101,6 +101,29 @@ class JoinOp(IRDLOperation):
 
     def __init__(self, following: Block, empty: Block | None = None, values: Sequence[SSAValue] = ()):
         super().__init__(operands=[values], successors=[following, [] if empty is None else [empty]])
+
+
+@irdl_op_definition
+class PrintfBufferOp(IRDLOperation):
+    """The buffer that takes what the kernel prints, as 32-bit or 64-bit words."""
+
+    name = "simt.printf_buffer"
+    buffer = result_def(MemRefType)
+    traits = traits_def(Pure())
+
+    def __init__(self, word: IntegerType):
+        super().__init__(result_types=[MemRefType(word, [DYNAMIC_INDEX])])
+
+
+@irdl_op_definition
+class StopOp(IRDLOperation):
+    """Stops the launch with a fault."""
+
+    name = "simt.stop"
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(self) -> None:
+        super().__init__()
 
 
 def passed_values(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:

@@ -36,11 +36,34 @@ class ImplicitArgument:
 
 
 @dataclass(frozen=True)
+class Variable:
+    """A variable of the module that kernels address by name: its contents, and a power of two that it is aligned to.
+
+    A `public` one can be reached by the host.
+    """
+
+    name: str
+    data: bytes
+    alignment: int
+    is_constant: bool
+    is_public: bool = True
+
+
+@dataclass(frozen=True)
+class SymbolReference:
+    """Eight bytes of a kernel's code, from `offset` on, that become the address of `symbol` when it is loaded."""
+
+    offset: int
+    symbol: str
+
+
+@dataclass(frozen=True)
 class CompiledKernel:
     """A kernel ready to be put into a ZEBIN.
 
     `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where `_entry` points. `lines`
-    says which source each instruction comes from, `cost` what the cost model makes of the code.
+    says which source each instruction comes from, `cost` what the cost model makes of the code. `references` are the
+    addresses in the code that a loader fills in, `variables` what the kernel's module holds beside kernels.
     Sizes are bytes, per hardware thread (`spill_size`, `private_size`) or per work-group (`slm_size`).
     """
 
@@ -59,5 +82,8 @@ class CompiledKernel:
     private_size: int = 0
     has_dpas: bool = False
     has_global_atomics: bool = False
+    printf_strings: tuple[str, ...] = ()
     lines: LineTable = NO_LINES
     cost: KernelCost | None = None
+    references: tuple[SymbolReference, ...] = ()
+    variables: tuple[Variable, ...] = ()

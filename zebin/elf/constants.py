@@ -15,6 +15,10 @@ METRICS_NOTE = ".note.intelgt.metrics"
 """Its size can describe data that stands elsewhere while its offset points at 64 zero bytes: extents mean nothing."""
 
 ENTRY_SYMBOL = "_entry"
+STRINGS = ".data.const.string"
+"""Texts that kernels print, each ended by a zero byte; a local symbol `printf.<kernel>` covers those of a kernel."""
+
+PRINTF_PREFIX = "printf."
 VOID_PROGRAM = "Intel_Symbol_Table_Void_Program"
 """Pseudo kernel that owns the functions and variables no kernel owns."""
 

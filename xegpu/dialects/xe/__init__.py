@@ -31,11 +31,13 @@ from xegpu.dialects.xe.structure import (
     CopyOp,
     EndOp,
     FillOp,
+    IllegalOp,
     ImplicitArgumentAttr,
     KernelOp,
     SpillOp,
     UndefOp,
 )
+from xegpu.dialects.xe.symbols import SymbolAddressOp
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
 
@@ -46,9 +48,11 @@ Xe = Dialect(
         KernelOp,
         UndefOp,
         CopyOp,
+        SymbolAddressOp,
         LookupOp,
         SpillOp,
         FillOp,
+        IllegalOp,
         BranchOp,
         CondBranchOp,
         GotoOp,
@@ -83,6 +87,7 @@ __all__ = [
     "FlagType",
     "GRFType",
     "GotoOp",
+    "IllegalOp",
     "ImmediateAttr",
     "InstructionOp",
     "JoinOp",
@@ -93,6 +98,7 @@ __all__ = [
     "Read",
     "ReadAttr",
     "SpillOp",
+    "SymbolAddressOp",
     "UndefOp",
     "Write",
     "WriteAttr",

@@ -14,12 +14,13 @@ from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
-from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, KernelOp, SpillOp, UndefOp
+from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, IllegalOp, KernelOp, SpillOp, UndefOp
+from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable, variables_of
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
 from xegpu.isa.cost import TripCount, kernel_cost
 from xegpu.isa.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
-from xegpu.isa.kernel import CompiledKernel
+from xegpu.isa.kernel import CompiledKernel, SymbolReference
 from xegpu.isa.lines import LineTable, SourcePlace
 from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Message, Unit
 from xegpu.isa.operands import (
@@ -89,8 +90,11 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         private_size=kernel.resource("private_size"),
         has_dpas=any(i.mnemonic == "dpas" for i in instructions),
         has_global_atomics=any(_is_global_atomic(i) for i in instructions),
+        printf_strings=() if kernel.printf_strings is None else tuple(s.data for s in kernel.printf_strings),
         lines=_line_table(kernel, emitted),
         cost=kernel_cost(emitter.program(), target, emitter.grf_count, emitter.trip_counts),
+        references=emitter.symbol_references(),
+        variables=() if (module := kernel.parent_op()) is None else tuple(variables_of(module)),
     )
 
 
@@ -127,6 +131,9 @@ class KernelEmitter:
         self.trip_counts: dict[int, TripCount] = {}
         """Of loops, by the index of an instruction in their first block."""
 
+        self.references: list[tuple[int, str]] = []
+        """Instructions, by index, that take the address of a symbol."""
+
     def run(self) -> list[tuple[Instruction, LocationAttr]]:
         """The kernel's instructions and the source location of each."""
         blocks = list(self.kernel.body.blocks)
@@ -147,6 +154,11 @@ class KernelEmitter:
         instructions = tuple(instruction for instruction, _ in self.instructions)
         offsets = tuple(WORD_BYTES + offset for offset in instruction_offsets(instructions)[:-1])
         return Program(self.target.grf_bytes, instructions, offsets)
+
+    def symbol_references(self) -> tuple[SymbolReference, ...]:
+        """Where in the code addresses of symbols stand: in the word behind the instruction that takes one."""
+        offsets = self.program().offsets
+        return tuple(SymbolReference(offsets[index] + WORD_BYTES, symbol) for index, symbol in self.references)
 
     def _fill_in_distances(self) -> None:
         offsets = instruction_offsets([i for i, _ in self.instructions])
@@ -207,6 +219,10 @@ class KernelEmitter:
                     yield self._jump(op.following, len(self.instructions))
             case EndOp():
                 yield Instruction(BY_MNEMONIC["eot"])
+            case SymbolAddressOp():
+                yield self._symbol_address(op)
+            case IllegalOp():
+                yield Instruction(BY_MNEMONIC["illegal"])
             case UndefOp():
                 pass
             case _:
@@ -303,6 +319,17 @@ class KernelEmitter:
             returned=None if op.result is None else self._register(op.result, offset(op.result_offset)),
             address=self._register(op.address, offset(op.address_offset)),
             data=None if op.data is None else self._register(op.data, offset(op.data_offset)),
+        )
+
+    def _symbol_address(self, op: SymbolAddressOp) -> Instruction:
+        """A `mov` of an immediate in a word of its own, which the loader fills in."""
+        name = op.symbol.string_value()
+        if referenced_variable(self.kernel, op.symbol) is None:
+            raise CompileError(op, f"'@{name}' is no variable of the module that has a value in global memory")
+        self.references.append((len(self.instructions), name))
+        destination = Destination(self._register(op.result), DataType.UQ)
+        return Instruction(
+            BY_MNEMONIC["mov"], 1, no_mask=True, destination=destination, sources=(Immediate.of(0, DataType.UQ),)
         )
 
     def _barrier_source(self, op: BarrierOp) -> tuple[Source | Immediate, ...]:

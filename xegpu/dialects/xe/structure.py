@@ -138,7 +138,7 @@ class KernelOp(IRDLOperation):
 
     `barrier_count`, `slm_size` (bytes per work-group) and `private_size` (bytes per thread, at the start of its scratch
     space) are what the kernel uses, 0 where they are left out. `grf_count` and `spill_size` (bytes per thread) are
-    written by register allocation.
+    written by register allocation. `printf_strings` are the texts that the kernel prints.
     """
 
     name = "xe.kernel"
@@ -155,6 +155,7 @@ class KernelOp(IRDLOperation):
     private_size = opt_prop_def(IntegerAttr[I32])
     grf_count = opt_prop_def(IntegerAttr[I32])
     spill_size = opt_prop_def(IntegerAttr[I32])
+    printf_strings = opt_prop_def(ArrayAttr[StringAttr])
     body = region_def()
 
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
@@ -175,6 +176,7 @@ class KernelOp(IRDLOperation):
         barrier_count: int = 0,
         slm_size: int = 0,
         private_size: int = 0,
+        printf_strings: Sequence[str] = (),
     ):
         used = {"barrier_count": barrier_count, "slm_size": slm_size, "private_size": private_size}
         super().__init__(
@@ -187,6 +189,7 @@ class KernelOp(IRDLOperation):
                 "local_id_dimensions": IntegerAttr(local_id_dimensions, i32),
                 "required_work_group_size": required_work_group_size,
                 **{name: IntegerAttr(amount, i32) for name, amount in used.items() if amount},
+                "printf_strings": ArrayAttr(map(StringAttr, printf_strings)) if printf_strings else None,
             },
             regions=[body],
         )
@@ -457,6 +460,19 @@ class EndOp(IRDLOperation):
     name = "xe.eot"
 
     traits = traits_def(IsTerminator())
+    assembly_format = "attr-dict"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+@irdl_op_definition
+class IllegalOp(IRDLOperation):
+    """`xe.illegal` stops the launch with a fault."""
+
+    name = "xe.illegal"
+
+    traits = traits_def(MemoryWriteEffect())
     assembly_format = "attr-dict"
 
     def __init__(self) -> None:

@@ -1,0 +1,56 @@
+"""A module's variables: the sections that hold them, and the symbols by which code and host reach them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from zebin.elf.builder import ElfBuilder
+from zebin.elf.constants import SectionFlags, SectionType, SymbolBinding, SymbolType
+from zebin.elf.model import Symbol
+from zebin.errors import Report, excerpt
+from zebin.ze_info.schema import HostAccess
+
+if TYPE_CHECKING:
+    from xegpu.isa.kernel import CompiledKernel, Variable
+
+CONSTANTS, GLOBALS = ".data.const", ".data.global"
+
+
+def variables_of(kernels: Sequence[CompiledKernel]) -> list[Variable]:
+    """The variables of all kernels' modules, each once. Raises `ZebinError` for two different ones of one name."""
+    found: dict[str, Variable] = {}
+    for kernel in kernels:
+        for variable in kernel.variables:
+            if found.setdefault(variable.name, variable) != variable:
+                message = f"two modules have different variables called {excerpt(variable.name)}"
+                raise Report().fatal("build.variable", message)
+    return list(found.values())
+
+
+def add_variables(builder: ElfBuilder, variables: Sequence[Variable]) -> Mapping[str, Symbol]:
+    """Adds what holds the variables, constant ones apart from others; returns the symbol of each."""
+    symbols: dict[str, Symbol] = {}
+    for name, flags, is_constant in (
+        (CONSTANTS, SectionFlags.ALLOC, True),
+        (GLOBALS, SectionFlags.ALLOC | SectionFlags.WRITE, False),
+    ):
+        chosen = [variable for variable in variables if variable.is_constant is is_constant]
+        if not chosen:
+            continue
+        data = bytearray()
+        section = builder.add_section(name, SectionType.PROGBITS, data, flags)
+        for variable in chosen:
+            data += bytes(-len(data) % variable.alignment)
+            place, size = len(data), len(variable.data)
+            symbols[variable.name] = builder.add_symbol(
+                variable.name, section, SymbolType.OBJECT, place, size, SymbolBinding.GLOBAL
+            )
+            data += variable.data
+        section.data, section.size = bytes(data), len(data)
+    return symbols
+
+
+def host_access(variables: Sequence[Variable]) -> list[HostAccess]:
+    """The names by which the host reaches variables: their own."""
+    return [HostAccess(device_name=v.name, host_name=v.name) for v in variables if v.is_public]
