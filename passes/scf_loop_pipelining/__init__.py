@@ -65,8 +65,9 @@ class ScfLoopPipeliningPass(ModulePass):
             if stages is None or not stages.loaded:
                 continue
             peak = max(peak_bytes(block, lanes, target.grf_bytes) for block in function.body.blocks)
-            size = sum(value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded)
-            distance = min(self.stages - 1, (room - peak) // size)
+            sizes = [value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded]
+            # What comes in several messages is put together from copies.
+            distance = min(self.stages - 1, (room - peak - max(sizes)) // sum(sizes))
             if (count := known_turns(loop)) is not None:
                 distance = min(distance, count - 1)
             if distance < 1:
