@@ -6,8 +6,10 @@ import hashlib
 import os
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import count
+from types import MappingProxyType
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -16,10 +18,15 @@ from runtime.llvm.cpu import Cpu, initialize_llvm
 from runtime.llvm.object_cache import ObjectCache
 from runtime.llvm.text import OPTNONE
 
-_OPTIMIZATION_LEVEL = 1
-"""Of LLVM's pass pipeline: higher levels double the compile time and do not make these kernels faster."""
+KERNEL_LEVEL = 1
+"""Of LLVM's pass pipeline: higher levels double the compile time of kernels and do not make them faster."""
+
+LOOP_LEVEL = 2
+"""What it takes to vectorize loops."""
 
 _CODE_GENERATION_LEVEL = 2
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
 
 _lock = threading.Lock()
 _numbers = count()
@@ -29,14 +36,14 @@ if hasattr(os, "register_at_fork"):  # a child must not start in the middle of a
 
 
 class MachineCode:
-    """A function in memory, for as long as this object lives."""
+    """A linked module, in memory for as long as this object lives; `addresses` are those of its exported symbols."""
 
-    def __init__(self, tracker: llvm.ResourceTracker, symbol: str):
+    def __init__(self, tracker: llvm.ResourceTracker, symbols: Sequence[str]):
         self._tracker = tracker
-        self.address = int(tracker[symbol])
+        self.addresses: Mapping[str, int] = {symbol: int(tracker[symbol]) for symbol in symbols}
 
 
-def object_code(ir: str, cpu: Cpu) -> bytes:
+def object_code(ir: str, cpu: Cpu, level: int = KERNEL_LEVEL) -> bytes:
     """Machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM does not take."""
     # LLVM 22 aborts in a late pass over functions that are not optimized (VPBLENDW with a negative constant), unless
     # code is generated without any such passes.
@@ -45,7 +52,7 @@ def object_code(ir: str, cpu: Cpu) -> bytes:
     module.verify()
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     with (
-        llvm.create_pipeline_tuning_options(speed_level=_OPTIMIZATION_LEVEL) as options,
+        llvm.create_pipeline_tuning_options(speed_level=level) as options,
         llvm.create_pass_builder(machine, options) as builder,
         builder.getModulePassManager() as passes,
     ):
@@ -61,20 +68,33 @@ def _target_machine(cpu: Cpu, level: int) -> llvm.TargetMachine:
     )
 
 
-def machine_code(ir: str, symbol: str, cpu: Cpu, kept: ObjectCache | None = None) -> MachineCode:
-    """The function `symbol` of a module, for a CPU; looked for in the cache `kept` first. Thread-safe.
+def machine_code(
+    ir: str,
+    symbols: Sequence[str],
+    cpu: Cpu,
+    kept: ObjectCache | None = None,
+    *,
+    level: int = KERNEL_LEVEL,
+    imports: Mapping[str, int] = NOTHING,
+) -> MachineCode:
+    """A module that exports `symbols`, for a CPU; looked for in the cache `kept` first. Thread-safe.
 
-    Raises `RuntimeError` for IR that LLVM does not take.
+    `imports` are addresses of functions that the module calls, beside those of this process. Raises
+    `RuntimeError` for IR that LLVM does not take.
     """
-    key = _key(ir, cpu)
+    key = _key(ir, cpu, level)
     code = kept.load(key) if kept is not None else None
     with _lock:
         if code is None:
-            code = object_code(ir, cpu)
+            code = object_code(ir, cpu, level)
             if kept is not None:
                 kept.store(key, code)
-        library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol(symbol).add_current_process()
-        return MachineCode(library.link(_linker(), f"kernel-{next(_numbers)}"), symbol)
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for symbol in symbols:
+            library.export_symbol(symbol)
+        for symbol, address in imports.items():
+            library.import_symbol(symbol, address)
+        return MachineCode(library.link(_linker(), f"module-{next(_numbers)}"), symbols)
 
 
 @cache
@@ -89,8 +109,8 @@ def _linker() -> llvm.LLJIT:
     return llvm.create_lljit_compiler(use_jit_link=sys.platform != "win32")
 
 
-def _key(ir: str, cpu: Cpu) -> str:
+def _key(ir: str, cpu: Cpu, level: int) -> str:
     """A name for all that machine code depends on."""
-    versions = (llvmlite.__version__, llvm.llvm_version_info, _OPTIMIZATION_LEVEL, _CODE_GENERATION_LEVEL)
+    versions = (llvmlite.__version__, llvm.llvm_version_info, level, _CODE_GENERATION_LEVEL)
     facts = (*versions, cpu.triple, cpu.name, cpu.feature_text, ir)
     return hashlib.sha256("\0".join(map(str, facts)).encode()).hexdigest()

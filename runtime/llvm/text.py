@@ -248,7 +248,7 @@ class Function:
 
 
 class Module:
-    """The functions, constants and declarations of one compiled kernel; each is made when it is first asked for."""
+    """The functions, constants and declarations of one program; each is made when it is first asked for."""
 
     def __init__(self, cpu: Cpu):
         self.cpu = cpu
@@ -299,9 +299,15 @@ class Module:
         self._definitions[symbol] = f"{symbol} = private constant [{len(words)} x i32] [{data}], align 64"
         return Value("ptr", symbol)
 
+    def variable(self, name: str, type: str) -> Value:
+        """A variable of the module, all zeros at first, which can be found from outside."""
+        symbol = f'@"{name}"'
+        self._definitions[symbol] = f"{symbol} = global {type} zeroinitializer, align 8"
+        return Value("ptr", symbol)
+
     def export(self, name: str, result: str, parameters: str, build: Callable[[Function], None]) -> None:
         """Defines a function that can be called from outside of the module."""
-        function = Function(self, result, f"@{name}", parameters, "#0", linkage="")
+        function = Function(self, result, f'@"{name}"', parameters, "#0", linkage="")
         build(function)
         self._definitions[name] = function.text()
 

@@ -25,9 +25,9 @@ class CompiledKernel:
         code = kernel_code(executable, variant, cpu)
         self.areas = code.areas
         self.constant_channels = code.constant_channels
-        self._code = machine_code(code.ir, ENTRY, cpu, default_cache())
-        self.run_groups: Callable[[int], int] = _RUN_GROUPS(self._code.address)
-        self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self._code.address)
+        self._code = machine_code(code.ir, [ENTRY], cpu, default_cache())
+        self.run_groups: Callable[[int], int] = _RUN_GROUPS(self._code.addresses[ENTRY])
+        self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self._code.addresses[ENTRY])
 
 
 _RUN_GROUPS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)

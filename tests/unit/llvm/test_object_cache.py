@@ -182,18 +182,18 @@ IR = "define i32 @entry(ptr %worker) {\n  ret i32 7\n}\n"
 
 
 def test_a_module_is_compiled_once(kept: ObjectCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    machine_code(IR, "entry", this_cpu(), kept)
+    machine_code(IR, ["entry"], this_cpu(), kept)
     monkeypatch.setattr(machine_code_module, "object_code", _refuse)
-    assert machine_code(IR, "entry", this_cpu(), kept).address
+    assert machine_code(IR, ["entry"], this_cpu(), kept).addresses["entry"]
     with pytest.raises(AssertionError, match="compiled"):
-        machine_code(IR.replace("7", "8"), "entry", this_cpu(), kept)
+        machine_code(IR.replace("7", "8"), ["entry"], this_cpu(), kept)
     for cpu in HOSTS.values():
         if cpu.name != this_cpu().name:
             with pytest.raises(AssertionError, match="compiled"):
-                machine_code(IR, "entry", cpu, kept)
+                machine_code(IR, ["entry"], cpu, kept)
 
 
-def _refuse(ir: str, cpu: Cpu) -> bytes:
+def _refuse(ir: str, cpu: Cpu, level: int) -> bytes:
     raise AssertionError("compiled")
 
 

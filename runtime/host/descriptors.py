@@ -1,0 +1,151 @@
+"""Memrefs in compiled code: their parts, and addresses of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.memref_layout import memref_strides
+from runtime.host.emitter import Emitter, Parts
+from runtime.host.types import MemoryType, memory_type
+from runtime.llvm.text import Function, Value, constant, integer
+
+AnyMemRef = MemRefType[Attribute]
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """The parts of a ranked memref; what its type fixes is a constant. Offset, sizes and strides count elements."""
+
+    allocated: Value
+    aligned: Value
+    offset: Value
+    sizes: tuple[Value, ...]
+    strides: tuple[Value, ...]
+
+    @property
+    def parts(self) -> Parts:
+        return (self.allocated, self.aligned, self.offset, *self.sizes, *self.strides)
+
+
+def memref_of(type: Attribute) -> AnyMemRef:
+    """A type that is known to be a ranked memref."""
+    assert isa(type, AnyMemRef)
+    return type
+
+
+def static_layout(
+    emitter: Emitter, op: Operation, type: AnyMemRef
+) -> tuple[list[int | None], list[int | None], int | None]:
+    """Sizes, strides and offset of a type, None where they are values. Refuses layouts without strides."""
+    layout = memref_strides(type)
+    if layout is None:
+        emitter.refuse(op, f"uses {type}, whose layout has no strides, which host code does not support")
+    return [None if size == DYNAMIC_INDEX else size for size in type.get_shape()], *layout
+
+
+def descriptor(emitter: Emitter, op: Operation, value: SSAValue) -> Descriptor:
+    """A memref as its type and its parts describe it."""
+    return descriptor_of(emitter, op, memref_of(value.type), emitter.parts(value))
+
+
+def descriptor_of(emitter: Emitter, op: Operation, type: AnyMemRef, parts: Parts) -> Descriptor:
+    """The descriptor that parts are, with what the type fixes as constants."""
+    sizes, strides, offset = static_layout(emitter, op, type)
+    rank = len(sizes)
+    return Descriptor(
+        parts[0],
+        parts[1],
+        _fixed(offset, parts[2]),
+        tuple(map(_fixed, sizes, parts[3 : 3 + rank])),
+        tuple(map(_fixed, strides, parts[3 + rank :])),
+    )
+
+
+def _fixed(number: int | None, value: Value) -> Value:
+    return value if number is None else integer(number)
+
+
+def number_of(value: Value) -> int | None:
+    """The integer that a value is, if it is a constant."""
+    text = value.name.removeprefix("-")
+    return int(value.name) if text.isascii() and text.isdigit() else None
+
+
+def product(code: Function, a: Value, b: Value) -> Value:
+    """A product of two i64; of constants it is one."""
+    x, y = number_of(a), number_of(b)
+    if x is not None and y is not None:
+        return integer(x * y)
+    if 0 in (x, y):
+        return integer(0)
+    if 1 in (x, y):
+        return b if x == 1 else a
+    return code.binary("mul nsw", a, b)
+
+
+def total(code: Function, a: Value, b: Value) -> Value:
+    """A sum of two i64; of constants it is one."""
+    x, y = number_of(a), number_of(b)
+    if x is not None and y is not None:
+        return integer(x + y)
+    if 0 in (x, y):
+        return b if x == 0 else a
+    return code.binary("add nsw", a, b)
+
+
+def check_indices(emitter: Emitter, op: Operation, memref: Descriptor, indices: Sequence[SSAValue]) -> None:
+    """Ends the program if an element does not exist."""
+    for dimension, (index, size) in enumerate(zip(indices, memref.sizes, strict=True)):
+        value = emitter.one(index)
+        outside = emitter.code.compare("icmp uge", value, size)
+        text = f"is out of bounds: index {{0}} in dimension {dimension} of size {{1}}"
+        emitter.fail_if(outside, op, text, value, size)
+
+
+def element_address(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], element: MemoryType) -> Value:
+    """Where an element lies that exists."""
+    code, position = emitter.code, memref.offset
+    for index, stride in zip(indices, memref.strides, strict=True):
+        position = total(code, position, product(code, index, stride))
+    return code.value("ptr", f"getelementptr inbounds {element.llvm}, {memref.aligned}, {position}")
+
+
+def element_of_memref(emitter: Emitter, op: Operation, value: SSAValue, indices: Sequence[SSAValue]) -> Value:
+    """The address of an element, once it is known to exist."""
+    memref = descriptor(emitter, op, value)
+    check_indices(emitter, op, memref, indices)
+    return element_address(
+        emitter, memref, [emitter.one(i) for i in indices], memory_type(memref_of(value.type).element_type)
+    )
+
+
+def load_element(emitter: Emitter, address: Value, type: Attribute) -> Value:
+    """An element as it is held."""
+    memory = memory_type(type)
+    value = emitter.code.load(memory.llvm, address, memory.size)
+    return emitter.code.cast("trunc", value, "i1") if memory.llvm == "i8" and _is_bit(type) else value
+
+
+def store_element(emitter: Emitter, value: Value, address: Value, type: Attribute) -> None:
+    memory = memory_type(type)
+    emitter.code.store(emitter.code.cast("zext", value, memory.llvm) if _is_bit(type) else value, address, memory.size)
+
+
+def _is_bit(type: Attribute) -> bool:
+    return str(type) == "i1"
+
+
+def contiguous_strides(code: Function, sizes: Sequence[Value]) -> tuple[Value, ...]:
+    """The strides of a row-major buffer."""
+    strides = [integer(1)] if sizes else []
+    for size in reversed(sizes[1:]):
+        strides.insert(0, product(code, strides[0], size))
+    return tuple(strides)
+
+
+FALSE = constant("i1", "false")

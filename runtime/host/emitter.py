@@ -1,0 +1,343 @@
+"""Functions of a host program as LLVM IR.
+
+Every function returns whether it failed (an i32, 0 if not), and leaves its results in memory that its caller gives;
+callers of one that failed return as well, so that a failure leaves compiled code in order. The program keeps what a
+failure says (`Site`), compiled code only names its number and up to two values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, Protocol
+
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from runtime.host.foreign import Foreign, Slots
+from runtime.host.types import UnsupportedType, parts_of
+from runtime.llvm.text import Function, Module, Value, constant, integer
+from xegpu.diagnostics import CompileError
+
+FAILED = constant("i32", 1)
+_DONE = constant("i32", 0)
+_FAILED_LABEL = "failed"
+_DEPTH = Value("ptr", '@"host.depth"')
+MOST_CALLS = 20_000
+"""How deep functions may call themselves."""
+FAIL, ALLOCATE, FREE = "host.fail", "host.allocate", "host.free"
+"""Functions of the program that compiled code calls: with the number of the site, and values, sizes or addresses."""
+
+Parts = tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A check of an op that may fail at run time; `text` may name the two values as `{0}` and `{1}`."""
+
+    op: Operation
+    text: str
+
+
+class Environment(Protocol):
+    """What functions need to know of the program around them."""
+
+    def site(self, site: Site) -> int:
+        """The number of a check."""
+
+    def foreign(self, function: Foreign) -> str:
+        """The symbol of a function outside of compiled code."""
+
+    def callee(self, op: Operation, name: str) -> str | Foreign:
+        """What `op` calls by that name: the symbol of a function that is compiled as well, or one outside of it."""
+
+    def global_memory(self, op: Operation, name: str) -> Value:
+        """Where the address of a global stands that `op` refers to."""
+
+
+class Emitter:
+    """A function under construction; `values` has the parts of every SSA value so far."""
+
+    def __init__(
+        self, environment: Environment, code: Function, results: Value, *, is_recursive: bool, needs_heap: bool
+    ):
+        """`is_recursive`: it may call itself, through others too; `needs_heap`: memory of the call lies elsewhere."""
+        self.environment = environment
+        self.code = code
+        self.is_recursive = is_recursive
+        self.values: dict[SSAValue, Parts] = {}
+        self._results = results
+        self._labels: dict[Block, str] = {}
+        self._arguments: dict[Block, tuple[Variables, ...]] = {}
+        self._failures: list[tuple[str, int, tuple[Value, ...]]] = []
+        self._variables = 0
+        self.arena: Value | None = None
+        """Where the last memory stands that lives as long as the call; in it stands the one before."""
+        if needs_heap:
+            self.arena = self.variable("ptr")
+            code.store(Value("ptr", "null"), self.arena, 8)
+
+    # Values.
+
+    def parts(self, value: SSAValue) -> Parts:
+        return self.values[value]
+
+    def one(self, value: SSAValue) -> Value:
+        """The only part of a value."""
+        (part,) = self.values[value]
+        return part
+
+    def give(self, result: SSAValue, *parts: Value) -> None:
+        """Says what the parts of a result are."""
+        self.values[result] = parts
+
+    def types(self, op: Operation, type: Attribute) -> tuple[str, ...]:
+        """The types of the parts of a value. Raises `CompileError`."""
+        try:
+            return parts_of(type)
+        except UnsupportedType as error:
+            self.refuse(op, str(error))
+
+    def refuse(self, op: Operation, reason: str) -> NoReturn:
+        """Raises `CompileError` at an op that cannot be compiled."""
+        raise CompileError(op, reason)
+
+    # Failures.
+
+    def fail_if(self, condition: Value, op: Operation, text: str, *values: Value) -> None:
+        """Ends the program with `text` if a condition holds; it may name two i64 values, `{0}` and `{1}`."""
+        if condition.name == "false":
+            return
+        label = self.code.new_label("fail")
+        self._failures.append((label, self.site(op, text), values))
+        self.code.unlikely(condition, label)
+
+    def site(self, op: Operation, text: str) -> int:
+        """The number of a place where the program may end."""
+        return self.environment.site(Site(op, text))
+
+    def stop_if(self, condition: Value) -> None:
+        """Returns if a condition says that the program has failed."""
+        self.code.unlikely(condition, _FAILED_LABEL)
+
+    def fail_with(self, status: Value) -> None:
+        """Returns if a call failed."""
+        self.stop_if(self.code.compare("icmp ne", status, _DONE))
+
+    def finish(self) -> None:
+        """Adds the ways out of the function that failures take."""
+        code = self.code
+        for label, site, values in self._failures:
+            code.label(label)
+            first, second = (*values, integer(0), integer(0))[:2]
+            code.run(code.module.intrinsic(FAIL, "void", ["i32", "i64", "i64"]), constant("i32", site), first, second)
+            code.jump(_FAILED_LABEL)
+        code.label(_FAILED_LABEL)
+        self.leave(FAILED)
+
+    def enter(self, op: Operation) -> None:
+        """What a function does at first."""
+        if self.is_recursive:
+            depth = self.code.load("i64", _DEPTH, 8)
+            too_deep = self.code.compare("icmp uge", depth, integer(MOST_CALLS))
+            self.fail_if(too_deep, op, f"calls itself more than {MOST_CALLS} times")
+            self._count(1)
+
+    def leave(self, status: Value = _DONE) -> None:
+        """Returns from the function, after what lives as long as the call was given back."""
+        if self.arena is not None:
+            self.code.run(free_all(self.code.module), self.code.load("ptr", self.arena, 8))
+        if self.is_recursive:
+            self._count(-1)
+        self.code.give(status)
+
+    def _count(self, step: int) -> None:
+        depth = self.code.load("i64", _DEPTH, 8)
+        self.code.store(self.code.binary("add", depth, integer(step)), _DEPTH, 8)
+
+    # Memory of the function.
+
+    def variable(self, type: str, alignment: int = 8) -> Value:
+        """Memory for a value that lives as long as the call."""
+        self._variables += 1
+        return self.code.variable(type, f"m{self._variables}", alignment)
+
+    def variables(self, op: Operation, type: Attribute) -> Variables:
+        """Memory for a value of an MLIR type."""
+        types = self.types(op, type)
+        return Variables(self, type, tuple(self.variable(part, 64 if part.startswith("<") else 8) for part in types))
+
+    # Calls.
+
+    def call(self, op: Operation, symbol: str, operands: Iterable[SSAValue], results: Sequence[SSAValue]) -> None:
+        """Calls a compiled function."""
+        slots = Slots([part for result in results for part in self.types(op, result.type)])
+        memory = self.variable(f"[{max(slots.size, 8)} x i8]", 64)
+        passed = [part for operand in operands for part in self.parts(operand)]
+        self.fail_with(self.code.call(symbol, "i32", *passed, memory))
+        self._receive(slots, memory, results)
+
+    def call_foreign(self, op: Operation, function: Foreign, operands: Sequence[SSAValue] = ()) -> None:
+        """Calls a function outside of compiled code; the results of `op` are what it returns."""
+        code = self.code
+        passed = [part for operand in operands for part in self.parts(operand)]
+        given, got = (Slots([part for type in types for part in self.types(op, type)]) for types in function.signature)
+        arguments, results = (self.variable(f"[{max(slots.size, 8)} x i8]", 64) for slots in (given, got))
+        self.send(given, arguments, passed)
+        symbol = self.environment.foreign(function)
+        name = code.module.intrinsic(symbol, "i32", ["ptr", "ptr"])
+        self.fail_with(code.call(name, "i32", arguments, results))
+        self._receive(got, results, op.results)
+
+    def send(self, slots: Slots, memory: Value, values: Sequence[Value]) -> None:
+        """Writes parts to slots."""
+        for (type, offset), value in zip(slots.places, values, strict=True):
+            held = self.code.cast("zext", value, type) if value.type != type else value
+            self.code.store(held, self.code.offset(memory, offset), 8)
+
+    def _receive(self, slots: Slots, memory: Value, results: Sequence[SSAValue]) -> None:
+        parts = iter(self.read(slots, memory))
+        for result in results:
+            self.values[result] = tuple(next(parts) for _ in parts_of(result.type))
+
+    def read(self, slots: Slots, memory: Value) -> list[Value]:
+        """The parts in slots."""
+        code, parts = self.code, list[Value]()
+        for (held, offset), type in zip(slots.places, slots.types, strict=True):
+            value = code.load(held, code.offset(memory, offset), 8)
+            parts.append(code.cast("trunc", value, type) if held != type else value)
+        return parts
+
+    def return_values(self, op: Operation, values: Sequence[SSAValue]) -> None:
+        """Returns from the function with values."""
+        slots = Slots([part for value in values for part in self.types(op, value.type)])
+        self.send(slots, self._results, [part for value in values for part in self.parts(value)])
+        self.leave()
+
+    # Control flow.
+
+    def label(self, block: Block) -> str:
+        """The label of a block; asking for it also makes memory for the block's arguments."""
+        if block not in self._labels:
+            self._labels[block] = self.code.new_label("bb")
+            owner = block.parent_op()
+            assert owner is not None
+            self._arguments[block] = tuple(self.variables(owner, argument.type) for argument in block.args)
+        return self._labels[block]
+
+    def branch(self, block: Block, values: Sequence[SSAValue]) -> str:
+        """Leaves the values for the arguments of a block, and tells the label to jump to."""
+        label = self.label(block)
+        self.pass_values(self._arguments[block], values)
+        return label
+
+    def pass_values(self, variables: Sequence[Variables], values: Sequence[SSAValue]) -> None:
+        """Sets variables at the same time: all values are known before the first is set."""
+        for variable, value in zip(variables, values, strict=True):
+            variable.set(self.parts(value))
+
+    def region(self, region: Region, leave: Callable[[Operation], None]) -> None:
+        """The code of a region; `leave` makes that of terminators that leave it.
+
+        Whoever asks for it has given values to the arguments of the first block.
+        """
+        first, *others = _in_order(region)
+        self.block(first, leave)
+        for block in others:
+            self.code.label(self.label(block))
+            for argument, variable in zip(block.args, self._arguments[block], strict=True):
+                self.values[argument] = variable.get()
+            self.block(block, leave)
+
+    def block(self, block: Block, leave: Callable[[Operation], None]) -> None:
+        """The code of the ops of a block."""
+        for op in block.ops:
+            lowering = LOWERINGS.get(op.name)
+            if lowering is not None:
+                lowering(self, op)
+            elif op.name in LEAVING and op.next_op is None:
+                leave(op)
+            else:
+                self.refuse(op, "is not supported in host code")
+
+
+def free_all(module: Module) -> str:
+    """The function that gives back memory that lies elsewhere, from the last to the first."""
+
+    def build(code: Function) -> None:
+        place = code.variable("ptr", "place", 8)
+        code.store(Value("ptr", "%last"), place, 8)
+        head, body, end = (code.new_label(hint) for hint in ("head", "body", "end"))
+        code.jump(head)
+        code.label(head)
+        current = code.load("ptr", place, 8)
+        code.branch(code.compare("icmp eq", current, Value("ptr", "null")), end, body)
+        code.label(body)
+        code.store(code.load("ptr", current, 8), place, 8)
+        code.call(module.intrinsic(FREE, "i32", ["i32", "ptr"]), "i32", constant("i32", 0), current)
+        code.jump(head)
+        code.label(end)
+        code.give()
+
+    return module.function("host.free_all", "void", "ptr %last", build, inline=False)
+
+
+def _in_order(region: Region) -> list[Block]:
+    """The blocks that can be reached, each behind those that dominate it."""
+    order: list[Block] = []
+    seen = {region.blocks[0]}
+    pending = [(region.blocks[0], _successors(region.blocks[0]))]
+    while pending:
+        block, rest = pending[-1]
+        following = next((s for s in rest if s not in seen), None)
+        if following is None:
+            order.append(block)
+            pending.pop()
+        else:
+            seen.add(following)
+            pending.append((following, _successors(following)))
+    return order[::-1]
+
+
+def _successors(block: Block) -> Iterator[Block]:
+    last = block.last_op
+    return iter(last.successors if last is not None else ())
+
+
+class Variables:
+    """Memory for a value that changes; LLVM makes SSA values of it."""
+
+    def __init__(self, emitter: Emitter, type: Attribute, places: tuple[Value, ...]):
+        self._emitter = emitter
+        self._types = parts_of(type)
+        self._places = places
+
+    def set(self, parts: Parts) -> None:
+        for part, place in zip(parts, self._places, strict=True):
+            self._emitter.code.store(part, place, 64 if part.type.startswith("<") else 8)
+
+    def get(self) -> Parts:
+        code = self._emitter.code
+        return tuple(
+            code.load(type, place, 64 if type.startswith("<") else 8)
+            for type, place in zip(self._types, self._places, strict=True)
+        )
+
+
+Lowering = Callable[[Emitter, Operation], None]
+LOWERINGS: dict[str, Lowering] = {}
+"""By op: how it is compiled. The modules of `runtime.host.lowering` fill it."""
+
+LEAVING = frozenset(
+    {"func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "memref.atomic_yield"}
+)
+"""Terminators that mean what the op around them makes of them."""
+
+
+def lowers(*names: str) -> Callable[[Lowering], Lowering]:
+    """Registers how ops are compiled."""
+
+    def register(lowering: Lowering) -> Lowering:
+        LOWERINGS.update(dict.fromkeys(names, lowering))
+        return lowering
+
+    return register

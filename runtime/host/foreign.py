@@ -1,0 +1,61 @@
+"""Functions outside of compiled code: what host programs call in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Attribute
+
+from runtime.llvm.text import count_of, element_of
+
+_SLOT = 8
+_VECTOR = 64
+
+
+class Slots:
+    """Where values lie when they are passed through memory: one after another, from multiples of 8 bytes on.
+
+    `places` has the LLVM type and the byte offset of each. Integers are widened to whole bytes, to 8 at least, and
+    vectors start at multiples of 64 bytes.
+    """
+
+    def __init__(self, types: Sequence[str]):
+        self.types = tuple(types)
+        places = []
+        offset = 0
+        for type in types:
+            held, size = _held(type)
+            alignment = _VECTOR if held.startswith("<") else _SLOT
+            offset = -(-offset // alignment) * alignment
+            places.append((held, offset))
+            offset += size
+        self.places = tuple(places)
+        self.size = offset
+
+
+def _held(type: str) -> tuple[str, int]:
+    """The type that is written for a value, and its size in bytes."""
+    element = element_of(type)
+    bits = {"ptr": 64, "float": 32, "double": 64}.get(element) or int(element[1:])
+    if not type.startswith("<"):
+        if element.startswith("i"):
+            bits = max(64, -(-bits // 64) * 64)
+            return f"i{bits}", bits // 8
+        return type, _SLOT
+    bits = max(8, 1 << (bits - 1).bit_length())
+    held = f"i{bits}" if element.startswith("i") else element
+    count = count_of(type)
+    return f"<{count} x {held}>", -(-count * bits // 8 // _SLOT) * _SLOT
+
+
+@dataclass(frozen=True, eq=False)
+class Foreign:
+    """A Python function with the MLIR types of its arguments and results.
+
+    `run` gets the addresses of the slots of arguments and results, and raises what the program shall end with.
+    """
+
+    name: str
+    signature: tuple[Sequence[Attribute], Sequence[Attribute]]
+    run: Callable[[int, int], None]

@@ -1,0 +1,40 @@
+"""Memory of host programs: who gave it, and how much there is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class HeapError(Exception):
+    """Memory that there is not, or that was not given."""
+
+
+class Heap:
+    """Memory on request, up to `limit` bytes together, until it is given back or nothing refers to the heap."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._used = 0
+        self._blocks: dict[int, NDArray[np.uint8]] = {}
+
+    def allocate(self, size: int, alignment: int) -> int:
+        """The address of fresh memory, whose contents are undefined. Raises `HeapError`."""
+        if size > self._limit - self._used:
+            raise HeapError(f"asks for {size} bytes, {self._used} of {self._limit} are in use")
+        try:
+            block = np.empty(size + alignment, np.uint8)
+        except MemoryError:
+            raise HeapError(f"asks for {size} bytes, which this machine does not have") from None
+        start = block.__array_interface__["data"][0]
+        address: int = -(-start // alignment) * alignment
+        self._blocks[address] = block
+        self._used += block.nbytes
+        return address
+
+    def free(self, address: int) -> None:
+        """Takes memory back. Raises `HeapError`."""
+        block = self._blocks.pop(address, None)
+        if block is None:
+            raise HeapError(f"gives back memory at {address:#x}, which is not in use, or came from elsewhere")
+        self._used -= block.nbytes

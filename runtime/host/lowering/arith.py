@@ -1,0 +1,208 @@
+"""Arithmetic on integers and floating-point numbers, scalars and vectors; `index` computes as i64.
+
+What MLIR leaves undefined is an error where that is cheap to see (a division by zero), else some definite result:
+shifts by too much shift everything out.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.arith import ConstantOp, FastMathFlagsAttr
+from xdsl.ir import Operation
+
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.numbers import attribute_numbers, computed, constant_of, held, width
+from runtime.host.types import element_type, float_type
+from runtime.llvm.text import Value, count_of, lanes, mangled, splat
+from xegpu.dialects.upstream.arith.comparisons import CmpfOp, CmpiOp
+from xegpu.dialects.upstream.index import CmpOp
+from xegpu.isa import DataType
+
+_INTEGER = {
+    **{f"arith.{name}i": name for name in ("add", "sub", "mul")},
+    **{f"arith.{name}i": name for name in ("and", "or", "xor")},
+    **{f"index.{name}": name for name in ("add", "sub", "mul", "and", "or", "xor")},
+}
+_CHOSEN = {
+    **{f"arith.{name}{kind}i": f"{sign}{name}" for name in ("min", "max") for kind, sign in (("s", "s"), ("u", "u"))},
+    **{f"index.{name}{sign}": f"{sign}{name}" for name in ("min", "max") for sign in "su"},
+}
+_FLOAT = {f"arith.{name}f": f"f{name}" for name in ("add", "sub", "mul", "div", "rem")}
+_FLOAT_CHOSEN = {f"arith.{name}f": name for name in ("minimum", "maximum", "minnum", "maxnum")}
+_SHIFTS = {
+    "arith.shli": "shl",
+    "arith.shrui": "lshr",
+    "arith.shrsi": "ashr",
+    "index.shl": "shl",
+    "index.shru": "lshr",
+    "index.shrs": "ashr",
+}
+_DIVISIONS = {
+    "arith.divsi": "sdiv",
+    "arith.divui": "udiv",
+    "arith.remsi": "srem",
+    "arith.remui": "urem",
+    "index.divs": "sdiv",
+    "index.divu": "udiv",
+    "index.rems": "srem",
+    "index.remu": "urem",
+}
+_ROUNDED = {
+    **{f"{dialect}.floordiv{end}": ("sdiv", -1) for dialect, end in (("arith", "si"), ("index", "s"))},
+    **{f"{dialect}.ceildiv{end}": ("sdiv", 1) for dialect, end in (("arith", "si"), ("index", "s"))},
+    **{f"{dialect}.ceildiv{end}": ("udiv", 1) for dialect, end in (("arith", "ui"), ("index", "u"))},
+}
+"""Divisions that do not round toward zero: LLVM's that does, and what is added where the exact quotient lies there."""
+
+
+@lowers("arith.constant", "index.constant", "index.bool.constant")
+def constant(emitter: Emitter, op: Operation) -> None:
+    attribute = op.value if isinstance(op, ConstantOp) else op.properties["value"]
+    numbers = attribute_numbers(attribute)
+    if numbers is None:
+        emitter.refuse(op, f"has a value that host code does not support: {attribute}")
+    emitter.types(op, op.results[0].type)
+    emitter.give(op.results[0], constant_of(op.results[0].type, numbers))
+
+
+def _numbers(emitter: Emitter, op: Operation) -> list[Value]:
+    """The operands, of which each has one part; the result's type is known to be one that can be held."""
+    emitter.types(op, op.results[0].type)
+    return [emitter.one(operand) for operand in op.operands]
+
+
+@lowers(*_INTEGER)
+def integer(emitter: Emitter, op: Operation) -> None:
+    a, b = _numbers(emitter, op)
+    emitter.give(op.results[0], emitter.code.binary(_INTEGER[op.name], a, b))
+
+
+@lowers(*_CHOSEN)
+def smaller_or_larger(emitter: Emitter, op: Operation) -> None:
+    a, b = _numbers(emitter, op)
+    emitter.give(op.results[0], emitter.code.call(mangled(_CHOSEN[op.name], a.type), a.type, a, b))
+
+
+@lowers(*_SHIFTS)
+def shift(emitter: Emitter, op: Operation) -> None:
+    code, (a, amount) = emitter.code, _numbers(emitter, op)
+    bits = width(op.results[0].type)
+    if bits == 1:  # by nothing, or everything out but the sign
+        kept = a if _SHIFTS[op.name] == "ashr" else splat(count_of(a.type), "i1", "false")
+        emitter.give(op.results[0], code.select(amount, kept, a))
+        return
+    most = splat(count_of(a.type), f"i{bits}", bits - 1)
+    limited = code.call(mangled("umin", a.type), a.type, amount, most)
+    shifted = code.binary(_SHIFTS[op.name], a, limited)
+    if _SHIFTS[op.name] != "ashr":
+        beyond = code.compare("icmp ugt", amount, most)
+        shifted = code.select(beyond, splat(count_of(a.type), f"i{bits}", 0), shifted)
+    emitter.give(op.results[0], shifted)
+
+
+def _quotient(emitter: Emitter, op: Operation, operation: str, a: Value, b: Value) -> Value:
+    """A quotient or remainder, once it is known that there is one."""
+    code, count, bits = emitter.code, count_of(a.type), width(op.results[0].type)
+    none = code.compare("icmp eq", b, splat(count, f"i{bits}", 0))
+    emitter.fail_if(code.any(none), op, "divides by zero")
+    if operation[0] == "s":
+        least = code.compare("icmp eq", a, splat(count, f"i{bits}", -(1 << bits - 1)))
+        negative = code.compare("icmp eq", b, splat(count, f"i{bits}", -1))
+        emitter.fail_if(code.any(code.binary("and", least, negative)), op, "overflows: the least number by -1")
+    return code.binary(operation, a, b)
+
+
+@lowers(*_DIVISIONS)
+def division(emitter: Emitter, op: Operation) -> None:
+    a, b = _numbers(emitter, op)
+    emitter.give(op.results[0], _quotient(emitter, op, _DIVISIONS[op.name], a, b))
+
+
+@lowers(*_ROUNDED)
+def rounded_division(emitter: Emitter, op: Operation) -> None:
+    code, (a, b) = emitter.code, _numbers(emitter, op)
+    operation, step = _ROUNDED[op.name]
+    quotient = _quotient(emitter, op, operation, a, b)
+    zero = splat(count_of(a.type), f"i{width(op.results[0].type)}", 0)
+    moves = code.compare("icmp ne", code.binary("mul", quotient, b), a)
+    if operation == "sdiv":
+        differ = code.compare("icmp slt", code.binary("xor", a, b), zero)
+        same = code.compare("icmp sge", code.binary("xor", a, b), zero)
+        moves = code.binary("and", moves, differ if step < 0 else same)
+    added = code.binary("add" if step > 0 else "sub", quotient, code.cast("zext", moves, a.type))
+    emitter.give(op.results[0], code.select(moves, added, quotient))
+
+
+@lowers("arith.addui_extended")
+def sum_with_carry(emitter: Emitter, op: Operation) -> None:
+    code, (a, b) = emitter.code, _numbers(emitter, op)
+    total = code.binary("add", a, b)
+    emitter.give(op.results[0], total)
+    emitter.give(op.results[1], code.compare("icmp ult", total, a))
+
+
+@lowers("arith.mului_extended", "arith.mulsi_extended")
+def whole_product(emitter: Emitter, op: Operation) -> None:
+    code, (a, b) = emitter.code, _numbers(emitter, op)
+    bits, count = width(op.results[0].type), count_of(a.type)
+    extension, wide = "sext" if op.name == "arith.mulsi_extended" else "zext", lanes(count, f"i{2 * bits}")
+    product = code.binary("mul", code.cast(extension, a, wide), code.cast(extension, b, wide))
+    high = code.binary("lshr", product, splat(count, f"i{2 * bits}", bits))
+    emitter.give(op.results[0], code.cast("trunc", product, a.type))
+    emitter.give(op.results[1], code.cast("trunc", high, a.type))
+
+
+@lowers("arith.cmpi", "index.cmp")
+def compare_integers(emitter: Emitter, op: Operation) -> None:
+    a, b = _numbers(emitter, op)
+    assert isinstance(op, CmpiOp | CmpOp)
+    predicate = op.predicate_name if isinstance(op, CmpiOp) else op.predicate.data.value
+    emitter.give(op.results[0], emitter.code.compare(f"icmp {predicate}", a, b))
+
+
+@lowers("arith.cmpf")
+def compare_floats(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, CmpfOp)
+    a, b = (computed(emitter.code, emitter.one(value), value.type) for value in op.operands)
+    emitter.give(op.results[0], emitter.code.compare(f"fcmp {op.predicate_name}", a, b))
+
+
+@lowers("arith.select")
+def select(emitter: Emitter, op: Operation) -> None:
+    condition, then, otherwise = op.operands
+    chooser = emitter.one(condition)
+    chosen = zip(emitter.parts(then), emitter.parts(otherwise), strict=True)
+    emitter.give(op.results[0], *(emitter.code.select(chooser, a, b) for a, b in chosen))
+
+
+def fast_math(op: Operation) -> str:
+    """The flags of an op on floating-point numbers, as LLVM has them between operation and operands."""
+    flags = op.properties.get("fastmath")
+    return "".join(f" {flag.value}" for flag in flags.data) if isinstance(flags, FastMathFlagsAttr) else ""
+
+
+def _floats(emitter: Emitter, op: Operation) -> list[Value]:
+    emitter.types(op, op.results[0].type)
+    return [computed(emitter.code, emitter.one(operand), operand.type) for operand in op.operands]
+
+
+@lowers(*_FLOAT)
+def floating(emitter: Emitter, op: Operation) -> None:
+    a, b = _floats(emitter, op)
+    value = emitter.code.binary(_FLOAT[op.name] + fast_math(op), a, b)
+    emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
+
+
+@lowers(*_FLOAT_CHOSEN)
+def smaller_or_larger_float(emitter: Emitter, op: Operation) -> None:
+    a, b = _floats(emitter, op)
+    value = emitter.code.call(mangled(_FLOAT_CHOSEN[op.name], a.type), a.type, a, b)
+    emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
+
+
+@lowers("arith.negf")
+def negate(emitter: Emitter, op: Operation) -> None:
+    code, (a,) = emitter.code, _numbers(emitter, op)
+    if float_type(element_type(op.results[0].type)) in (DataType.HF, DataType.BF):
+        emitter.give(op.results[0], code.binary("xor", a, splat(count_of(a.type), "i16", -0x8000)))
+    else:
+        emitter.give(op.results[0], code.unary("fneg", a))

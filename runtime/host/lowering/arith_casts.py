@@ -1,0 +1,72 @@
+"""Conversions between number types. Floating-point numbers become integers toward zero, within the integer's range."""
+
+from __future__ import annotations
+
+from xdsl.ir import Attribute, Operation
+
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.numbers import computed, held, width
+from runtime.host.types import element_type, float_type
+from runtime.llvm import conversions
+from runtime.llvm.text import Function, Value, count_of, lanes, mangled
+from xegpu.isa import DataType
+
+
+def resized(code: Function, value: Value, type: str, *, signed: bool) -> Value:
+    """An integer with more or fewer bits."""
+    if value.type == type:
+        return value
+    have, want = (int(text.rsplit("i", 1)[1].rstrip(">")) for text in (value.type, type))
+    return code.cast("trunc" if have > want else "sext" if signed else "zext", value, type)
+
+
+@lowers(
+    *("arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui"),
+    *("index.casts", "index.castu"),
+)
+def resize(emitter: Emitter, op: Operation) -> None:
+    (type,) = emitter.types(op, op.results[0].type)
+    signed = op.name in ("arith.extsi", "arith.index_cast", "index.casts")
+    emitter.give(op.results[0], resized(emitter.code, emitter.one(op.operands[0]), type, signed=signed))
+
+
+@lowers("arith.extf", "arith.truncf")
+def between_floats(emitter: Emitter, op: Operation) -> None:
+    emitter.types(op, op.results[0].type)
+    value = computed(emitter.code, emitter.one(op.operands[0]), op.operands[0].type)
+    emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
+
+
+def _integer_kind(type: Attribute, *, signed: bool) -> DataType:
+    """The number format, of 32 or 64 bits, that holds all integers of a type."""
+    if width(type) <= DataType.D.bits:
+        return DataType.D if signed else DataType.UD
+    return DataType.Q if signed else DataType.UQ
+
+
+@lowers("arith.sitofp", "arith.uitofp")
+def integer_to_float(emitter: Emitter, op: Operation) -> None:
+    code, signed, source = emitter.code, op.name == "arith.sitofp", op.operands[0].type
+    (type,) = emitter.types(op, op.results[0].type)
+    if width(source) > DataType.Q.bits:
+        emitter.refuse(op, f"from {source} is not supported in host code")
+    kind, target = _integer_kind(source, signed=signed), float_type(element_type(op.results[0].type))
+    assert target is not None
+    value = emitter.one(op.operands[0])
+    wide = resized(code, value, lanes(count_of(value.type), f"i{kind.bits}"), signed=signed)
+    raw = conversions.encode(code, wide, kind, target)
+    emitter.give(op.results[0], code.cast("bitcast", raw, type))
+
+
+@lowers("arith.fptosi", "arith.fptoui")
+def float_to_integer(emitter: Emitter, op: Operation) -> None:
+    code, name = emitter.code, "fptosi.sat" if op.name == "arith.fptosi" else "fptoui.sat"
+    (type,) = emitter.types(op, op.results[0].type)
+    value = computed(code, emitter.one(op.operands[0]), op.operands[0].type)
+    emitter.give(op.results[0], code.call(mangled(name, type, value.type), type, value))
+
+
+@lowers("arith.bitcast")
+def bitcast(emitter: Emitter, op: Operation) -> None:
+    (type,) = emitter.types(op, op.results[0].type)
+    emitter.give(op.results[0], emitter.code.cast("bitcast", emitter.one(op.operands[0]), type))

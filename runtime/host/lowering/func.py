@@ -1,0 +1,18 @@
+"""Calls of functions."""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import CallOp
+from xdsl.ir import Operation
+
+from runtime.host.emitter import Emitter, lowers
+
+
+@lowers("func.call")
+def call(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, CallOp)
+    callee = emitter.environment.callee(op, op.callee.root_reference.data)
+    if isinstance(callee, str):
+        emitter.call(op, callee, op.operands, op.results)
+    else:
+        emitter.call_foreign(op, callee, op.operands)

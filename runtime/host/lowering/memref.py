@@ -1,0 +1,279 @@
+"""Memory: where it comes from, and its elements. Every access is checked against the sizes of its memref."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.dialects.memref import AllocaOp, AllocOp, GetGlobalOp
+from xdsl.ir import Operation, SSAValue
+
+from runtime.host.descriptors import (
+    AnyMemRef,
+    Descriptor,
+    contiguous_strides,
+    descriptor,
+    element_address,
+    element_of_memref,
+    load_element,
+    memref_of,
+    number_of,
+    product,
+    static_layout,
+    store_element,
+)
+from runtime.host.emitter import ALLOCATE, FREE, Emitter, lowers
+from runtime.host.lowering.scf import counted
+from runtime.host.numbers import computed, held
+from runtime.host.types import float_type, memory_type
+from runtime.llvm.text import Value, constant, integer, mangled
+from xegpu.dialects.upstream.memref import AtomicRMWOp, AtomicYieldOp, CopyOp, GenericAtomicRMWOp, LoadOp, StoreOp
+
+ALIGNMENT = 64
+"""What memory is aligned to at least, in bytes: a cache line, the longest vector."""
+
+_STACK_BYTES = 64 << 10
+"""Up to so many bytes of a buffer lie on the stack."""
+
+
+def buffer(emitter: Emitter, op: Operation, type: AnyMemRef, sizes: Sequence[SSAValue]) -> tuple[Descriptor, Value]:
+    """A row-major buffer without memory yet, and the size in bytes that it needs."""
+    code, given = emitter.code, iter(sizes)
+    static, strides, offset = static_layout(emitter, op, type)
+    extents = tuple(emitter.one(next(given)) if size is None else integer(size) for size in static)
+    for dimension, extent in enumerate(extents):
+        if number_of(extent) is None:
+            negative = code.compare("icmp slt", extent, integer(0))
+            emitter.fail_if(negative, op, f"has the size {{0}} in dimension {dimension}", extent)
+    natural = contiguous_strides(code, extents)
+    if any(a is not None and a != number_of(b) for a, b in zip(strides, natural, strict=True)) or offset not in (
+        0,
+        None,
+    ):
+        emitter.refuse(op, f"of {type}, which is not row-major, is not supported in host code")
+    element = memory_type(type.element_type)
+    size, overflows = integer(element.size), constant("i1", "false")
+    for extent in extents:
+        if number_of(size) is not None and number_of(extent) is not None:
+            size = product(code, size, extent)
+            continue
+        both = code.call(mangled("smul.with.overflow", "i64"), "{ i64, i1 }", size, extent)
+        size = code.value("i64", f"extractvalue {both}, 0")
+        overflows = code.binary("or", overflows, code.value("i1", f"extractvalue {both}, 1"))
+    if (number_of(size) or 0) >= 1 << 63:
+        emitter.refuse(op, f"of {type} has more bytes than there are addresses")
+    emitter.fail_if(overflows, op, "has more bytes than there are addresses")
+    nothing = Value("ptr", "null")
+    return Descriptor(nothing, nothing, integer(0), extents, natural), size
+
+
+def allocated(emitter: Emitter, op: Operation, size: Value, alignment: int) -> Value:
+    """Fresh memory; the program ends if there is none."""
+    code = emitter.code
+    name = code.module.intrinsic(ALLOCATE, "noalias ptr", ["i32", "i64", "i64"])
+    arguments = constant("i32", emitter.site(op, "")), size, integer(alignment)
+    pointer = code.value("ptr", f"call noalias ptr {name}({', '.join(map(str, arguments))})")
+    emitter.stop_if(code.compare("icmp eq", pointer, Value("ptr", "null")))
+    return pointer
+
+
+def _alignment(op: AllocOp | AllocaOp) -> int:
+    return max(ALIGNMENT, op.alignment.value.data if isinstance(op.alignment, IntegerAttr) else 0)
+
+
+@lowers("memref.alloc")
+def alloc(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, AllocOp)
+    form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
+    memory = allocated(emitter, op, size, _alignment(op))
+    emitter.give(op.memref, memory, memory, *form.parts[2:])
+
+
+@lowers("memref.dealloc")
+def dealloc(emitter: Emitter, op: Operation) -> None:
+    name = emitter.code.module.intrinsic(FREE, "i32", ["i32", "ptr"])
+    memref = emitter.parts(op.operands[0])
+    if len(memref) == 2:
+        emitter.refuse(op, "of an unranked memref is not supported in host code")
+    emitter.fail_with(emitter.code.call(name, "i32", constant("i32", emitter.site(op, "")), memref[0]))
+
+
+def needs_heap(op: Operation, *, is_recursive: bool) -> bool:
+    """Whether an op asks for memory of the call that should not lie on the stack."""
+    if not isinstance(op, AllocaOp):
+        return False
+    type = memref_of(op.memref.type)
+    if op.dynamic_sizes or is_recursive:
+        return True
+    size = memory_type(type.element_type).size
+    for extent in type.get_shape():
+        size *= extent
+    block = op.parent_block()
+    region = block.parent if block is not None else None
+    # In a region of several blocks it may be executed again while what it gave before is still in use.
+    return size > _STACK_BYTES or (region is not None and len(region.blocks) > 1)
+
+
+@lowers("memref.alloca")
+def alloca(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, AllocaOp)
+    code, alignment = emitter.code, _alignment(op)
+    form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
+    if not needs_heap(op, is_recursive=emitter.is_recursive):
+        memory = emitter.variable(f"[{max(int(size.name), 1)} x i8]", alignment)
+    else:
+        assert emitter.arena is not None
+        # What was given before is written down in front of it.
+        start = allocated(emitter, op, code.binary("add", size, integer(alignment)), alignment)
+        code.store(code.load("ptr", emitter.arena, 8), start, 8)
+        code.store(start, emitter.arena, 8)
+        memory = code.offset(start, alignment)
+    emitter.give(op.memref, memory, memory, *form.parts[2:])
+
+
+@lowers("memref.get_global")
+def get_global(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, GetGlobalOp)
+    memory = emitter.environment.global_memory(op, op.name_.root_reference.data)
+    form, _ = buffer(emitter, op, memref_of(op.memref.type), ())
+    address = emitter.code.load("ptr", memory, 8)
+    emitter.give(op.memref, address, address, *form.parts[2:])
+
+
+@lowers("memref.load")
+def load(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, LoadOp)
+    address = element_of_memref(emitter, op, op.memref, op.indices)
+    emitter.give(op.res, load_element(emitter, address, op.res.type))
+
+
+@lowers("memref.store")
+def store(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, StoreOp)
+    address = element_of_memref(emitter, op, op.memref, op.indices)
+    store_element(emitter, emitter.one(op.value), address, op.value.type)
+
+
+@lowers("memref.prefetch", "memref.assume_alignment")
+def hint(emitter: Emitter, op: Operation) -> None:
+    """Changes nothing."""
+    for result, operand in zip(op.results, op.operands, strict=False):
+        emitter.give(result, *emitter.parts(operand))
+
+
+def each_element(
+    emitter: Emitter, op: Operation, sizes: Sequence[Value], body: Callable[[Sequence[Value]], None]
+) -> None:
+    """Loops over all positions of a buffer, the last dimension innermost."""
+
+    def nest(positions: list[Value]) -> None:
+        if len(positions) == len(sizes):
+            body(positions)
+            return
+
+        def iteration(position: Value, following: str) -> None:
+            nest([*positions, position])
+            emitter.code.jump(following)
+
+        counted(emitter, op, integer(0), sizes[len(positions)], integer(1), iteration)
+
+    nest([])
+
+
+def check_same_shape(emitter: Emitter, op: Operation, a: Descriptor, b: Descriptor) -> None:
+    """Ends the program if two memrefs differ in size."""
+    for dimension, (one, other) in enumerate(zip(a.sizes, b.sizes, strict=True)):
+        if one != other:
+            differ = emitter.code.compare("icmp ne", one, other)
+            text = f"has sizes that differ: {{0}} and {{1}} in dimension {dimension}"
+            emitter.fail_if(differ, op, text, one, other)
+
+
+def copy_elements(emitter: Emitter, op: Operation, source: SSAValue, target: SSAValue) -> None:
+    """Copies all elements between memrefs of one shape: as bytes where both are contiguous, else one by one."""
+    code, memory = emitter.code, memory_type(memref_of(source.type).element_type)
+    a, b = descriptor(emitter, op, source), descriptor(emitter, op, target)
+    check_same_shape(emitter, op, a, b)
+    dense = [contiguous_strides(code, form.sizes) == form.strides for form in (a, b)]
+    if all(dense):
+        size = integer(memory.size)
+        for extent in a.sizes:
+            size = product(code, size, extent)
+        start, end = (code.value("ptr", f"getelementptr {memory.llvm}, {m.aligned}, {m.offset}") for m in (b, a))
+        code.run("llvm.memmove.p0.p0.i64", start, end, size, constant("i1", "false"))
+        return
+
+    def element(positions: Sequence[Value]) -> None:
+        value = code.load(memory.llvm, element_address(emitter, a, positions, memory), memory.size)
+        code.store(value, element_address(emitter, b, positions, memory), memory.size)
+
+    each_element(emitter, op, a.sizes, element)
+
+
+@lowers("memref.copy")
+def copy(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, CopyOp)
+    for value in (op.source, op.target):
+        if not isinstance(value.type, MemRefType):
+            emitter.refuse(op, "of an unranked memref is not supported in host code")
+    copy_elements(emitter, op, op.source, op.target)
+
+
+_ATOMIC_INTEGERS = {
+    "addi": "add",
+    "muli": "mul",
+    "andi": "and",
+    "ori": "or",
+    "xori": "xor",
+    "mins": "smin",
+    "minu": "umin",
+    "maxs": "smax",
+    "maxu": "umax",
+}
+_ATOMIC_FLOATS = {
+    "addf": "fadd",
+    "mulf": "fmul",
+    "minimumf": "minimum",
+    "maximumf": "maximum",
+    "minnumf": "minnum",
+    "maxnumf": "maxnum",
+}
+
+
+@lowers("memref.atomic_rmw")
+def atomic_rmw(emitter: Emitter, op: Operation) -> None:
+    """One thread executes host code, so that nothing can come between reading and writing."""
+    assert isinstance(op, AtomicRMWOp)
+    code, type = emitter.code, op.value.type
+    address = element_of_memref(emitter, op, op.memref, op.indices)
+    old, value = load_element(emitter, address, type), emitter.one(op.value)
+    kind = op.kind_name
+    if kind == "assign":
+        new = value
+    elif float_type(type) is not None:
+        name = _ATOMIC_FLOATS[kind]
+        a, b = computed(code, old, type), computed(code, value, type)
+        is_operation = name.startswith("f")
+        result = code.binary(name, a, b) if is_operation else code.call(mangled(name, a.type), a.type, a, b)
+        new = held(code, result, type)
+    else:
+        name = _ATOMIC_INTEGERS[kind]
+        is_choice = name[1:] in ("min", "max")
+        new = code.call(mangled(name, old.type), old.type, old, value) if is_choice else code.binary(name, old, value)
+    store_element(emitter, new, address, type)
+    emitter.give(op.result, old)
+
+
+@lowers("memref.generic_atomic_rmw")
+def generic_atomic_rmw(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, GenericAtomicRMWOp)
+    address = element_of_memref(emitter, op, op.memref, op.indices)
+    old = load_element(emitter, address, op.result.type)
+    emitter.give(op.body.block.args[0], old)
+
+    def leave(last: Operation) -> None:
+        assert isinstance(last, AtomicYieldOp)
+        store_element(emitter, emitter.one(last.operands[0]), address, op.result.type)
+
+    emitter.region(op.body, leave)
+    emitter.give(op.result, old)

@@ -1,0 +1,305 @@
+"""Other views of the same memory. Those that are cut out of a memref are checked to lie in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, MemRefType, UnrankedMemRefType
+from xdsl.dialects.memref import (
+    CollapseShapeOp,
+    DimOp,
+    ExpandShapeOp,
+    ExtractStridedMetaDataOp,
+    SubviewOp,
+    ViewOp,
+)
+from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr
+
+from runtime.host.descriptors import (
+    Descriptor,
+    contiguous_strides,
+    descriptor,
+    memref_of,
+    number_of,
+    product,
+    static_layout,
+    total,
+)
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.types import memory_type
+from runtime.llvm.text import Value, integer
+from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, TransposeOp
+
+_HEADER = 24
+"""Bytes of a descriptor in memory in front of sizes and strides: two pointers and the offset."""
+
+
+def _give(emitter: Emitter, op: Operation, made: Descriptor) -> None:
+    """Makes a descriptor the result; what the result's type fixes must be so."""
+    type = memref_of(op.results[0].type)
+    sizes, strides, offset = static_layout(emitter, op, type)
+    _must_be(emitter, op, "the size {0} in dimension %d, expected {1}", sizes, made.sizes)
+    _must_be(emitter, op, "the stride {0} in dimension %d, expected {1}", strides, made.strides)
+    if offset is not None:
+        _must_be(emitter, op, "the offset {0}, expected {1}", [offset], [made.offset])
+    emitter.give(op.results[0], *made.parts)
+
+
+def _must_be(emitter: Emitter, op: Operation, text: str, wanted: Sequence[int | None], values: Sequence[Value]) -> None:
+    for dimension, (number, value) in enumerate(zip(wanted, values, strict=True)):
+        if number is None or number_of(value) == number:
+            continue
+        differs = emitter.code.compare("icmp ne", value, integer(number))
+        emitter.fail_if(differs, op, "gives " + text.replace("%d", str(dimension)), value, integer(number))
+
+
+def _mixed(emitter: Emitter, static: Sequence[int], values: Sequence[SSAValue]) -> list[Value]:
+    """Numbers of which some are in attributes and the others are operands."""
+    given = iter(values)
+    return [emitter.one(next(given)) if number == DYNAMIC_INDEX else integer(number) for number in static]
+
+
+@lowers("memref.subview")
+def subview(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, SubviewOp)
+    code, source = emitter.code, descriptor(emitter, op, op.source)
+    offsets = _mixed(emitter, op.static_offsets.get_values(), op.offsets)
+    sizes = _mixed(emitter, op.static_sizes.get_values(), op.sizes)
+    steps = _mixed(emitter, op.static_strides.get_values(), op.strides)
+    position = source.offset
+    for dimension, (offset, size, step, extent) in enumerate(zip(offsets, sizes, steps, source.sizes, strict=True)):
+        _check_inside(emitter, op, dimension, (offset, size, step), extent)
+        position = total(code, position, product(code, offset, source.strides[dimension]))
+    strides = [product(code, a, b) for a, b in zip(source.strides, steps, strict=True)]
+    kept = _kept_dimensions(emitter, op, op.static_sizes.get_values())
+    shape, rows = (tuple(values[d] for d in kept) for values in (sizes, strides))
+    _give(emitter, op, Descriptor(source.allocated, source.aligned, position, shape, rows))
+
+
+def _check_inside(
+    emitter: Emitter, op: Operation, dimension: int, cut: tuple[Value, Value, Value], extent: Value
+) -> None:
+    """Ends the program unless the first and the last element that are cut out exist; there may be none at all."""
+    code, (offset, size, step) = emitter.code, cut
+    numbers = [number_of(value) for value in (offset, size, step, extent)]
+    if None not in numbers:
+        start, count, distance, end = (number for number in numbers if number is not None)
+        reach = [start, start + (count - 1) * distance] if count else [0]
+        if count < 0 or min(reach) < 0 or (count and max(reach) >= end):
+            emitter.refuse(
+                op, f"is out of bounds in dimension {dimension}: {_described(start, count, distance)} of {end}"
+            )
+        return
+    negative = code.compare("icmp slt", size, integer(0))
+    emitter.fail_if(negative, op, f"has the size {{0}} in dimension {dimension}", size)
+    last = total(code, offset, product(code, total(code, size, integer(-1)), step))
+    some = code.compare("icmp ne", size, integer(0))
+    for position in (offset, last):
+        outside = code.binary("and", some, code.compare("icmp uge", position, extent))
+        emitter.fail_if(
+            outside, op, f"is out of bounds: it reaches {{0}} in dimension {dimension} of size {{1}}", position, extent
+        )
+
+
+def _described(start: int, count: int, step: int) -> str:
+    return f"{count} elements from {start} on" + (f" with step {step}" if step != 1 else "")
+
+
+def _kept_dimensions(emitter: Emitter, op: SubviewOp, sizes: Sequence[int]) -> list[int]:
+    """The dimensions that a result of smaller rank has: as many of size 1 as needed are left out."""
+    wanted = memref_of(op.result.type).get_shape()
+    kept: list[int] = []
+    for dimension, size in enumerate(sizes):
+        if len(kept) < len(wanted) and size == wanted[len(kept)]:
+            kept.append(dimension)
+        elif size != 1:
+            break
+    if len(kept) < len(wanted):
+        emitter.refuse(op, f"drops dimensions that are not of size 1: {list(sizes)} to {list(wanted)}")
+    return kept
+
+
+@lowers("memref.reinterpret_cast")
+def reinterpret_cast(emitter: Emitter, op: Operation) -> None:
+    """Whoever says where the memory lies has to know: nothing is checked."""
+    assert isinstance(op, ReinterpretCastOp)
+    if isinstance(op.source.type, UnrankedMemRefType):
+        _, pointer = emitter.parts(op.source)
+        allocated, aligned = (emitter.code.load("ptr", emitter.code.offset(pointer, at), 8) for at in (0, 8))
+    else:
+        allocated, aligned = emitter.parts(op.source)[:2]
+    (offset,) = _mixed(emitter, op.static_offsets.get_values(), op.offsets)
+    sizes = tuple(_mixed(emitter, op.static_sizes.get_values(), op.sizes))
+    strides = tuple(_mixed(emitter, op.static_strides.get_values(), op.strides))
+    _give(emitter, op, Descriptor(allocated, aligned, offset, sizes, strides))
+
+
+@lowers("memref.view")
+def view(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ViewOp)
+    code, source, type = emitter.code, descriptor(emitter, op, op.source), memref_of(op.result.type)
+    given, shift = iter(op.sizes), emitter.one(op.byte_shift)
+    sizes = tuple(emitter.one(next(given)) if s == DYNAMIC_INDEX else integer(s) for s in type.get_shape())
+    end = integer(memory_type(type.element_type).size)
+    for dimension, size in enumerate(sizes):
+        if number_of(size) is None:
+            wrong = code.compare("icmp ugt", size, integer(1 << 40))
+            emitter.fail_if(wrong, op, f"has the size {{0}} in dimension {dimension}", size)
+        end = product(code, end, size)
+    end = total(code, end, shift)
+    for wrong in (code.compare("icmp slt", shift, integer(0)), code.compare("icmp sgt", end, source.sizes[0])):
+        emitter.fail_if(wrong, op, "is out of bounds: it ends at byte {0} of {1}", end, source.sizes[0])
+    start = code.offset(source.aligned, total(code, source.offset, shift))
+    strides = contiguous_strides(code, sizes)
+    _give(emitter, op, Descriptor(source.allocated, start, integer(0), sizes, strides))
+
+
+@lowers("memref.transpose")
+def transpose(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, TransposeOp)
+    source = descriptor(emitter, op, op.source)
+    order = [result.position for result in op.permutation.data.results if isinstance(result, AffineDimExpr)]
+    sizes, strides = (tuple(values[d] for d in order) for values in (source.sizes, source.strides))
+    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, sizes, strides))
+
+
+def _groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
+    """The dimensions of the longer shape that are one dimension of the shorter."""
+    groups = []
+    for group in op.reassociation.data:
+        assert isinstance(group, ArrayAttr)
+        groups.append([number.value.data for number in group.data])
+    return groups
+
+
+@lowers("memref.expand_shape")
+def expand_shape(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ExpandShapeOp)
+    code, source = emitter.code, descriptor(emitter, op, op.src)
+    sizes = _mixed(emitter, op.static_output_shape.get_values(), op.output_shape)
+    strides: list[Value] = []
+    for dimension, group in enumerate(_groups(op)):
+        whole, inner = integer(1), list[Value]()
+        for member in reversed(group):
+            inner.insert(0, product(code, source.strides[dimension], whole))
+            whole = product(code, whole, sizes[member])
+        strides += inner
+        extent = source.sizes[dimension]
+        if whole != extent:
+            text = f"makes {{0}} elements of {{1}} in dimension {dimension}"
+            emitter.fail_if(code.compare("icmp ne", whole, extent), op, text, whole, extent)
+    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, tuple(sizes), tuple(strides)))
+
+
+@lowers("memref.collapse_shape")
+def collapse_shape(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, CollapseShapeOp)
+    code, source = emitter.code, descriptor(emitter, op, op.src)
+    sizes, strides = list[Value](), list[Value]()
+    for group in _groups(op):
+        size = integer(1)
+        for inner, outer in zip(group[:0:-1], group[-2::-1], strict=True):
+            size = product(code, size, source.sizes[inner])
+            expected = product(code, source.strides[inner], source.sizes[inner])
+            if source.strides[outer] != expected and source.sizes[outer].name != "1":
+                apart = code.compare("icmp ne", source.strides[outer], expected)
+                several = code.compare("icmp ugt", source.sizes[outer], integer(1))
+                text = f"joins dimensions {outer} and {inner}, which do not lie side by side"
+                emitter.fail_if(code.binary("and", apart, several), op, text)
+        sizes.append(product(code, size, source.sizes[group[0]]))
+        strides.append(_innermost(source, group))
+    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, tuple(sizes), tuple(strides)))
+
+
+def _innermost(source: Descriptor, group: Sequence[int]) -> Value:
+    """The stride of dimensions as one: that of the last one that has more than one element."""
+    return next((source.strides[d] for d in reversed(group) if source.sizes[d].name != "1"), source.strides[group[-1]])
+
+
+@lowers("memref.cast")
+def cast(emitter: Emitter, op: Operation) -> None:
+    source, target = op.operands[0].type, op.results[0].type
+    if isinstance(source, MemRefType) and isinstance(target, MemRefType):
+        _give(emitter, op, descriptor(emitter, op, op.operands[0]))
+    elif isinstance(source, MemRefType):
+        _to_unranked(emitter, op, descriptor(emitter, op, op.operands[0]))
+    elif isinstance(target, MemRefType):
+        _from_unranked(emitter, op)
+    else:
+        emitter.give(op.results[0], *emitter.parts(op.operands[0]))
+
+
+def _to_unranked(emitter: Emitter, op: Operation, source: Descriptor) -> None:
+    """Writes the descriptor to memory."""
+    memory = emitter.variable(f"[{_HEADER + 16 * len(source.sizes)} x i8]")
+    for number, part in enumerate(source.parts):
+        emitter.code.store(part, emitter.code.offset(memory, 8 * number), 8)
+    emitter.give(op.results[0], integer(len(source.sizes)), memory)
+
+
+def _from_unranked(emitter: Emitter, op: Operation) -> None:
+    code, (rank, memory), type = emitter.code, emitter.parts(op.operands[0]), memref_of(op.results[0].type)
+    wanted = integer(type.get_num_dims())
+    emitter.fail_if(code.compare("icmp ne", rank, wanted), op, "has a memref of rank {0}, expected {1}", rank, wanted)
+    types = emitter.types(op, type)
+    parts = tuple(code.load(part, code.offset(memory, 8 * number), 8) for number, part in enumerate(types))
+    rank_of = type.get_num_dims()
+    _give(emitter, op, Descriptor(parts[0], parts[1], parts[2], parts[3 : 3 + rank_of], parts[3 + rank_of :]))
+
+
+@lowers("memref.memory_space_cast")
+def memory_space_cast(emitter: Emitter, op: Operation) -> None:
+    """The host has one memory."""
+    emitter.give(op.results[0], *emitter.parts(op.operands[0]))
+
+
+@lowers("memref.dim")
+def dim(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, DimOp)
+    code, index = emitter.code, emitter.one(op.index)
+    if isinstance(op.source.type, UnrankedMemRefType):
+        rank, memory = emitter.parts(op.source)
+        outside = code.compare("icmp uge", index, rank)
+        emitter.fail_if(outside, op, "asks for dimension {0} of {1}", index, rank)
+        distance = total(code, integer(_HEADER), product(code, index, integer(8)))
+        emitter.give(op.result, code.load("i64", code.offset(memory, distance), 8))
+        return
+    sizes = descriptor(emitter, op, op.source).sizes
+    if (number := number_of(index)) is not None and 0 <= number < len(sizes):
+        emitter.give(op.result, sizes[number])
+        return
+    rank = integer(len(sizes))
+    emitter.fail_if(code.compare("icmp uge", index, rank), op, "asks for dimension {0} of {1}", index, rank)
+    found = sizes[-1] if sizes else integer(0)
+    for number, size in enumerate(sizes[:-1]):
+        found = code.select(code.compare("icmp eq", index, integer(number)), size, found)
+    emitter.give(op.result, found)
+
+
+@lowers("memref.rank")
+def rank(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, RankOp)
+    type = op.source.type
+    emitter.give(op.rank, integer(type.get_num_dims()) if isinstance(type, MemRefType) else emitter.parts(op.source)[0])
+
+
+@lowers("memref.extract_aligned_pointer_as_index")
+def aligned_pointer(emitter: Emitter, op: Operation) -> None:
+    source = op.operands[0]
+    parts = emitter.parts(source)
+    pointer = parts[1]
+    if isinstance(source.type, UnrankedMemRefType):
+        pointer = emitter.code.load("ptr", emitter.code.offset(parts[1], 8), 8)
+    emitter.give(op.results[0], emitter.code.cast("ptrtoint", pointer, "i64"))
+
+
+@lowers("memref.extract_strided_metadata")
+def strided_metadata(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ExtractStridedMetaDataOp)
+    source = descriptor(emitter, op, op.source)
+    emitter.give(op.base_buffer, source.allocated, source.aligned, integer(0))
+    emitter.give(op.offset, source.offset)
+    for values, parts in ((op.sizes, source.sizes), (op.strides, source.strides)):
+        for value, part in zip(values, parts, strict=True):
+            emitter.give(value, part)

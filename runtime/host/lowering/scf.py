@@ -1,0 +1,192 @@
+"""Structured control flow. Parallel loops run one iteration after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects.scf import ConditionOp, IndexSwitchOp, ReduceOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from runtime.host.emitter import Emitter, Variables, lowers
+from runtime.host.numbers import width
+from runtime.llvm.text import Value, constant
+from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, ParallelOp, WhileOp
+
+
+def _variables(emitter: Emitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
+    return [emitter.variables(op, value.type) for value in values]
+
+
+def _read(emitter: Emitter, values: Sequence[SSAValue], variables: Sequence[Variables]) -> None:
+    """Gives values what variables hold now."""
+    for value, variable in zip(values, variables, strict=True):
+        emitter.values[value] = variable.get()
+
+
+def _to(emitter: Emitter, variables: Sequence[Variables], label: str) -> Callable[[Operation], None]:
+    """What leaves a region for a label with the values that its terminator names."""
+
+    def leave(op: Operation) -> None:
+        emitter.pass_values(variables, op.operands)
+        emitter.code.jump(label)
+
+    return leave
+
+
+@lowers("scf.if")
+def if_(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, IfOp)
+    code, results = emitter.code, _variables(emitter, op, op.results)
+    then, otherwise, after = (code.new_label(hint) for hint in ("then", "else", "endif"))
+    has_else = bool(op.false_region.blocks)
+    code.branch(emitter.one(op.cond), then, otherwise if has_else else after)
+    for label, region in ((then, op.true_region), (otherwise, op.false_region)):
+        if region.blocks:
+            code.label(label)
+            emitter.region(region, _to(emitter, results, after))
+    code.label(after)
+    _read(emitter, op.results, results)
+
+
+@lowers("scf.execute_region")
+def execute_region(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ExecuteRegionOp)
+    results, after = _variables(emitter, op, op.results), emitter.code.new_label("executed")
+    emitter.region(op.region, _to(emitter, results, after))
+    emitter.code.label(after)
+    _read(emitter, op.results, results)
+
+
+@lowers("scf.index_switch")
+def index_switch(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, IndexSwitchOp)
+    code, results, after = emitter.code, _variables(emitter, op, op.results), emitter.code.new_label("switched")
+    default = code.new_label("default")
+    regions: dict[int, tuple[str, Region]] = {}
+    for number, region in zip(op.cases.get_values(), op.case_regions, strict=True):
+        regions.setdefault(number, (code.new_label("case"), region))
+    cases = " ".join(f"{constant('i64', number)}, label %{label}" for number, (label, _) in regions.items())
+    code.line(f"switch {emitter.one(op.arg)}, label %{default} [{cases}]")
+    for label, region in ((default, op.default_region), *regions.values()):
+        code.label(label)
+        emitter.region(region, _to(emitter, results, after))
+    code.label(after)
+    _read(emitter, op.results, results)
+
+
+@lowers("scf.while")
+def while_(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, WhileOp)
+    code, before, after = emitter.code, op.before_region.block, op.after_region.block
+    head, body, end = (code.new_label(hint) for hint in ("while", "do", "done"))
+    carried, results = _variables(emitter, op, before.args), _variables(emitter, op, op.results)
+    emitter.pass_values(carried, op.arguments)
+    code.jump(head)
+    code.label(head)
+    _read(emitter, before.args, carried)
+
+    def decide(condition: Operation) -> None:
+        assert isinstance(condition, ConditionOp)
+        emitter.pass_values(results, condition.args)
+        code.branch(emitter.one(condition.condition), body, end)
+
+    emitter.region(op.before_region, decide)
+    code.label(body)
+    _read(emitter, after.args, results)
+    emitter.region(op.after_region, _to(emitter, carried, head))
+    code.label(end)
+    _read(emitter, op.results, results)
+
+
+def counted(
+    emitter: Emitter, op: Operation, lower: Value, upper: Value, step: Value, body: Callable[[Value, str], None]
+) -> None:
+    """A loop over numbers as signed ones; `body` makes the code for one, which ends with a jump to the label."""
+    code, type = emitter.code, lower.type
+    zero, one = constant(type, 0), constant(type, 1)
+    if not step.name.isdigit() or step.name == "0":
+        emitter.fail_if(code.compare("icmp sle", step, zero), op, "has the step {0}, expected a positive one", step)
+    start, head, inside, following, end = (code.new_label(hint) for hint in ("for", "head", "body", "next", "end"))
+    code.branch(code.compare("icmp slt", lower, upper), start, end)
+    code.label(start)
+    # Counting rounds cannot overflow where adding the step to the number could.
+    span = code.binary("sub", upper, lower)
+    is_simple = step.name == "1"
+    rounds = span if is_simple else code.binary("udiv", code.binary("sub", span, one), step)
+    place = emitter.variable(type)
+    code.store(zero, place, 8)
+    code.jump(head)
+    code.label(head)
+    done = code.load(type, place, 8)
+    code.branch(code.compare("icmp ult" if is_simple else "icmp ule", done, rounds), inside, end)
+    code.label(inside)
+    exact = "nuw nsw" if lower.name.isdigit() else "nuw"
+    number = done if is_simple else code.binary(f"mul {exact}", done, step)
+    if lower.name != "0":
+        number = code.binary("add nsw" if lower.name.isdigit() else "add", lower, number)
+    body(number, following)
+    code.label(following)
+    code.store(code.binary("add nuw", done, one), place, 8)
+    code.jump(head)
+    code.label(end)
+
+
+@lowers("scf.for")
+def for_(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ForOp)
+    number, *arguments = op.body.block.args
+    carried = _variables(emitter, op, arguments)
+    emitter.pass_values(carried, op.iter_args)
+
+    def body(current: Value, following: str) -> None:
+        emitter.give(number, current)
+        _read(emitter, arguments, carried)
+        emitter.region(op.body, _to(emitter, carried, following))
+
+    lower, upper, step = (emitter.one(value) for value in (op.lb, op.ub, op.step))
+    if width(op.lb.type) < 2:
+        emitter.refuse(op, "of i1 numbers is not supported in host code")
+    counted(emitter, op, lower, upper, step, body)
+    _read(emitter, op.results, carried)
+
+
+@lowers("scf.parallel")
+def parallel(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ParallelOp)
+    reduced = _variables(emitter, op, op.results)
+    emitter.pass_values(reduced, op.initVals)
+    _nest(emitter, op, 0, lambda following: emitter.region(op.body, _reduce(emitter, reduced, following)))
+    _read(emitter, op.results, reduced)
+
+
+def _nest(emitter: Emitter, op: ParallelOp, depth: int, innermost: Callable[[str], None]) -> None:
+    """The loops of a parallel loop from dimension `depth` on."""
+    arguments = op.body.block.args
+    lower, upper, step = (emitter.one(values[depth]) for values in (op.lowerBound, op.upperBound, op.step))
+
+    def body(current: Value, following: str) -> None:
+        emitter.give(arguments[depth], current)
+        if depth + 1 == len(arguments):
+            innermost(following)
+        else:
+            _nest(emitter, op, depth + 1, innermost)
+            emitter.code.jump(following)
+
+    counted(emitter, op, lower, upper, step, body)
+
+
+def _reduce(emitter: Emitter, reduced: Sequence[Variables], label: str) -> Callable[[Operation], None]:
+    """What ends an iteration: its values are combined with what there is so far."""
+
+    def leave(op: Operation) -> None:
+        assert isinstance(op, ReduceOp)
+        for value, variable, region in zip(op.args, reduced, op.reductions, strict=True):
+            block: Block = region.block
+            emitter.values[block.args[0]] = variable.get()
+            emitter.values[block.args[1]] = emitter.parts(value)
+            combined = emitter.code.new_label("reduced")
+            emitter.region(region, _to(emitter, [variable], combined))
+            emitter.code.label(combined)
+        emitter.code.jump(label)
+
+    return leave

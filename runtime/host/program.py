@@ -1,0 +1,319 @@
+"""Host programs: compiled by LLVM, and run."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr, UnrankedMemRefType
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Attribute, Operation
+
+from runtime.host import lowering
+from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, Emitter, Site
+from runtime.host.failures import ProgramError
+from runtime.host.foreign import Foreign, Slots
+from runtime.host.heap import Heap, HeapError
+from runtime.host.numbers import attribute_numbers
+from runtime.host.types import UnsupportedType, parts_of
+from runtime.host.values import Array, Value, dtype_of, read_values, write_values
+from runtime.llvm.cpu import this_cpu
+from runtime.llvm.machine_code import LOOP_LEVEL, machine_code
+from runtime.llvm.object_cache import default_cache
+from runtime.llvm.text import Function, Module
+from runtime.llvm.text import Value as Operand
+from xegpu.diagnostics import CompileError, Severity, diagnose
+from xegpu.dialects.upstream.memref import GlobalOp
+
+assert lowering.__all__, "importing it registers how ops are compiled"
+
+_ENTRY = "host.entry"
+_STACK = 512 << 20
+"""Bytes of stack for a program; what is not used takes no memory."""
+
+_FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)
+_FAIL = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int64, ctypes.c_int64)
+_ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int32, ctypes.c_int64, ctypes.c_int64)
+_FREE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_uint64)
+
+Library = Callable[[FuncOp], Callable[..., Sequence[Value]] | None]
+"""Finds the Python function behind a function that a program only declares; None if there is none."""
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """A function that is called and has to be compiled."""
+
+    symbol: str
+    op: FuncOp
+
+
+class HostProgram:
+    """The functions that `entry` calls, itself included, as machine code.
+
+    Raises `CompileError` for what cannot be compiled; nothing has been executed then.
+    """
+
+    def __init__(self, module: ModuleOp, entry: FuncOp, library: Library, *, memory_limit: int | None = None) -> None:
+        self._sites: list[Site] = []
+        self._foreign: dict[str, Foreign] = {}
+        self._globals: dict[str, Array] = {}
+        self._functions: dict[str, _Pending] = {}
+        self._queue: list[_Pending] = []
+        self._library = library
+        self._symbols = {op.sym_name.data: op for op in module.ops if isinstance(op, FuncOp | GlobalOp)}
+        self._recursive = _recursive_functions(self._symbols)
+        self._heap = Heap(memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        self._failure: BaseException | None = None
+        self._code = Module(this_cpu())
+        self.entry = entry
+        self._compile()
+
+    # Compiling: what functions ask for.
+
+    def site(self, site: Site) -> int:
+        self._sites.append(site)
+        return len(self._sites) - 1
+
+    def foreign(self, function: Foreign) -> str:
+        symbol = f"foreign.{len(self._foreign)}.{function.name}"
+        self._foreign[symbol] = function
+        return symbol
+
+    def callee(self, op: Operation, name: str) -> str | Foreign:
+        function = self._symbols.get(name)
+        if not isinstance(function, FuncOp):
+            raise CompileError(op, f"calls '{name}', which is no function of the module")
+        if function.body.blocks:
+            return self._called(function)
+        found = self._library(function)
+        if found is None:
+            raise CompileError(
+                op, f"calls '{name}', which is declared only, and which the runtime does not have either"
+            )
+        return python_function(name, function, found)
+
+    def global_memory(self, op: Operation, name: str) -> Operand:
+        declared = self._symbols.get(name)
+        if not isinstance(declared, GlobalOp):
+            raise CompileError(op, f"names '{name}', which is no global of the module")
+        if name not in self._globals:
+            self._globals[name] = _contents(declared)
+            self._code.variable(f"global.{name}", "ptr")
+        return Operand("ptr", f'@"global.{name}"')
+
+    def _called(self, op: FuncOp) -> str:
+        name = op.sym_name.data
+        if name not in self._functions:
+            self._functions[name] = _Pending(f"host.{name}", op)
+            self._queue.append(self._functions[name])
+        return f'@"{self._functions[name].symbol}"'
+
+    def _compile(self) -> None:
+        self._code.variable("host.depth", "i64")
+        symbol = self._called(self.entry)
+        while self._queue:
+            pending = self._queue.pop()
+            self._code.function(pending.symbol, "i32", _parameters(pending.op), _builder(self, pending.op))
+        self._code.export(_ENTRY, "i32", "ptr %arguments, ptr %results", lambda code: self._start(code, symbol))
+        callbacks = [
+            (FAIL, _FAIL(self._on_failure)),
+            (ALLOCATE, _ALLOCATE(self._on_allocation)),
+            (FREE, _FREE(self._on_free)),
+            *((symbol, _FOREIGN(_guarded(self, function))) for symbol, function in self._foreign.items()),
+        ]
+        self._callbacks = callbacks  # they must live as long as the code that calls them
+        addresses = {name: _address(callback) for name, callback in callbacks}
+        names = [f"global.{name}" for name in self._globals]
+        self._machine = machine_code(
+            self._code.text(), [_ENTRY, *names], this_cpu(), default_cache(), level=LOOP_LEVEL, imports=addresses
+        )
+        for name, array in self._globals.items():
+            place = ctypes.c_uint64.from_address(self._machine.addresses[f"global.{name}"])
+            place.value = array.__array_interface__["data"][0]
+
+    def _start(self, code: Function, symbol: str) -> None:
+        """The function that Python calls: it takes arguments out of slots."""
+        emitter = Emitter(self, code, Operand("ptr", "%results"), is_recursive=False, needs_heap=False)
+        types = [part for argument in self.entry.function_type.inputs for part in parts_of(argument)]
+        values = emitter.read(Slots(types), Operand("ptr", "%arguments"))
+        code.give(code.call(symbol, "i32", *values, Operand("ptr", "%results")))
+
+    # Running: what compiled code calls.
+
+    def _on_failure(self, site: int, first: int, second: int) -> None:
+        place = self._sites[site]
+        self._fail(ProgramError(diagnose(Severity.ERROR, place.op, place.text.format(first, second))))
+
+    def _on_allocation(self, site: int, size: int, alignment: int) -> int:
+        try:
+            return self._heap.allocate(size, alignment)
+        except HeapError as error:
+            self._fail(ProgramError(diagnose(Severity.ERROR, self._sites[site].op, str(error))))
+            return 0
+
+    def _on_free(self, site: int, address: int) -> int:
+        try:
+            self._heap.free(address)
+        except HeapError as error:
+            self._fail(ProgramError(diagnose(Severity.ERROR, self._sites[site].op, str(error))))
+            return int(FAILED.name)
+        return 0
+
+    def _fail(self, error: BaseException) -> None:
+        """The first failure counts."""
+        self._failure = self._failure or error
+
+    def fail(self, error: BaseException) -> int:
+        """Lets the program end with an error that a function outside of it raised."""
+        self._fail(error)
+        return int(FAILED.name)
+
+    def run(self, *arguments: Value) -> list[Value]:
+        """Calls the entry function, with numbers, and arrays for memrefs, which are used in place; its results.
+
+        Raises `ProgramError`, and whatever functions outside of compiled code raise.
+        """
+        inputs, outputs = (list(types) for types in (self.entry.function_type.inputs, self.entry.function_type.outputs))
+        given, got = (Slots([part for type in types for part in parts_of(type)]) for types in (inputs, outputs))
+        passed, returned = (np.zeros(slots.size + 64, np.uint8) for slots in (given, got))
+        start, end = (-(-array.__array_interface__["data"][0] // 64) * 64 for array in (passed, returned))
+        write_values(inputs, arguments, start)
+        entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)(self._machine.addresses[_ENTRY])
+        self._failure = None
+        _with_stack(lambda: entry(start, end))
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
+        return [np.array(value) if isinstance(value, np.ndarray) else value for value in read_values(outputs, end)]
+
+
+def _address(callback: Callable[..., object]) -> int:
+    address = ctypes.cast(callback, ctypes.c_void_p).value  # type: ignore[arg-type]  # a function pointer
+    assert address is not None
+    return address
+
+
+def _guarded(program: HostProgram, function: Foreign) -> Callable[[int, int], int]:
+    def call(arguments: int, results: int) -> int:
+        try:
+            function.run(arguments, results)
+        except BaseException as error:  # of whatever kind: it goes on where the program was called
+            return program.fail(error)
+        return 0
+
+    return call
+
+
+def _with_stack(work: Callable[[], object]) -> None:
+    """Does `work` on a thread with much stack, while this one waits and can be interrupted."""
+    previous = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=work, name="host program", daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(previous)
+    thread.join()
+
+
+def _parameters(op: FuncOp) -> str:
+    parts = [part for argument in op.body.blocks[0].args for part in _parts(op, argument.type)]
+    return ", ".join([*(f"{part} %a{number}" for number, part in enumerate(parts)), "ptr noalias %results"])
+
+
+def _parts(op: Operation, type: Attribute) -> tuple[str, ...]:
+    try:
+        return parts_of(type)
+    except UnsupportedType as error:
+        raise CompileError(op, str(error)) from None
+
+
+def _builder(program: HostProgram, op: FuncOp) -> Callable[[Function], None]:
+    is_recursive = op.sym_name.data in program._recursive
+
+    def build(code: Function) -> None:
+        for result in op.function_type.outputs:
+            _parts(op, result)
+            if isinstance(result, UnrankedMemRefType):
+                raise CompileError(op, f"returns {result}, which is not supported in host code")
+        heap = any(lowering.memref.needs_heap(inner, is_recursive=is_recursive) for inner in op.walk())
+        results = Operand("ptr", "%results")
+        emitter = Emitter(program, code, results, is_recursive=is_recursive, needs_heap=heap)
+        names = iter(range(code_parts(op)))
+        for argument in op.body.blocks[0].args:
+            emitter.give(argument, *(Operand(part, f"%a{next(names)}") for part in parts_of(argument.type)))
+        emitter.enter(op)
+        emitter.region(op.body, lambda last: emitter.return_values(last, last.operands))
+        emitter.finish()
+
+    return build
+
+
+def code_parts(op: FuncOp) -> int:
+    return sum(len(parts_of(argument.type)) for argument in op.body.blocks[0].args)
+
+
+def python_function(name: str, op: FuncOp, function: Callable[..., Sequence[Value]]) -> Foreign:
+    """A Python function of values as one that compiled code can call."""
+    inputs, outputs = list(op.function_type.inputs), list(op.function_type.outputs)
+
+    def run(arguments: int, results: int) -> None:
+        write_values(outputs, function(*read_values(inputs, arguments)), results)
+
+    return Foreign(name, (inputs, outputs), run)
+
+
+def _recursive_functions(symbols: dict[str, FuncOp | GlobalOp]) -> frozenset[str]:
+    """The functions that may come to be called while they run."""
+    calls = {
+        name: {call.callee.root_reference.data for call in op.walk() if isinstance(call, CallOp)}
+        for name, op in symbols.items()
+        if isinstance(op, FuncOp)
+    }
+
+    def reached(name: str) -> set[str]:
+        found: set[str] = set()
+        pending = [*calls[name]]
+        while pending:
+            callee = pending.pop()
+            if callee in calls and callee not in found:
+                found.add(callee)
+                pending += calls[callee]
+        return found
+
+    return frozenset(name for name in calls if name in reached(name))
+
+
+def _contents(op: GlobalOp) -> Array:
+    """The memory of a global, with its value; what has none is zeros."""
+    type = op.type
+    assert isinstance(type, MemRefType)
+    try:
+        parts_of(type)
+    except UnsupportedType as error:
+        raise CompileError(op, str(error)) from None
+    if op.initial_value is None:
+        raise CompileError(op, "is declared only: it has no memory in this module")
+    memory = _aligned(type)
+    if not isinstance(op.initial_value, UnitAttr):
+        numbers = attribute_numbers(op.initial_value)
+        assert numbers is not None
+        memory.reshape(-1)[:] = np.array(numbers).astype(memory.dtype)
+    return memory
+
+
+def _aligned(type: MemRefType[Attribute]) -> Array:
+    dtype = dtype_of(type.element_type)
+    count = int(np.prod(type.get_shape(), dtype=np.int64))
+    raw = np.zeros(count * dtype.itemsize + 64, np.uint8)
+    start = -raw.__array_interface__["data"][0] % 64
+    return raw[start : start + count * dtype.itemsize].view(dtype).reshape(type.get_shape())
+
+
+def entries(module: ModuleOp) -> Iterator[FuncOp]:
+    """The functions of a module that can be started: those with a body."""
+    return (op for op in module.ops if isinstance(op, FuncOp) and op.body.blocks)

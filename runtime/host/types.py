@@ -1,0 +1,124 @@
+"""How the values of a host program are held: MLIR types as LLVM types.
+
+A value is one LLVM value or several, its parts. A ranked memref has the parts of MLIR's descriptors: the pointer that
+was allocated, the aligned pointer, the offset, sizes and strides, in elements. An unranked one has its rank and a
+pointer to such a descriptor in memory. f16 and bf16 are held as their bits, because LLVM computes with neither as
+MLIR means it on every CPU; vectors are flat, with the last dimension running fastest.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    NoneType,
+    TensorType,
+    UnrankedMemRefType,
+    VectorType,
+)
+from xdsl.dialects.gpu import AsyncTokenType
+from xdsl.ir import Attribute
+
+from xegpu.isa import DataType
+
+INDEX = "i64"
+
+FLOATS: dict[type[Attribute], DataType] = {
+    Float16Type: DataType.HF,
+    BFloat16Type: DataType.BF,
+    Float32Type: DataType.F,
+    Float64Type: DataType.DF,
+}
+_HELD = {DataType.HF: "i16", DataType.BF: "i16", DataType.F: "float", DataType.DF: "double"}
+
+_MEMORY_WIDTHS = (8, 16, 32, 64)
+_WIDEST = 128
+_MOST_LANES = 1 << 16
+
+
+class UnsupportedType(Exception):
+    """A type whose values a host program here cannot have; the text says which and why."""
+
+
+def float_type(type: Attribute) -> DataType | None:
+    """The number format of a floating-point type; None for all else."""
+    return FLOATS.get(type.__class__)
+
+
+def element_type(type: Attribute) -> Attribute:
+    """The type of a vector's elements, or of a scalar itself."""
+    return type.get_element_type() if isinstance(type, VectorType) else type
+
+
+def lanes_of(type: Attribute) -> int:
+    """How many elements a vector has; 1 for a scalar."""
+    return math.prod(type.get_shape()) if isinstance(type, VectorType) else 1
+
+
+def scalar(type: Attribute) -> str:
+    """The LLVM type that holds a scalar. Raises `UnsupportedType`."""
+    match type:
+        case IndexType():
+            return INDEX
+        case IntegerType() if 1 <= type.width.data <= _WIDEST:
+            return f"i{type.width.data}"
+    kind = float_type(type)
+    if kind is None:
+        raise UnsupportedType(f"values of type {type} are not supported in host code")
+    return _HELD[kind]
+
+
+def parts_of(type: Attribute) -> tuple[str, ...]:
+    """The LLVM types of the parts of a value. Raises `UnsupportedType`."""
+    match type:
+        case VectorType():
+            if any(bit.value.data for bit in type.scalable_dims):
+                raise UnsupportedType(f"{type} is scalable, which host code does not support")
+            if not 0 < lanes_of(type) <= _MOST_LANES:
+                raise UnsupportedType(f"{type} has {lanes_of(type)} elements, host code supports 1 to {_MOST_LANES}")
+            return (f"<{lanes_of(type)} x {scalar(type.get_element_type())}>",)
+        case MemRefType():
+            memory_type(type.element_type)
+            return ("ptr", "ptr", INDEX, *(INDEX,) * (2 * type.get_num_dims()))
+        case UnrankedMemRefType():
+            memory_type(type.element_type)
+            return (INDEX, "ptr")
+        case AsyncTokenType() | NoneType():
+            return ()
+        case TensorType():
+            raise UnsupportedType(f"{type} is not a buffer: bufferize the program first")
+        case FunctionType():
+            raise UnsupportedType("functions as values are not supported in host code")
+    return (scalar(type),)
+
+
+@dataclass(frozen=True)
+class MemoryType:
+    """How an element lies in memory: an LLVM type, and its size in bytes, which is its alignment too."""
+
+    llvm: str
+    size: int
+
+
+def memory_type(type: Attribute) -> MemoryType:
+    """How elements of a memref lie in memory; an i1 takes a byte. Raises `UnsupportedType`."""
+    kind = float_type(type)
+    if kind is not None:
+        return MemoryType(_HELD[kind], kind.bits // 8)
+    match type:
+        case IndexType():
+            return MemoryType(INDEX, 8)
+        case IntegerType() if type.width.data == 1:
+            return MemoryType("i8", 1)
+        case IntegerType() if type.width.data in _MEMORY_WIDTHS:
+            return MemoryType(f"i{type.width.data}", type.width.data // 8)
+    raise UnsupportedType(f"memory with elements of type {type} is not supported in host code")

@@ -1,0 +1,146 @@
+"""Values of host programs in Python: numbers, and memrefs as numpy arrays over the same memory."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    UnrankedMemRefType,
+    VectorType,
+)
+from xdsl.ir import Attribute
+
+from runtime.host.foreign import Slots
+from runtime.host.types import parts_of
+
+Array = NDArray[np.generic]
+Value = int | float | bool | Array
+
+_FLOATS: dict[type[Attribute], np.dtype[np.generic]] = {
+    Float16Type: np.dtype(np.float16),
+    BFloat16Type: np.dtype(ml_dtypes.bfloat16),
+    Float32Type: np.dtype(np.float32),
+    Float64Type: np.dtype(np.float64),
+}
+_RANK, _POINTER = 0, 8
+_ALIGNED, _OFFSET, _SIZES = 8, 16, 24
+"""Bytes into a descriptor in memory."""
+
+
+def dtype_of(type: Attribute) -> np.dtype[np.generic]:
+    """The numpy type of elements in memory; i1 is a bool, integers are signed."""
+    if isinstance(type, IndexType):
+        return np.dtype(np.int64)
+    if isinstance(type, IntegerType):
+        return np.dtype(bool) if type.width.data == 1 else np.dtype(f"i{max(type.width.data // 8, 1)}")
+    return _FLOATS[type.__class__]
+
+
+def _word(address: int) -> int:
+    return ctypes.c_int64.from_address(address).value
+
+
+def _words(address: int, count: int) -> tuple[int, ...]:
+    return tuple((ctypes.c_int64 * count).from_address(address))
+
+
+def array_at(element: Attribute, aligned: int, offset: int, sizes: Sequence[int], strides: Sequence[int]) -> Array:
+    """The elements of a memref, in place."""
+    dtype = dtype_of(element)
+    reach = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
+    if 0 in sizes:
+        return np.empty(tuple(sizes), dtype)
+    first, last = sum(r for r in reach if r < 0), sum(r for r in reach if r > 0)
+    start = aligned + (offset + first) * dtype.itemsize
+    memory = (ctypes.c_char * ((last - first + 1) * dtype.itemsize)).from_address(start)
+    return np.ndarray(
+        tuple(sizes),
+        dtype,
+        memoryview(memory),
+        -first * dtype.itemsize,
+        tuple(stride * dtype.itemsize for stride in strides),
+    )
+
+
+def descriptor_at(address: int, rank: int) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    """Aligned pointer, offset, sizes and strides of a memref's descriptor in memory."""
+    sizes = _words(address + _SIZES, rank)
+    strides = _words(address + _SIZES + 8 * rank, rank)
+    return _word(address + _ALIGNED), _word(address + _OFFSET), sizes, strides
+
+
+def read_values(types: Sequence[Attribute], address: int) -> list[Value]:
+    """The values in slots."""
+    parts = [parts_of(type) for type in types]
+    places = iter(Slots([part for group in parts for part in group]).places)
+    values = []
+    for type, group in zip(types, parts, strict=True):
+        offsets = [next(places)[1] for _ in group]
+        values.append(_read(type, address + offsets[0]) if group else 0)
+    return values
+
+
+def _read(type: Attribute, address: int) -> Value:
+    match type:
+        case MemRefType():
+            return array_at(type.element_type, *descriptor_at(address, type.get_num_dims()))
+        case UnrankedMemRefType():
+            rank, pointer = _word(address + _RANK), _word(address + _POINTER)
+            return array_at(type.element_type, *descriptor_at(pointer, rank))
+        case VectorType():
+            return _read_vector(type, address)
+    dtype = dtype_of(type)
+    data = ctypes.string_at(address, 8)
+    if isinstance(type, IntegerType | IndexType):
+        bits = 64 if isinstance(type, IndexType) else type.width.data
+        return _integer(ctypes.string_at(address, -(-bits // 64) * 8), bits)
+    return float(np.frombuffer(data, dtype, 1)[0])
+
+
+def _integer(data: bytes, bits: int) -> int:
+    """Signed, but for i1."""
+    value = int.from_bytes(data, "little") & ((1 << bits) - 1)
+    return value if bits == 1 or value < 1 << (bits - 1) else value - (1 << bits)
+
+
+def _read_vector(type: VectorType[Attribute], address: int) -> Array:
+    dtype = dtype_of(type.get_element_type())
+    count = int(np.prod(type.get_shape(), dtype=np.int64))
+    data = ctypes.string_at(address, count * dtype.itemsize)
+    return np.frombuffer(data, dtype).reshape(type.get_shape())
+
+
+def write_values(types: Sequence[Attribute], values: Sequence[Value], address: int) -> None:
+    """Writes values to slots: arrays for memrefs, which must live as long as they are used, and numbers."""
+    parts = [parts_of(type) for type in types]
+    places = iter(Slots([part for group in parts for part in group]).places)
+    for type, group, value in zip(types, parts, values, strict=True):
+        offsets = [next(places)[1] for _ in group]
+        if isinstance(type, MemRefType):
+            assert isinstance(value, np.ndarray)
+            pointer = value.__array_interface__["data"][0]
+            words = (pointer, pointer, 0, *value.shape, *(step // value.itemsize for step in value.strides))
+            ctypes.memmove(address + offsets[0], struct.pack(f"<{len(words)}q", *words), 8 * len(words))
+        else:
+            assert not isinstance(value, np.ndarray)
+            data = _bytes(type, value)
+            ctypes.memmove(address + offsets[0], data, len(data))
+
+
+def _bytes(type: Attribute, value: float) -> bytes:
+    if isinstance(type, IntegerType | IndexType):
+        bits = 64 if isinstance(type, IndexType) else type.width.data
+        return (int(value) & ((1 << bits) - 1)).to_bytes(-(-bits // 64) * 8, "little")
+    return np.array(value).astype(dtype_of(type)).tobytes().ljust(8, b"\0")
