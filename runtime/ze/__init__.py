@@ -18,15 +18,26 @@ from runtime.ze.command_list import (
     CommandList,
     zeCommandListClose,
     zeCommandListCreate,
+    zeCommandListCreateCloneExp,
     zeCommandListCreateImmediate,
     zeCommandListDestroy,
+    zeCommandListGetContextHandle,
+    zeCommandListGetDeviceHandle,
+    zeCommandListGetOrdinal,
     zeCommandListHostSynchronize,
+    zeCommandListImmediateGetIndex,
+    zeCommandListIsImmediate,
     zeCommandListReset,
 )
 from runtime.ze.command_queue import (
     CommandQueue,
     zeCommandQueueCreate,
     zeCommandQueueDestroy,
+    zeCommandQueueGetFlags,
+    zeCommandQueueGetIndex,
+    zeCommandQueueGetMode,
+    zeCommandQueueGetOrdinal,
+    zeCommandQueueGetPriority,
     zeCommandQueueSynchronize,
 )
 from runtime.ze.context import (
@@ -42,6 +53,7 @@ from runtime.ze.context import (
 )
 from runtime.ze.copies import (
     zeCommandListAppendMemoryCopy,
+    zeCommandListAppendMemoryCopyFromContext,
     zeCommandListAppendMemoryFill,
 )
 from runtime.ze.device import (
@@ -101,6 +113,8 @@ from runtime.ze.enums import (
     ze_device_property_flags_t,
     ze_device_type_t,
     ze_driver_memory_free_policy_ext_flags_t,
+    ze_event_counter_based_flags_t,
+    ze_event_pool_counter_based_exp_flags_t,
     ze_event_pool_flags_t,
     ze_event_scope_flags_t,
     ze_event_timestamp_type_t,
@@ -139,14 +153,19 @@ from runtime.ze.enums import (
 from runtime.ze.event import (
     Event,
     EventPool,
+    zeEventCounterBasedCreate,
     zeEventCreate,
     zeEventDestroy,
+    zeEventGetEventPool,
+    zeEventGetSignalScope,
+    zeEventGetWaitScope,
     zeEventHostReset,
     zeEventHostSignal,
     zeEventHostSynchronize,
     zeEventPoolCreate,
     zeEventPoolDestroy,
-    zeEventQueryKernelTimestamp,
+    zeEventPoolGetContextHandle,
+    zeEventPoolGetFlags,
     zeEventQueryStatus,
 )
 from runtime.ze.event_commands import (
@@ -154,7 +173,14 @@ from runtime.ze.event_commands import (
     zeCommandListAppendSignalEvent,
     zeCommandListAppendWaitOnEvents,
 )
+from runtime.ze.event_ipc import (
+    zeEventPoolCloseIpcHandle,
+    zeEventPoolGetIpcHandle,
+    zeEventPoolOpenIpcHandle,
+    zeEventPoolPutIpcHandle,
+)
 from runtime.ze.execution import (
+    zeCommandListImmediateAppendCommandListsExp,
     zeCommandQueueExecuteCommandLists,
 )
 from runtime.ze.extension_structs import (
@@ -175,6 +201,10 @@ from runtime.ze.fence import (
     zeFenceHostSynchronize,
     zeFenceQueryStatus,
     zeFenceReset,
+)
+from runtime.ze.hints import (
+    zeCommandListAppendMemAdvise,
+    zeCommandListAppendMemoryPrefetch,
 )
 from runtime.ze.image import (
     Image,
@@ -234,6 +264,9 @@ from runtime.ze.module import (
     zeModuleGetNativeBinary,
     zeModuleGetProperties,
 )
+from runtime.ze.region_copies import (
+    zeCommandListAppendMemoryCopyRegion,
+)
 from runtime.ze.results import (
     ZeError,
     ze_result_t,
@@ -263,6 +296,7 @@ from runtime.ze.structs import (
     ze_command_queue_desc_t,
     ze_command_queue_group_properties_t,
     ze_context_desc_t,
+    ze_copy_region_t,
     ze_device_cache_properties_t,
     ze_device_compute_properties_t,
     ze_device_external_memory_properties_t,
@@ -276,8 +310,11 @@ from runtime.ze.structs import (
     ze_driver_extension_properties_t,
     ze_driver_ipc_properties_t,
     ze_driver_properties_t,
+    ze_event_counter_based_desc_t,
     ze_event_desc_t,
+    ze_event_pool_counter_based_exp_desc_t,
     ze_event_pool_desc_t,
+    ze_event_query_kernel_timestamps_results_ext_properties_t,
     ze_fence_desc_t,
     ze_group_count_t,
     ze_group_size_t,
@@ -301,8 +338,16 @@ from runtime.ze.structs import (
     ze_pci_speed_ext_t,
     ze_relaxed_allocation_limits_exp_desc_t,
     ze_sampler_desc_t,
+    ze_synchronized_timestamp_data_ext_t,
+    ze_synchronized_timestamp_result_ext_t,
 )
 from runtime.ze.table import CALLABLES
+from runtime.ze.timestamps import (
+    zeCommandListAppendQueryKernelTimestamps,
+    zeCommandListAppendWriteGlobalTimestamp,
+    zeEventQueryKernelTimestampsExt,
+    zeEventQueryTimestampsExp,
+)
 
 ze_command_list_handle_t = CommandList
 ze_command_queue_handle_t = CommandQueue
@@ -333,20 +378,38 @@ __all__ = [
     "zeCommandListAppendImageCopyToMemoryExt",
     "zeCommandListAppendLaunchKernel",
     "zeCommandListAppendLaunchKernelWithArguments",
+    "zeCommandListAppendMemAdvise",
     "zeCommandListAppendMemoryCopy",
+    "zeCommandListAppendMemoryCopyFromContext",
+    "zeCommandListAppendMemoryCopyRegion",
     "zeCommandListAppendMemoryFill",
+    "zeCommandListAppendMemoryPrefetch",
     "zeCommandListAppendMemoryRangesBarrier",
+    "zeCommandListAppendQueryKernelTimestamps",
     "zeCommandListAppendSignalEvent",
     "zeCommandListAppendWaitOnEvents",
+    "zeCommandListAppendWriteGlobalTimestamp",
     "zeCommandListClose",
     "zeCommandListCreate",
+    "zeCommandListCreateCloneExp",
     "zeCommandListCreateImmediate",
     "zeCommandListDestroy",
+    "zeCommandListGetContextHandle",
+    "zeCommandListGetDeviceHandle",
+    "zeCommandListGetOrdinal",
     "zeCommandListHostSynchronize",
+    "zeCommandListImmediateAppendCommandListsExp",
+    "zeCommandListImmediateGetIndex",
+    "zeCommandListIsImmediate",
     "zeCommandListReset",
     "zeCommandQueueCreate",
     "zeCommandQueueDestroy",
     "zeCommandQueueExecuteCommandLists",
+    "zeCommandQueueGetFlags",
+    "zeCommandQueueGetIndex",
+    "zeCommandQueueGetMode",
+    "zeCommandQueueGetOrdinal",
+    "zeCommandQueueGetPriority",
     "zeCommandQueueSynchronize",
     "zeContextCreate",
     "zeContextCreateEx",
@@ -396,16 +459,28 @@ __all__ = [
     "zeDriverGetMemAddressRange",
     "zeDriverGetMemAllocProperties",
     "zeDriverGetProperties",
+    "zeEventCounterBasedCreate",
     "zeEventCreate",
     "zeEventDestroy",
+    "zeEventGetEventPool",
+    "zeEventGetSignalScope",
     "zeEventGetTimestamp",
+    "zeEventGetWaitScope",
     "zeEventHostReset",
     "zeEventHostSignal",
     "zeEventHostSynchronize",
+    "zeEventPoolCloseIpcHandle",
     "zeEventPoolCreate",
     "zeEventPoolDestroy",
+    "zeEventPoolGetContextHandle",
+    "zeEventPoolGetFlags",
+    "zeEventPoolGetIpcHandle",
+    "zeEventPoolOpenIpcHandle",
+    "zeEventPoolPutIpcHandle",
     "zeEventQueryKernelTimestamp",
+    "zeEventQueryKernelTimestampsExt",
     "zeEventQueryStatus",
+    "zeEventQueryTimestampsExp",
     "zeFenceCreate",
     "zeFenceDestroy",
     "zeFenceHostSynchronize",
@@ -460,6 +535,7 @@ __all__ = [
     "ze_context_desc_t",
     "ze_context_flags_t",
     "ze_context_handle_t",
+    "ze_copy_region_t",
     "ze_device_cache_properties_t",
     "ze_device_cache_property_flags_t",
     "ze_device_compute_properties_t",
@@ -490,11 +566,16 @@ __all__ = [
     "ze_driver_memory_free_policy_ext_flags_t",
     "ze_driver_properties_t",
     "ze_eu_count_ext_t",
+    "ze_event_counter_based_desc_t",
+    "ze_event_counter_based_flags_t",
     "ze_event_desc_t",
     "ze_event_handle_t",
+    "ze_event_pool_counter_based_exp_desc_t",
+    "ze_event_pool_counter_based_exp_flags_t",
     "ze_event_pool_desc_t",
     "ze_event_pool_flags_t",
     "ze_event_pool_handle_t",
+    "ze_event_query_kernel_timestamps_results_ext_properties_t",
     "ze_event_scope_flags_t",
     "ze_event_timestamp_type_t",
     "ze_external_memory_type_flags_t",
@@ -562,6 +643,8 @@ __all__ = [
     "ze_scheduling_hint_exp_flags_t",
     "ze_scheduling_hint_exp_properties_t",
     "ze_structure_type_t",
+    "ze_synchronized_timestamp_data_ext_t",
+    "ze_synchronized_timestamp_result_ext_t",
 ]
 
 _ENUMERATORS: dict[str, IntEnum | IntFlag] = {

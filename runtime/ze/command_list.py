@@ -8,15 +8,20 @@ from typing import ClassVar
 from runtime.ze.command_queue import check_ordinal, open_stream
 from runtime.ze.context import Context
 from runtime.ze.device import Device
-from runtime.ze.enums import ze_command_list_flags_t, ze_command_queue_group_property_flags_t
-from runtime.ze.event import Event
+from runtime.ze.enums import (
+    ze_command_list_flags_t,
+    ze_command_queue_flags_t,
+    ze_command_queue_group_property_flags_t,
+)
+from runtime.ze.event import CounterValue, Event
 from runtime.ze.handle import Handle, flag_set, live, required, unsigned
 from runtime.ze.machine import FOREVER
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.stream import Command, Stream, Submission, Work
+from runtime.ze.stream import Command, Finished, Signal, Stream, Submission, Work
 from runtime.ze.structs import ze_command_list_desc_t, ze_command_queue_desc_t
 
 _COMPUTE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+_IN_ORDER = ze_command_list_flags_t.ZE_COMMAND_LIST_FLAG_IN_ORDER
 
 
 class CommandList(Handle):
@@ -24,11 +29,12 @@ class CommandList(Handle):
 
     noun: ClassVar[str] = "command list"
 
-    def __init__(self, context: Context, device: Device, ordinal: int) -> None:
+    def __init__(self, context: Context, device: Device, ordinal: int, flags: ze_command_list_flags_t) -> None:
         super().__init__(context)
         self.context = context
         self.device = device
         self.ordinal = ordinal
+        self.flags = flags
         self.commands: list[Command] = []
         self.closed = False
         self.in_flight = 0
@@ -37,9 +43,18 @@ class CommandList(Handle):
         self, work: Work, hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
     ) -> None:
         """Record `work`, to be done when `phWaitEvents` are signaled, and to signal `hSignalEvent` when done."""
-        signal = None if hSignalEvent is None else self.event(hSignalEvent)
-        waits = tuple(map(self.event, phWaitEvents)) if phWaitEvents else ()
-        self._record(Command(work, signal, waits))
+        self._record(self.command(work, hSignalEvent, phWaitEvents))
+
+    def command(self, work: Work, hSignalEvent: Event | None, phWaitEvents: Sequence[Event] | None) -> Command:
+        """A command of this list, its events checked."""
+        waits = tuple(self.event(event).as_wait() for event in phWaitEvents) if phWaitEvents else ()
+        signal = None if hSignalEvent is None else self.event(hSignalEvent).as_signal(in_order=self.is_in_order)
+        return Command(work, signal, waits)
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether each command depends on the one before it by the list's own flags."""
+        return bool(self.flags & _IN_ORDER)
 
     def require_compute(self) -> None:
         """Raise invalid command list type for a list that can only copy."""
@@ -50,6 +65,7 @@ class CommandList(Handle):
             )
 
     def event(self, event: Event) -> Event:
+        """`event`, checked to be of the list's context."""
         if live(event, Event).pool.context is not self.context:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT, f"{event!r} belongs to another context"
@@ -82,12 +98,18 @@ class CommandList(Handle):
 class ImmediateCommandList(CommandList):
     """A list that executes each command when it is appended, on a queue of its own."""
 
-    def __init__(self, context: Context, device: Device, ordinal: int, stream: Stream) -> None:
-        super().__init__(context, device, ordinal)
+    def __init__(self, context: Context, device: Device, desc: ze_command_queue_desc_t, stream: Stream) -> None:
+        in_order = bool(desc.flags & ze_command_queue_flags_t.ZE_COMMAND_QUEUE_FLAG_IN_ORDER)
+        super().__init__(context, device, desc.ordinal, _IN_ORDER if in_order else ze_command_list_flags_t(0))
+        self.desc = desc
         self.stream = stream
 
     def _record(self, command: Command) -> None:
         self.stream.submit(Submission((command,)))
+
+    def submit(self, commands: Sequence[Command], finished: Finished) -> None:
+        """Execute commands of other lists."""
+        self.stream.submit(Submission(commands, finished))
 
     def synchronize(self, timeout: int) -> bool:
         return self.device.processor.wait(lambda: self.stream.idle, timeout)
@@ -107,13 +129,37 @@ class ImmediateCommandList(CommandList):
         self.stream.close()
 
 
+def commands_of(lists: Sequence[CommandList]) -> tuple[Command, ...]:
+    """The commands of one execution of `lists`. Each execution gives events with a counter values of its own."""
+    issued: dict[Signal, Signal] = {}
+    commands = []
+    for command_list in lists:
+        for command in command_list.commands:
+            if isinstance(command.signal, CounterValue):
+                issued[command.signal] = command.signal.event.as_signal(in_order=True)
+            if issued:
+                signal = None if command.signal is None else issued.get(command.signal, command.signal)
+                waits = tuple(issued.get(event, event) for event in command.waits)
+                command = Command(command.work, signal, waits)
+            commands.append(command)
+    return tuple(commands)
+
+
+def immediate(hCommandList: CommandList) -> ImmediateCommandList:
+    """A live immediate list; raises invalid argument for a regular one."""
+    command_list = live(hCommandList, CommandList)
+    if isinstance(command_list, ImmediateCommandList):
+        return command_list
+    raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{command_list!r} is not an immediate list")
+
+
 def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_list_desc_t) -> CommandList:
     """An open, empty list for the queues of a group."""
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(desc, "desc")
-    flag_set(desc.flags, ze_command_list_flags_t)
-    return CommandList(context, device, check_ordinal(device, desc.commandQueueGroupOrdinal))
+    flags = flag_set(desc.flags, ze_command_list_flags_t)
+    return CommandList(context, device, check_ordinal(device, desc.commandQueueGroupOrdinal), flags)
 
 
 def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze_command_queue_desc_t) -> CommandList:
@@ -121,7 +167,7 @@ def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze
     context = live(hContext, Context)
     device = context.device(hDevice)
     stream = open_stream(device, altdesc)
-    return ImmediateCommandList(context, device, altdesc.ordinal, stream)
+    return ImmediateCommandList(context, device, altdesc, stream)
 
 
 def zeCommandListDestroy(hCommandList: CommandList) -> None:
@@ -144,8 +190,48 @@ def zeCommandListHostSynchronize(hCommandList: CommandList, timeout: int = FOREV
 
     Raises device lost, and invalid argument for a regular list.
     """
-    command_list = live(hCommandList, CommandList)
-    if not isinstance(command_list, ImmediateCommandList):
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{command_list!r} is not an immediate list")
-    done = command_list.synchronize(unsigned(timeout, "timeout", 64))
+    done = immediate(hCommandList).synchronize(unsigned(timeout, "timeout", 64))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
+
+
+def zeCommandListCreateCloneExp(hCommandList: CommandList) -> CommandList:
+    """A closed list with the commands of another one.
+
+    Raises invalid argument for a list that is immediate, not closed, or was not created to be cloned.
+    """
+    original = live(hCommandList, CommandList)
+    is_cloneable = original.flags & ze_command_list_flags_t.ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE
+    if isinstance(original, ImmediateCommandList) or not (original.closed and is_cloneable):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{original!r} must be a closed regular list with the flag EXP_CLONEABLE",
+        )
+    clone = CommandList(original.context, original.device, original.ordinal, original.flags)
+    clone.commands = list(original.commands)
+    clone.close()
+    return clone
+
+
+def zeCommandListGetDeviceHandle(hCommandList: CommandList) -> Device:
+    """The device that a list is for."""
+    return live(hCommandList, CommandList).device
+
+
+def zeCommandListGetContextHandle(hCommandList: CommandList) -> Context:
+    """The context of a list."""
+    return live(hCommandList, CommandList).context
+
+
+def zeCommandListGetOrdinal(hCommandList: CommandList) -> int:
+    """The queue group that a list is for."""
+    return live(hCommandList, CommandList).ordinal
+
+
+def zeCommandListImmediateGetIndex(hCommandListImmediate: CommandList) -> int:
+    """The place of an immediate list's queue in its group; raises invalid argument for a regular list."""
+    return immediate(hCommandListImmediate).desc.index
+
+
+def zeCommandListIsImmediate(hCommandList: CommandList) -> bool:
+    """Whether a list is immediate."""
+    return isinstance(live(hCommandList, CommandList), ImmediateCommandList)

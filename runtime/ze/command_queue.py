@@ -17,6 +17,12 @@ from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import Stream
 from runtime.ze.structs import ze_command_queue_desc_t
 
+_RANKS = {
+    ze_command_queue_priority_t.ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW: -1,
+    ze_command_queue_priority_t.ZE_COMMAND_QUEUE_PRIORITY_NORMAL: 0,
+    ze_command_queue_priority_t.ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH: 1,
+}
+
 
 def check_ordinal(device: Device, ordinal: int) -> int:
     """`ordinal`, checked to be one of the device's queue groups."""
@@ -33,7 +39,7 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t) -> Stream:
     required(desc, "desc")
     flag_set(desc.flags, ze_command_queue_flags_t)
     mode = enumerator(desc.mode, ze_command_queue_mode_t)
-    enumerator(desc.priority, ze_command_queue_priority_t)
+    priority = enumerator(desc.priority, ze_command_queue_priority_t)
     queues = device.queue_groups[check_ordinal(device, desc.ordinal)].numQueues
     if not 0 <= desc.index < queues:
         raise ZeError(
@@ -41,20 +47,26 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t) -> Stream:
             f"queue {desc.index} of group {desc.ordinal}, which has {queues} queue(s)",
         )
     synchronous = mode == ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
-    return Stream(device.processor, device, synchronous, f"{device.target.name} queue {desc.ordinal}.{desc.index}")
+    name = f"{device.target.name} queue {desc.ordinal}.{desc.index}"
+    return Stream(device.processor, device, synchronous, name, _RANKS[priority])
 
 
 class CommandQueue(Handle):
-    """A queue of one device, of the queue group `ordinal`."""
+    """A queue of one device, as `desc` describes it."""
 
     noun: ClassVar[str] = "command queue"
 
-    def __init__(self, context: Context, device: Device, ordinal: int, stream: Stream) -> None:
+    def __init__(self, context: Context, device: Device, desc: ze_command_queue_desc_t, stream: Stream) -> None:
         super().__init__(context)
         self.context = context
         self.device = device
-        self.ordinal = ordinal
+        self.desc = desc
         self.stream = stream
+
+    @property
+    def ordinal(self) -> int:
+        """The queue group."""
+        return self.desc.ordinal
 
     def retire(self) -> None:
         if not self.stream.idle:
@@ -68,7 +80,7 @@ def zeCommandQueueCreate(hContext: Context, hDevice: Device, desc: ze_command_qu
     context = live(hContext, Context)
     device = context.device(hDevice)
     stream = open_stream(device, desc)
-    return CommandQueue(context, device, desc.ordinal, stream)
+    return CommandQueue(context, device, desc, stream)
 
 
 def zeCommandQueueDestroy(hCommandQueue: CommandQueue) -> None:
@@ -81,3 +93,28 @@ def zeCommandQueueSynchronize(hCommandQueue: CommandQueue, timeout: int = FOREVE
     queue = live(hCommandQueue, CommandQueue)
     done = queue.device.processor.wait(lambda: queue.stream.idle, unsigned(timeout, "timeout", 64))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
+
+
+def zeCommandQueueGetOrdinal(hCommandQueue: CommandQueue) -> int:
+    """The queue group of a queue."""
+    return live(hCommandQueue, CommandQueue).desc.ordinal
+
+
+def zeCommandQueueGetIndex(hCommandQueue: CommandQueue) -> int:
+    """The place of a queue in its group."""
+    return live(hCommandQueue, CommandQueue).desc.index
+
+
+def zeCommandQueueGetFlags(hCommandQueue: CommandQueue) -> ze_command_queue_flags_t:
+    """The flags that a queue was created with."""
+    return ze_command_queue_flags_t(live(hCommandQueue, CommandQueue).desc.flags)
+
+
+def zeCommandQueueGetMode(hCommandQueue: CommandQueue) -> ze_command_queue_mode_t:
+    """The mode that a queue was created with."""
+    return ze_command_queue_mode_t(live(hCommandQueue, CommandQueue).desc.mode)
+
+
+def zeCommandQueueGetPriority(hCommandQueue: CommandQueue) -> ze_command_queue_priority_t:
+    """The priority that a queue was created with."""
+    return ze_command_queue_priority_t(live(hCommandQueue, CommandQueue).desc.priority)

@@ -91,16 +91,45 @@ def zeCommandListAppendMemoryCopy(
     Raises invalid argument for a range that is not inside of one allocation of the context or one host buffer.
     """
     command_list = live(hCommandList, CommandList)
+    _append_copy(command_list, dstptr, command_list.context, srcptr, size, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendMemoryCopyFromContext(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    hContextSrc: Context | None,
+    srcptr: Operand,
+    size: int,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy from memory of another context of the same driver; without one, from memory of the list's."""
+    command_list = live(hCommandList, CommandList)
+    source_context = command_list.context if hContextSrc is None else live(hContextSrc, Context)
+    if source_context.machine is not command_list.context.machine:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{source_context!r} is of another driver")
+    _append_copy(command_list, dstptr, source_context, srcptr, size, hSignalEvent, phWaitEvents)
+
+
+def _append_copy(
+    command_list: CommandList,
+    dstptr: Operand,
+    source_context: Context,
+    srcptr: Operand,
+    size: int,
+    hSignalEvent: Event | None,
+    phWaitEvents: Sequence[Event] | None,
+) -> None:
     required(dstptr, "dstptr")
     required(srcptr, "srcptr")
     if size < 0:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes to copy")
     context = command_list.context
     target = operand_bytes(context, dstptr, size, "dstptr", writes=True) if size else _no_bytes
-    source = operand_bytes(context, srcptr, size, "srcptr", writes=False) if size else _no_bytes
+    source = operand_bytes(source_context, srcptr, size, "srcptr", writes=False) if size else _no_bytes
 
     def copy() -> None:
-        known = _values(context, srcptr, size)
+        known = _values(source_context, srcptr, size)
         known = None if known is None else known.copy()
         np.copyto(target(), source())
         written = _values(context, dstptr, size)

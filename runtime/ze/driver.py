@@ -241,9 +241,10 @@ def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_dri
 
 
 def zeDriverGetIpcProperties(hDriver: Driver) -> ze_driver_ipc_properties_t:
-    """What processes can share: nothing."""
+    """What processes can share: memory and event pools."""
     live(hDriver, Driver)
-    return ze_driver_ipc_properties_t(ze_ipc_property_flags_t(0))
+    flags = ze_ipc_property_flags_t
+    return ze_driver_ipc_properties_t(flags.ZE_IPC_PROPERTY_FLAG_MEMORY | flags.ZE_IPC_PROPERTY_FLAG_EVENT_POOL)
 
 
 def zeDriverGetExtensionProperties(hDriver: Driver) -> list[ze_driver_extension_properties_t]:

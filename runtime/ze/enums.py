@@ -213,6 +213,20 @@ class ze_event_scope_flags_t(IntFlag):
     ZE_EVENT_SCOPE_FLAG_HOST = 4
 
 
+class ze_event_pool_counter_based_exp_flags_t(IntFlag):
+    ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE = 1
+    ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_NON_IMMEDIATE = 2
+
+
+class ze_event_counter_based_flags_t(IntFlag):
+    ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE = 1
+    ZE_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE = 2
+    ZE_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE = 4
+    ZE_EVENT_COUNTER_BASED_FLAG_IPC = 8
+    ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP = 16
+    ZE_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP = 32
+
+
 class ze_event_timestamp_type_t(IntEnum):
     """Which time `zeEventGetTimestamp` reads (specification 0.91 only)."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from runtime.simulator import Memory
 
@@ -25,6 +26,29 @@ class Machine:
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
         self.changed = threading.Condition()
+        self.executing: set[object] = set()
+        self._pausing = 0
+
+    def enter(self, stream: object) -> None:
+        """Note that a queue starts a command; called with the machine locked."""
+        self.executing.add(stream)
+
+    def leave(self, stream: object) -> None:
+        """Note that a queue has ended its command."""
+        with self.changed:
+            self.executing.discard(stream)
+            if self._pausing:
+                self.changed.notify_all()
+
+    @contextmanager
+    def paused(self, seconds: float) -> Iterator[bool]:
+        """A time in which no command executes, and none starts. False if those that do not end within `seconds`."""
+        with self.changed:
+            self._pausing += 1
+            try:
+                yield self.changed.wait_for(lambda: not self.executing, seconds)
+            finally:
+                self._pausing -= 1
 
     def wait(self, ready: Callable[[], bool], timeout: int) -> bool:
         """Wait until `ready()`, at most `timeout` nanoseconds; whether it became ready.

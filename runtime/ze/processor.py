@@ -32,6 +32,14 @@ class Work(Protocol):
         """The device, a card or one of its tiles, that the queue is of."""
 
     @property
+    def rank(self) -> int:
+        """The priority; the higher goes first."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a command could start and has not; called with the machine locked."""
+
+    @property
     def idle(self) -> bool:
         """Whether no work is pending."""
 
@@ -42,6 +50,8 @@ class Processor:
     def __init__(self, machine: Machine, name: str) -> None:
         self.machine = machine
         self.streams: set[Work] = set()
+        self.top_rank = 0
+        self.bottom_rank = 0
         self._name = name
         self._fault: str | None = None
         self._last_tick = 0
@@ -49,6 +59,25 @@ class Processor:
     @property
     def lost(self) -> bool:
         return self._fault is not None
+
+    def add(self, stream: Work) -> None:
+        """Take on a queue."""
+        with self.machine.changed:
+            self.streams.add(stream)
+            self._set_ranks()
+
+    def discard(self, stream: Work) -> None:
+        """Let go of a queue; called with the machine locked."""
+        self.streams.discard(stream)
+        self._set_ranks()
+
+    def _set_ranks(self) -> None:
+        ranks = {stream.rank for stream in self.streams}
+        self.top_rank, self.bottom_rank = max(ranks, default=0), min(ranks, default=0)
+
+    def has_ready_above(self, rank: int) -> bool:
+        """Whether a queue of higher rank has a command that is about to start; called with the machine locked."""
+        return any(stream.rank > rank and stream.is_ready for stream in self.streams)
 
     def is_idle(self, owner: object = None) -> bool:
         """Whether the queues of `owner` have no work pending; with None, all queues."""

@@ -18,7 +18,7 @@ from runtime.ze.context import (
 from runtime.ze.device import Device, zeDeviceGetModuleProperties
 from runtime.ze.driver import Driver, zeDriverGetIpcProperties
 from runtime.ze.enums import ze_event_timestamp_type_t
-from runtime.ze.event import Event, zeEventQueryKernelTimestamp
+from runtime.ze.event import Event
 from runtime.ze.handle import enumerator, live
 from runtime.ze.kernel import zeKernelSetCacheConfig
 from runtime.ze.memory import (
@@ -34,6 +34,7 @@ from runtime.ze.structs import (
     ze_host_mem_alloc_desc_t,
     ze_memory_allocation_properties_t,
 )
+from runtime.ze.timestamps import zeEventQueryKernelTimestamp
 
 zeDriverGetIPCProperties = zeDriverGetIpcProperties
 zeDeviceGetKernelProperties = zeDeviceGetModuleProperties

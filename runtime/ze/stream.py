@@ -25,8 +25,17 @@ class CommandFault(Exception):
 class Signal(Protocol):
     """What a command waits for and signals: an event."""
 
-    signaled: bool
-    timed: bool
+    @property
+    def timed(self) -> bool:
+        """Whether times are asked for."""
+
+    @property
+    def signaled(self) -> bool:
+        """Whether those that wait for it may go on."""
+
+    @property
+    def event(self) -> object:
+        """The handle that the application has."""
 
     def complete(self, start: int, end: int) -> None:
         """Become signaled by a command that ran from device time `start` to `end`; called with the machine locked."""
@@ -43,8 +52,16 @@ class Command:
     signal: Signal | None = None
     waits: tuple[Signal, ...] = ()
 
-    def mentions(self, signal: object) -> bool:
-        return signal is self.signal or signal in self.waits
+    def mentions(self, event: object) -> bool:
+        """Whether the command waits for an event or will signal it."""
+        return any(signal.event is event for signal in self.waits) or (
+            self.signal is not None and self.signal.event is event
+        )
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all events that the command waits for are signaled."""
+        return all(event.signaled for event in self.waits)
 
 
 def do_nothing() -> None:
@@ -57,12 +74,16 @@ class State(Enum):
     ABANDONED = auto()
 
 
+Finished = Callable[[State], None]
+"""Is told how a submission ended."""
+
+
 @dataclass(slots=True, eq=False)
 class Submission:
     """Commands handed to a queue together. `finished` is called once, with the machine locked: done or abandoned."""
 
     commands: Sequence[Command]
-    finished: Callable[[State], None] | None = None
+    finished: Finished | None = None
     state: State = State.PENDING
     position: int = field(default=0)
 
@@ -80,11 +101,13 @@ class Stream:
     """Executes the submissions of one queue in order.
 
     A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
-    submission and ends with `close`. A command whose events are not yet signaled holds up its own stream only.
+    submission and ends with `close`. A command whose events are not yet signaled holds up its own stream only. Of the
+    streams of a processor that could start a command, those of the highest `rank` go first.
     """
 
-    def __init__(self, processor: Processor, owner: object, synchronous: bool, name: str) -> None:
+    def __init__(self, processor: Processor, owner: object, synchronous: bool, name: str, rank: int = 0) -> None:
         self.owner = owner
+        self.rank = rank
         self._processor = processor
         self._changed = processor.machine.changed
         self._pending: deque[Submission] = deque()
@@ -92,7 +115,7 @@ class Stream:
         self._name = name
         self._worker: threading.Thread | None = None
         self._closed = False
-        processor.streams.add(self)
+        processor.add(self)
 
     @property
     def idle(self) -> bool:
@@ -133,7 +156,7 @@ class Stream:
         with self._changed:
             self._closed = True
             self.abandon()
-            self._processor.streams.discard(self)
+            self._processor.discard(self)
             self._changed.notify_all()
         if self._worker is not None:
             self._worker.join()
@@ -143,6 +166,11 @@ class Stream:
         """Drop all pending submissions; called with the machine locked."""
         while self._pending:
             self._pending.popleft().finish(State.ABANDONED)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a command could start and has not; called with the machine locked."""
+        return bool(self._pending) and self not in self._processor.machine.executing and self._pending[0].head.is_ready
 
     def _give_up(self, submission: Submission) -> None:
         """Take out a submission that its thread was kept from executing, by an interrupt or an error."""
@@ -170,7 +198,9 @@ class Stream:
             if not self._pending:
                 return False
             head = self._pending[0]
-            return (last is None or head is last) and all(event.signaled for event in head.head.waits)
+            if (last is not None and head is not last) or not head.head.is_ready:
+                return False
+            return self.rank >= self._processor.top_rank or not self._processor.has_ready_above(self.rank)
 
         while True:
             with self._changed:
@@ -179,7 +209,13 @@ class Stream:
                 if leaving:
                     return
                 submission = self._pending[0]
-            self._execute(submission)
+                self._processor.machine.enter(self)
+                if self.rank > self._processor.bottom_rank:
+                    self._changed.notify_all()
+            try:
+                self._execute(submission)
+            finally:
+                self._processor.machine.leave(self)
 
     def _execute(self, submission: Submission) -> None:
         command = submission.head

@@ -213,11 +213,40 @@ class ze_command_list_desc_t:
 
 
 @dataclass(frozen=True)
+class ze_copy_region_t:
+    """Origin and width in bytes, rows and slices; a depth of 0 is that of a plane."""
+
+    originX: int = 0
+    originY: int = 0
+    originZ: int = 0
+    width: int = 0
+    height: int = 0
+    depth: int = 0
+
+
+@dataclass(frozen=True)
 class ze_event_pool_desc_t:
     """`count` is the number of events that the pool has room for."""
 
     flags: int = 0
     count: int = 1
+    pNext: object = None
+
+
+@dataclass(frozen=True)
+class ze_event_pool_counter_based_exp_desc_t:
+    """Extension of the pool's descriptor: its events count the commands that signal them."""
+
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_event_counter_based_desc_t:
+    """`signal` and `wait` are `ze_event_scope_flags_t`."""
+
+    flags: int = 0
+    signal: int = 0
+    wait: int = 0
 
 
 @dataclass(frozen=True)
@@ -241,6 +270,28 @@ class ze_kernel_timestamp_result_t:
 
     global_: ze_kernel_timestamp_data_t
     context: ze_kernel_timestamp_data_t
+
+
+@dataclass(frozen=True)
+class ze_synchronized_timestamp_data_ext_t:
+    kernelStart: int
+    kernelEnd: int
+
+
+@dataclass(frozen=True)
+class ze_synchronized_timestamp_result_ext_t:
+    """Times of the host's clock, in nanoseconds, at which a command started and ended."""
+
+    global_: ze_synchronized_timestamp_data_ext_t
+    context: ze_synchronized_timestamp_data_ext_t
+
+
+@dataclass(frozen=True)
+class ze_event_query_kernel_timestamps_results_ext_properties_t:
+    """`synchronized` is None for events of pools without mapped timestamps."""
+
+    kernel: ze_kernel_timestamp_result_t
+    synchronized: ze_synchronized_timestamp_result_ext_t | None
 
 
 @dataclass(frozen=True)

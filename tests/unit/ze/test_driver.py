@@ -92,8 +92,9 @@ class TestQueries:
         assert len(properties.uuid) == 16
         assert ze.zeDriverGetProperties(ze.simulated_driver(())).uuid == properties.uuid
 
-    def test_nothing_is_shared_between_processes(self, driver) -> None:
-        assert ze.zeDriverGetIpcProperties(driver).flags == 0
+    def test_processes_share_memory_and_events(self, driver) -> None:
+        both = ze.ZE_IPC_PROPERTY_FLAG_MEMORY | ze.ZE_IPC_PROPERTY_FLAG_EVENT_POOL
+        assert ze.zeDriverGetIpcProperties(driver).flags == both
 
     def test_extensions_have_versions(self, driver) -> None:
         extensions = {entry.name: entry.version for entry in ze.zeDriverGetExtensionProperties(driver)}
