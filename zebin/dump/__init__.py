@@ -1,8 +1,20 @@
 """A ZEBIN in words, tables and JSON, for people and for other tools."""
 
 from zebin.dump.hexdump import hex_lines
-from zebin.dump.json import Json, as_json, finding_json
-from zebin.dump.tables import Table, tables_of
+from zebin.dump.json import Json, as_json, finding_json, json_chunks, record_json
+from zebin.dump.tables import Table, kernel_tables, tables_of
 from zebin.dump.text import inline, printable
 
-__all__ = ["Json", "Table", "as_json", "finding_json", "hex_lines", "inline", "printable", "tables_of"]
+__all__ = [
+    "Json",
+    "Table",
+    "as_json",
+    "finding_json",
+    "hex_lines",
+    "inline",
+    "json_chunks",
+    "kernel_tables",
+    "printable",
+    "record_json",
+    "tables_of",
+]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
-from zebin.elf.model import ElfFile
+from zebin.elf.model import ElfFile, Relocation
+from zebin.elf.tables import TableView
 from zebin.errors import Finding
 from zebin.model import Zebin
 from zebin.yaml import nodes as yaml
@@ -15,7 +18,11 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 
 
 def as_json(zebin: Zebin) -> dict[str, Json]:
-    """Everything the dump shows. Attributes of `.ze_info` that have their default are left out, as in the file."""
+    """Everything the dump shows. Attributes of `.ze_info` that have their default are left out, as in the file.
+
+    Long lists are made as they are read, so that no description of a file is larger than the file; `json_chunks` writes
+    them.
+    """
     elf, target = zebin.elf, zebin.target
     return {
         "class": elf.elf_class.bits,
@@ -59,8 +66,9 @@ def _sections(elf: ElfFile) -> Json:
 
 
 def _symbols(elf: ElfFile) -> Json:
-    return [
-        {
+    def describe(index: int) -> Json:
+        symbol = elf.symbols[index]
+        return {
             "name": symbol.name,
             "binding": symbol.binding_name,
             "type": symbol.type_name,
@@ -68,8 +76,8 @@ def _symbols(elf: ElfFile) -> Json:
             "value": symbol.value,
             "size": symbol.size,
         }
-        for symbol in elf.symbols
-    ]
+
+    return TableView(len(elf.symbols), describe)
 
 
 def _relocations(elf: ElfFile) -> Json:
@@ -77,13 +85,15 @@ def _relocations(elf: ElfFile) -> Json:
         {
             "section": index,
             "target": elf.sections[index].info,
-            "entries": [
-                {"offset": entry.offset, "type": entry.type_name, "symbol": entry.symbol, "addend": entry.addend}
-                for entry in entries
-            ],
+            "entries": TableView(len(entries), partial(_relocation, entries)),
         }
         for index, entries in elf.relocations.items()
     ]
+
+
+def _relocation(entries: Sequence[Relocation], index: int) -> Json:
+    entry = entries[index]
+    return {"offset": entry.offset, "type": entry.type_name, "symbol": entry.symbol, "addend": entry.addend}
 
 
 def record_json(record: Record) -> dict[str, Json]:
@@ -95,10 +105,14 @@ def record_json(record: Record) -> dict[str, Json]:
             if isinstance(row.kind, RecordKind):
                 result[row.key] = record_json(value)
             elif isinstance(row.kind, ListKind):
-                result[row.key] = [record_json(item) for item in value]
+                result[row.key] = TableView(len(value), partial(_item_json, value))
             else:
                 result[row.key] = list(value) if isinstance(value, tuple) else value
     return result | {key: _node_json(node) for key, node in record.unknown.items()}
+
+
+def _item_json(items: Sequence[Record], index: int) -> Json:
+    return record_json(items[index])
 
 
 def _node_json(node: yaml.Node) -> Json:
@@ -125,3 +139,22 @@ def finding_json(finding: Finding) -> dict[str, Json]:
         "found": finding.found,
         "expected": finding.expected,
     }
+
+
+def json_chunks(value: Json, indent: str = "\n") -> Iterator[str]:
+    """The text of a value, laid out as `json.dumps` does with an indentation of 2, without ever holding all of it."""
+    deeper = indent + "  "
+    if isinstance(value, Mapping) and value:
+        for number, (key, child) in enumerate(value.items()):
+            yield f"{',' if number else '{'}{deeper}{json.dumps(key)}: "
+            yield from json_chunks(child, deeper)
+        yield indent + "}"
+    elif isinstance(value, Sequence) and not isinstance(value, str) and value:
+        for number, child in enumerate(value):
+            yield f"{',' if number else '['}{deeper}"
+            yield from json_chunks(child, deeper)
+        yield indent + "]"
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        yield "[]"
+    else:
+        yield json.dumps(value)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from zebin.dump.text import inline, printable
 from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of
-from zebin.elf.model import ElfFile, Section, Symbol
+from zebin.elf.model import ElfFile, Relocation, Section, Symbol
+from zebin.elf.tables import TableView
 from zebin.model import Zebin
 from zebin.notes import OWNER, Note
 from zebin.products import config_name, core_name, family_name, legacy_target
@@ -28,21 +30,32 @@ class Table:
     numbers: frozenset[str] = frozenset()
 
     def lines(self) -> Iterator[str]:
-        """The table as plain text, columns two spaces apart; a table without columns names has no head."""
-        table = [list(map(printable, row)) for row in ((self.columns, *self.rows) if any(self.columns) else self.rows)]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        """The table as plain text, columns two spaces apart; a table without columns names has no head.
+
+        Goes through the rows twice and holds none of them.
+        """
+        widths = [0] * len(self.columns)
+        for row in self._cells():
+            widths = [max(width, len(cell)) for width, cell in zip(widths, row, strict=True)]
         right = [column in self.numbers for column in self.columns]
         yield f"{printable(self.title)}:"
-        for row in table:
+        for row in self._cells():
             cells = (
                 cell.rjust(width) if align_right else cell.ljust(width)
                 for cell, width, align_right in zip(row, widths, right, strict=True)
             )
             yield ("  " + "  ".join(cells)).rstrip()
 
+    def _cells(self) -> Iterator[list[str]]:
+        """The head, if there is one, and the rows, as they are shown."""
+        if any(self.columns):
+            yield list(self.columns)
+        for row in self.rows:
+            yield [printable(cell) for cell in row]
+
 
 def tables_of(zebin: Zebin) -> Iterator[Table]:
-    """Header, sections, notes, symbols, relocations, and what `.ze_info` says of each kernel."""
+    """Header, sections, notes, symbols, relocations, and what `.ze_info` says."""
     yield _header(zebin)
     yield _sections(zebin.sections)
     if zebin.notes:
@@ -106,8 +119,9 @@ def _notes(notes: Sequence[Note]) -> Table:
 
 
 def _symbols(elf: ElfFile) -> Table:
-    rows = [
-        (
+    def row(index: int) -> Sequence[str]:
+        symbol = elf.symbols[index]
+        return (
             str(index),
             symbol.name,
             symbol.binding_name,
@@ -116,9 +130,9 @@ def _symbols(elf: ElfFile) -> Table:
             f"{symbol.value:#x}",
             f"{symbol.size:#x}",
         )
-        for index, symbol in enumerate(elf.symbols)
-    ]
+
     columns = ("index", "name", "binding", "type", "section", "value", "size")
+    rows = TableView(len(elf.symbols), row)
     return Table("Symbols", columns, rows, frozenset({"index", "value", "size"}))
 
 
@@ -132,17 +146,15 @@ def _relocations(elf: ElfFile) -> Iterator[Table]:
     columns = ("offset", "type", "symbol", "addend")
     for index, entries in elf.relocations.items():
         section = elf.sections[index]
-        rows = [
-            (
-                f"{entry.offset:#x}",
-                entry.type_name,
-                _symbol_name(elf.symbols, entry.symbol),
-                "" if entry.addend is None else f"{entry.addend:#x}",
-            )
-            for entry in entries
-        ]
         title = f"Relocations of {_section_name(elf, section.info)} ({section.name})"
+        rows = TableView(len(entries), partial(_relocation, entries, elf.symbols))
         yield Table(title, columns, rows, frozenset({"offset", "addend"}))
+
+
+def _relocation(entries: Sequence[Relocation], symbols: Sequence[Symbol], index: int) -> Sequence[str]:
+    entry = entries[index]
+    addend = "" if entry.addend is None else f"{entry.addend:#x}"
+    return f"{entry.offset:#x}", entry.type_name, _symbol_name(symbols, entry.symbol), addend
 
 
 def _symbol_name(symbols: Sequence[Symbol], index: int) -> str:
@@ -151,18 +163,22 @@ def _symbol_name(symbols: Sequence[Symbol], index: int) -> str:
 
 
 def _ze_info(ze_info: ZeInfo) -> Iterator[Table]:
-    args_info = {entry.name: entry for entry in ze_info.kernels_misc_info}
-    for kernel in ze_info.kernels:
-        title = f"Kernel {kernel.name}"
-        yield from _record_tables(title, kernel)
-        if kernel.name in args_info:
-            yield from _record_tables(title, args_info[kernel.name])
+    yield from kernel_tables(ze_info)
     for function in ze_info.functions:
         yield from _record_tables(f"Function {function.name}", function)
-    for cost in ze_info.kernels_cost_info:
-        yield from _record_tables(f"Kernel {cost.name}", cost)
     if ze_info.global_host_access_table:
         yield _list_table("global_host_access_table", ze_info.global_host_access_table)
+
+
+def kernel_tables(ze_info: ZeInfo, names: Container[str] | None = None) -> Iterator[Table]:
+    """What `.ze_info` says of its kernels, or of those called `names`."""
+    misc_info = {entry.name: entry for entry in ze_info.kernels_misc_info}
+    cost_info = {entry.name: entry for entry in ze_info.kernels_cost_info}
+    for kernel in ze_info.kernels:
+        if names is None or kernel.name in names:
+            for record in (kernel, misc_info.get(kernel.name), cost_info.get(kernel.name)):
+                if record is not None:
+                    yield from _record_tables(f"Kernel {kernel.name}", record)
 
 
 def _record_tables(title: str, record: Record) -> Iterator[Table]:

@@ -5,5 +5,6 @@
 
 from zebin.editing.editor import Editor, edit, parse_value
 from zebin.editing.errors import EditError
+from zebin.editing.members import replace_member
 
-__all__ = ["EditError", "Editor", "edit", "parse_value"]
+__all__ = ["EditError", "Editor", "edit", "parse_value", "replace_member"]

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from zebin.model import Kernel
 from zebin.rules.arguments import PAYLOAD_LIMIT
 from zebin.ze_info.schema import PayloadArgument
+from zebin.ze_info.vocabulary import ArgType
 
 _UNIT = 32
 """Cross-thread data comes in multiples of this."""
+
+_PLAIN = (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER)
+"""The argument itself, and not something about it."""
 
 _COVERAGE = 16
 """How often slots may cover a whole payload: drawing takes time for each byte of each slot."""
@@ -32,7 +36,7 @@ class Slot:
     @property
     def label(self) -> str:
         """What stands there in the fewest words."""
-        return self.argument or self.kind
+        return self.argument if self.kind in _PLAIN else f"{self.argument} {self.kind}".lstrip()
 
 
 @dataclass(frozen=True)

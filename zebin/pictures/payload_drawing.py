@@ -81,8 +81,8 @@ def payload_svg(payloads: Sequence[Payload]) -> Iterator[str]:
         y += FONT_SIZE * 1.5
         y = _draw(drawing, y, payload.cross_thread, payload.size)
         if payload.per_thread:
-            drawing.text(_LEFT, y, "of each thread:")
-            y = _draw(drawing, y + FONT_SIZE, payload.per_thread, payload.per_thread_size)
+            drawing.text(_LEFT, y + FONT_SIZE / 3, "of each thread:")
+            y = _draw(drawing, y + FONT_SIZE * 1.2, payload.per_thread, payload.per_thread_size)
         for slot in payload.misplaced:
             drawing.text(_LEFT, y, f"outside: {slot.label}, offset {slot.offset}, size {slot.size}")
             y += FONT_SIZE * 1.5

@@ -42,7 +42,7 @@ class Drawing:
         """Words on the line whose middle is at `y`."""
         weight = ' font-weight="bold"' if bold else ""
         place = f'x="{x:g}" y="{y:g}" text-anchor={quoteattr(anchor)}'
-        self._parts.append(f'<text {place} dominant-baseline="middle"{weight}>{_words(words)}</text>')
+        self._parts.append(f'<text {place} dy="0.35em"{weight}>{_words(words)}</text>')
         if anchor == "start":
             self._reach(x + len(words) * CHARACTER_WIDTH, y + FONT_SIZE)
 

@@ -1,0 +1,104 @@
+"""The options of `zebin-dump`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+DESCRIPTION = """\
+Show the contents of ZEBINs, or of the ZEBINs in fat binaries. What is wrong with a file is said on standard error, and
+the exit status is 1 when a driver would refuse it. With --diff, the status is 0 when there is no difference, 1 when
+there is one, and 2 when the files cannot be compared."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked for; the names are those of the options."""
+
+    files: Sequence[str]
+    json: bool
+    yaml: bool
+    section: Sequence[str]
+    format: str
+    validate: bool
+    diff: bool
+    extract: str | None
+    map: bool
+    payload: bool
+    svg: str | None
+    disassemble: bool
+    source: bool
+    kernel: Sequence[str]
+    member: str | None
+    device: str | None
+    strict: bool
+    color: str
+
+
+def parse(argv: Sequence[str] | None) -> Options:
+    """The options on the command line. Exits with 2 when they make no sense."""
+    parser = _parser()
+    options = Options(**vars(parser.parse_args(argv)))
+    complaint = _complaint(options)
+    if complaint:
+        parser.error(complaint)
+    return options
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="zebin-dump", description=DESCRIPTION)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="ZEBIN, or ar archive of ZEBINs; - for standard input")
+    what = parser.add_argument_group("what to show, instead of everything").add_mutually_exclusive_group()
+    what.add_argument("--yaml", action="store_true", help="the text of .ze_info, byte for byte")
+    what.add_argument("--section", action="append", default=[], metavar="NAME", help="this section only; repeatable")
+    what.add_argument("--validate", action="store_true", help="only what is wrong or worth knowing")
+    what.add_argument("--diff", action="store_true", help="how two files differ in meaning: FILE is OLD NEW")
+    what.add_argument("--extract", metavar="DIR", help="write sections, code and .ze_info to files in a new directory")
+    what.add_argument("--map", action="store_true", help="which bytes of the file hold what")
+    what.add_argument("--payload", action="store_true", help="the bytes that kernels are started with, by argument")
+    form = parser.add_argument_group("how to show it")
+    form.add_argument("--json", action="store_true", help="everything, findings or differences as JSON")
+    form.add_argument(
+        "--format",
+        choices=("hex", "text", "raw"),
+        default="hex",
+        help="of --section: bytes as hex, text, or as they are",
+    )
+    form.add_argument("--svg", metavar="OUT", help="with --map or --payload: a picture; - for standard output")
+    form.add_argument("--disassemble", action="store_true", help="the instructions of kernels, too")
+    form.add_argument("--source", action="store_true", help="as --disassemble, with the source of the instructions")
+    form.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: on a terminal")
+    choice = parser.add_argument_group("of what")
+    choice.add_argument("--kernel", action="append", default=[], metavar="NAME", help="this kernel only; repeatable")
+    member = choice.add_mutually_exclusive_group()
+    member.add_argument("--member", metavar="NAME", help="this member of a fat binary only, as in 64.12.60.7")
+    member.add_argument("--device", metavar="GPU", help="the member that a driver takes for a GPU: pvc, arc, 12.60.7")
+    choice.add_argument("--strict", action="store_true", help="unknown keys of .ze_info are errors, as in new drivers")
+    return parser
+
+
+def _complaint(options: Options) -> str:
+    """What does not go together, empty when everything does."""
+    code = options.disassemble or options.source
+    partial = bool(options.section or options.extract or options.map)
+    rules = (
+        (options.diff and len(options.files) != 2, "--diff takes two files"),
+        (options.files.count("-") > 1, "standard input can be read once only"),
+        (
+            code and (options.yaml or options.validate or options.diff or options.payload or partial),
+            "--disassemble and --source go with the whole dump or with --json",
+        ),
+        (
+            options.json and (options.yaml or options.payload or partial),
+            "--json shows everything, --validate or --diff",
+        ),
+        (
+            bool(options.kernel) and (options.validate or options.diff or partial),
+            "--kernel goes with what shows kernels",
+        ),
+        (options.format != "hex" and not options.section, "--format goes with --section"),
+        (options.svg is not None and not (options.map or options.payload), "--svg goes with --map or --payload"),
+        (options.svg is not None and len(options.files) > 1, "--svg draws one file"),
+    )
+    return next((message for broken, message in rules if broken), "")

@@ -1,0 +1,100 @@
+"""`--diff`: how two files differ."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from tools.dump.inputs import Image, Source
+from tools.dump.output import Output
+from zebin import Zebin
+from zebin.diff import Change, diff
+from zebin.dump import Json, json_chunks, printable
+
+
+def show_differences(old: Source, new: Source, output: Output, *, as_json: bool) -> bool | None:
+    """Whether the files differ; None when they cannot be compared. Members of fat binaries are compared by name."""
+    pairs = list(_pairs(old, new))
+    if any(image is not None and image.zebin is None for _, *pair in pairs for image in pair):
+        return None
+    found: list[Json] = []
+    differs = False
+    for title, before, after in pairs:
+        changes = _changes(before, after)
+        differs |= bool(changes)
+        if as_json:
+            found += [_object(title, change) for change in changes]
+        elif changes:
+            output.line(printable(f"--- {old.name}{title}"), "bold")
+            output.line(printable(f"+++ {new.name}{title}"), "bold")
+            _show(changes, output)
+    if as_json:
+        sys.stdout.writelines(json_chunks(found))
+        print()
+    return differs
+
+
+def _pairs(old: Source, new: Source) -> Iterator[tuple[str, Image | None, Image | None]]:
+    """Images that belong together, with what tells the pair from others."""
+    if len(old.images) == len(new.images) == 1:
+        yield "", old.images[0], new.images[0]
+        return
+    before = {image.label.removeprefix(old.name): image for image in old.images}
+    after = {image.label.removeprefix(new.name): image for image in new.images}
+    for title in dict.fromkeys((*before, *after)):
+        yield title, before.get(title), after.get(title)
+
+
+def _changes(old: Image | None, new: Image | None) -> Sequence[Change]:
+    before, after = _zebin(old), _zebin(new)
+    if before is not None and after is not None:
+        return diff(before, after)
+    return [Change("binary", "", _size(old), _size(new))]
+
+
+def _zebin(image: Image | None) -> Zebin | None:
+    return None if image is None else image.zebin
+
+
+def _size(image: Image | None) -> str | None:
+    return None if image is None else f"{len(image.data)} bytes"
+
+
+def _show(changes: Sequence[Change], output: Output) -> None:
+    for subject, group in groupby(changes, key=lambda change: change.subject):
+        own, *others = group
+        if not own.key:
+            sign, words = ("+", own.new) if own.old is None else ("-", own.old)
+            _line(f"{sign} {subject}: {words}", output)
+        else:
+            output.line(f"{printable(subject)}:", "bold cyan")
+            others.insert(0, own)
+        for change in others:
+            _show_change(change, output)
+
+
+def _show_change(change: Change, output: Output) -> None:
+    if change.old is None:
+        _line(f"+   {change.key}: {change.new}", output)
+    elif change.new is None:
+        _line(f"-   {change.key}: {change.old}", output)
+    else:
+        _line(f"    {change.key}: {change.old} -> {change.new}", output)
+    for line in change.lines:
+        _line(f"{line[:1]}     {line[1:]}" if line[:1] in "+- " else f"      {line}", output)
+
+
+def _line(text: str, output: Output) -> None:
+    output.line(printable(text.rstrip()), {"+": "green", "-": "red"}.get(text[:1], ""))
+
+
+def _object(title: str, change: Change) -> Json:
+    member: dict[str, Json] = {"member": title.strip("()")} if title else {}
+    return member | {
+        "subject": change.subject,
+        "key": change.key,
+        "old": change.old,
+        "new": change.new,
+        "lines": change.lines,
+    }

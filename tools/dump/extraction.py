@@ -1,0 +1,95 @@
+"""`--extract`: the parts of a ZEBIN as files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tools.dump.inputs import Image, InputError, display_name, reason
+from zebin import Zebin
+from zebin.disassembly import disassemble
+from zebin.dump import Json, as_json, finding_json, json_chunks
+from zebin.elf.constants import SectionType
+from zebin.elf.model import Buffer
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.+-]")
+_NAME_LENGTH = 80
+
+_FILE_OF_TYPE = {SectionType.ZEINFO: "ze_info.yaml", SectionType.SPIRV: "module.spv"}
+"""Sections that other tools read, by the names that they expect."""
+
+
+def extract(images: Sequence[Image], folder: str) -> None:
+    """Write everything to a directory that is new or empty, a directory in it for each of several images.
+
+    Raises `InputError` when that cannot be done.
+    """
+    root = Path(folder)
+    try:
+        if root.is_dir() and any(root.iterdir()):
+            raise InputError(f"{display_name(folder)}: error: directory is not empty")
+        names = _Names()
+        for image in images:
+            _extract_image(
+                image, root if len(images) == 1 else root / names.of(image.label.rpartition("(")[2].strip(")"))
+            )
+    except (OSError, ValueError) as error:
+        raise InputError(f"{display_name(folder)}: error: cannot be written: {reason(error)}") from None
+
+
+class _Names:
+    """Names of files that are safe on every system, and different from each other."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+
+    def of(self, text: str) -> str:
+        name = _UNSAFE.sub("_", text)[:_NAME_LENGTH].strip(".") or "_"
+        unique, number = name, 1
+        while unique.lower() in self._used:
+            number += 1
+            unique = f"{name}-{number}"
+        self._used.add(unique.lower())
+        return unique
+
+
+def _extract_image(image: Image, root: Path) -> None:
+    zebin = image.zebin
+    manifest: dict[str, Json] = {"file": image.label}
+    root.mkdir(parents=True, exist_ok=True)
+    if zebin is not None:
+        files: list[Json] = []
+        for path, content, facts in _parts(zebin):
+            (root / path).parent.mkdir(exist_ok=True)
+            (root / path).write_bytes(content)
+            files.append({"path": path, "size": len(content), **facts})
+        manifest |= as_json(zebin) | {"files": files}
+    manifest["findings"] = [finding_json(finding) for finding in image.findings]
+    with (root / "manifest.json").open("w", encoding="utf-8") as stream:
+        stream.writelines(json_chunks(manifest))
+        stream.write("\n")
+
+
+def _parts(zebin: Zebin) -> Iterator[tuple[str, Buffer, dict[str, Json]]]:
+    """Paths in the directory, their contents, and where these come from."""
+    written: set[str] = set()
+    for section in zebin.sections:
+        if section.type in (SectionType.NULL, SectionType.NOBITS):
+            continue
+        facts: dict[str, Json] = {"section": section.index, "name": section.name}
+        safe = _UNSAFE.sub("_", section.name)[:_NAME_LENGTH]
+        yield f"sections/{section.index:02}{safe}", section.data, facts
+        name = next((name for kind, name in _FILE_OF_TYPE.items() if section.type == kind), None)
+        if name is not None and name not in written:
+            written.add(name)
+            yield name, section.data, facts
+    names = _Names()
+    for kernel in zebin.kernels.values():
+        name = names.of(kernel.name)
+        kernel_facts: dict[str, Json] = {"kernel": kernel.name}
+        yield f"code/{name}.bin", kernel.code, kernel_facts
+        listing = disassemble(kernel, zebin.target)
+        if listing.lines:
+            text = "".join(f"{line}\n" for line in listing.text())
+            yield f"code/{name}.asm", text.encode(), kernel_facts

@@ -1,0 +1,124 @@
+"""The ZEBINs that a command is to work on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from zebin import Finding, Severity, Zebin, ZebinError, is_archive, read, read_archive
+from zebin.archive import ArchiveMember, choose_member
+from zebin.device import Device
+from zebin.dump import printable
+from zebin.errors import excerpt
+from zebin.files import map_file
+
+STREAM_LIMIT = 1 << 30
+"""Bytes of a pipe or device beyond which it is refused: unlike files, they may never end."""
+
+
+class InputError(Exception):
+    """The input cannot be had; says why, in one line that starts with its name."""
+
+
+@dataclass
+class Image:
+    """One ZEBIN of a file. `zebin` is None when it could not be taken apart at all."""
+
+    label: str
+    data: memoryview
+    zebin: Zebin | None
+    findings: list[Finding]
+
+    def error(self, code: str, message: str) -> None:
+        self.findings.append(Finding(Severity.ERROR, code, message))
+
+    @property
+    def has_errors(self) -> bool:
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the command line, and the images in it."""
+
+    name: str
+    is_fat: bool
+    images: Sequence[Image]
+
+
+def read_bytes(file: str) -> memoryview:
+    """The contents of a file, or of standard input. Raises `InputError`."""
+    name = display_name(file)
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(STREAM_LIMIT + 1)
+        elif (path := Path(file)).is_file() or path.is_dir() or not path.exists():
+            return map_file(path)
+        else:
+            with path.open("rb") as stream:
+                data = stream.read(STREAM_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: error: cannot be read: {reason(error)}") from None
+    if len(data) > STREAM_LIMIT:
+        raise InputError(f"{name}: error: larger than {STREAM_LIMIT >> 20} MiB")
+    return memoryview(data)
+
+
+def display_name(file: str) -> str:
+    return "<stdin>" if file == "-" else printable(file)
+
+
+def reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def load(file: str, *, member: str | None = None, device: str | None = None, strict: bool = False) -> Source:
+    """All ZEBINs of a file, or the one that is called `member` or is for `device`. Raises `InputError`.
+
+    An archive that is broken is one image, of which only is known what is wrong with it.
+    """
+    name, data = display_name(file), read_bytes(file)
+    if not is_archive(data):
+        if member is not None or device is not None:
+            raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
+        return Source(name, False, [_image(name, data, strict)])
+    try:
+        members = chosen_members(name, read_archive(data), member, device)
+    except ZebinError as error:
+        return Source(name, True, [Image(name, data, None, list(error.findings))])
+    return Source(name, True, [_image(f"{name}({printable(m.name)})", m.data, strict) for m in members])
+
+
+def chosen_members(
+    name: str, members: Sequence[ArchiveMember], member: str | None, device: str | None
+) -> Sequence[ArchiveMember]:
+    """The members to work on. Raises `InputError` or `ZebinError` when the one that is asked for is not there."""
+    if device is not None:
+        try:
+            return [choose_member(members, Device.parse(device))]
+        except ValueError as error:
+            if isinstance(error, ZebinError):
+                raise
+            raise InputError(f"{name}: error: {error}") from None
+    if member is None:
+        return members
+    chosen = [candidate for candidate in members if candidate.name == member]
+    if not chosen:
+        known = ", ".join(printable(candidate.name) for candidate in members) or "none"
+        raise InputError(f"{name}: error: no member is called {excerpt(member)}, there are: {known}")
+    return chosen[:1]
+
+
+def _image(label: str, data: memoryview, strict: bool) -> Image:
+    try:
+        zebin = read(data, lenient=True, strict=strict)
+    except ZebinError as error:
+        return Image(label, data, None, list(error.findings))
+    return Image(label, data, zebin, list(zebin.findings))
+
+
+def all_images(sources: Sequence[Source]) -> Iterator[Image]:
+    for source in sources:
+        yield from source.images

@@ -1,0 +1,90 @@
+"""Where output goes: tables with colours on a terminal, plain text elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from zebin.dump import Table, printable
+from zebin.elf.model import Buffer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_ROWS_DRAWN = 2_000
+"""Longer tables are printed as plain text, row by row."""
+
+
+class Output:
+    """Standard output. `color` is `auto`, `always` or `never`."""
+
+    def __init__(self, color: str = "never"):
+        self._console = _console(color) if color == "always" or (color == "auto" and sys.stdout.isatty()) else None
+
+    def line(self, text: str = "", style: str = "") -> None:
+        """A line; what a file says in it has been made printable."""
+        if self._console is None or not style:
+            print(text)
+        else:
+            self._console.print(text, style=style, markup=False, soft_wrap=True)
+
+    def lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            print(line)
+
+    def table(self, table: Table) -> None:
+        if self._console is None or len(table.rows) > _ROWS_DRAWN:
+            self.lines(table.lines())
+            self.line()
+        else:
+            self._console.print(_rich_table(table))
+
+    def raw(self, data: Buffer) -> None:
+        """Bytes as they are."""
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+    def title(self, text: str) -> None:
+        self.line(f"# {text}", "bold")
+        self.line()
+
+
+def complain(text: str) -> None:
+    """Lines on standard error, after everything that was shown before."""
+    sys.stdout.flush()
+    for line in text.split("\n"):
+        print(printable(line), file=sys.stderr)
+
+
+def stop_quietly() -> None:
+    """Whoever read the output has seen enough; without this, Python complains again when it closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _console(color: str) -> Console:
+    from rich.console import Console
+
+    always = color == "always"
+    return Console(highlight=False, force_terminal=always, width=None if sys.stdout.isatty() else 160)
+
+
+def _rich_table(table: Table) -> object:
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(
+        title=Text(printable(table.title), "bold cyan"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_header=any(table.columns),
+        header_style="bold",
+    )
+    for column in table.columns:
+        drawn.add_column(Text(column), justify="right" if column in table.numbers else "left", overflow="fold")
+    for row in table.rows:
+        drawn.add_row(*(Text(printable(cell)) for cell in row))
+    return drawn

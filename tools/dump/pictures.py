@@ -1,0 +1,49 @@
+"""`--map` and `--payload`, as text or as SVG."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.dump.command_line import Options
+from tools.dump.inputs import Image, InputError, display_name, reason
+from tools.dump.output import Output
+from tools.dump.overview import chosen_kernels
+from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
+
+
+def show_map(image: Image, options: Options, output: Output) -> None:
+    """Which bytes of the image hold what. Raises `InputError` when the picture cannot be written."""
+    if image.zebin is None:
+        return
+    regions = memory_map(image.zebin, image.data)
+    title = f"Memory map of {image.label}, {len(image.data)} bytes"
+    if options.svg is None:
+        output.table(map_table(regions, title))
+    else:
+        _write(options.svg, map_svg(regions, title))
+
+
+def show_payload(image: Image, options: Options, output: Output) -> None:
+    """The payload of the image's kernels. Raises `InputError` when the picture cannot be written."""
+    if image.zebin is None:
+        return
+    kernels = chosen_kernels(image, image.zebin, options.kernel)
+    if options.svg is not None:
+        _write(options.svg, payload_svg([payload_of(kernel) for kernel in kernels.values()]))
+        return
+    for kernel in kernels.values():
+        output.lines(payload_lines(payload_of(kernel)))
+
+
+def _write(file: str, lines: Iterable[str]) -> None:
+    """Write a picture to a file, or to standard output."""
+    if file == "-":
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        return
+    try:
+        with Path(file).open("w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.writelines(f"{line}\n" for line in lines)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{display_name(file)}: error: cannot be written: {reason(error)}") from None

@@ -1,0 +1,77 @@
+"""`--section` and `--yaml`: bytes of the file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from tools.dump.command_line import Options
+from tools.dump.inputs import Image
+from tools.dump.output import Output
+from tools.dump.overview import chosen_kernels
+from zebin.dump import hex_lines, printable
+from zebin.elf.constants import SectionType
+from zebin.elf.model import Buffer, Section
+from zebin.ze_info import write_ze_info
+from zebin.ze_info.schema import ZeInfo
+
+
+def show_sections(image: Image, options: Options, output: Output) -> None:
+    """The sections that were asked for, those of one name one after the other."""
+    if image.zebin is None:
+        return
+    for name in options.section:
+        sections = [section for section in image.zebin.sections if section.name == name]
+        if not sections:
+            image.error("dump.section", f"no section is called {name!r}")
+        for section in sections:
+            _show(section, options.format, output)
+
+
+def _show(section: Section, form: str, output: Output) -> None:
+    if form == "raw":
+        output.raw(section.data)
+        return
+    extent = f"{section.size:#x} bytes at {section.offset:#x}"
+    output.line(f"{printable(section.label)}, {section.type_name}, {extent}:", "bold cyan")
+    if form == "hex":
+        output.lines(hex_lines(section.data))
+    else:
+        # The strings of a table end in zeros, lines of a text in newlines.
+        text = bytes(section.data).replace(b"\0", b"\n").decode(errors="backslashreplace")
+        output.lines(printable(line) for line in text.split("\n") if line)
+    output.line()
+
+
+def show_yaml(image: Image, options: Options, output: Output) -> None:
+    """The text of `.ze_info` as it is in the file, or what it says of the kernels that were asked for."""
+    zebin = image.zebin
+    if zebin is None:
+        return
+    if options.kernel and zebin.ze_info is not None:
+        chosen_kernels(image, zebin, options.kernel)
+        output.lines(write_ze_info(_part_of(zebin.ze_info, options.kernel)).decode().splitlines())
+        return
+    sections = zebin.elf.of_type(SectionType.ZEINFO)
+    if not sections:
+        image.error("dump.section", "there is no .ze_info")
+    for section in sections[:1]:
+        _write_text(section.data, output)
+
+
+def _part_of(ze_info: ZeInfo, names: Sequence[str]) -> ZeInfo:
+    """What is said of some kernels."""
+    return ZeInfo(
+        version=ze_info.version,
+        kernels=[kernel for kernel in ze_info.kernels if kernel.name in names],
+        kernels_misc_info=[entry for entry in ze_info.kernels_misc_info if entry.name in names],
+        kernels_cost_info=[entry for entry in ze_info.kernels_cost_info if entry.name in names],
+    )
+
+
+def _write_text(data: Buffer, output: Output) -> None:
+    """Text as it is, but on a terminal without what would command it."""
+    if not sys.stdout.isatty():
+        output.raw(data)
+    else:
+        output.lines(printable(line) for line in bytes(data).decode(errors="backslashreplace").splitlines())
