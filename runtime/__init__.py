@@ -11,25 +11,47 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runtime.buffer import Buffer
-    from runtime.device import Device
-    from runtime.kernel import Kernel, LaunchError, LaunchResult
+    from runtime.buffer import Buffer, MemoryKind
+    from runtime.device import Device, devices
+    from runtime.event import Event
+    from runtime.kernel import Kernel, LaunchError, LaunchResult, PendingLaunch
     from runtime.module import Module
     from runtime.simulator.profile import Profile
     from runtime.simulator.profile.output import write_profile
+    from runtime.stream import Stream
     from runtime.ze.results import ZeError
 
-__all__ = ["Buffer", "Device", "Kernel", "LaunchError", "LaunchResult", "Module", "Profile", "ZeError", "write_profile"]
+__all__ = [
+    "Buffer",
+    "Device",
+    "Event",
+    "Kernel",
+    "LaunchError",
+    "LaunchResult",
+    "MemoryKind",
+    "Module",
+    "PendingLaunch",
+    "Profile",
+    "Stream",
+    "ZeError",
+    "devices",
+    "write_profile",
+]
 
 _HOMES = {
     "Buffer": "runtime.buffer",
     "Device": "runtime.device",
+    "Event": "runtime.event",
     "Kernel": "runtime.kernel",
     "LaunchError": "runtime.kernel",
     "LaunchResult": "runtime.kernel",
+    "MemoryKind": "runtime.buffer",
     "Module": "runtime.module",
+    "PendingLaunch": "runtime.kernel",
     "Profile": "runtime.simulator.profile",
+    "Stream": "runtime.stream",
     "ZeError": "runtime.ze.results",
+    "devices": "runtime.device",
     "write_profile": "runtime.simulator.profile.output",
 }
 """Where the public names are. They are imported when first used, so that each layer can be used without those above."""

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from runtime.buffer import Buffer
+from runtime import ze
+from runtime.buffer import Buffer, MemoryKind
+from runtime.event import Event
 from runtime.module import Module
+from runtime.parameters import SupportsDLPack
 from runtime.session import open_session
 from runtime.simulator import ProgressMaker
 from runtime.simulator.checks import choose_checks, choose_engine
-from runtime.ze.driver import simulated_driver
+from runtime.stream import Stream
+from runtime.ze.driver import Driver, simulated_driver
 from xegpu import targets
 
 if TYPE_CHECKING:
@@ -57,30 +63,59 @@ class Device:
         memory_limit: int | None = None,
         progress: ProgressMaker | None = None,
     ) -> None:
-        self.target = targets.get(name)
+        target = targets.get(name)
         selected = choose_checks(checks)
         self.engine = choose_engine(engine, selected)
-        self._session = open_session(
-            simulated_driver(
-                (self.target,),
-                self.engine,
-                threads,
-                observers,
-                checks=[check.text for check in selected],
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-                progress=progress,
-            ),
-            profiles=profile,
+        driver = simulated_driver(
+            (target,),
+            self.engine,
+            threads,
+            observers,
+            checks=[check.text for check in selected],
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            progress=progress,
         )
+        self._open(driver, ze.zeDeviceGet(driver)[0], profile)
+
+    def _open(self, driver: Driver, handle: ze.ze_device_handle_t, profile: bool) -> None:
+        self.target = handle.target
+        self._session = open_session(handle, driver, profiles=profile)
 
     def __repr__(self) -> str:
-        return f"<Device {self.target.name}: {self.target.title}, {self.engine}>"
+        state = "" if self._session.is_open else ", closed"
+        return f"<Device {self.target.name}: {self.target.title}, {self.engine}{state}>"
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     @property
     def name(self) -> str:
         """The name of the target."""
         return self.target.name
+
+    @property
+    def properties(self) -> ze.ze_device_properties_t:
+        """Identity, clocks and topology."""
+        return ze.zeDeviceGetProperties(self._session.device)
+
+    @property
+    def compute_properties(self) -> ze.ze_device_compute_properties_t:
+        """Limits of work-groups and sub-group sizes."""
+        return ze.zeDeviceGetComputeProperties(self._session.device)
+
+    def close(self) -> None:
+        """Free all that was made on the device, and end its streams: what they have not begun is dropped."""
+        self._session.close()
+
+    def synchronize(self) -> None:
+        """Wait for all streams. Raises `ZeError` for a fault, after which the device can be used again."""
+        self._session.execute(lambda: ze.zeDeviceSynchronize(self._session.device))
 
     def load(self, source: bytes | bytearray | memoryview | str | os.PathLike[str]) -> Module:
         """The module in a ZEBIN, given as its bytes or its path.
@@ -98,14 +133,51 @@ class Device:
 
         return self.load(compile_module(text, self.target.name, filename))
 
-    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> Buffer:
-        """An array in device memory with undefined contents. Raises `ZeError` (out of device memory)."""
-        extents = (shape,) if isinstance(shape, int) else tuple(shape)
-        return Buffer(self._session, extents, np.dtype(dtype))
+    def empty(
+        self, shape: int | tuple[int, ...], dtype: DTypeLike = np.float32, *, memory: MemoryKind | str = "device"
+    ) -> Buffer:
+        """An array with undefined contents, in `device`, `host` or `shared` memory.
 
-    def array(self, values: ArrayLike, dtype: DTypeLike | None = None) -> Buffer:
-        """An array in device memory with the contents of `values`."""
+        Raises `ZeError` (out of device memory, out of host memory, unsupported size), and `ValueError` for elements
+        and shapes that no buffer has.
+        """
+        extents = (operator.index(shape),) if not isinstance(shape, tuple) else tuple(map(operator.index, shape))
+        return Buffer(self._session, extents, np.dtype(dtype), MemoryKind(memory))
+
+    def array(
+        self, values: ArrayLike, dtype: DTypeLike | None = None, *, memory: MemoryKind | str = "device"
+    ) -> Buffer:
+        """An array with the contents of `values`, as `empty` makes it."""
         array = np.asarray(values, dtype)
-        buffer = Buffer(self._session, array.shape, array.dtype)
+        buffer = Buffer(self._session, array.shape, array.dtype, MemoryKind(memory))
         buffer.write(array)
         return buffer
+
+    def from_dlpack(self, values: SupportsDLPack, *, memory: MemoryKind | str = "device") -> Buffer:
+        """An array with the contents of another library's, as `array`. Kernels take such arrays as they are, too."""
+        return self.array(np.from_dlpack(values), memory=memory)
+
+    def stream(self) -> Stream:
+        """A stream: commands that are executed in order while the host goes on."""
+        return Stream(self._session)
+
+    def event(self, *, timed: bool = False) -> Event:
+        """An event that is not signaled."""
+        return Event(self._session, timed)
+
+
+def devices() -> list[Device]:
+    """The devices of the process's Level Zero driver, as the environment (`ZE_AFFINITY_MASK`, ...) shows them.
+
+    Each call gives `Device` objects of their own for the same devices, whose memory they share. Raises `ZeError`
+    (uninitialized) when there is no driver.
+    """
+    ze.zeInit()
+    engine, found = choose_engine(None, choose_checks(None)), []
+    for driver in ze.zeDriverGet():
+        for handle in ze.zeDeviceGet(driver):
+            device = Device.__new__(Device)
+            device.engine = engine
+            device._open(driver, handle, profile=False)
+            found.append(device)
+    return found

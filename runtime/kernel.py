@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import overload
 
 import numpy as np
 
+from runtime.event import Event
 from runtime.host_memory import HostArray, OverlapError
 from runtime.parameters import Mismatch, Value, parameters_of
 from runtime.session import Session
 from runtime.simulator.profile import Profile
+from runtime.stream import Stream
 from runtime.ze.arguments import Arguments, ArgumentValue
+from runtime.ze.command_list import CommandList
 from runtime.ze.kernel import Kernel as KernelHandle
 from runtime.ze.kernel_image import Size3
 from runtime.ze.launch import Launch, prepare_launch
@@ -44,6 +48,74 @@ class LaunchResult:
     profile: Profile | None = field(default=None, repr=False)
 
 
+class PendingLaunch:
+    """A launch that a stream will do, does or has done."""
+
+    def __init__(self, stream: Stream, kernel: str, grid: Size3, block: Size3, launch: Launch) -> None:
+        self._stream = stream
+        self._kernel = kernel
+        self._grid = grid
+        self._block = block
+        self._launch = launch
+
+    def __repr__(self) -> str:
+        return f"<PendingLaunch of {self._kernel}: {'done' if self.is_done else 'not done'}>"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the kernel has come to its end."""
+        return self._launch.statistics is not None
+
+    def wait(self, timeout: float | None = None) -> LaunchResult:
+        """Wait for the launch and tell what it did.
+
+        Raises `TimeoutError` after `timeout` seconds, and `ZeError` for a fault, of this launch or of work before it.
+        """
+        if not self._stream.wait_for(lambda: self.is_done, timeout):
+            raise TimeoutError(f"kernel '{self._kernel}' is not done after {timeout} seconds")
+        return _result(self._kernel, self._grid, self._block, self._launch)
+
+
+def _result(kernel: str, grid: Size3, block: Size3, launch: Launch) -> LaunchResult:
+    done = launch.statistics
+    assert done is not None, "the launch is done"
+    return LaunchResult(kernel, grid, block, done.instructions, done.threads, done.groups, done.seconds, launch.profile)
+
+
+class ConfiguredKernel:
+    """A kernel with a grid and a block, waiting for its arguments."""
+
+    __slots__ = ("_block", "_grid", "_kernel")
+
+    def __init__(self, kernel: Kernel, grid: Size3, block: Size3) -> None:
+        self._kernel = kernel
+        self._grid = grid
+        self._block = block
+
+    @overload
+    def __call__(
+        self, *values: Value, stream: None = None, after: Sequence[Event] = (), signal: Event | None = None
+    ) -> LaunchResult: ...
+
+    @overload
+    def __call__(
+        self, *values: Value, stream: Stream, after: Sequence[Event] = (), signal: Event | None = None
+    ) -> PendingLaunch: ...
+
+    def __call__(
+        self, *values: Value, stream: Stream | None = None, after: Sequence[Event] = (), signal: Event | None = None
+    ) -> LaunchResult | PendingLaunch:
+        """Launch the kernel: wait for it, or without waiting on a `stream`.
+
+        It begins when the events `after` are signaled, and signals `signal` when it is done. Raises `LaunchError` for
+        values that do not fit, and `ZeError`: invalid group size dimension, or device lost with the report of a fault.
+        After a fault the device can be used again.
+        """
+        if stream is None:
+            return self._kernel.launch(self._grid, self._block, values, after, signal)
+        return self._kernel.launch_on(stream, self._grid, self._block, values, after, signal)
+
+
 def _is_count(value: object, least: int) -> bool:
     return isinstance(value, int | np.integer) and least <= int(value) <= _MOST
 
@@ -56,8 +128,10 @@ class Kernel:
     grid of two dimensions; write `kernel[4, (2,)]` for a block. Without a block, the kernel's required size is taken,
     or one subgroup.
 
-    Arrays are used in place, or copied and copied back where they are not aligned to 64 bytes. The call returns when
-    the kernel is done, and may be made from several threads.
+    Arrays, of numpy or of anyone who speaks DLPack, are used in place, or copied and copied back where they are not
+    aligned to 64 bytes. The call returns when the kernel is done, and may be made from several threads.
+
+    `kernel[grid](..., stream=stream)` returns at once; it takes buffers, but no arrays of the host.
     """
 
     def __init__(self, session: Session, handle: KernelHandle, owner: object) -> None:
@@ -81,13 +155,13 @@ class Kernel:
         """The kernel with its parameters and their types, as far as the binary tells them."""
         return f"{self.name}({', '.join(map(str, self._parameters))})"
 
-    def __getitem__(self, key: Extent | tuple[Extent, Extent]) -> Callable[..., LaunchResult]:
+    def __getitem__(self, key: Extent | tuple[Extent, Extent]) -> ConfiguredKernel:
         """The kernel with a grid and a block, waiting for its arguments."""
         if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple) for part in key):
             grid, block = key
-            return partial(self._launch, self._size("grid", grid, 0), self._size("block", block, 1))
+            return ConfiguredKernel(self, self._size("grid", grid, 0), self._size("block", block, 1))
         image = self._handle.image
-        return partial(self._launch, self._size("grid", key, 0), image.required_size or (image.simd_size, 1, 1))
+        return ConfiguredKernel(self, self._size("grid", key, 0), image.required_size or (image.simd_size, 1, 1))
 
     def _size(self, what: str, extent: object, least: int) -> Size3:
         counts = extent if isinstance(extent, tuple) else (extent,)
@@ -98,12 +172,10 @@ class Kernel:
         x, y, z = (*map(int, counts), 1, 1)[:3]
         return x, y, z
 
-    def _launch(self, grid: Size3, block: Size3, *values: Value) -> LaunchResult:
-        """Bind `values`, run the kernel, and tell what it did.
-
-        Raises `LaunchError` for values that do not fit, and `ZeError`: invalid group size dimension, or device lost
-        with the report of a fault. After a fault the device can be used again.
-        """
+    def launch(
+        self, grid: Size3, block: Size3, values: Sequence[Value], after: Sequence[Event], signal: Event | None
+    ) -> LaunchResult:
+        """Bind `values`, run the kernel, and tell what it did."""
         self._handle.require_group_size(block)
         session = self._session
         flat, lent = self._bind(values)
@@ -111,15 +183,47 @@ class Kernel:
             with session.host_memory.lend(list(lent.values())) as addresses:
                 for index, address in zip(lent, addresses, strict=True):
                     flat[index] = address
-                arguments = Arguments(self._handle.image)
-                arguments.set_all(flat)
-                launch = prepare_launch(session.commands, self._handle, arguments, block, grid, counts=session.profiles)
-                session.execute(partial(session.commands.append, launch))
+                launch = self._prepare(session.commands, flat, grid, block, signal)
+                waits = [event.handle for event in after]
+                completion = None if signal is None else signal.handle
+                session.execute(partial(session.commands.append, launch, completion, waits))
         except OverlapError as error:
             raise LaunchError(f"kernel '{self.name}': {error}") from None
-        return self._result(grid, block, launch)
+        return _result(self.name, grid, block, launch)
 
-    def _bind(self, values: tuple[Value, ...]) -> tuple[list[ArgumentValue], dict[int, HostArray]]:
+    def launch_on(
+        self,
+        stream: Stream,
+        grid: Size3,
+        block: Size3,
+        values: Sequence[Value],
+        after: Sequence[Event],
+        signal: Event | None,
+    ) -> PendingLaunch:
+        """Bind `values` and give the launch to a stream."""
+        if stream.session is not self._session:
+            raise LaunchError(f"kernel '{self.name}': {stream!r} is of another device")
+        self._handle.require_group_size(block)
+        flat, lent = self._bind(values)
+        if lent:
+            name = next(iter(lent.values())).name
+            raise LaunchError(
+                f"kernel '{self.name}', argument '{name}': a launch on a stream takes no arrays of the host; give a "
+                'buffer, which may be in shared memory: Device.array(values, memory="shared")'
+            )
+        launch = self._prepare(stream.commands, flat, grid, block, signal)
+        stream.launch(launch, after, signal, (self, values))
+        return PendingLaunch(stream, self.name, grid, block, launch)
+
+    def _prepare(
+        self, commands: CommandList, flat: list[ArgumentValue], grid: Size3, block: Size3, signal: Event | None
+    ) -> Launch:
+        arguments = Arguments(self._handle.image)
+        arguments.set_all(flat)
+        counts = self._session.profiles or (signal is not None and signal.handle.timed)
+        return prepare_launch(commands, self._handle, arguments, block, grid, counts=counts)
+
+    def _bind(self, values: Sequence[Value]) -> tuple[list[ArgumentValue], dict[int, HostArray]]:
         """Kernel arguments, and the caller's arrays by the index of the argument that is their address."""
         if len(values) != len(self._parameters):
             names = ", ".join(parameter.name for parameter in self._parameters)
@@ -137,9 +241,3 @@ class Kernel:
                 lent[len(flat)] = bound.lent
             flat.extend(bound.arguments)
         return flat, lent
-
-    def _result(self, grid: Size3, block: Size3, launch: Launch) -> LaunchResult:
-        done = launch.statistics
-        assert done is not None, "a synchronous list returns when the launch is done"
-        totals = done.instructions, done.threads, done.groups, done.seconds
-        return LaunchResult(self.name, grid, block, *totals, launch.profile)

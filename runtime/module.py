@@ -5,20 +5,16 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator, Mapping
 
+from runtime import ze
 from runtime.kernel import Kernel
 from runtime.session import Session
-from runtime.ze.enums import ze_module_format_t
-from runtime.ze.kernel import Kernel as KernelHandle
-from runtime.ze.kernel import zeKernelCreate, zeKernelDestroy
-from runtime.ze.module import Module as ModuleHandle
-from runtime.ze.module import zeModuleCreate, zeModuleDestroy, zeModuleGetKernelNames
-from runtime.ze.structs import ze_kernel_desc_t, ze_module_desc_t
 
 
-def _unload(module: ModuleHandle, kernels: list[KernelHandle]) -> None:
-    for kernel in kernels:
-        zeKernelDestroy(kernel)
-    zeModuleDestroy(module)
+def _unload(session: Session, module: ze.ze_module_handle_t, kernels: list[ze.ze_kernel_handle_t]) -> None:
+    if session.is_open:
+        for kernel in kernels:
+            ze.zeKernelDestroy(kernel)
+        ze.zeModuleDestroy(module)
 
 
 class Module(Mapping[str, Kernel]):
@@ -28,12 +24,13 @@ class Module(Mapping[str, Kernel]):
     """
 
     def __init__(self, session: Session, binary: bytes) -> None:
-        desc = ze_module_desc_t(ze_module_format_t.ZE_MODULE_FORMAT_NATIVE, binary)
-        handle, log = zeModuleCreate(session.context, session.device, desc)
+        desc = ze.ze_module_desc_t(ze.ze_module_format_t.ZE_MODULE_FORMAT_NATIVE, binary)
+        handle, log = ze.zeModuleCreate(session.context, session.device, desc)
         self.binary = binary
-        self.build_log = log.text
-        handles = [zeKernelCreate(handle, ze_kernel_desc_t(name)) for name in zeModuleGetKernelNames(handle)]
-        weakref.finalize(self, _unload, handle, handles).atexit = False
+        self.build_log = ze.zeModuleBuildLogGetString(log)
+        ze.zeModuleBuildLogDestroy(log)
+        handles = [ze.zeKernelCreate(handle, ze.ze_kernel_desc_t(name)) for name in ze.zeModuleGetKernelNames(handle)]
+        weakref.finalize(self, _unload, session, handle, handles).atexit = False
         self._kernels = {kernel.image.name: Kernel(session, kernel, self) for kernel in handles}
 
     def __repr__(self) -> str:

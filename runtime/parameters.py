@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,22 @@ from runtime.ze.kernel_image import KernelImage
 from runtime.ze.payload import Argument, ArgumentKind
 from runtime.ze.results import ZeError, ze_result_t
 
+if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
+
+
+@runtime_checkable
+class SupportsDLPack(Protocol):
+    """An array of another library."""
+
+    def __dlpack__(self, *, stream: None = None) -> CapsuleType: ...
+
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+
 Array = Buffer | NDArray[np.generic]
-Value = Array | np.generic | int | float
-"""What a kernel can be called with: a device buffer, a numpy array, a scalar, an address."""
+Value = Array | SupportsDLPack | np.generic | int | float
+"""What a kernel can be called with: a device buffer, an array of numpy or another library, a scalar, an address."""
 
 _ADDRESS_BITS = 64
 _NUMBERS = frozenset(dtype for kinds in ELEMENT_TYPES.values() for dtype in kinds)
@@ -218,11 +232,22 @@ def _integer(value: Value, least: int, most: int, expected: str) -> int:
 
 def _array(value: Value, session: Session, expected: str) -> Array:
     """`value`, checked to be an array that the device can use."""
+    if not isinstance(value, Buffer | np.ndarray | np.generic) and isinstance(value, SupportsDLPack):
+        value = _from_dlpack(value, expected)
     if not isinstance(value, Buffer | np.ndarray):
         raise Mismatch(expected, _describe(value))
     if isinstance(value, Buffer) and value.session is not session:
         raise Mismatch(expected, f"{_describe(value)} of another device")
     return value
+
+
+def _from_dlpack(value: SupportsDLPack, expected: str) -> NDArray[np.generic]:
+    """The array of another library, in place."""
+    try:
+        array: NDArray[np.generic] = np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise Mismatch(expected, f"{type(value).__name__}: {error}") from error
+    return array
 
 
 def _view(array: Array, argument: Argument, expected: str) -> ArrayView:

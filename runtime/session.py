@@ -5,41 +5,62 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from runtime import ze
 from runtime.host_memory import HostMemory
-from runtime.ze.command_list import CommandList, zeCommandListCreateImmediate
-from runtime.ze.context import Context, zeContextCreate
-from runtime.ze.device import Device as DeviceHandle
-from runtime.ze.driver import Driver, zeDeviceGet
-from runtime.ze.enums import ze_command_queue_mode_t
-from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.structs import ze_command_queue_desc_t, ze_context_desc_t
+from runtime.ze.command_list import ImmediateCommandList
+from runtime.ze.handle import Handle
 
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """A context on a device of its own, and an immediate list whose appends return when they are done."""
+    """A context on a device, and an immediate list whose appends return when they are done."""
 
-    device: DeviceHandle
-    context: Context
-    commands: CommandList
+    device: ze.ze_device_handle_t
+    context: ze.ze_context_handle_t
+    commands: ze.ze_command_list_handle_t
     host_memory: HostMemory
     profiles: bool = False
     """Whether launches count their instructions."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session can be used: it was not closed."""
+        return self.context.alive
 
     def execute(self, append: Callable[[], None]) -> None:
         """Call `append`, which appends to `commands`; a fault does not spoil the device for the next call."""
         try:
             append()
-        except ZeError as error:
-            if error.result is ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST:
-                self.device.processor.recover()
+        except ze.ZeError as error:
+            self.recover_from(error)
             raise
 
+    def recover_from(self, error: ze.ZeError) -> None:
+        """Put the device back into service when `error` is the report of its loss."""
+        if error.result is ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST:
+            self.device.processor.recover()
 
-def open_session(driver: Driver, *, profiles: bool = False) -> Session:
-    """A session on the only device of a driver."""
-    (device,) = zeDeviceGet(driver)
-    context = zeContextCreate(driver, ze_context_desc_t())
-    mode = ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
-    commands = zeCommandListCreateImmediate(context, device, ze_command_queue_desc_t(mode=mode))
+    def close(self) -> None:
+        """Destroy everything that was made in the session. What its streams have not begun is dropped."""
+        if self.is_open:
+            for child in tuple(self.context.children):
+                if isinstance(child, ImmediateCommandList):
+                    child.stream.close()
+            for child in tuple(self.context.children):
+                _destroy(child)
+            ze.zeContextDestroy(self.context)
+
+
+def _destroy(handle: Handle) -> None:
+    """Destroy an object, after what was made from it."""
+    for child in tuple(handle.children):
+        _destroy(child)
+    handle.retire()
+
+
+def open_session(device: ze.ze_device_handle_t, driver: ze.ze_driver_handle_t, *, profiles: bool = False) -> Session:
+    """A session on a device of a driver."""
+    context = ze.zeContextCreateEx(driver, ze.ze_context_desc_t(), [device])
+    mode = ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+    commands = ze.zeCommandListCreateImmediate(context, device, ze.ze_command_queue_desc_t(mode=mode))
     return Session(device, context, commands, HostMemory(context.machine.memory), profiles)

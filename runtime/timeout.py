@@ -1,0 +1,14 @@
+"""Time-outs of the Python API: seconds, or None to wait without end."""
+
+from __future__ import annotations
+
+from runtime.ze.machine import FOREVER
+
+
+def nanoseconds(timeout: float | None) -> int:
+    """A time-out as Level Zero counts it. Raises `ValueError` for less than no time."""
+    if timeout is None:
+        return FOREVER
+    if not timeout >= 0:
+        raise ValueError(f"a time-out of {timeout} seconds")
+    return min(round(timeout * 1e9), FOREVER - 1) if timeout < FOREVER else FOREVER
