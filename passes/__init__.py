@@ -13,6 +13,8 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "convert-xetile-to-xegpu": ("passes.convert_xetile_to_xegpu", "ConvertXetileToXegpuPass"),
     "gpu-expand-ops": ("passes.gpu_expand_ops", "GpuExpandOpsPass"),
     "gpu-inline-calls": ("passes.gpu_inline_calls", "GpuInlineCallsPass"),
+    "gpu-kernel-outlining": ("passes.gpu_kernel_outlining", "GpuKernelOutliningPass"),
+    "lift-cf-to-scf": ("passes.lift_cf_to_scf", "LiftCfToScfPass"),
     "scf-loop-pipelining": ("passes.scf_loop_pipelining", "ScfLoopPipeliningPass"),
     "scf-loop-unroll": ("passes.scf_loop_unroll", "ScfLoopUnrollPass"),
     "xe-allocate-registers": ("passes.xe_allocate_registers", "XeAllocateRegistersPass"),
