@@ -2,7 +2,7 @@
 
 Needs atheris (`pip install -e '.[fuzz]'`); options are those of libFuzzer. Inputs that break something are kept in the
 current directory, inputs that reach new code in the corpus directory named on the command line. The first byte of an
-input says what the rest is: a whole file, the text of `.ze_info`, debug lines, or an edit.
+input says what the rest is: a whole file, the text of `.ze_info`, debug lines, or an edit of `.ze_info`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["zebin", "tools.zebin_dump"]):
+with atheris.instrument_imports(include=["zebin"]):
     from tests.fuzz.targets import run_one, seeds
 
 MEMORY_LIMIT = 700
