@@ -158,6 +158,9 @@ class Buffer:
     def __array_interface__(self) -> dict[str, object]:
         if self.memory is MemoryKind.DEVICE:
             raise AttributeError("the host cannot see device memory; Buffer.numpy() copies it")
+        if np.dtype(self.dtype.str) != self.dtype:
+            # Types that numpy does not have itself, like bfloat16. It asks `__array__` then, which says what they are.
+            raise AttributeError(f"the array interface has no {self.dtype} elements")
         interface: dict[str, object] = self._in_place().__array_interface__
         return interface
 

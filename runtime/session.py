@@ -27,8 +27,14 @@ class Session:
         """Whether the session can be used: it was not closed."""
         return self.context.alive
 
+    def require_open(self) -> None:
+        """Raise `ZeError` (invalid argument) for a device that was closed."""
+        if not self.is_open:
+            raise ze.ZeError(ze.ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "the device is closed")
+
     def execute(self, append: Callable[[], None]) -> None:
         """Call `append`, which appends to `commands`; a fault does not spoil the device for the next call."""
+        self.require_open()
         try:
             append()
         except ze.ZeError as error:
