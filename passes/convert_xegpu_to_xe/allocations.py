@@ -27,7 +27,7 @@ def allocate(lowering: KernelLowering, op: Operation) -> None:
 
 def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
     """A variable of the module, which lies where the loader puts it."""
-    name = op.name_.string_value()
+    name = op.name_.root_reference.data
     if referenced_variable(op, op.name_) is None:
         lowering.refuse(op, f"of '@{name}', which has no value in global memory, is not supported in a kernel")
     address = SymbolAddressOp(name, lowering.emit.register_type(Space.GLOBAL.address_type.size))

@@ -56,6 +56,13 @@ class Allocation:
         """Whether the bytes were allocated here, rather than registered."""
         return self._backing is not None
 
+    @property
+    def pages(self) -> tuple[int, int]:
+        """Address and size of the whole pages that hold an allocation that was made to have such."""
+        assert self._backing is not None
+        size = self._backing.size
+        return self._backing.ctypes.data, -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+
     def view(self) -> memoryview:
         """The bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes alive.
 
@@ -112,19 +119,21 @@ def _end(range: Allocation | FreedAllocation) -> int:
     return range.end
 
 
-def _zeros(size: int) -> NDArray[np.uint8]:
+def _zeros(size: int, whole_pages: bool) -> NDArray[np.uint8]:
     """Bytes that take room on the host when they are first touched; it need not have as much as is asked for.
 
-    Raises `MemoryError` when there are no addresses left.
+    With `whole_pages` nothing else is on their pages, as far as the system has a way to ask for that. Raises
+    `MemoryError` when there are no addresses left.
     """
-    if size <= POISON_LIMIT or sys.platform != "linux":
+    if (size <= POISON_LIMIT and not whole_pages) or sys.platform != "linux":
         return np.zeros(size, np.uint8)
     try:
         pages = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE)
     except (OSError, OverflowError) as error:
         raise MemoryError(f"the host has no {size} bytes") from error
-    with suppress(OSError):  # kernels can be built without
-        pages.madvise(mmap.MADV_HUGEPAGE)
+    if size > POISON_LIMIT:
+        with suppress(OSError):  # kernels can be built without
+            pages.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(pages, np.uint8)
 
 
@@ -169,10 +178,13 @@ class Memory:
         self._used = 0
         self._table: RangeTable | None = None
 
-    def allocate(self, size: int, alignment: int = 64, kind: str = "device", label: str = "") -> Allocation:
+    def allocate(
+        self, size: int, alignment: int = 64, kind: str = "device", label: str = "", *, whole_pages: bool = False
+    ) -> Allocation:
         """New memory of `size` bytes. Its contents are undefined: small ones are filled with `POISON`.
 
-        Raises `ValueError` for a size below 1 or an alignment that is no power of two, `MemoryError` beyond the limit.
+        With `whole_pages` its pages hold nothing else, so that they can be shared with other processes. Raises
+        `ValueError` for a size below 1 or an alignment that is no power of two, `MemoryError` beyond the limit.
         """
         if size < 1:
             raise ValueError(f"allocation of {size} bytes")
@@ -181,7 +193,7 @@ class Memory:
         with self._lock:
             if self._limit is not None and self._used + size > self._limit:
                 raise MemoryError(f"{size} bytes do not fit: {self._used} of {self._limit} bytes are in use")
-            backing = _zeros(size + alignment - 1 + 2 * self._red_zone)
+            backing = _zeros(size + alignment - 1 + 2 * self._red_zone, whole_pages)
             address = -(-(backing.ctypes.data + self._red_zone) // alignment) * alignment
             if size <= POISON_LIMIT:
                 backing.fill(POISON)
@@ -221,6 +233,12 @@ class Memory:
         self._starts.insert(index, allocation.address)
         self._table = None
         self._forget(allocation)
+
+    def protect(self, allocation: Allocation) -> None:
+        """Lets kernels read a live allocation only, from the next launch on."""
+        with self._lock:
+            allocation.writable = False
+            self._table = None
 
     def free(self, allocation: Allocation) -> None:
         """Gives up one reference; the last one ends the allocation. Raises `ValueError` when it is not live."""

@@ -8,6 +8,7 @@ from math import prod
 
 import zebin
 from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
+from runtime.ze.linking import Linked, LinkError, link
 from runtime.ze.payload import PayloadError, PayloadLayout, payload_layout
 from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import Target
@@ -26,7 +27,7 @@ class KernelImage:
     """One kernel of a module, ready to be launched. Sizes in bytes; `required_size` None where any group size will do.
 
     `required_subgroup` is 0 unless the program asked for a subgroup size. `max_group_size` is the largest work-group
-    that fits a core of the device with this kernel's registers.
+    that fits a core of the device with this kernel's registers. `printf_strings` are the texts that it prints.
     """
 
     name: str
@@ -39,12 +40,23 @@ class KernelImage:
     spill_size: int
     layout: PayloadLayout
     executable: Executable
+    printf_strings: tuple[str, ...] = ()
 
 
-def load_image(data: bytes, simulator: Simulator) -> tuple[dict[str, KernelImage], list[str]]:
-    """The kernels of a ZEBIN by name, in its order, and what there is to warn about.
+@dataclass(frozen=True)
+class ModuleImage:
+    """A loaded module: kernels by name, in the order of the ZEBIN, its memory, and what there is to warn about."""
 
-    Raises `ImageError` for a binary that is broken, made for another device, or not of the simulator's instruction set.
+    kernels: dict[str, KernelImage]
+    linked: Linked
+    warnings: list[str]
+
+
+def load_image(data: bytes, simulator: Simulator) -> ModuleImage:
+    """The kernels of a ZEBIN, and its variables in the simulator's memory, which are the caller's to free.
+
+    Raises `ImageError` for a binary that is broken, made for another device, or not of the simulator's instruction set,
+    and `MemoryError` for variables that do not fit.
     """
     try:
         binary = zebin.read(data)
@@ -52,11 +64,19 @@ def load_image(data: bytes, simulator: Simulator) -> tuple[dict[str, KernelImage
         raise ImageError(str(error)) from error
     _check_target(binary, simulator.target)
     lines, findings = zebin.line_tables(binary)
-    kernels = {
-        kernel.name: _load_kernel(kernel, lines.get(kernel.name, NO_LINES), simulator)
-        for kernel in binary.kernels.values()
-    }
-    return kernels, [str(finding) for finding in (*binary.findings, *findings)]
+    try:
+        linked = link(binary, simulator.memory)
+    except LinkError as error:
+        raise ImageError(str(error)) from error
+    try:
+        kernels = {
+            kernel.name: _load_kernel(kernel, linked.code_of(kernel), lines.get(kernel.name, NO_LINES), simulator)
+            for kernel in binary.kernels.values()
+        }
+    except ImageError:
+        linked.free(simulator.memory)
+        raise
+    return ModuleImage(kernels, linked, [str(finding) for finding in (*binary.findings, *findings)])
 
 
 def _check_target(binary: zebin.Zebin, target: Target) -> None:
@@ -75,12 +95,12 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
             raise ImageError(f"the binary is for {what} {found:#x}, {target.name} is {expected:#x}")
 
 
-def _load_kernel(kernel: zebin.Kernel, lines: LineTable, simulator: Simulator) -> KernelImage:
+def _load_kernel(kernel: zebin.Kernel, code: bytes, lines: LineTable, simulator: Simulator) -> KernelImage:
     name, env, target = kernel.name, kernel.execution_env, simulator.target
     names = {argument.index: (argument.name or "", argument.type_name) for argument in kernel.args_info}
     try:
         layout = payload_layout(kernel.payload_arguments, names)
-        executable = simulator.load(_describe(kernel, layout, lines, target))
+        executable = simulator.load(_describe(kernel, code, layout, lines, target))
     except (PayloadError, IllegalCode) as error:
         raise ImageError(f"kernel '{name}': {error}") from error
     max_group_size = min(target.max_group_items, target.max_group_threads(env.grf_count) * env.simd_size)
@@ -103,14 +123,17 @@ def _load_kernel(kernel: zebin.Kernel, lines: LineTable, simulator: Simulator) -
         spill_size=env.spill_size,
         layout=layout,
         executable=executable,
+        printf_strings=tuple(kernel.printf_strings),
     )
 
 
-def _describe(kernel: zebin.Kernel, layout: PayloadLayout, lines: LineTable, target: Target) -> KernelDescription:
+def _describe(
+    kernel: zebin.Kernel, code: bytes, layout: PayloadLayout, lines: LineTable, target: Target
+) -> KernelDescription:
     env = kernel.execution_env
     return KernelDescription(
         name=kernel.name,
-        code=bytes(kernel.code),
+        code=code,
         target=target,
         simd_size=env.simd_size,
         grf_count=env.grf_count,

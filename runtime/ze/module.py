@@ -8,7 +8,8 @@ from runtime.ze.context import Context
 from runtime.ze.device import Device
 from runtime.ze.enums import ze_module_format_t, ze_module_property_flags_t
 from runtime.ze.handle import Handle, enumerator, live, required
-from runtime.ze.kernel_image import ImageError, KernelImage, load_image
+from runtime.ze.kernel_image import ImageError, ModuleImage, load_image
+from runtime.ze.memory import adopt_memory
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_module_desc_t, ze_module_properties_t
 
@@ -34,16 +35,23 @@ class ModuleBuildError(ZeError):
 
 
 class Module(Handle):
-    """A loaded ZEBIN: the kernels in it, in its order."""
+    """A loaded ZEBIN: the kernels in it, in its order, and the variables that the host may reach, by name."""
 
     noun: ClassVar[str] = "module"
 
-    def __init__(self, context: Context, device: Device, binary: bytes, kernels: dict[str, KernelImage]) -> None:
+    def __init__(self, context: Context, device: Device, binary: bytes, image: ModuleImage) -> None:
         super().__init__(context)
         self.context = context
         self.device = device
         self.binary = binary
-        self.kernels = kernels
+        self.kernels = image.kernels
+        self.variables = image.linked.variables
+        self._memory = [adopt_memory(context, device, allocation) for allocation in image.linked.memory]
+
+    def free(self) -> None:
+        """Give the memory of the variables back."""
+        for usm in self._memory:
+            self.context.release(usm)
 
 
 def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -> tuple[Module, ModuleBuildLog]:
@@ -66,10 +74,12 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     if desc.pConstants is not None and desc.pConstants.pConstantIds:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "a native module takes no specialization constants")
     try:
-        kernels, warnings = load_image(data, device.simulator)
+        image = load_image(data, device.simulator)
     except ImageError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from error
-    return Module(context, device, data, kernels), ModuleBuildLog("\n".join(warnings))
+    except MemoryError as error:
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, str(error)) from error
+    return Module(context, device, data, image), ModuleBuildLog("\n".join(image.warnings))
 
 
 def _no_compiler(data: bytes) -> ModuleBuildError:
@@ -81,8 +91,10 @@ def _no_compiler(data: bytes) -> ModuleBuildError:
 
 
 def zeModuleDestroy(hModule: Module) -> None:
-    """Destroy a module; raises object in use while it has kernels."""
-    live(hModule, Module).retire()
+    """Destroy a module, and its variables; raises object in use while it has kernels."""
+    module = live(hModule, Module)
+    module.retire()
+    module.free()
 
 
 def zeModuleBuildLogGetString(hModuleBuildLog: ModuleBuildLog) -> str:
@@ -103,6 +115,22 @@ def zeModuleGetNativeBinary(hModule: Module) -> bytes:
 def zeModuleGetKernelNames(hModule: Module) -> list[str]:
     """The names of the kernels, in the order of the binary."""
     return list(live(hModule, Module).kernels)
+
+
+def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, int]:
+    """Size in bytes and address of a variable of the module.
+
+    Raises invalid global name for a name that no variable has, a kernel's included.
+    """
+    module = live(hModule, Module)
+    required(pGlobalName, "pGlobalName")
+    variable = module.variables.get(pGlobalName)
+    if variable is None:
+        known = ", ".join(f"'{name}'" for name in module.variables) or "it has none"
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, f"no variable is called {pGlobalName!r}, expected {known}"
+        )
+    return variable.size, variable.address
 
 
 def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:

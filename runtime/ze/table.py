@@ -325,6 +325,7 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
         row(module.zeModuleDestroy, "HANDLE_OBJECT_IN_USE"),
         row(module.zeModuleBuildLogDestroy),
         row(module.zeModuleBuildLogGetString),
+        row(module.zeModuleGetGlobalPointer),
         row(module.zeModuleGetNativeBinary),
         row(module.zeModuleGetKernelNames),
         row(module.zeModuleGetProperties, seed=None),

@@ -323,7 +323,7 @@ class KernelEmitter:
 
     def _symbol_address(self, op: SymbolAddressOp) -> Instruction:
         """A `mov` of an immediate in a word of its own, which the loader fills in."""
-        name = op.symbol.string_value()
+        name = op.symbol.root_reference.data
         if referenced_variable(self.kernel, op.symbol) is None:
             raise CompileError(op, f"'@{name}' is no variable of the module that has a value in global memory")
         self.references.append((len(self.instructions), name))
