@@ -45,7 +45,7 @@ kernels = st.builds(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(kernels, st.integers(1, 6), st.integers(1, 4))
 def test_results_are_the_same_bits(kernel, unroll_factor, pipeline_stages):
     expected, changed = outcome(kernel), outcome(kernel, unroll_factor, pipeline_stages)
