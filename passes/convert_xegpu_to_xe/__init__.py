@@ -39,6 +39,7 @@ from passes.convert_xegpu_to_xe import (
     wide_arithmetic,
 )
 from passes.convert_xegpu_to_xe.analysis import divergent_values
+from passes.convert_xegpu_to_xe.common_ids import share_common_ids
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
 from passes.convert_xegpu_to_xe.masked import unmask
 from passes.convert_xegpu_to_xe.resources import find_resources
@@ -103,6 +104,7 @@ def _flatten(function: FuncOp, target: Target) -> None:
     """Makes blocks of the structured control flow in a kernel."""
     lanes = kernel_lanes(function, target)
     unmask(function.body)
+    share_common_ids(function, lanes)
     names = normalize(function.body)
     private = find_resources(function, lanes, target).private
     to_blocks(function.body, divergent_values(function.body, lanes, private), names)

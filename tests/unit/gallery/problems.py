@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,21 @@ def softmax() -> Problem:
     return Problem((x, np.zeros_like(x)), {1: Result(exact, relative * exact * REST + TINY)})
 
 
+def convolution() -> Problem:
+    """Nine products along 16 channels: f16 times f16 is exact in f32, and each is added once."""
+    rng = np.random.default_rng(9)
+    x = rng.standard_normal((6, 14, 16)).astype(np.float16)
+    w = rng.standard_normal((3, 3, 16, 32)).astype(np.float16)
+    padded, wide = np.pad(x.astype(np.float64), ((1, 1), (1, 1), (0, 0))), w.astype(np.float64)
+    exact, magnitude = np.zeros((2, 6, 14, 32))
+    for r, s in np.ndindex(3, 3):
+        shifted = padded[r : r + 6, s : s + 14]
+        exact += shifted @ wide[r, s]
+        magnitude += np.abs(shifted) @ np.abs(wide[r, s])
+    additions = 9 * 16 + 9
+    return Problem((x, w, np.full(exact.shape, np.nan, np.float32)), {2: Result(exact, additions * U * magnitude * REST)})
+
+
 def elementwise() -> Problem:
     """max(x * scale + bias, 0): numpy rounds f32 the same way, so nothing may differ."""
     rng = np.random.default_rng(2)
@@ -81,6 +97,33 @@ def elementwise() -> Problem:
     bias = rng.standard_normal((64, 1), np.float32)
     exact = np.maximum(x.astype(np.float32) * scale + bias, 0).astype(BFLOAT16)
     return Problem((x, scale, bias, np.zeros_like(x)), {3: Result(exact.astype(np.float64), 0)})
+
+
+def flash_attention(causal: bool = False) -> Problem:
+    """softmax(Q K^T / sqrt(d)) V; with `causal`, query i sees the keys up to i.
+
+    Scores are off by (d + 2) U of their magnitude, and by two roundings; that, and the rounding of the difference to the
+    largest score, changes the exponentials by as much, relative. There are the errors of exp itself and of scaling in each of
+    the k blocks; weights are rounded to f16 in the numerator only, where small ones lose up to 2^-25. Both sums have as many
+    additions as there are keys, and two more of the matrix engine in each block.
+    """
+    rng = np.random.default_rng(10)
+    q, k, v = (rng.standard_normal((rows, 32)).astype(np.float16) for rows in (32, 48, 48))
+    wide_q, wide_k, wide_v = (a.astype(np.float64) for a in (q, k, v))
+    depth, keys, blocks = q.shape[1], k.shape[0], 3
+    hidden = np.arange(keys) > np.arange(q.shape[0])[:, None] if causal else np.zeros((q.shape[0], keys), bool)
+    scores = np.where(hidden, -np.inf, wide_q @ wide_k.T / np.sqrt(depth))
+    d = scores - scores.max(1, keepdims=True)
+    weights = np.exp(d)
+    total = weights.sum(1, keepdims=True)
+    exact = weights @ wide_v / total
+    magnitude = np.abs(wide_q) @ np.abs(wide_k).T / np.sqrt(depth)
+    spread = np.where(hidden, 0, -d).max(1, keepdims=True)
+    exponent = 2 * (depth + 4) * U * magnitude.max(1, keepdims=True) + (blocks + 1) * spread * U
+    relative = exponent + (blocks + 1) * (EXP + 2 * U) + (keys + 2 * blocks + 2) * U
+    numerator = weights @ np.abs(wide_v) * (relative + 2.0**-11) + (weights > 0).astype(np.float64) @ np.abs(wide_v) * 2.0**-25
+    bound = (numerator / total + np.abs(exact) * (relative + U)) * REST
+    return Problem((q, k, v, np.zeros(exact.shape, np.float32)), {3: Result(exact, bound)})
 
 
 def gather_scatter() -> Problem:
@@ -136,7 +179,10 @@ def transpose() -> Problem:
 
 
 PROBLEMS: Mapping[str, Callable[[], Problem]] = {
+    "convolution": convolution,
     "elementwise": elementwise,
+    "flash_attention": flash_attention,
+    "flash_attention_causal": partial(flash_attention, causal=True),
     "gather_scatter": gather_scatter,
     "layer_norm": layer_norm,
     "reduction": reduction,
