@@ -17,7 +17,7 @@ from runtime.buffer import Buffer, MemoryKind
 from runtime.event import Event
 from runtime.module import Module
 from runtime.parameters import SupportsDLPack
-from runtime.session import open_session
+from runtime.session import Session, open_session
 from runtime.simulator import ProgressMaker
 from runtime.simulator.checks import choose_checks, choose_engine
 from runtime.stream import Stream
@@ -98,6 +98,11 @@ class Device:
     def name(self) -> str:
         """The name of the target."""
         return self.target.name
+
+    @property
+    def session(self) -> Session:
+        """The Level Zero objects behind the device."""
+        return self._session
 
     @property
     def properties(self) -> ze.ze_device_properties_t:

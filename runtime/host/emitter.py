@@ -13,6 +13,7 @@ from typing import NoReturn, Protocol
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from runtime.host.device import DeviceCalls
 from runtime.host.foreign import Foreign, Slots
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.llvm.text import Function, Module, Value, constant, integer
@@ -40,6 +41,10 @@ class Site:
 
 class Environment(Protocol):
     """What functions need to know of the program around them."""
+
+    @property
+    def device(self) -> DeviceCalls:
+        """What the program does on the GPU."""
 
     def site(self, site: Site) -> int:
         """The number of a check."""
@@ -174,19 +179,17 @@ class Emitter:
         memory = self.variable(f"[{max(slots.size, 8)} x i8]", 64)
         passed = [part for operand in operands for part in self.parts(operand)]
         self.fail_with(self.code.call(symbol, "i32", *passed, memory))
-        self._receive(slots, memory, results)
+        self.receive(results, self.read(slots, memory))
 
-    def call_foreign(self, op: Operation, function: Foreign, operands: Sequence[SSAValue] = ()) -> None:
-        """Calls a function outside of compiled code; the results of `op` are what it returns."""
+    def call_foreign(self, op: Operation, function: Foreign, passed: Sequence[Value]) -> list[Value]:
+        """Calls a function outside of compiled code with the parts of its arguments; the parts of its results."""
         code = self.code
-        passed = [part for operand in operands for part in self.parts(operand)]
         given, got = (Slots([part for type in types for part in self.types(op, type)]) for types in function.signature)
         arguments, results = (self.variable(f"[{max(slots.size, 8)} x i8]", 64) for slots in (given, got))
         self.send(given, arguments, passed)
-        symbol = self.environment.foreign(function)
-        name = code.module.intrinsic(symbol, "i32", ["ptr", "ptr"])
+        name = code.module.intrinsic(self.environment.foreign(function), "i32", ["ptr", "ptr"])
         self.fail_with(code.call(name, "i32", arguments, results))
-        self._receive(got, results, op.results)
+        return self.read(got, results)
 
     def send(self, slots: Slots, memory: Value, values: Sequence[Value]) -> None:
         """Writes parts to slots."""
@@ -194,8 +197,9 @@ class Emitter:
             held = self.code.cast("zext", value, type) if value.type != type else value
             self.code.store(held, self.code.offset(memory, offset), 8)
 
-    def _receive(self, slots: Slots, memory: Value, results: Sequence[SSAValue]) -> None:
-        parts = iter(self.read(slots, memory))
+    def receive(self, results: Sequence[SSAValue], values: Iterable[Value]) -> None:
+        """Makes parts the values of results."""
+        parts = iter(values)
         for result in results:
             self.values[result] = tuple(next(parts) for _ in parts_of(result.type))
 

@@ -11,3 +11,7 @@ class ProgramError(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(str(diagnostic))
         self.diagnostic = diagnostic
+
+
+class DeviceUseError(Exception):
+    """A wrong use of the GPU; the text goes on from the name of an op."""

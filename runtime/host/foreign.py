@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from runtime.llvm.text import count_of, element_of
 
@@ -53,9 +53,11 @@ def _held(type: str) -> tuple[str, int]:
 class Foreign:
     """A Python function with the MLIR types of its arguments and results.
 
-    `run` gets the addresses of the slots of arguments and results, and raises what the program shall end with.
+    `run` gets the addresses of the slots of arguments and results, and raises what the program shall end with. `op` is
+    what calls it, where only one does.
     """
 
     name: str
     signature: tuple[Sequence[Attribute], Sequence[Attribute]]
     run: Callable[[int, int], None]
+    op: Operation | None = None

@@ -14,8 +14,9 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
 
 from runtime.host import lowering
+from runtime.host.device import DeviceCalls
 from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, Emitter, Site
-from runtime.host.failures import ProgramError
+from runtime.host.failures import DeviceUseError, ProgramError
 from runtime.host.foreign import Foreign, Slots
 from runtime.host.heap import Heap, HeapError
 from runtime.host.numbers import attribute_numbers
@@ -26,6 +27,7 @@ from runtime.llvm.machine_code import LOOP_LEVEL, machine_code
 from runtime.llvm.object_cache import default_cache
 from runtime.llvm.text import Function, Module
 from runtime.llvm.text import Value as Operand
+from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
 from xegpu.dialects.upstream.memref import GlobalOp
 
@@ -58,7 +60,16 @@ class HostProgram:
     Raises `CompileError` for what cannot be compiled; nothing has been executed then.
     """
 
-    def __init__(self, module: ModuleOp, entry: FuncOp, library: Library, *, memory_limit: int | None = None) -> None:
+    def __init__(
+        self,
+        module: ModuleOp,
+        entry: FuncOp,
+        library: Library,
+        device: DeviceCalls,
+        *,
+        memory_limit: int | None = None,
+    ) -> None:
+        self.device = device
         self._sites: list[Site] = []
         self._foreign: dict[str, Foreign] = {}
         self._globals: dict[str, Array] = {}
@@ -95,7 +106,7 @@ class HostProgram:
             raise CompileError(
                 op, f"calls '{name}', which is declared only, and which the runtime does not have either"
             )
-        return python_function(name, function, found)
+        return python_function(op, function, found)
 
     def global_memory(self, op: Operation, name: str) -> Operand:
         declared = self._symbols.get(name)
@@ -202,6 +213,10 @@ def _guarded(program: HostProgram, function: Foreign) -> Callable[[int, int], in
     def call(arguments: int, results: int) -> int:
         try:
             function.run(arguments, results)
+        except (DeviceUseError, ZeError) as error:
+            failure = ProgramError(diagnose(Severity.ERROR, function.op, str(error)))
+            failure.__cause__ = error
+            return program.fail(failure)
         except BaseException as error:  # of whatever kind: it goes on where the program was called
             return program.fail(error)
         return 0
@@ -257,14 +272,19 @@ def code_parts(op: FuncOp) -> int:
     return sum(len(parts_of(argument.type)) for argument in op.body.blocks[0].args)
 
 
-def python_function(name: str, op: FuncOp, function: Callable[..., Sequence[Value]]) -> Foreign:
+def python_function(call: Operation, op: FuncOp, function: Callable[..., Sequence[Value]]) -> Foreign:
     """A Python function of values as one that compiled code can call."""
     inputs, outputs = list(op.function_type.inputs), list(op.function_type.outputs)
+    try:
+        for type in (*inputs, *outputs):
+            parts_of(type)
+    except UnsupportedType as error:
+        raise CompileError(call, str(error)) from None
 
     def run(arguments: int, results: int) -> None:
         write_values(outputs, function(*read_values(inputs, arguments)), results)
 
-    return Foreign(name, (inputs, outputs), run)
+    return Foreign(op.sym_name.data, (inputs, outputs), run, call)
 
 
 def _recursive_functions(symbols: dict[str, FuncOp | GlobalOp]) -> frozenset[str]:

@@ -15,4 +15,5 @@ def call(emitter: Emitter, op: Operation) -> None:
     if isinstance(callee, str):
         emitter.call(op, callee, op.operands, op.results)
     else:
-        emitter.call_foreign(op, callee, op.operands)
+        passed = [part for operand in op.operands for part in emitter.parts(operand)]
+        emitter.receive(op.results, emitter.call_foreign(op, callee, passed))

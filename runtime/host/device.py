@@ -1,0 +1,137 @@
+"""What host programs do on the GPU: memory, copies and launches, through Level Zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from runtime import ze
+from runtime.device import Device
+from runtime.host.failures import DeviceUseError
+from runtime.host.values import Array, Value
+from runtime.kernel import LaunchError, LaunchResult
+from runtime.module import Module
+
+Size3 = tuple[int, int, int]
+
+
+class DeviceCalls(Protocol):
+    """What compiled code asks of the GPU. All of it raises `ZeError`, or `DeviceUseError` for wrong uses."""
+
+    def allocate(self, size: int, *, is_shared: bool) -> int:
+        """The address of memory of `size` bytes, which the host may use too if it is shared."""
+
+    def free(self, address: int) -> None:
+        """Gives memory back."""
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Copies bytes between memory of whatever kind."""
+
+    def fill(self, target: int, pattern: bytes, size: int) -> None:
+        """Fills bytes with a pattern of 1, 2, 4 or 8 bytes."""
+
+    def register(self, memory: Array) -> None:
+        """Lets kernels use memory of the host."""
+
+    def unregister(self, memory: Array) -> None:
+        """Takes that back."""
+
+    def kernel(self, module: str, name: str) -> Launcher | None:
+        """What launches a kernel; None if there is no such kernel."""
+
+
+class Launcher(Protocol):
+    """Launches a kernel, and waits for its end."""
+
+    def __call__(self, grid: Size3, block: Size3, shared_bytes: int, values: Sequence[Value]) -> None:
+        """With values for the kernel's arguments; arrays are memory that it uses in place."""
+
+
+class HostDevice:
+    """A simulated GPU with the kernels of a program: a ZEBIN for each `gpu.module`.
+
+    `watch` is told about each launch.
+    """
+
+    def __init__(
+        self, device: Device, binaries: Mapping[str, bytes], watch: Callable[[LaunchResult], None] = lambda _: None
+    ) -> None:
+        self._device = device
+        self._session = device.session
+        self._modules: dict[str, Module] = {name: device.load(binary) for name, binary in binaries.items()}
+        self._watch = watch
+        self._allocations: set[int] = set()
+        self._registered: dict[int, int] = {}
+
+    def allocate(self, size: int, *, is_shared: bool) -> int:
+        context, device = self._session.context, self._session.device
+        relaxed = ze.ze_device_mem_alloc_desc_t(pNext=ze.ze_relaxed_allocation_limits_exp_desc_t())
+        if is_shared:
+            address = ze.zeMemAllocShared(context, relaxed, ze.ze_host_mem_alloc_desc_t(), max(size, 1), 64, device)
+        else:
+            address = ze.zeMemAllocDevice(context, relaxed, max(size, 1), 64, device)
+        self._allocations.add(address)
+        return address
+
+    def free(self, address: int) -> None:
+        if address not in self._allocations:
+            raise DeviceUseError(f"gives back memory at {address:#x}, which gpu.alloc did not give, or not any more")
+        self._allocations.remove(address)
+        ze.zeMemFree(self._session.context, address)
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        if size:
+            commands = self._session.commands
+            self._session.execute(lambda: ze.zeCommandListAppendMemoryCopy(commands, target, source, size))
+
+    def fill(self, target: int, pattern: bytes, size: int) -> None:
+        if size:
+            commands = self._session.commands
+            self._session.execute(
+                lambda: ze.zeCommandListAppendMemoryFill(commands, target, pattern, len(pattern), size)
+            )
+
+    def register(self, memory: Array) -> None:
+        start, end = _extent(memory)
+        self._registered[start] = max(end, self._registered.get(start, 0))
+
+    def unregister(self, memory: Array) -> None:
+        if self._registered.pop(_extent(memory)[0], None) is None:
+            raise DeviceUseError("unregisters memory that is not registered")
+
+    def kernel(self, module: str, name: str) -> Launcher | None:
+        if module not in self._modules or name not in self._modules[module]:
+            return None
+        kernel = self._modules[module][name]
+
+        def launch(grid: Size3, block: Size3, shared_bytes: int, values: Sequence[Value]) -> None:
+            if shared_bytes:
+                raise DeviceUseError(f"asks for {shared_bytes} bytes of dynamic shared memory, which is not supported")
+            if 0 in grid:
+                return
+            for number, value in enumerate(values):
+                if isinstance(value, np.ndarray) and value.size and not self._is_usable(value):
+                    raise DeviceUseError(
+                        f"passes argument {number}, memory that only the host can use: kernel '{name}' needs memory of "
+                        "gpu.alloc, or gpu.host_register before the launch"
+                    )
+            try:
+                self._watch(kernel[grid, block](*values))
+            except LaunchError as error:
+                raise DeviceUseError(str(error)) from None
+
+        return launch
+
+    def _is_usable(self, array: Array) -> bool:
+        start, end = _extent(array)
+        owner = self._session.context.machine.memory.find(start)
+        if owner is not None and owner.is_owned and end <= owner.end:
+            return True
+        return any(first <= start and end <= last for first, last in self._registered.items())
+
+
+def _extent(array: Array) -> tuple[int, int]:
+    """The first address of an array, and that behind its last byte."""
+    return np.lib.array_utils.byte_bounds(array)

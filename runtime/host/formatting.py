@@ -1,0 +1,54 @@
+"""Numbers and memrefs as MLIR's runner utilities print them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from runtime.host.values import Array
+
+
+def number_text(value: object) -> str:
+    """A number as C++ streams print it by default: floating-point ones with six digits."""
+    if isinstance(value, float | np.floating) or (isinstance(value, np.generic) and value.dtype.kind in "fV"):
+        number = float(value)
+        return f"{number:g}" if number == number else ("-nan" if np.signbit(np.float64(number)) else "nan")
+    return str(int(value)) if isinstance(value, int | np.integer | np.bool_) else str(value)
+
+
+def _element_text(value: object) -> str:
+    """An element of a memref; one of i8 is a character."""
+    if isinstance(value, np.int8):
+        return chr(int(value) & 0xFF)
+    return number_text(value)
+
+
+def memref_text(memref: Array, *, with_data: bool = True) -> str:
+    """A header with address, shape and strides, and the elements in nested brackets, a row a line."""
+    address = memref.__array_interface__["data"][0]
+    sizes, strides = (", ".join(map(str, numbers)) for numbers in (memref.shape, _steps(memref)))
+    head = (
+        f"Unranked Memref base@ = {address:#x} rank = {memref.ndim} offset = 0 sizes = [{sizes}] strides = [{strides}]"
+    )
+    return f"{head} data = \n{''.join(_data(memref, memref.ndim))}\n" if with_data else f"{head}\n"
+
+
+def _steps(memref: Array) -> list[int]:
+    return [step // memref.itemsize for step in memref.strides]
+
+
+def _data(memref: Array, rank: int) -> Iterator[str]:
+    """`rank` is that of the whole memref, of which this is a part."""
+    if memref.ndim == 0:
+        yield f"[{_element_text(memref[()])}]" if rank == 0 else _element_text(memref[()])
+        return
+    if memref.ndim == 1:
+        yield "[" + ("," + " " * (rank + 1)).join(map(_element_text, memref)) + "]"
+        return
+    yield "["
+    for number, part in enumerate(memref):
+        if number:
+            yield ", \n" + " " * (rank - memref.ndim + 1)
+        yield from _data(part, rank)
+    yield "]"

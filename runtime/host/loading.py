@@ -1,0 +1,87 @@
+"""Whole programs: MLIR with host code and kernels, ready to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+import zebin
+from passes.gpu_kernel_outlining import GpuKernelOutliningPass
+from passes.pipelines import run_to_kernels, xe_passes
+from runtime.device import Device
+from runtime.host.device import HostDevice
+from runtime.host.library import RunnerLibrary
+from runtime.host.program import HostProgram, entries
+from runtime.kernel import LaunchResult
+from xegpu.diagnostics import CompileError, verify
+from xegpu.dialects.upstream.gpu.kernel import ModuleOp as GpuModuleOp
+from xegpu.targets import Target
+
+MAIN = "main"
+"""The function that programs start with unless another one is named."""
+
+
+@dataclass(frozen=True)
+class CompiledProgram:
+    """Host code with the binaries of its `gpu.module`s, by their names."""
+
+    module: ModuleOp
+    binaries: Mapping[str, bytes]
+
+    def entry(self, name: str) -> FuncOp:
+        """The function called `name`. Raises `CompileError` if there is none with a body."""
+        functions = {op.sym_name.data: op for op in entries(self.module)}
+        if name not in functions:
+            known = ", ".join(f"'{other}'" for other in functions) or "none"
+            raise CompileError(self.module, f"has no function '{name}' with a body, there are: {known}")
+        return functions[name]
+
+
+def compile_program(
+    context: Context, module: ModuleOp, target: Target, passes: Sequence[ModulePass] | None = None
+) -> CompiledProgram:
+    """Compiles the kernels of a module, by the passes given or those of `xe-pipeline`.
+
+    A `gpu.launch` becomes a kernel of its own. Raises `CompileError`.
+    """
+    GpuKernelOutliningPass().apply(context, module)
+    verify(module)
+    binaries = {}
+    for op in module.ops:
+        if isinstance(op, GpuModuleOp):
+            alone = ModuleOp([op.clone()], dict(module.attributes))
+            kernels = run_to_kernels(context, alone, passes if passes is not None else xe_passes(target.name))
+            binaries[op.sym_name.data] = zebin.build(target, kernels)
+    return CompiledProgram(module, binaries)
+
+
+@dataclass
+class Output:
+    """Where a program's output goes: what it prints, and remarks on it."""
+
+    write: Callable[[str], object]
+    note: Callable[[str], object]
+    launches: list[LaunchResult] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class LoadedProgram:
+    """A program on a device; `library` tells which comparisons failed."""
+
+    host: HostProgram
+    library: RunnerLibrary
+
+
+def load_program(
+    program: CompiledProgram, device: Device, output: Output, entry: str = MAIN, memory_limit: int | None = None
+) -> LoadedProgram:
+    """Compiles the host code, and loads the kernels. Raises `CompileError`; nothing has been executed then."""
+    library = RunnerLibrary(output.write, output.note)
+    calls = HostDevice(device, program.binaries, output.launches.append)
+    host = HostProgram(program.module, program.entry(entry), library.find, calls, memory_limit=memory_limit)
+    return LoadedProgram(host, library)

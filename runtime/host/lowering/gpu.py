@@ -1,0 +1,178 @@
+"""What the host does with the GPU. Everything is done when its turn comes, so that tokens stand for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Attribute, Operation
+
+from runtime.host.descriptors import contiguous_strides, descriptor, memref_of, number_of, product
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.foreign import Foreign
+from runtime.host.lowering.arith_casts import resized
+from runtime.host.lowering.memref import buffer, check_same_shape, copy_elements
+from runtime.host.types import memory_type
+from runtime.host.values import Value as PythonValue
+from runtime.host.values import read_values, write_values
+from runtime.llvm.text import Value, constant, integer
+from xegpu.dialects.upstream.gpu.host import (
+    AllocOp,
+    DeallocOp,
+    HostRegisterOp,
+    HostUnregisterOp,
+    MemcpyOp,
+    MemsetOp,
+    SetDefaultDeviceOp,
+)
+from xegpu.dialects.upstream.gpu.launch_func import LaunchFuncOp
+
+_INDEX = IndexType()
+_SIZES = 7
+"""Of a launch: grid, block, dynamic shared memory."""
+
+
+def _function(
+    op: Operation, inputs: Sequence[Attribute], outputs: Sequence[Attribute], work: Callable[..., Sequence[PythonValue]]
+) -> Foreign:
+    def run(arguments: int, results: int) -> None:
+        write_values(outputs, work(*read_values(inputs, arguments)), results)
+
+    return Foreign(op.name, (inputs, outputs), run, op)
+
+
+@lowers("gpu.wait")
+def wait(emitter: Emitter, op: Operation) -> None:
+    for token in op.results:
+        emitter.give(token)
+
+
+def _give_token(emitter: Emitter, op: AllocOp | DeallocOp | MemcpyOp | MemsetOp | LaunchFuncOp) -> None:
+    if op.async_token is not None:
+        emitter.give(op.async_token)
+
+
+@lowers("gpu.alloc")
+def alloc(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, AllocOp)
+    form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
+    device, is_shared = emitter.environment.device, op.host_shared is not None
+    function = _function(op, [_INDEX], [_INDEX], lambda count: [device.allocate(count, is_shared=is_shared)])
+    (address,) = emitter.call_foreign(op, function, [size])
+    memory = emitter.code.cast("inttoptr", address, "ptr")
+    emitter.give(op.memref, memory, memory, *form.parts[2:])
+    _give_token(emitter, op)
+
+
+def _nothing(work: Callable[..., None]) -> Callable[..., Sequence[PythonValue]]:
+    """A function that gives no results as one that gives none of several."""
+
+    def call(*arguments: PythonValue) -> Sequence[PythonValue]:
+        work(*arguments)
+        return ()
+
+    return call
+
+
+@lowers("gpu.dealloc")
+def dealloc(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, DeallocOp)
+    address = emitter.code.cast("ptrtoint", emitter.parts(op.memref)[0], "i64")
+    function = _function(op, [_INDEX], [], _nothing(emitter.environment.device.free))
+    emitter.call_foreign(op, function, [address])
+    _give_token(emitter, op)
+
+
+def _start(emitter: Emitter, aligned: Value, offset: Value, element: str) -> Value:
+    """The address of the first element."""
+    place = emitter.code.value("ptr", f"getelementptr {element}, {aligned}, {offset}")
+    return emitter.code.cast("ptrtoint", place, "i64")
+
+
+@lowers("gpu.memcpy")
+def memcpy(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, MemcpyOp)
+    code, element = emitter.code, memory_type(memref_of(op.src.type).element_type)
+    target, source = descriptor(emitter, op, op.dst), descriptor(emitter, op, op.src)
+    if any(contiguous_strides(code, memref.sizes) != memref.strides for memref in (target, source)):
+        copy_elements(emitter, op, op.src, op.dst)
+    else:
+        check_same_shape(emitter, op, source, target)
+        size = integer(element.size)
+        for extent in source.sizes:
+            size = product(code, size, extent)
+        places = [_start(emitter, memref.aligned, memref.offset, element.llvm) for memref in (target, source)]
+        function = _function(op, [_INDEX] * 3, [], _nothing(emitter.environment.device.copy))
+        emitter.call_foreign(op, function, [*places, size])
+    _give_token(emitter, op)
+
+
+@lowers("gpu.memset")
+def memset(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, MemsetOp)
+    code, type = emitter.code, memref_of(op.dst.type)
+    target, element, device = (
+        descriptor(emitter, op, op.dst),
+        memory_type(type.element_type),
+        emitter.environment.device,
+    )
+    if contiguous_strides(code, target.sizes) != target.strides:
+        emitter.refuse(op, f"of {type}, which is not contiguous, is not supported")
+    size = integer(element.size)
+    for extent in target.sizes:
+        size = product(code, size, extent)
+    bits = code.cast("bitcast", emitter.one(op.value), f"i{8 * element.size}") if element.llvm != "i8" else None
+    pattern = resized(code, bits if bits is not None else emitter.one(op.value), "i64", signed=False)
+
+    def fill(address: int, value: int, count: int) -> None:
+        data = (value & ((1 << 64) - 1)).to_bytes(8, "little")
+        device.fill(address, data[: element.size], count)
+
+    place = _start(emitter, target.aligned, target.offset, element.llvm)
+    emitter.call_foreign(op, _function(op, [_INDEX] * 3, [], _nothing(fill)), [place, pattern, size])
+    _give_token(emitter, op)
+
+
+@lowers("gpu.host_register", "gpu.host_unregister")
+def host_register(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, HostRegisterOp | HostUnregisterOp)
+    device = emitter.environment.device
+    work = device.register if isinstance(op, HostRegisterOp) else device.unregister
+    emitter.call_foreign(op, _function(op, [op.value.type], [], _nothing(work)), emitter.parts(op.value))
+
+
+@lowers("gpu.set_default_device")
+def set_default_device(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, SetDefaultDeviceOp)
+    index = emitter.one(op.index)
+    other = emitter.code.compare("icmp ne", index, constant("i32", 0))
+    wide = resized(emitter.code, index, "i64", signed=True)
+    emitter.fail_if(other, op, "asks for device {0}, there is one, device 0", wide)
+
+
+@lowers("gpu.launch_func")
+def launch_func(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, LaunchFuncOp)
+    if op.cluster_size is not None:
+        emitter.refuse(op, "with clusters is not supported: these GPUs have none")
+    nested = op.kernel.nested_references.data
+    module, name = op.kernel.root_reference.data, nested[-1].data if nested else ""
+    kernel = emitter.environment.device.kernel(module, name)
+    if kernel is None:
+        emitter.refuse(op, f"launches {op.kernel}, which is no kernel that was compiled")
+    code = emitter.code
+    sizes = [resized(code, emitter.one(size), "i64", signed=True) for size in (*op.grid_size, *op.block_size)]
+    for size in sizes:
+        if number_of(size) is None:
+            emitter.fail_if(code.compare("icmp slt", size, integer(0)), op, "has the size {0}", size)
+    shared = op.dynamic_shared_memory_size
+    sizes.append(integer(0) if shared is None else resized(code, emitter.one(shared), "i64", signed=False))
+
+    def launch(*values: PythonValue) -> None:
+        gx, gy, gz, bx, by, bz, shared_bytes = (int(value) for value in values[:_SIZES])
+        kernel((gx, gy, gz), (bx, by, bz), shared_bytes, values[_SIZES:])
+
+    types = [*[_INDEX] * _SIZES, *(operand.type for operand in op.kernel_operands)]
+    passed = [part for operand in op.kernel_operands for part in emitter.parts(operand)]
+    emitter.call_foreign(op, _function(op, types, [], _nothing(launch)), [*sizes, *passed])
+    _give_token(emitter, op)
