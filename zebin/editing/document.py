@@ -185,14 +185,14 @@ class Document:
         return self._text[:key_at] + lines + self._text[self._end(key_at) :]
 
     def _insert(self, frame: _Frame, node: Node) -> str:
-        """A new key behind the last of those that compilers write before it."""
+        """A new key behind the one that precedes it where compilers write."""
         first_at, last = frame.mapping.at, len(frame.order)
         rank = frame.order.get(frame.key, last)
         before = [key for key in frame.mapping.entries if frame.order.get(key, last) < rank]
         lines = self._below_each_other(self._rendered(frame.key, node), first_at)
         indent = " " * self._column(first_at)
         if before:
-            at = self._end(max(self._source.find_key(first_at, key) for key in before))
+            at = self._end(self._source.find_key(first_at, max(before, key=lambda key: frame.order.get(key, last))))
             return self._text[:at] + indent + lines + self._text[at:]
         return self._text[:first_at] + lines + indent + self._text[first_at:]
 

@@ -32,11 +32,9 @@ def payload_lines(payload: Payload) -> Iterator[str]:
 
 
 def _title(payload: Payload) -> str:
-    inline = f", the first {payload.inline_size} of them inline" if payload.inline_size else ""
-    return (
-        f"Payload of kernel {payload.kernel}: {payload.size} bytes of cross-thread data{inline}; "
-        f"{payload.per_thread_size} bytes for each thread"
-    )
+    inline = f", {payload.inline_size} of them inline" if payload.inline_size else ""
+    thread = f", and {payload.per_thread_size} for each thread" if payload.per_thread else ""
+    return f"Payload of kernel {payload.kernel}: {payload.size} bytes{inline}{thread}"
 
 
 def _row(mark: str, slot: Slot) -> tuple[str, ...]:
