@@ -318,7 +318,8 @@ def mangled(name: str, *types: str) -> str:
 
 
 def _mangled_type(type: str) -> str:
-    element = {"float": "f32", "double": "f64", "half": "f16", "ptr": "p0"}.get(element_of(type), element_of(type))
+    names = {"float": "f32", "double": "f64", "half": "f16", "bfloat": "bf16", "ptr": "p0"}
+    element = names.get(element_of(type), element_of(type))
     return f"v{count_of(type)}{element}" if type.startswith("<") else element
 
 

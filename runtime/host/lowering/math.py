@@ -1,0 +1,179 @@
+"""Mathematical functions: LLVM's where it has one, else those of the C library, an element at a time."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.lowering.arith import fast_math
+from runtime.host.lowering.arith_casts import resized
+from runtime.host.numbers import computed, held
+from runtime.host.types import element_type, float_type
+from runtime.llvm.text import Function, Value, constant, count_of, element_of, float_splat, mangled, splat
+from xegpu.isa import DataType
+
+_INTRINSICS = {
+    "math.absf": "fabs",
+    "math.ceil": "ceil",
+    "math.copysign": "copysign",
+    "math.cos": "cos",
+    "math.exp": "exp",
+    "math.exp2": "exp2",
+    "math.floor": "floor",
+    "math.fma": "fma",
+    "math.log": "log",
+    "math.log10": "log10",
+    "math.log2": "log2",
+    "math.powf": "pow",
+    "math.round": "round",
+    "math.roundeven": "roundeven",
+    "math.sin": "sin",
+    "math.sqrt": "sqrt",
+    "math.trunc": "trunc",
+    "vector.fma": "fma",
+}
+_LIBRARY = {
+    f"math.{name}": name
+    for name in (
+        *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cosh"),
+        *("erf", "erfc", "expm1", "log1p", "sinh", "tan", "tanh"),
+    )
+}
+_CLASSES = {"math.isnan": 0x3, "math.isinf": 0x204, "math.isfinite": 0x1F8, "math.isnormal": 0x108}
+"""Bits of LLVM's classes of floating-point numbers."""
+
+_NARROW = {DataType.HF: "half", DataType.BF: "bfloat"}
+
+_COUNTS = {"math.ctlz": "ctlz", "math.cttz": "cttz", "math.ctpop": "ctpop"}
+
+
+def _floats(emitter: Emitter, op: Operation) -> list[Value]:
+    for result in op.results:
+        emitter.types(op, result.type)
+    return [computed(emitter.code, emitter.one(operand), operand.type) for operand in op.operands]
+
+
+@lowers(*_INTRINSICS)
+def intrinsic(emitter: Emitter, op: Operation) -> None:
+    values = _floats(emitter, op)
+    type = values[0].type
+    result = emitter.code.call(mangled(_INTRINSICS[op.name], type), type, *values)
+    emitter.give(op.results[0], held(emitter.code, result, op.results[0].type))
+
+
+def _each(code: Function, name: str, values: list[Value]) -> Value:
+    """A function of the C library for every element."""
+    type, element = values[0].type, element_of(values[0].type)
+    symbol = name if element == "double" else f"{name}f"
+    declared = code.module.intrinsic(symbol, element, [element] * len(values))
+    if not type.startswith("<"):
+        return code.call(declared, element, *values)
+    result = Value(type, "poison")
+    for lane in range(count_of(type)):
+        one = code.call(declared, element, *(code.extract(value, lane) for value in values))
+        result = code.value(type, f"insertelement {result}, {one}, i64 {lane}")
+    return result
+
+
+@lowers(*_LIBRARY)
+def library(emitter: Emitter, op: Operation) -> None:
+    result = _each(emitter.code, _LIBRARY[op.name], _floats(emitter, op))
+    emitter.give(op.results[0], held(emitter.code, result, op.results[0].type))
+
+
+@lowers("math.sincos")
+def sincos(emitter: Emitter, op: Operation) -> None:
+    (value,) = _floats(emitter, op)
+    for result, name in zip(op.results, ("sin", "cos"), strict=True):
+        found = emitter.code.call(mangled(name, value.type), value.type, value)
+        emitter.give(result, held(emitter.code, found, result.type))
+
+
+@lowers("math.rsqrt")
+def rsqrt(emitter: Emitter, op: Operation) -> None:
+    code, (value,) = emitter.code, _floats(emitter, op)
+    root = code.call(mangled("sqrt", value.type), value.type, value)
+    one = float_splat(count_of(value.type), element_of(value.type), 1.0)
+    one = Value(value.type, one.name)
+    emitter.give(op.results[0], held(code, code.binary("fdiv" + fast_math(op), one, root), op.results[0].type))
+
+
+@lowers("math.clampf")
+def clamp(emitter: Emitter, op: Operation) -> None:
+    code, (value, least, most) = emitter.code, _floats(emitter, op)
+    raised = code.call(mangled("maximum", value.type), value.type, value, least)
+    limited = code.call(mangled("minimum", value.type), value.type, raised, most)
+    emitter.give(op.results[0], held(code, limited, op.results[0].type))
+
+
+@lowers(*_CLASSES)
+def classify(emitter: Emitter, op: Operation) -> None:
+    code, value = emitter.code, emitter.one(op.operands[0])
+    kind = float_type(element_type(op.operands[0].type))
+    (result,) = emitter.types(op, op.results[0].type)
+    assert kind is not None
+    # Of the bits that are held: a subnormal number of 16 bits is a normal one of 32.
+    if kind in _NARROW:
+        value = code.cast("bitcast", value, value.type.replace("i16", _NARROW[kind]))
+    name = mangled("is.fpclass", value.type)
+    emitter.give(op.results[0], code.call(name, result, value, constant("i32", _CLASSES[op.name])))
+
+
+@lowers("math.absi")
+def absolute(emitter: Emitter, op: Operation) -> None:
+    """That of the least number is itself."""
+    (value,) = (emitter.one(operand) for operand in op.operands)
+    found = emitter.code.call(mangled("abs", value.type), value.type, value, constant("i1", "false"))
+    emitter.give(op.results[0], found)
+
+
+@lowers(*_COUNTS)
+def count_bits(emitter: Emitter, op: Operation) -> None:
+    """Zero has all its zeros leading and trailing."""
+    value, name = emitter.one(op.operands[0]), _COUNTS[op.name]
+    flags = [] if name == "ctpop" else [constant("i1", "false")]
+    emitter.give(op.results[0], emitter.code.call(mangled(name, value.type), value.type, value, *flags))
+
+
+@lowers("math.fpowi")
+def float_to_integer_power(emitter: Emitter, op: Operation) -> None:
+    """The exponent is converted, which is exact for f64 up to 2^53, and makes no difference beyond that."""
+    code, (base, exponent) = emitter.code, op.operands
+    value = computed(code, emitter.one(base), base.type)
+    wide = value.type.replace("float", "double")
+    power = code.cast("sitofp", emitter.one(exponent), wide)
+    result = code.call(mangled("pow", wide), wide, code.cast("fpext", value, wide), power)
+    emitter.give(op.results[0], held(code, result, op.results[0].type))
+
+
+@lowers("math.ipowi")
+def integer_power(emitter: Emitter, op: Operation) -> None:
+    """By squaring, modulo the range; negative powers are those of 1 and -1, else 0, and of 0 an error."""
+    code, base, exponent = emitter.code, emitter.one(op.operands[0]), emitter.one(op.operands[1])
+    if base.type.startswith("<"):
+        emitter.refuse(op, "of vectors is not supported in host code")
+    zero, one = constant(base.type, 0), constant(base.type, 1)
+    negative = code.compare("icmp slt", exponent, zero)
+    undefined = code.binary("and", negative, code.compare("icmp eq", base, zero))
+    emitter.fail_if(undefined, op, "raises 0 to the power {0}", resized(code, exponent, "i64", signed=True))
+    places = [emitter.variable(base.type) for _ in range(3)]
+    for place, start in zip(places, (one, base, code.select(negative, zero, exponent)), strict=True):
+        code.store(start, place, 8)
+    head, body, end = (code.new_label(hint) for hint in ("power", "square", "powered"))
+    code.jump(head)
+    code.label(head)
+    result, square, left = (code.load(base.type, place, 8) for place in places)
+    code.branch(code.compare("icmp eq", left, zero), end, body)
+    code.label(body)
+    odd = code.compare("icmp ne", code.binary("and", left, one), zero)
+    code.store(code.select(odd, code.binary("mul", result, square), result), places[0], 8)
+    code.store(code.binary("mul", square, square), places[1], 8)
+    code.store(code.binary("lshr", left, one), places[2], 8)
+    code.jump(head)
+    code.label(end)
+    minus = splat(1, base.type, -1)
+    parity = code.compare("icmp ne", code.binary("and", exponent, one), zero)
+    of_minus = code.select(parity, minus, one)
+    inverse = code.select(code.compare("icmp eq", base, one), one, zero)
+    inverse = code.select(code.compare("icmp eq", base, minus), of_minus, inverse)
+    emitter.give(op.results[0], code.select(negative, inverse, result))
