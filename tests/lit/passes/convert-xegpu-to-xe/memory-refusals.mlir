@@ -101,3 +101,25 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  memref.global @outside : memref<4xf32>
+  gpu.func @declared() kernel {
+    // expected-error@+1 {{'memref.get_global' op of '@outside', which has no value in global memory, is not supported in a kernel}}
+    %s = memref.get_global @outside : memref<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  memref.global @gaps : memref<4x4xf32, strided<[8, 1]>> = dense<1.0>
+  gpu.func @strided() kernel {
+    // expected-error@+1 {{'memref.get_global' op of '@gaps', which has no value in global memory, is not supported in a kernel}}
+    %s = memref.get_global @gaps : memref<4x4xf32, strided<[8, 1]>>
+    gpu.return
+  }
+}
