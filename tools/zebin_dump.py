@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Sequence
 
@@ -10,7 +9,7 @@ from tools.dump.command_line import Options, parse
 from tools.dump.comparison import show_differences
 from tools.dump.extraction import extract
 from tools.dump.inputs import Image, InputError, Source, all_images, load
-from tools.dump.output import Output, complain, stop_quietly
+from tools.dump.output import Output, complain, finish, prepare_streams
 from tools.dump.overview import show, show_json
 from tools.dump.pictures import show_map, show_payload
 from tools.dump.sections import show_sections, show_yaml
@@ -23,25 +22,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Wrong usage exits with 2.
     """
+    prepare_streams()
     options = parse(argv)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
     trouble = 2 if options.diff else 1
-    try:
-        status = _run(options)
-        sys.stdout.flush()
-    except InputError as error:
-        complain(str(error))
-        return trouble
-    except BrokenPipeError:
-        stop_quietly()
-        return trouble
-    except OSError as error:
-        complain(f"error: cannot write: {error.strerror or error}")
-        stop_quietly()
-        return trouble
-    return status
+
+    def command() -> int:
+        try:
+            return _run(options)
+        except InputError as error:
+            complain(str(error))
+            return trouble
+
+    return finish(command, trouble)
 
 
 def _run(options: Options) -> int:

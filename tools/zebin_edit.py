@@ -9,10 +9,11 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from tools.dump.inputs import InputError, chosen_members, display_name, read_bytes, reason
-from tools.dump.output import complain, stop_quietly
+from tools.dump.output import complain, finish, prepare_streams
 from zebin import ZebinError, is_archive, read_archive
 from zebin.editing import EditError, edit, parse_value, replace_member
 from zebin.errors import excerpt
@@ -30,15 +31,17 @@ Edit = tuple[str, str]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command: 0, or 1 when an edit cannot be made. Wrong usage exits with 2."""
+    prepare_streams()
     arguments = _parse(argv)
+    return finish(partial(_run, arguments), 1)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
         data = _edited(arguments, read_bytes(arguments.file))
         _write(arguments.file if arguments.in_place else arguments.output, data)
     except InputError as error:
         complain(str(error))
-        return 1
-    except BrokenPipeError:
-        stop_quietly()
         return 1
     return 0
 
@@ -124,16 +127,14 @@ def _apply(arguments: argparse.Namespace, data: memoryview) -> bytes:
 
 def _write(file: str, data: bytes) -> None:
     """Write the result. A file is replaced as a whole or not at all: it can be the one that was read."""
+    if file == "-":
+        sys.stdout.buffer.write(data)
+        return
     try:
-        if file == "-":
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        elif Path(file).exists() and not Path(file).is_file():
+        if Path(file).exists() and not Path(file).is_file():
             Path(file).write_bytes(data)
         else:
             _replace(Path(file).resolve(), data)
-    except BrokenPipeError:
-        raise
     except (OSError, ValueError) as error:
         raise InputError(f"{display_name(file)}: error: cannot be written: {reason(error)}") from None
 

@@ -53,6 +53,8 @@ def read_bytes(file: str) -> memoryview:
     name = display_name(file)
     try:
         if file == "-":
+            if sys.stdin is None:
+                raise InputError(f"{name}: error: cannot be read: it is closed")
             data = sys.stdin.buffer.read(STREAM_LIMIT + 1)
         elif (path := Path(file)).is_file() or path.is_dir() or not path.exists():
             return map_file(path)

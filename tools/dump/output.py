@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TextIO
 
 from zebin.dump import Table, printable
 from zebin.elf.model import Buffer
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 _ROWS_DRAWN = 2_000
 """Longer tables are printed as plain text, row by row."""
+
+_INTERRUPTED = 130
+"""What shells report of a command that Ctrl-C ended."""
 
 
 class Output:
@@ -59,9 +63,43 @@ def complain(text: str) -> None:
         print(printable(line), file=sys.stderr)
 
 
-def stop_quietly() -> None:
-    """Whoever read the output has seen enough; without this, Python complains again when it closes the stream."""
+def prepare_streams() -> None:
+    """Standard streams that are closed take everything, and none of them fails for a name that is no Unicode."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def finish(command: Callable[[], int], trouble: int) -> int:
+    """The exit status of a command, `trouble` when its output goes nowhere or when it is interrupted.
+
+    Whoever closed a pipe has seen enough, so that nothing is said about it.
+    """
+    try:
+        status = command()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()
+        return trouble
+    except OSError as error:
+        print(f"error: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        _discard_output()
+        return trouble
+    except KeyboardInterrupt:
+        _discard_output()
+        return _INTERRUPTED
+    return status
+
+
+def _discard_output() -> None:
+    """Without this, Python complains again when it closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _nowhere() -> TextIO:
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _console(color: str) -> Console:
