@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from enum import Enum, auto
+from typing import ClassVar, Protocol
 
 from runtime.simulator import Allocation
+from runtime.ze import mapping
 from runtime.ze.device import Device
 from runtime.ze.driver import Driver
 from runtime.ze.enums import ze_context_flags_t, ze_memory_type_t
@@ -16,11 +19,25 @@ from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_context_desc_t
 
 
-@dataclass(frozen=True, eq=False)
+class Origin(Enum):
+    """Where memory comes from, and so how it ends.
+
+    By `zeMemFree`, `zeMemCloseIpcHandle`, `zeVirtualMemUnmap`, and with its module.
+    """
+
+    ALLOCATED = auto()
+    OPENED = auto()
+    MAPPED = auto()
+    LOADED = auto()
+
+
+@dataclass(eq=False)
 class Usm:
     """One allocation of unified shared memory; `size` as requested, `device` None where it belongs to no device.
 
-    Memory that `belongs_to_module` is freed with its module only.
+    `home` is the device whose local memory it takes. `shared_file` is the file that holds it, once other processes can
+    open it; `mapped` are address and size of what is to be unmapped at the end. `is_ending` tells that it is freed as
+    soon as no command can use it any more.
     """
 
     id: int
@@ -28,7 +45,18 @@ class Usm:
     size: int
     device: Device | None
     allocation: Allocation
-    belongs_to_module: bool = False
+    home: Device | None = None
+    origin: Origin = Origin.ALLOCATED
+    shared_file: int | None = None
+    mapped: tuple[int, int] | None = None
+    is_ending: bool = False
+
+
+class Reservation(Protocol):
+    """A range of addresses that the application maps memory to."""
+
+    def release(self) -> None:
+        """Give the addresses up, with what is mapped there."""
 
 
 class Context(Handle):
@@ -41,6 +69,8 @@ class Context(Handle):
         self.driver = driver
         self.machine = driver.machine
         self.devices = tuple(devices)
+        self.reservations: dict[int, Reservation] = {}
+        """Ranges of addresses by the first one."""
         self._usm: dict[int, Usm] = {}
 
     def device(self, hDevice: Device) -> Device:
@@ -61,15 +91,22 @@ class Context(Handle):
         del self._usm[usm.allocation.address]
         self._account(usm, -usm.size)
         self.machine.memory.free(usm.allocation)
+        if usm.mapped is not None:
+            mapping.release(*usm.mapped)
+        if usm.shared_file is not None:
+            os.close(usm.shared_file)
 
     def release_all(self) -> None:
+        """Give everything back that is left."""
+        for reservation in list(self.reservations.values()):
+            reservation.release()
         for usm in list(self._usm.values()):
             self.release(usm)
 
     def _account(self, usm: Usm, size: int) -> None:
-        if usm.device is not None and usm.type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE:
+        if usm.home is not None:
             with self.machine.changed:
-                usm.device.local_bytes += size
+                usm.home.local_bytes += size
 
     def usm(self, address: int) -> Usm | None:
         """The context's allocation that `address` lies in."""

@@ -24,6 +24,9 @@ class Work(Protocol):
     def mentions(self, signal: object) -> bool:
         """Whether a pending command waits for the event `signal` or will signal it."""
 
+    def follow(self, callback: Callable[[], None]) -> None:
+        """Call back, with the machine locked, when all that is pending has ended; called with the machine locked."""
+
     def abandon(self) -> None:
         """Drop all pending work; called with the machine locked."""
 

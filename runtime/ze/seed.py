@@ -29,6 +29,7 @@ from runtime.ze.memory import (
     zeMemGetAddressRange,
     zeMemGetAllocProperties,
 )
+from runtime.ze.memory_ipc import zeMemCloseIpcHandle, zeMemGetIpcHandle, zeMemOpenIpcHandle
 from runtime.ze.structs import (
     ze_device_mem_alloc_desc_t,
     ze_host_mem_alloc_desc_t,
@@ -78,6 +79,21 @@ def zeDriverGetMemAllocProperties(hDriver: Driver, ptr: int) -> tuple[ze_memory_
 def zeDriverGetMemAddressRange(hDriver: Driver, ptr: int) -> tuple[int, int]:
     """As `zeMemGetAddressRange`."""
     return zeMemGetAddressRange(zeDriverGetDefaultContext(hDriver), ptr)
+
+
+def zeDriverGetMemIpcHandle(hDriver: Driver, ptr: int) -> bytes:
+    """As `zeMemGetIpcHandle`."""
+    return zeMemGetIpcHandle(zeDriverGetDefaultContext(hDriver), ptr)
+
+
+def zeDriverOpenMemIpcHandle(hDriver: Driver, hDevice: Device, handle: bytes, flags: int = 0) -> int:
+    """As `zeMemOpenIpcHandle`."""
+    return zeMemOpenIpcHandle(zeDriverGetDefaultContext(hDriver), hDevice, handle, flags)
+
+
+def zeDriverCloseMemIpcHandle(hDriver: Driver, ptr: int) -> None:
+    """As `zeMemCloseIpcHandle`."""
+    zeMemCloseIpcHandle(zeDriverGetDefaultContext(hDriver), ptr)
 
 
 def _context_of(hDevice: Device) -> Context:

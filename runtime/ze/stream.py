@@ -162,6 +162,18 @@ class Stream:
             self._worker.join()
             _active.discard(self)
 
+    def follow(self, callback: Callable[[], None]) -> None:
+        """Call back, with the machine locked, when all that is pending has ended; called with the machine locked."""
+        last = self._pending[-1]
+        finished = last.finished
+
+        def ended(state: State) -> None:
+            if finished is not None:
+                finished(state)
+            callback()
+
+        last.finished = ended
+
     def abandon(self) -> None:
         """Drop all pending submissions; called with the machine locked."""
         while self._pending:

@@ -307,6 +307,26 @@ class ze_relaxed_allocation_limits_exp_desc_t:
 
 
 @dataclass(frozen=True)
+class ze_external_memory_export_desc_t:
+    """Extension of the allocation descriptors: memory that other APIs can import."""
+
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_memory_free_ext_desc_t:
+    freePolicy: int = 0
+
+
+@dataclass(frozen=True)
+class ze_physical_mem_desc_t:
+    """`size` in bytes."""
+
+    size: int
+    flags: int = 0
+
+
+@dataclass(frozen=True)
 class ze_device_mem_alloc_desc_t:
     """`ordinal` selects the local memory of the device."""
 

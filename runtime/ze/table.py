@@ -27,11 +27,13 @@ from runtime.ze import (
     kernel,
     launch,
     memory,
+    memory_ipc,
     module,
     region_copies,
     sampler,
     seed,
     timestamps,
+    virtual_memory,
 )
 from runtime.ze.function import Chapter, Function, Implementation, row
 
@@ -301,8 +303,55 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
             seed=seed.zeDriverAllocHostMem,
         ),
         row(memory.zeMemFree, pointers="ptr", seed=seed.zeDriverFreeMem),
+        row(memory.zeMemFreeExt, "INVALID_ENUMERATION", pointers="pMemFreeDesc ptr", seed=None, since=(1, 3)),
         row(memory.zeMemGetAllocProperties, pointers="ptr", seed=seed.zeDriverGetMemAllocProperties),
         row(memory.zeMemGetAddressRange, pointers="ptr", seed=seed.zeDriverGetMemAddressRange),
+        row(
+            memory_ipc.zeMemGetIpcHandle,
+            "OUT_OF_HOST_MEMORY HANDLE_OBJECT_IN_USE",
+            pointers="ptr",
+            seed=seed.zeDriverGetMemIpcHandle,
+        ),
+        row(memory_ipc.zeMemPutIpcHandle, pointers="handle", seed=None, since=(1, 6)),
+        row(
+            memory_ipc.zeMemOpenIpcHandle,
+            "DEVICE_LOST OUT_OF_HOST_MEMORY INVALID_ENUMERATION",
+            pointers="handle",
+            seed=seed.zeDriverOpenMemIpcHandle,
+        ),
+        row(memory_ipc.zeMemCloseIpcHandle, pointers="ptr", seed=seed.zeDriverCloseMemIpcHandle),
+        row(memory.zeMemGetPitchFor2dImage, "DEVICE_LOST UNSUPPORTED_SIZE", seed=None, since=(1, 9)),
+    ),
+    Chapter.VIRTUAL_MEMORY: (
+        row(virtual_memory.zeVirtualMemQueryPageSize, "DEVICE_LOST UNSUPPORTED_SIZE", seed=None),
+        row(virtual_memory.zeVirtualMemReserve, "OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE", seed=None),
+        row(virtual_memory.zeVirtualMemFree, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None),
+        row(
+            virtual_memory.zePhysicalMemCreate,
+            "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE INVALID_ENUMERATION",
+            pointers="desc",
+            seed=None,
+        ),
+        row(virtual_memory.zePhysicalMemDestroy, "HANDLE_OBJECT_IN_USE", seed=None),
+        row(
+            virtual_memory.zeVirtualMemMap,
+            "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION",
+            pointers="ptr",
+            seed=None,
+        ),
+        row(virtual_memory.zeVirtualMemUnmap, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None),
+        row(
+            virtual_memory.zeVirtualMemSetAccessAttribute,
+            "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION",
+            pointers="ptr",
+            seed=None,
+        ),
+        row(
+            virtual_memory.zeVirtualMemGetAccessAttribute,
+            "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT",
+            pointers="ptr",
+            seed=None,
+        ),
     ),
     Chapter.RESIDENCY: (
         row(

@@ -35,7 +35,8 @@ def valid(driver, device, context, module, kernel, queue, new_list, new_event) -
     image = ze.zeImageCreate(context, arc, ze.ze_image_desc_t(ze.ZE_IMAGE_TYPE_1D, format, 1))
     sampler = ze.zeSamplerCreate(context, arc, ze.ze_sampler_desc_t(0, 0))
     handles = (driver, device, context, module, kernel("copy"), queue, new_list(), event, event.pool, fence, log)
-    handles = (*handles, image, sampler)
+    physical = ze.zePhysicalMemCreate(context, device, ze.ze_physical_mem_desc_t(4096))
+    handles = (*handles, image, sampler, physical)
     return {type(handle): handle for handle in handles}
 
 

@@ -91,7 +91,7 @@ class TestAllocation:
         assert ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
 
     def test_host_memory_is_limited(self, context, device, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(*arguments: object) -> None:
+        def refuse(*arguments: object, **options: object) -> None:
             raise MemoryError("nothing left")
 
         monkeypatch.setattr(device.machine.memory, "allocate", refuse)
