@@ -360,6 +360,7 @@ from runtime.ze.table import CALLABLES
 from runtime.ze.timestamps import (
     zeCommandListAppendQueryKernelTimestamps,
     zeCommandListAppendWriteGlobalTimestamp,
+    zeEventQueryKernelTimestamp,
     zeEventQueryKernelTimestampsExt,
     zeEventQueryTimestampsExp,
 )
