@@ -26,6 +26,7 @@ _PASSES: Mapping[str, tuple[str, str]] = {
         "passes.xegpu_apply_vnni_transformation",
         "XegpuApplyVnniTransformationPass",
     ),
+    "xegpu-combine-loads": ("passes.xegpu_combine_loads", "XegpuCombineLoadsPass"),
     "xegpu-convert-layout-to-sg-map": ("passes.xegpu_convert_layout_to_sg_map", "XegpuConvertLayoutToSgMapPass"),
     "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),
     "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),

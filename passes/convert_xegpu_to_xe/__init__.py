@@ -42,9 +42,10 @@ from passes.convert_xegpu_to_xe.analysis import divergent_values
 from passes.convert_xegpu_to_xe.common_ids import share_common_ids
 from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
 from passes.convert_xegpu_to_xe.masked import unmask
+from passes.convert_xegpu_to_xe.printing import expand_prints
 from passes.convert_xegpu_to_xe.resources import find_resources
 from passes.convert_xegpu_to_xe.signature import kernel_lanes
-from passes.convert_xegpu_to_xe.structured import normalize, to_blocks
+from passes.convert_xegpu_to_xe.structured import lift_divergent, normalize, to_blocks
 from passes.target_option import target_of
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.targets import Target
@@ -95,8 +96,9 @@ class ConvertXegpuToXePass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
             block = function.parent_block()
             assert block is not None
+            texts = expand_prints(function.body)
             _flatten(function, target)
-            block.insert_op_before(KernelLowering(function, target).run(), function)
+            block.insert_op_before(KernelLowering(function, target, texts).run(), function)
             block.erase_op(function)
 
 
@@ -107,7 +109,8 @@ def _flatten(function: FuncOp, target: Target) -> None:
     share_common_ids(function, lanes)
     names = normalize(function.body)
     private = find_resources(function, lanes, target).private
-    to_blocks(function.body, divergent_values(function.body, lanes, private), names)
+    divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)
+    to_blocks(function.body, divergent, names)
 
 
 __all__ = ["HANDLERS", "ConvertXegpuToXePass", "KernelLowering"]

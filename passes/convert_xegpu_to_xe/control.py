@@ -5,16 +5,25 @@ from __future__ import annotations
 from fractions import Fraction
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.traits import IsTerminator
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.trip_counts import Affine, trip_count
 from passes.convert_xegpu_to_xe.values import Constant, Elements
-from xegpu.dialects.xe import CondBranchOp, EndOp
+from xegpu.dialects.xe import CondBranchOp, EndOp, IllegalOp
 
 
 @lowers("gpu.return")
 def kernel_return(lowering: KernelLowering, op: Operation) -> None:
     lowering.emit.add(EndOp())
+
+
+@lowers("simt.stop", "ub.unreachable")
+def stop(lowering: KernelLowering, op: Operation) -> None:
+    """What never comes here faults when it does."""
+    lowering.emit.add(IllegalOp())
+    if op.has_trait(IsTerminator):
+        lowering.emit.add(EndOp())
 
 
 @lowers("cf.br")
@@ -34,10 +43,7 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
         else:
             lowering.jump(else_block, else_operands)
         return
-    if condition.lanes > 1:
-        lowering.refuse(
-            op, "the condition differs between the work-items of a subgroup: only 'scf' operations can take both ways"
-        )
+    assert condition.lanes == 1
     block = lowering.emit.block
     flag = lowering.emit.flag(Elements(condition.register, condition.type, 1, condition.offset), 0, 1)
     then_target = lowering.landing(then_block, then_operands)

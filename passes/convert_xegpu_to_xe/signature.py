@@ -32,7 +32,9 @@ _IMPLICIT = {
     "gpu.block_dim": "enqueued_local_size",
     "gpu.global_id": "enqueued_local_size",
     "gpu.grid_dim": "group_count",
+    "simt.printf_buffer": "printf_buffer",
 }
+_IMPLICIT_BYTES = {"enqueued_local_size": 12, "group_count": 12, "printf_buffer": POINTER_BYTES}
 _QUALIFIERS = {Space.GLOBAL: "global", Space.SHARED: "local"}
 """Memory whose pointers can be passed, and what ze_info calls it."""
 _THREAD_IDS = ("gpu.thread_id", "gpu.global_id")
@@ -64,7 +66,7 @@ class Signature:
         return self.lanes
 
     def implicit_arguments(self) -> list[ImplicitArgument]:
-        return [ImplicitArgument(kind, offset, 12) for kind, offset in self.implicit.items()]
+        return [ImplicitArgument(kind, offset, _IMPLICIT_BYTES[kind]) for kind, offset in self.implicit.items()]
 
     def _reserve(self, size: int, alignment: int) -> int:
         offset = -(-self.payload_bytes // alignment) * alignment
@@ -122,7 +124,8 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
         kind = _IMPLICIT.get(op_name)
         known = kind == "enqueued_local_size" and signature.known_block_size is not None
         if kind is not None and not known and kind not in signature.implicit:
-            signature.implicit[kind] = signature._reserve(12, 4)
+            size = _IMPLICIT_BYTES[kind]
+            signature.implicit[kind] = signature._reserve(size, 8 if size == POINTER_BYTES else 4)
     dimensions = [_DIMENSIONS.index(d) + 1 for name, d in used if name in _THREAD_IDS]
     signature.local_id_dimensions = max(dimensions, default=0)
     return signature

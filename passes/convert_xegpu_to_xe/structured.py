@@ -6,7 +6,7 @@ subgroup, branches are those of `cf`, else those of `simt`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from xdsl.dialects.arith import AddiOp, CmpiOp, ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr
@@ -17,6 +17,7 @@ from xdsl.rewriter import Rewriter
 
 from passes.convert_xegpu_to_xe import simt
 from passes.convert_xegpu_to_xe.values import element_type
+from passes.lift_cf_to_scf import lift
 from xegpu.diagnostics import CompileError, inherit_location, note
 from xegpu.dialects.xegpu import TensorDescType
 
@@ -118,6 +119,21 @@ def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:
     _insert_before(op, *chain)
     Rewriter.replace_op(op, [], list(chain[-1].results))
     return choices
+
+
+def lift_divergent(body: Region, divergence: Callable[[], Set[SSAValue]], names: Names) -> Set[SSAValue]:
+    """Structures regions with branches whose conditions differ between the work-items of a subgroup.
+
+    `divergence` gives the values that differ in the body as it is; returns what it gives in the end.
+    """
+    while True:
+        divergent = divergence()
+        branches = (op for op in body.walk() if isinstance(op, ConditionalBranchOp) and op.cond in divergent)
+        if (branch := next(branches, None)) is None:
+            return divergent
+        region = branch.parent_region()
+        assert region is not None
+        names.update(dict.fromkeys(lift(region), branch.name))
 
 
 def to_blocks(body: Region, divergent: Set[SSAValue], names: Names) -> None:

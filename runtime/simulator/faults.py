@@ -67,6 +67,8 @@ class FaultKind(IntEnum):
     """The same of a sampler state."""
     BAD_PLACE = 23
     """An indirect call to no subroutine, or a return to no place behind a call."""
+    ASSERTION = 24
+    """What the kernel's program takes for granted does not hold there."""
 
 
 _HEADLINES = {
@@ -93,6 +95,7 @@ _HEADLINES = {
     FaultKind.BAD_SURFACE: "bad surface state",
     FaultKind.BAD_SAMPLER: "bad sampler state",
     FaultKind.BAD_PLACE: "call or return to a wrong place",
+    FaultKind.ASSERTION: "failed assertion",
 }
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from runtime.simulator import Dispatch, Statistics
+from runtime.simulator import DeviceFault, Dispatch, Statistics
 from runtime.simulator.profile import Profile
 from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.command_list import CommandList
@@ -12,8 +13,10 @@ from runtime.ze.event import Event
 from runtime.ze.handle import live, required, unsigned
 from runtime.ze.kernel import Kernel
 from runtime.ze.kernel_image import Size3
-from runtime.ze.payload import Geometry
+from runtime.ze.payload import POINTER_BYTES, Geometry
+from runtime.ze.printf import PrintfBuffer
 from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.stream import CommandFault
 from runtime.ze.structs import ze_group_count_t, ze_group_size_t
 
 
@@ -34,10 +37,35 @@ class Launch:
 
     def __call__(self) -> int | None:
         """Runs it; returns the nanoseconds that it takes on the device, if instructions are counted."""
-        image, device = self._kernel.image, self._kernel.module.device
-        self.statistics = device.simulator.run(image.executable, self._dispatch, counts=self._counts)
+        slot = self._kernel.image.layout.printf_buffer
+        self.statistics = self._run(self._dispatch) if slot is None else self._run_printing(slot)
         profile = self.profile
-        return None if profile is None else round(profile.estimate.seconds(device.target) * 1e9)
+        return None if profile is None else round(profile.estimate.seconds(self._kernel.module.device.target) * 1e9)
+
+    def _run(self, dispatch: Dispatch) -> Statistics:
+        simulator = self._kernel.module.device.simulator
+        return simulator.run(self._kernel.image.executable, dispatch, counts=self._counts)
+
+    def _run_printing(self, slot: int) -> Statistics:
+        """Runs a kernel that prints, and writes what it has printed, even if it fails.
+
+        The address of the buffer goes to byte `slot` of the cross-thread data.
+        """
+        image = self._kernel.image
+        try:
+            buffer = PrintfBuffer(self._kernel.module.device.simulator.memory, image.name, image.printf_strings)
+        except MemoryError as error:
+            raise CommandFault(f"kernel '{image.name}' prints, but there is no memory for that: {error}") from error
+        data = bytearray(self._dispatch.cross_thread)
+        data[slot : slot + POINTER_BYTES] = buffer.address.to_bytes(POINTER_BYTES, "little")
+        try:
+            return self._run(replace(self._dispatch, cross_thread=bytes(data)))
+        except DeviceFault as fault:
+            buffer.explain(fault)
+            raise
+        finally:
+            buffer.flush()
+            buffer.release()
 
     @property
     def profile(self) -> Profile | None:

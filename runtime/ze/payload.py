@@ -124,13 +124,15 @@ class PropertySlot:
 class PayloadLayout:
     """The cross-thread data of a kernel: `size` bytes, explicit `arguments`, and values of the launch.
 
-    `properties` are numbers that follow from the objects that arguments are set to.
+    `properties` are numbers that follow from the objects that arguments are set to. `printf_buffer` is where the address
+    of the buffer goes that takes what the kernel prints, None if it prints nothing.
     """
 
     size: int
     arguments: tuple[Argument, ...]
     implicit: tuple[ImplicitSlot, ...]
     properties: tuple[PropertySlot, ...] = ()
+    printf_buffer: int | None = None
 
     def write(self, data: bytearray, argument: Argument, value: bytes) -> None:
         """Put an argument's value into cross-thread data."""
@@ -235,6 +237,7 @@ def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple
     """
     explicit: dict[int, list[PayloadArgument]] = {}
     implicit, properties = [], []
+    printf_buffer: int | None = None
     end = 0
     for entry in entries:
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > MAX_CROSS_THREAD:
@@ -246,6 +249,8 @@ def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple
             implicit.append(_implicit_slot(entry))
         elif entry.arg_type in _PROPERTIES:
             properties.append(entry)
+        elif entry.arg_type == "printf_buffer" and entry.size == POINTER_BYTES:
+            printf_buffer = entry.offset
         else:
             raise PayloadError(f"this device does not supply '{entry.arg_type}' arguments")
     if sorted(explicit) != list(range(len(explicit))):
@@ -253,4 +258,4 @@ def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple
     arguments = tuple(_argument(index, explicit[index], names.get(index, ("", ""))) for index in range(len(explicit)))
     size = -(-end // CROSS_THREAD_UNIT) * CROSS_THREAD_UNIT
     slots = tuple(_property_slot(entry, arguments) for entry in properties)
-    return PayloadLayout(size, arguments, tuple(implicit), slots)
+    return PayloadLayout(size, arguments, tuple(implicit), slots, printf_buffer)

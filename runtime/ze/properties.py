@@ -15,6 +15,7 @@ from runtime.ze.extension_structs import (
     ze_float_atomic_ext_properties_t,
     ze_scheduling_hint_exp_properties_t,
 )
+from runtime.ze.printf import BUFFER_BYTES
 from runtime.ze.processor import KERNEL_TICK_BITS, TICK_BITS, TICK_NS
 from runtime.ze.structs import (
     UUID_BYTES,
@@ -140,7 +141,7 @@ def module(target: Target) -> ze_device_module_properties_t:
         fp32flags=rounded if target.has_fp64 else _IEEE,
         fp64flags=rounded if target.has_fp64 else _Fp(0),
         maxArgumentsSize=MAX_ARGUMENT_BYTES,
-        printfBufferSize=0,
+        printfBufferSize=BUFFER_BYTES,
         nativeKernelSupported=bytes(UUID_BYTES),
     )
 

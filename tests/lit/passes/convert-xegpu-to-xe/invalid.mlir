@@ -32,23 +32,6 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @divergent(%m: memref<16xf32>, %s: f32) kernel {
-    %t = gpu.thread_id x
-    %c = arith.constant 3 : index
-    %p = arith.cmpi ult, %t, %c : index
-    // expected-error@+1 {{'cf.cond_br' op the condition differs between the work-items of a subgroup: only 'scf' operations can take both ways}}
-    cf.cond_br %p, ^then, ^end
-  ^then:
-    memref.store %s, %m[%t] : memref<16xf32>
-    cf.br ^end
-  ^end:
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @m {
   // expected-error@+1 {{'gpu.func' op subgroup size 8 is not one of pvc's: 16, 32}}
   gpu.func @size(%m: memref<16xf32>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 8>} {
     gpu.return

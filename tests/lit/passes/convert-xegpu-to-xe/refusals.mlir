@@ -11,8 +11,8 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error@+1 {{'gpu.func' op kernel argument 'm' of type memref<4x4xf32, affine_map<(d0, d1) -> (d1, d0)>> cannot be passed}}
-  gpu.func @layout(%m: memref<4x4xf32, affine_map<(d0, d1) -> (d1, d0)>>) kernel {
+  // expected-error@+1 {{'gpu.func' op kernel argument 'm' of type memref<4x4xf32, affine_map<(d0, d1) -> ((d0 mod 2), d1)>> cannot be passed}}
+  gpu.func @layout(%m: memref<4x4xf32, affine_map<(d0, d1) -> (d0 mod 2, d1)>>) kernel {
     gpu.return
   }
 }
@@ -30,9 +30,81 @@ gpu.module @m {
 
 // Operations of other kinds.
 gpu.module @m {
-  gpu.func @print() kernel {
-    // expected-error@+1 {{'gpu.printf' op is not supported in a kernel}}
-    gpu.printf "text"
+  gpu.func @size(%m: memref<8xindex>, %i: index) kernel {
+    // expected-error@+1 {{'vector.vscale' op is not supported in a kernel}}
+    %s = vector.vscale
+    memref.store %s, %m[%i] : memref<8xindex>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @print(%x: f32) kernel {
+    // expected-error@+1 {{'gpu.printf' op prints a value of type f32 where its format has an integer}}
+    gpu.printf "%d", %x : f32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @print(%x: f32) kernel {
+    // expected-error@+1 {{'gpu.printf' op has a format for 2 values, but prints 1}}
+    gpu.printf "%% %f %d", %x : f32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @print(%x: i32) kernel {
+    // expected-error@+1 {{'gpu.printf' op has a format that is not supported in a kernel: '%s' is no directive for a number: expected one of d, i, u, o, x, X, c, p, f, F, e, E, g, G}}
+    gpu.printf "%s", %x : i32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @print(%x: i32) kernel {
+    // expected-error@+1 {{'gpu.printf' op has a format that is not supported in a kernel: '%9999d' is wider than 512 characters}}
+    gpu.printf "%9999d", %x : i32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @print(%x: i128) kernel {
+    // expected-error@+1 {{'gpu.printf' op prints a value of type i128, which is not supported in a kernel}}
+    gpu.printf "%d", %x : i128
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @print(%x: si32) kernel {
+    // expected-error@+1 {{'gpu.printf' op prints a value of type si32, which is not supported in a kernel}}
+    gpu.printf "%d", %x : si32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @print() kernel attributes {VectorComputeFunctionINTEL} {
+    %v = arith.constant dense<0.0> : vector<20x20xf32>
+    // expected-error@+1 {{'vector.print' op prints vector<20x20xf32>: up to 256 elements are supported in a kernel}}
+    vector.print %v : vector<20x20xf32>
     gpu.return
   }
 }

@@ -1,0 +1,204 @@
+"""The blocks of a region as a graph that can be changed, and what structuring asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.arith import CmpiOp, ConstantOp
+from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
+from xdsl.dialects.ub import PoisonOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from xegpu.diagnostics import CompileError, inherit_location
+
+_MOST_BLOCKS = 400
+"""Blocks of a region: structured control flow nests about as deep."""
+
+
+@dataclass(eq=False)
+class Edge:
+    """A way to a node, with the values for its arguments."""
+
+    target: Node
+    values: list[SSAValue]
+
+
+@dataclass(eq=False)
+class Node:
+    """A block: arguments, operations without the last, and where it goes: the first edge if the condition holds.
+
+    `place` is the operation whose location new ones get.
+    """
+
+    place: Operation
+    arguments: list[SSAValue] = field(default_factory=list)
+    ops: list[Operation] = field(default_factory=list)
+    condition: SSAValue | None = None
+    edges: list[Edge] = field(default_factory=list)
+
+    def add(self, op: Operation) -> SSAValue:
+        """Appends an operation, and returns its result."""
+        inherit_location(self.place, op)
+        self.ops.append(op)
+        return op.results[0]
+
+
+@dataclass(eq=False)
+class Graph:
+    """A region's nodes. `exit` has an argument for each value that ends the region, as operation `end` does."""
+
+    entry: Node
+    exit: Node
+    end: Operation
+
+
+def flow_graph(region: Region) -> Graph:
+    """Takes the blocks of a region apart. Raises `CompileError` for too many blocks."""
+    blocks = list(region.blocks)
+    first = blocks[0].last_op
+    assert first is not None
+    if len(blocks) > _MOST_BLOCKS:
+        raise CompileError(
+            first, f"is one of {len(blocks)} blocks between which work-items go different ways: up to {_MOST_BLOCKS}"
+        )
+    ends = [end for block in blocks if (end := block.last_op) is not None and not end.successors]
+    end = next((op for op in ends if op.name != "ub.unreachable"), first)
+    holder = Block(arg_types=[] if end is first else [value.type for value in end.operands])
+    graph_exit = Node(end, list(holder.args))
+    nodes = {block: Node(last, list(block.args)) for block in blocks if (last := block.last_op) is not None}
+    for block, node in nodes.items():
+        node.ops = [op for op in block.ops if op is not node.place]
+        match node.place:
+            case BranchOp():
+                node.edges = [Edge(nodes[node.place.successor], list(node.place.arguments))]
+            case ConditionalBranchOp() as branch:
+                node.condition = branch.cond
+                node.edges = [
+                    Edge(nodes[branch.then_block], list(branch.then_arguments)),
+                    Edge(nodes[branch.else_block], list(branch.else_arguments)),
+                ]
+            case leave if leave.name == "ub.unreachable":
+                # Nobody comes here, so nobody asks for values.
+                node.edges = [Edge(graph_exit, [poison(node, a.type) for a in graph_exit.arguments])]
+            case leave:
+                node.edges = [Edge(graph_exit, list(leave.operands))]
+    for node in nodes.values():
+        node.place.operands = []  # the edges have them
+    return Graph(nodes[blocks[0]], graph_exit, end)
+
+
+def poison(node: Node, type: Attribute) -> SSAValue:
+    """A value that nobody reads."""
+    return node.add(PoisonOp(type))
+
+
+def number(node: Node, value: int) -> SSAValue:
+    """A constant that tells which way is taken."""
+    return node.add(ConstantOp(IntegerAttr(value, i32)))
+
+
+def dispatch(place: Operation, which: SSAValue, ways: Sequence[Edge], start: int = 0) -> Edge:
+    """A way to nodes that go on to the one of `ways` whose number, counted from `start`, is `which`."""
+    if len(ways) == 1:
+        return ways[0]
+    node = Node(place)
+    node.condition = node.add(CmpiOp(which, number(node, start), "eq"))
+    node.edges = [ways[0], dispatch(place, which, ways[1:], start + 1)]
+    return Edge(node, [])
+
+
+# Reachability --------------------------------------------------------------------------------------------------------
+
+
+def reachable(starts: Iterable[Node], barred: Iterable[Node] = (), without: Edge | None = None) -> dict[Node, None]:
+    """The nodes that can be reached, in the order in which they are found, not through those that are barred.
+
+    Nodes that are barred do not count; nor does the edge `without`.
+    """
+    found: dict[Node, None] = {}
+    closed = set(barred)
+    pending = [node for node in starts if node not in closed]
+    while pending:
+        node = pending.pop()
+        if node in found:
+            continue
+        found[node] = None
+        pending += [e.target for e in node.edges if e is not without and e.target not in closed]
+    return found
+
+
+def cycle(start: Node, barred: Iterable[Node] = ()) -> set[Node]:
+    """The nodes from which `start` can be reached again, itself included; empty if it cannot."""
+    nodes = reachable([edge.target for edge in start.edges], barred)
+    if start not in nodes:
+        return set()
+    before: dict[Node, list[Node]] = {}
+    for node in nodes:
+        for edge in node.edges:
+            before.setdefault(edge.target, []).append(node)
+    members: set[Node] = set()
+    pending = [start]
+    while pending:
+        node = pending.pop()
+        if node not in members:
+            members.add(node)
+            pending += before.get(node, [])
+    return members
+
+
+# Loops with several entries ------------------------------------------------------------------------------------------
+
+
+def make_reducible(graph: Graph) -> None:
+    """Gives each loop one entry: where there are several, a node in front of them."""
+    _reduce(graph, [graph.entry], [])
+
+
+def _reduce(graph: Graph, starts: Sequence[Node], barred: Sequence[Node]) -> None:
+    """For the loops among what can be reached, and those within them."""
+    inside = reachable(starts, barred)
+    handled: set[Node] = set()
+    for node in inside:
+        if node in handled or not (members := cycle(node, barred)):
+            continue
+        handled |= members
+        everything = reachable([graph.entry])
+        entries = [n for n in everything if n in members and any(_enters(o, n) for o in everything if o not in members)]
+        header = entries[0] if len(entries) == 1 else _joint_entry(entries, everything)
+        outside = [n for n in reachable([header]) if n not in members and n is not header]
+        _reduce(graph, [e.target for e in header.edges], [*barred, header, *outside])
+
+
+def _enters(node: Node, target: Node) -> bool:
+    return any(edge.target is target for edge in node.edges)
+
+
+def _joint_entry(entries: Sequence[Node], nodes: Iterable[Node]) -> Node:
+    """A node that goes on to one of the entries, in the place of all of them."""
+    holder = Block(arg_types=[i32, *(a.type for entry in entries for a in entry.arguments)])
+    which, *rest = holder.args
+    values = iter(rest)
+    ways = [Edge(entry, [next(values) for _ in entry.arguments]) for entry in entries]
+    inner = dispatch(entries[0].place, which, ways).target
+    header = Node(entries[0].place, list(holder.args), inner.ops, inner.condition, inner.edges)
+    for node in nodes:
+        for edge in node.edges:
+            if edge.target in entries:
+                tag = number(node, entries.index(edge.target))
+                slots = [
+                    value
+                    for entry in entries
+                    for value in (
+                        edge.values if entry is edge.target else [poison(node, a.type) for a in entry.arguments]
+                    )
+                ]
+                edge.target, edge.values = header, [tag, *slots]
+    return header
+
+
+def edges_out(members: Iterable[Node]) -> list[Edge]:
+    """The edges that leave a set of nodes."""
+    inside = set(members)
+    return [edge for node in inside for edge in node.edges if edge.target not in inside]

@@ -1,0 +1,245 @@
+"""Writes a reducible graph as structured control flow.
+
+What lies between a node and some *stops* becomes a sequence of operations that gives a number, which tells which of the
+stops is reached, and the values for the arguments of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.arith import CmpiOp, ConstantOp
+from xdsl.dialects.builtin import IntegerAttr, i1, i32
+from xdsl.dialects.scf import ConditionOp, WhileOp, YieldOp
+from xdsl.dialects.ub import PoisonOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
+
+from passes.lift_cf_to_scf.graph import Edge, Graph, Node, cycle, dispatch, edges_out, reachable
+from xegpu.diagnostics import inherit_location
+from xegpu.dialects.upstream.scf import IfOp
+
+
+class Stops:
+    """Where a sequence may end. Its outcome is a number, if there are several stops, then the values of each stop.
+
+    The last `shared` values are the same ones for all stops but the first.
+    """
+
+    def __init__(self, nodes: Sequence[Node], shared: int = 0):
+        self.nodes = list(nodes)
+        self._shared = shared
+        self._own = [len(n.arguments) - (shared if index else 0) for index, n in enumerate(self.nodes)]
+
+    @property
+    def types(self) -> list[Attribute]:
+        tag: list[Attribute] = [i32] if len(self.nodes) > 1 else []
+        own = [a.type for node, count in zip(self.nodes, self._own, strict=True) for a in node.arguments[:count]]
+        return tag + own + [a.type for a in self.nodes[-1].arguments[self._own[-1] :]]
+
+    def slots(self, node: Node) -> list[int]:
+        """Where in an outcome the values for the arguments of a stop are."""
+        index = self.nodes.index(node)
+        start = int(len(self.nodes) > 1) + sum(self._own[:index])
+        end = len(self.types)
+        return [*range(start, start + self._own[index]), *(range(end - self._shared, end) if index else ())]
+
+    def ways(self, outcome: Sequence[SSAValue]) -> list[Edge]:
+        """The ways that lead on from an outcome, one for each stop."""
+        return [Edge(node, [outcome[slot] for slot in self.slots(node)]) for node in self.nodes]
+
+
+class Structuring:
+    """Writes one graph."""
+
+    def __init__(self, graph: Graph):
+        self._graph = graph
+        self.made: list[Operation] = []
+        """The structured operations that were made."""
+
+        self._known: dict[SSAValue, SSAValue] = {}
+        """What took the place of values."""
+
+    def run(self, region: Region) -> None:
+        """Puts all operations into the first block of the region, the only one that stays."""
+        graph = self._graph
+        entry, *others = region.blocks
+        for block in (entry, *others):
+            for op in list(block.ops):
+                block.detach_op(op)
+        outcome = self._sequence(entry, Edge(graph.entry, list(entry.args)), Stops([graph.exit]))
+        end = graph.end.clone()
+        end.operands = outcome
+        entry.add_op(end)
+        for block in others:
+            region.detach_block(block)
+
+    def _value(self, value: SSAValue) -> SSAValue:
+        while value in self._known:
+            value = self._known[value]
+        return value
+
+    def _values(self, values: Sequence[SSAValue]) -> list[SSAValue]:
+        return [self._value(value) for value in values]
+
+    def _bind(self, arguments: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
+        for argument, value in zip(arguments, values, strict=True):
+            if argument is not value:
+                argument.replace_all_uses_with(value)
+                self._known[argument] = value
+
+    def _sequence(self, block: Block, edge: Edge, stops: Stops, *, in_loop: bool = False) -> list[SSAValue]:
+        """Appends what happens from an edge on; returns the outcome. `in_loop`: the edge leads to a loop's body."""
+        while in_loop or edge.target not in stops.nodes:
+            node, values = edge.target, self._values(edge.values)
+            if not in_loop and (members := cycle(node, stops.nodes)):
+                edge = self._loop(block, node, members, values, stops)
+                continue
+            in_loop = False
+            self._bind(node.arguments, values)
+            block.add_ops(node.ops)
+            if node.condition is None:
+                (edge,) = node.edges
+                continue
+            inner = _stops_of_choice(node, stops)
+            outcome = self._choice(block, node, inner)
+            if inner is stops:
+                return outcome
+            ways = inner.ways(outcome)
+            edge = ways[0] if len(ways) == 1 else dispatch(node.place, outcome[0], ways)
+        return self._outcome(block, edge, stops)
+
+    def _outcome(self, block: Block, edge: Edge, stops: Stops) -> list[SSAValue]:
+        place = edge.target.place
+        given = dict(zip(stops.slots(edge.target), self._values(edge.values), strict=True))
+        if len(stops.nodes) > 1:
+            given[0] = _add(block, place, ConstantOp(IntegerAttr(stops.nodes.index(edge.target), i32)))
+        return [
+            given[slot] if slot in given else _add(block, place, PoisonOp(type))
+            for slot, type in enumerate(stops.types)
+        ]
+
+    # Choices ---------------------------------------------------------------------------------------------------------
+
+    def _choice(self, block: Block, node: Node, stops: Stops) -> list[SSAValue]:
+        condition = node.condition
+        assert condition is not None
+        sides: list[Region] = []
+        for edge in node.edges:
+            side = Block()
+            end = YieldOp(*self._sequence(side, edge, stops))
+            inherit_location(node.place, end)
+            side.add_op(end)
+            sides.append(Region(side))
+        op = IfOp(self._value(condition), stops.types, sides[0], sides[1])
+        inherit_location(node.place, op)
+        block.add_op(op)
+        self.made.append(op)
+        return list(op.results)
+
+    # Loops -----------------------------------------------------------------------------------------------------------
+
+    def _loop(self, block: Block, header: Node, members: set[Node], values: Sequence[SSAValue], stops: Stops) -> Edge:
+        """Adds a loop, and returns the way that leads on behind it."""
+        place, exits = header.place, list(dict.fromkeys(edge.target for edge in edges_out(members)))
+        escaping = list(self._escaping(members, exits))
+        marks = [self._mark_exit(exit, header, members, escaping) for exit in exits]
+        inner = Stops([header, *marks], len(escaping))
+
+        before = Block(arg_types=[a.type for a in header.arguments])
+        outcome = self._sequence(before, Edge(header, list[SSAValue](before.args)), inner, in_loop=True)
+        if exits:
+            zero = _add(before, place, ConstantOp(IntegerAttr(0, i32)))
+            goes_on = _add(before, place, CmpiOp(outcome[0], zero, "eq"))
+        else:
+            goes_on = _add(before, place, ConstantOp(IntegerAttr(1, i1)))
+        after = Block(arg_types=inner.types)
+        condition, latch = ConditionOp(goes_on, *outcome), YieldOp(*(after.args[slot] for slot in inner.slots(header)))
+        before.add_op(condition)
+        after.add_op(latch)
+        loop = WhileOp(values, inner.types, [before], [after])
+        inherit_location(place, condition, latch, loop)
+        block.add_op(loop)
+        self.made.append(loop)
+        if not exits:
+            never = stops.nodes[0]
+            return Edge(never, [_add(block, place, PoisonOp(a.type)) for a in never.arguments])
+        ways = [
+            Edge(exit, way.values[: len(exit.arguments)])
+            for exit, way in zip(exits, inner.ways(loop.results)[1:], strict=True)
+        ]
+        for value, result in zip(escaping, loop.results[len(loop.results) - len(escaping) :], strict=True):
+            value = self._value(value)
+            value.replace_uses_with_if(result, lambda use: not _is_within(use, loop))
+            self._known[value] = result
+        return dispatch(place, loop.results[0], ways, 1)
+
+    def _escaping(self, members: set[Node], exits: Sequence[Node]) -> Iterator[SSAValue]:
+        """Values that a loop computes and that are used behind it, other than by what its exits pass."""
+        behind = [node for node in reachable(exits) if node not in members]
+        used = {v for node in behind for edge in node.edges for v in edge.values}
+        used |= {node.condition for node in behind if node.condition is not None}
+        within = {op for node in members for op in node.ops}
+        for node in sorted(members, key=id):
+            for value in (*node.arguments, *(result for op in node.ops for result in op.results)):
+                passed = any(_root(use.operation) not in within for use in value.uses)
+                if passed or value in used:
+                    yield value
+
+    def _mark_exit(self, exit: Node, header: Node, members: set[Node], escaping: Sequence[SSAValue]) -> Node:
+        """A stop in the place of a node behind the loop, which also gets the values that are used there."""
+        types = [*(a.type for a in exit.arguments), *(value.type for value in escaping)]
+        mark = Node(exit.place, list(Block(arg_types=types).args))
+        defined = {v: node for node in members for v in (*node.arguments, *(r for op in node.ops for r in op.results))}
+        for node in members:
+            for edge in node.edges:
+                if edge.target is exit:
+                    edge.target = mark
+                    for value in escaping:
+                        is_known = _dominates(defined[value], node, header, members)
+                        edge.values.append(value if is_known else node.add(PoisonOp(value.type)))
+        return mark
+
+
+def _stops_of_choice(node: Node, stops: Stops) -> Stops:
+    """Where both sides of a choice have ended: at the stops, or else at what both of them lead to."""
+    ends: dict[Node, None] = {}
+    for edge in node.edges:
+        own = reachable([edge.target], [*stops.nodes, node])
+        shared = reachable([node], stops.nodes, without=edge)
+        members = [n for n in own if n not in shared]
+        ends |= dict.fromkeys(e.target for e in edges_out(members)) if members else {edge.target: None}
+    return stops if all(end in stops.nodes for end in ends) else Stops(list(ends))
+
+
+def _dominates(first: Node, second: Node, header: Node, members: set[Node]) -> bool:
+    """Whether all ways through a loop, from its header on, lead through the first node before the second."""
+    if first in (header, second):
+        return True
+    found, pending = set[Node](), [header]
+    while pending:
+        node = pending.pop()
+        if node in found or node is first or node not in members:
+            continue
+        found.add(node)
+        pending += [edge.target for edge in node.edges]
+    return second not in found
+
+
+def _add(block: Block, place: Operation, op: Operation) -> SSAValue:
+    inherit_location(place, op)
+    block.add_op(op)
+    return op.results[0]
+
+
+def _root(op: Operation) -> Operation:
+    """The outermost operation around it, of those that are in no block yet."""
+    while (around := op.parent_op()) is not None:
+        op = around
+    return op
+
+
+def _is_within(use: Use, loop: Operation) -> bool:
+    op: Operation | None = use.operation
+    while op is not None and op is not loop:
+        op = op.parent_op()
+    return op is loop
