@@ -46,6 +46,10 @@ class Environment(Protocol):
     def device(self) -> DeviceCalls:
         """What the program does on the GPU."""
 
+    @property
+    def write(self) -> Callable[[str], object]:
+        """What prints the text of the program."""
+
     def site(self, site: Site) -> int:
         """The number of a check."""
 

@@ -52,3 +52,10 @@ def _data(memref: Array, rank: int) -> Iterator[str]:
             yield ", \n" + " " * (rank - memref.ndim + 1)
         yield from _data(part, rank)
     yield "]"
+
+
+def vector_text(value: object) -> str:
+    """A vector as `vector.print` shows it: in round brackets, nested ones for each dimension; or a number."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        return "( " + ", ".join(map(vector_text, value)) + " )"
+    return number_text(value[()] if isinstance(value, np.ndarray) else value)

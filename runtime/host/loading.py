@@ -83,5 +83,7 @@ def load_program(
     """Compiles the host code, and loads the kernels. Raises `CompileError`; nothing has been executed then."""
     library = RunnerLibrary(output.write, output.note)
     calls = HostDevice(device, program.binaries, output.launches.append)
-    host = HostProgram(program.module, program.entry(entry), library.find, calls, memory_limit=memory_limit)
+    host = HostProgram(
+        program.module, program.entry(entry), library.find, calls, output.write, memory_limit=memory_limit
+    )
     return LoadedProgram(host, library)

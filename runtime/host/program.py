@@ -66,10 +66,12 @@ class HostProgram:
         entry: FuncOp,
         library: Library,
         device: DeviceCalls,
+        write: Callable[[str], object],
         *,
         memory_limit: int | None = None,
     ) -> None:
         self.device = device
+        self.write = write
         self._sites: list[Site] = []
         self._foreign: dict[str, Foreign] = {}
         self._globals: dict[str, Array] = {}

@@ -1,5 +1,29 @@
 """How ops of host programs are compiled: one file a dialect, or a part of one. Importing this registers all of them."""
 
-from runtime.host.lowering import arith, arith_casts, cf, func, gpu, math, memref, memref_views, scf
+from runtime.host.lowering import (
+    arith,
+    arith_casts,
+    cf,
+    func,
+    gpu,
+    math,
+    memref,
+    memref_views,
+    scf,
+    vector,
+    vector_shapes,
+)
 
-__all__ = ["arith", "arith_casts", "cf", "func", "gpu", "math", "memref", "memref_views", "scf"]
+__all__ = [
+    "arith",
+    "arith_casts",
+    "cf",
+    "func",
+    "gpu",
+    "math",
+    "memref",
+    "memref_views",
+    "scf",
+    "vector",
+    "vector_shapes",
+]

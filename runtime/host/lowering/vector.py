@@ -1,0 +1,407 @@
+"""Vectors: reductions, memory, masks and printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
+
+from runtime.host.descriptors import (
+    Descriptor,
+    descriptor,
+    element_address,
+    load_element,
+    memref_of,
+    store_element,
+    total,
+)
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.foreign import Foreign
+from runtime.host.formatting import vector_text
+from runtime.host.lowering.vector_shapes import as_vector, numbered, picked, shape_of
+from runtime.host.numbers import computed, held
+from runtime.host.types import element_type, float_type, lanes_of, memory_type
+from runtime.host.values import read_values
+from runtime.llvm.text import Function, Value, constant, integer, mangled
+from xegpu.dialects.upstream.vector.masks import ConstantMaskOp, CreateMaskOp
+from xegpu.dialects.upstream.vector.memory import LoadOp, MaskedLoadOp, MaskedStoreOp, StoreOp
+from xegpu.dialects.upstream.vector.printing import PrintOp, Punctuation
+from xegpu.dialects.upstream.vector.products import OuterProductOp
+from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp, ReductionOp
+
+_INTEGERS = {
+    "add": "add",
+    "mul": "mul",
+    "and": "and",
+    "or": "or",
+    "xor": "xor",
+    "minsi": "smin",
+    "minui": "umin",
+    "maxsi": "smax",
+    "maxui": "umax",
+}
+_FLOATS = {
+    "add": "fadd",
+    "mul": "fmul",
+    "minimumf": "minimum",
+    "maximumf": "maximum",
+    "minnumf": "minnum",
+    "maxnumf": "maxnum",
+}
+_CALLED = frozenset({"smin", "umin", "smax", "umax", "minimum", "maximum", "minnum", "maxnum"})
+"""Operations that are intrinsics."""
+
+
+def combined(code: Function, kind: str, a: Value, b: Value, type: Attribute) -> Value:
+    """Two held values as a kind of reduction combines them."""
+    is_float = float_type(element_type(type)) is not None
+    name = (_FLOATS if is_float else _INTEGERS)[kind]
+    x, y = (computed(code, value, type) for value in (a, b)) if is_float else (a, b)
+    result = code.call(mangled(name, x.type), x.type, x, y) if name in _CALLED else code.binary(name, x, y)
+    return held(code, result, type) if is_float else result
+
+
+@lowers("vector.reduction")
+def reduction(emitter: Emitter, op: Operation) -> None:
+    """One element after another, from the first on, which is the order without reassociation."""
+    assert isinstance(op, ReductionOp)
+    code, vector, type = emitter.code, emitter.one(op.vector), op.dest.type
+    kind = op.kind.data.value
+    rest = list(range(lanes_of(op.vector.type)))
+    result = emitter.one(op.acc) if op.acc is not None else code.extract(vector, rest.pop(0))
+    for lane in rest:
+        result = combined(code, kind, result, code.extract(vector, lane), type)
+    emitter.give(op.dest, result)
+
+
+@lowers("vector.multi_reduction")
+def multi_reduction(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, MultiDimReductionOp)
+    code, source, type = emitter.code, emitter.one(op.source), op.dest.type
+    reduced = [int(number) for number in op.reduction_dims.get_values()]
+    lanes = numbered(op.source.type)
+    kept = [dimension for dimension in range(lanes.ndim) if dimension not in reduced]
+    slices = lanes.transpose([*kept, *reduced]).reshape(*(lanes.shape[d] for d in kept), -1)
+    (held_type,) = emitter.types(op, type)
+    result = emitter.one(op.acc)
+    for number in range(slices.shape[-1]):
+        result = combined(
+            code, op.kind.data.value, result, picked(code, [source], slices[..., number], held_type), type
+        )
+    emitter.give(op.dest, result)
+
+
+@lowers("vector.outerproduct")
+def outer_product(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, OuterProductOp)
+    code, type = emitter.code, op.result.type
+    (held_type,) = emitter.types(op, type)
+    rows, columns = (*shape_of(op.lhs.type), 1)[:1] + (*shape_of(op.rhs.type), 1)[:1]
+    left = np.repeat(np.arange(rows), lanes_of(type) // rows)
+    right = np.tile(np.arange(columns) if shape_of(op.rhs.type) else np.zeros(1, np.int64), rows)
+    a, b = picked(code, [emitter.one(op.lhs)], left, held_type), picked(code, [emitter.one(op.rhs)], right, held_type)
+    product = combined(code, "mul", a, b, type)
+    if op.acc is not None:
+        product = combined(code, op.kind.data.value, emitter.one(op.acc), product, type)
+    emitter.give(op.result, product)
+
+
+Places = Sequence[Sequence[Value]]
+"""The indices of each element."""
+
+# Memory: a row after another, checked as a whole. -------------------------------------------------------------------
+
+
+def _lane_indices(type: Attribute, rank: int) -> list[tuple[int, ...]]:
+    """What is added to the indices of a memref for each element of a vector: the last dimensions are the vector's."""
+    shape = shape_of(type)
+    return [(0,) * (rank - len(shape)) + index for index in np.ndindex(*shape)]
+
+
+def _check_box(
+    emitter: Emitter, op: Operation, memref: Descriptor, indices: Sequence[Value], shape: Sequence[int]
+) -> None:
+    """Ends the program unless the elements from the indices on exist."""
+    extents = [1] * (len(indices) - len(shape)) + list(shape)
+    for dimension, (index, count, size) in enumerate(zip(indices, extents, memref.sizes, strict=True)):
+        code = emitter.code
+        last = total(code, index, integer(count - 1))
+        outside = code.compare("icmp uge", last, size)
+        if count > 1:
+            outside = code.binary("or", outside, code.compare("icmp slt", index, integer(0)))
+        emitter.fail_if(
+            outside, op, f"is out of bounds: it reaches {{0}} in dimension {dimension} of size {{1}}", last, size
+        )
+
+
+def _is_row(memref: Descriptor, type: Attribute) -> bool:
+    """Whether a vector lies in one piece: it has one dimension, whose elements lie side by side."""
+    return len(shape_of(type)) == 1 and memref.strides[-1].name == "1"
+
+
+def _values_of(emitter: Emitter, indices: Sequence[SSAValue]) -> list[Value]:
+    return [emitter.one(index) for index in indices]
+
+
+def _moved(code: Function, indices: Sequence[Value], offsets: Sequence[int]) -> list[Value]:
+    return [total(code, index, integer(offset)) for index, offset in zip(indices, offsets, strict=True)]
+
+
+def _read_box(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], type: Attribute) -> Value:
+    """The elements of a vector from the indices on, which exist."""
+    code, element = emitter.code, element_type(type)
+    memory = memory_type(element)
+    if _is_row(memref, type) and memory.llvm != "i8":
+        vector = f"<{lanes_of(type)} x {memory.llvm}>"
+        return code.load(vector, element_address(emitter, memref, indices, memory), memory.size)
+    result: Value | None = None
+    for lane, offsets in enumerate(_lane_indices(type, len(indices))):
+        address = element_address(emitter, memref, _moved(code, indices, offsets), memory)
+        one = load_element(emitter, address, element)
+        vector = f"<{lanes_of(type)} x {one.type}>"
+        result = code.value(vector, f"insertelement {result or vector + ' poison'}, {one}, i64 {lane}")
+    assert result is not None
+    return result
+
+
+def _write_box(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], value: Value, type: Attribute) -> None:
+    code, element = emitter.code, element_type(type)
+    memory = memory_type(element)
+    if _is_row(memref, type) and memory.llvm != "i8":
+        code.store(value, element_address(emitter, memref, indices, memory), memory.size)
+        return
+    for lane, offsets in enumerate(_lane_indices(type, len(indices))):
+        address = element_address(emitter, memref, _moved(code, indices, offsets), memory)
+        store_element(emitter, code.extract(value, lane), address, element)
+
+
+def _memref(emitter: Emitter, op: Operation, value: SSAValue, type: Attribute) -> Descriptor:
+    if not isinstance(value.type, MemRefType):
+        emitter.refuse(op, f"of {value.type} is not supported in host code")
+    if memref_of(value.type).element_type != element_type(type):
+        emitter.refuse(op, f"between {type} and {value.type} is not supported in host code")
+    return descriptor(emitter, op, value)
+
+
+@lowers("vector.load")
+def load(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, LoadOp)
+    memref, indices = _memref(emitter, op, op.base, op.result.type), _values_of(emitter, op.indices)
+    _check_box(emitter, op, memref, indices, shape_of(op.result.type))
+    emitter.give(op.result, _read_box(emitter, memref, indices, op.result.type))
+
+
+@lowers("vector.store")
+def store(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, StoreOp)
+    type = op.vector.type
+    memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
+    _check_box(emitter, op, memref, indices, shape_of(type))
+    _write_box(emitter, memref, indices, emitter.one(op.vector), type)
+
+
+def _guarded(emitter: Emitter, condition: Value, body: Callable[[], None]) -> None:
+    """Code that is executed where a condition holds."""
+    code = emitter.code
+    inside, after = code.new_label("inside"), code.new_label("after")
+    code.branch(condition, inside, after)
+    code.label(inside)
+    body()
+    code.jump(after)
+    code.label(after)
+
+
+def _read_lanes(
+    emitter: Emitter,
+    op: Operation,
+    memref: Descriptor,
+    where: Sequence[Sequence[Value]],
+    wanted: Sequence[Value],
+    start: Value,
+) -> Value:
+    """Elements at places of their own, those that are wanted; the others stay what they are at the start."""
+    code, element = emitter.code, memory_type(memref_of(_source(op).type).element_type)
+    place = emitter.variable(start.type, 64)
+    code.store(start, place, 64)
+    for lane, (indices, condition) in enumerate(zip(where, wanted, strict=True)):
+
+        def body(lane: int = lane, indices: Sequence[Value] = indices) -> None:
+            address = element_address(emitter, memref, indices, element)
+            one = load_element(emitter, address, memref_of(_source(op).type).element_type)
+            before = code.load(start.type, place, 64)
+            code.store(code.value(start.type, f"insertelement {before}, {one}, i64 {lane}"), place, 64)
+
+        _guarded(emitter, condition, body)
+    return code.load(start.type, place, 64)
+
+
+def _source(op: Operation) -> SSAValue:
+    return op.operands[1] if isinstance(op, TransferWriteOp) else op.operands[0]
+
+
+def _inside(code: Function, memref: Descriptor, indices: Sequence[Value]) -> Value:
+    """Whether an element exists."""
+    found = constant("i1", "true")
+    for index, size in zip(indices, memref.sizes, strict=True):
+        found = code.binary("and", found, code.compare("icmp ult", index, size))
+    return found
+
+
+def _transfer_places(emitter: Emitter, op: TransferReadOp | TransferWriteOp, type: Attribute) -> list[list[Value]]:
+    """The indices of each element of a transfer."""
+    indices = _values_of(emitter, op.indices)
+    assert isinstance(op.permutation_map, AffineMapAttr)
+    results = op.permutation_map.data.results
+    places = []
+    for lane in np.ndindex(*shape_of(type)):
+        place = list(indices)
+        for number, result in zip(lane, results, strict=True):
+            if isinstance(result, AffineDimExpr):
+                place[result.position] = total(emitter.code, place[result.position], integer(number))
+            elif not isinstance(result, AffineConstantExpr):
+                emitter.refuse(op, f"with the map {op.permutation_map} is not supported in host code")
+        places.append(place)
+    return places
+
+
+def _masked(emitter: Emitter, op: TransferReadOp | TransferWriteOp, conditions: list[Value]) -> list[Value]:
+    if op.mask is None:
+        return conditions
+    code, mask = emitter.code, as_vector(emitter.code, emitter.one(op.mask))
+    return [code.binary("and", condition, code.extract(mask, lane)) for lane, condition in enumerate(conditions)]
+
+
+@lowers("vector.transfer_read")
+def transfer_read(emitter: Emitter, op: Operation) -> None:
+    """Elements that do not exist are the padding, in dimensions that claim to be in bounds too."""
+    assert isinstance(op, TransferReadOp)
+    code, type = emitter.code, op.result.type
+    memref = _memref(emitter, op, op.source, type)
+    places = _transfer_places(emitter, op, type)
+    wanted = _masked(emitter, op, [_inside(code, memref, place) for place in places])
+    (held_type,) = emitter.types(op, type)
+    padding = picked(code, [emitter.one(op.padding)], np.zeros(lanes_of(type), np.int64), held_type)
+    emitter.give(op.result, _read_lanes(emitter, op, memref, places, wanted, padding))
+
+
+@lowers("vector.transfer_write")
+def transfer_write(emitter: Emitter, op: Operation) -> None:
+    """Elements that do not exist are left out."""
+    assert isinstance(op, TransferWriteOp)
+    code, type = emitter.code, op.vector.type
+    memref = _memref(emitter, op, op.source, type)
+    places = _transfer_places(emitter, op, type)
+    wanted = _masked(emitter, op, [_inside(code, memref, place) for place in places])
+    _write_lanes(emitter, memref, places, wanted, emitter.one(op.vector), element_type(type))
+
+
+def _write_lanes(
+    emitter: Emitter,
+    memref: Descriptor,
+    where: Sequence[Sequence[Value]],
+    wanted: Sequence[Value],
+    value: Value,
+    element: Attribute,
+) -> None:
+    vector = as_vector(emitter.code, value)
+    for lane, (indices, condition) in enumerate(zip(where, wanted, strict=True)):
+
+        def body(lane: int = lane, indices: Sequence[Value] = indices) -> None:
+            address = element_address(emitter, memref, indices, memory_type(element))
+            store_element(emitter, emitter.code.extract(vector, lane), address, element)
+
+        _guarded(emitter, condition, body)
+
+
+@lowers("vector.maskedload")
+def masked_load(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, MaskedLoadOp)
+    type = op.result.type
+    memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
+    places = [_moved(emitter.code, indices, offsets) for offsets in _lane_indices(type, len(indices))]
+    wanted = _lanes_that_exist(emitter, op, memref, places, emitter.one(op.mask))
+    emitter.give(op.result, _read_lanes(emitter, op, memref, places, wanted, emitter.one(op.pass_thru)))
+
+
+@lowers("vector.maskedstore")
+def masked_store(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, MaskedStoreOp)
+    type = op.value_to_store.type
+    memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
+    places = [_moved(emitter.code, indices, offsets) for offsets in _lane_indices(type, len(indices))]
+    wanted = _lanes_that_exist(emitter, op, memref, places, emitter.one(op.mask))
+    _write_lanes(emitter, memref, places, wanted, emitter.one(op.value_to_store), element_type(type))
+
+
+def _lanes_that_exist(
+    emitter: Emitter, op: Operation, memref: Descriptor, places: Sequence[Sequence[Value]], mask: Value
+) -> list[Value]:
+    """The conditions of a mask; ends the program if an element that is asked for does not exist."""
+    code, wanted = emitter.code, list[Value]()
+    for lane, place in enumerate(places):
+        bit = code.extract(mask, lane)
+        missing = code.binary("xor", _inside(code, memref, place), constant("i1", "true"))
+        emitter.fail_if(code.binary("and", bit, missing), op, f"is out of bounds in element {lane} of the vector")
+        wanted.append(bit)
+    return wanted
+
+
+# Masks and printing --------------------------------------------------------------------------------------------------
+
+
+@lowers("vector.create_mask")
+def create_mask(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, CreateMaskOp)
+    code, type = emitter.code, op.mask_vector.type
+    sizes = [emitter.one(size) for size in op.mask_dim_sizes]
+    result = Value(f"<{lanes_of(type)} x i1>", "poison")
+    for lane, index in enumerate(np.ndindex(*shape_of(type))):
+        inside = constant("i1", "true")
+        for number, size in zip(index, sizes, strict=True):
+            inside = code.binary("and", inside, code.compare("icmp slt", integer(number), size))
+        result = code.value(result.type, f"insertelement {result}, {inside}, i64 {lane}")
+    emitter.give(op.mask_vector, result)
+
+
+@lowers("vector.constant_mask")
+def constant_mask(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ConstantMaskOp)
+    sizes = [int(size) for size in op.mask_dim_sizes.get_values()]
+    lanes = [all(i < n for i, n in zip(index, sizes, strict=True)) for index in np.ndindex(*shape_of(op.result.type))]
+    texts = ", ".join(f"i1 {'true' if lane else 'false'}" for lane in lanes)
+    emitter.give(op.result, Value(f"<{len(lanes)} x i1>", f"<{texts}>"))
+
+
+@lowers("vector.print")
+def print_(emitter: Emitter, op: Operation) -> None:
+    """A vector in round brackets, or text; at the end of the line unless the op says something else."""
+    assert isinstance(op, PrintOp)
+    end = _PUNCTUATION[op.punctuation.data]
+    write = emitter.environment.write
+    if op.source is None:
+        text = "" if op.string_literal is None else op.string_literal.data
+
+        def print_text(arguments: int, results: int) -> None:
+            write(text + end)
+
+        emitter.call_foreign(op, Foreign(op.name, ([], []), print_text, op), [])
+        return
+    type = op.source.type
+
+    def print_value(arguments: int, results: int) -> None:
+        write(vector_text(read_values([type], arguments)[0]) + end)
+
+    emitter.call_foreign(op, Foreign(op.name, ([type], []), print_value, op), emitter.parts(op.source))
+
+
+_PUNCTUATION = {
+    Punctuation.NO_PUNCTUATION: "",
+    Punctuation.NEWLINE: "\n",
+    Punctuation.COMMA: ", ",
+    Punctuation.OPEN: "( ",
+    Punctuation.CLOSE: " )",
+}
