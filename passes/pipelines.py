@@ -23,6 +23,7 @@ from passes.xe_cse import XeCsePass
 from passes.xe_hoist_loads import XeHoistLoadsPass
 from passes.xe_loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
 from passes.xegpu_apply_vnni_transformation import XegpuApplyVnniTransformationPass
+from passes.xegpu_combine_loads import XegpuCombineLoadsPass
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu_optimize_transpose import XegpuOptimizeTransposePass
@@ -67,6 +68,7 @@ def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeli
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
         *xetile_passes(target),
+        XegpuCombineLoadsPass(target),
         XegpuVerifyTargetPass(target),
         XegpuConvertLayoutToSgMapPass(),
         XegpuDistributeSgMapPass(target),

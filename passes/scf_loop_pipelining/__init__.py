@@ -12,7 +12,7 @@ from passes.convert_xegpu_to_xe.signature import kernel_lanes
 from passes.counted_loops import innermost_loops, known_turns
 from passes.loop_unrolling import NO_UNROLL, unroll
 from passes.register_estimate import peak_bytes, value_bytes
-from passes.scf_loop_pipelining.memory_order import movable_loads
+from passes.memory_order import movable_loads
 from passes.scf_loop_pipelining.rewrite import pipeline
 from passes.scf_loop_pipelining.stages import find_stages
 from passes.target_option import target_of

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import ConstantLike, is_side_effect_free
 from xdsl.utils.hints import isa
 
+from passes.loop_slices import Needed, needed_by_others
 from xegpu.dialects.xegpu import TensorDescType
 
 
@@ -38,7 +39,7 @@ def find_stages(loop: ForOp, is_movable: Callable[[Operation], bool]) -> Stages 
     loads: set[SSAValue] = set()
     for op in block.ops:
         if op.results and is_movable(op) and not op.regions:
-            needed = _Needed(loop)
+            needed = Needed(loop)
             needed.operation(op)
             if all(is_movable(o) or _computes_address(o) for o in needed.operations):
                 ahead |= needed.operations
@@ -46,13 +47,7 @@ def find_stages(loop: ForOp, is_movable: Callable[[Operation], bool]) -> Stages 
                 loads.update(op.results)
     if not loads:
         return None
-    rest = _Needed(loop, leaves=loads)
-    for op in block.ops:
-        if not is_side_effect_free(op) and op is not block.last_op and loads.isdisjoint(op.results):
-            rest.operation(op)
-    for index, result in enumerate(loop.results):
-        if any(result.uses):
-            rest.argument(index)
+    rest = needed_by_others(loop, loads)
     loaded = [value for value in _defined(block) if value in rest.found_leaves]
     return Stages(
         [op for op in block.ops if op in ahead],
@@ -66,52 +61,6 @@ def find_stages(loop: ForOp, is_movable: Callable[[Operation], bool]) -> Stages 
 def _defined(block: Block) -> Iterator[SSAValue]:
     for op in block.ops:
         yield from op.results
-
-
-class _Needed:
-    """Operations of a loop's body and carried values that something needs, in this turn or in those before."""
-
-    def __init__(self, loop: ForOp, leaves: set[SSAValue] | None = None):
-        self._block = loop.body.block
-        self._leaves = leaves or set()
-        self.operations: set[Operation] = set()
-        self.carried: set[int] = set()
-        self.found_leaves: set[SSAValue] = set()
-
-    def operation(self, op: Operation) -> None:
-        """Adds an operation and what it needs."""
-        pending = [op]
-        self.operations.add(op)
-        while pending:
-            for inner in pending.pop().walk():
-                for value in inner.operands:
-                    self._value(value, pending)
-
-    def argument(self, index: int) -> None:
-        """Adds a carried value and what it needs."""
-        pending: list[Operation] = []
-        self._value(self._block.args[1 + index], pending)
-        for op in pending:
-            self.operation(op)
-
-    def _value(self, value: SSAValue, pending: list[Operation]) -> None:
-        while True:
-            if value in self._leaves:
-                self.found_leaves.add(value)
-                return
-            owner = value.owner
-            if isinstance(owner, Operation):
-                if owner.parent is self._block and owner not in self.operations:
-                    self.operations.add(owner)
-                    pending.append(owner)
-                return
-            index = owner.args.index(value) - 1 if owner is self._block else -1
-            if index < 0 or index in self.carried:
-                return
-            self.carried.add(index)
-            end = self._block.last_op
-            assert end is not None
-            value = end.operands[index]
 
 
 def _computes_address(op: Operation) -> bool:

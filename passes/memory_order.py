@@ -1,4 +1,4 @@
-"""Which loads of a loop may be done in an earlier turn."""
+"""Which loads may be done earlier."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xegpu import TensorDescType
 from xegpu.dialects.xegpu.memory import memory_space_number
 
-_GLOBAL = 0
+GLOBAL_MEMORY = 0
+"""The memory space of global memory."""
 _BARRIERS = frozenset(
     {
         *("gpu.all_reduce", "gpu.barrier", "xegpu.fence"),
@@ -26,6 +27,14 @@ _HARMLESS = frozenset({"gpu.subgroup_reduce", "memref.prefetch", "xegpu.prefetch
 """Operations without declared effects that neither write memory nor order it."""
 
 
+def is_passed(op: Operation, spaces: set[int]) -> bool:
+    """Whether loads of these kinds of memory that stand behind an operation bring the same in front of it."""
+    leaves = list(_leaves(op)) if op.has_trait(RecursiveMemoryEffect) else [op]
+    if any(leaf.name in _BARRIERS for leaf in leaves):
+        return False
+    return all(found is not None and not found & spaces for found in map(_written, leaves))
+
+
 def movable_loads(loop: ForOp) -> Callable[[Operation], bool]:
     """Whether a load of the loop brings the same in an earlier turn.
 
@@ -35,7 +44,7 @@ def movable_loads(loop: ForOp) -> Callable[[Operation], bool]:
     inside = list(_leaves(loop))
     written = [_written(op) for op in inside]
     has_barrier = any(op.name in _BARRIERS for op in inside)
-    is_read_only = not has_barrier or not any(_may_write(op, _GLOBAL) for op in _before(loop))
+    is_read_only = not has_barrier or not any(_may_write(op, GLOBAL_MEMORY) for op in _before(loop))
 
     def is_movable(op: Operation) -> bool:
         if not only_has_effect(op, MemoryEffectKind.READ):
@@ -43,7 +52,7 @@ def movable_loads(loop: ForOp) -> Callable[[Operation], bool]:
         spaces = _spaces(op)
         if not spaces or any(found is None or found & spaces for found in written):
             return False
-        return not has_barrier or (spaces == {_GLOBAL} and is_read_only)
+        return not has_barrier or (spaces == {GLOBAL_MEMORY} and is_read_only)
 
     return is_movable
 
