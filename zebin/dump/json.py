@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from zebin.elf.model import ElfFile, Relocation
 from zebin.elf.tables import TableView
@@ -143,18 +143,26 @@ def finding_json(finding: Finding) -> dict[str, Json]:
 
 def json_chunks(value: Json, indent: str = "\n") -> Iterator[str]:
     """The text of a value, laid out as `json.dumps` does with an indentation of 2, without ever holding all of it."""
-    deeper = indent + "  "
-    if isinstance(value, Mapping) and value:
-        for number, (key, child) in enumerate(value.items()):
-            yield f"{',' if number else '{'}{deeper}{json.dumps(key)}: "
-            yield from json_chunks(child, deeper)
-        yield indent + "}"
-    elif isinstance(value, Sequence) and not isinstance(value, str) and value:
-        for number, child in enumerate(value):
-            yield f"{',' if number else '['}{deeper}"
-            yield from json_chunks(child, deeper)
-        yield indent + "]"
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        yield "[]"
-    else:
+    if isinstance(value, Mapping):
+        yield from _parts("{", "}", indent, ((f"{json.dumps(key)}: ", child) for key, child in value.items()))
+    elif _is_scalar(value):
         yield json.dumps(value)
+    else:
+        yield from _parts("[", "]", indent, (("", child) for child in value))
+
+
+def _parts(opening: str, closing: str, indent: str, children: Iterator[tuple[str, Json]]) -> Iterator[str]:
+    deeper = indent + "  "
+    before = opening
+    for label, child in children:
+        if _is_scalar(child):
+            yield f"{before}{deeper}{label}{json.dumps(child)}"
+        else:
+            yield f"{before}{deeper}{label}"
+            yield from json_chunks(child, deeper)
+        before = ","
+    yield f"{indent}{closing}" if before == "," else opening + closing
+
+
+def _is_scalar(value: Json) -> TypeGuard[bool | float | str | None]:
+    return value is None or isinstance(value, str | int | float)
