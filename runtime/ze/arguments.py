@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -35,7 +35,32 @@ class Arguments:
         self._image = image
         self._data = bytearray(image.layout.size)
         self._local_sizes: dict[int, int] = {}
+        self._pointers: dict[int, int] = {}
+        self._images: dict[int, Image] = {}
         self._missing = {argument.index for argument in image.layout.arguments}
+
+    def copy(self) -> Arguments:
+        """The same values, which later settings do not change."""
+        other = Arguments(self._image)
+        other._data[:] = self._data
+        other._local_sizes = dict(self._local_sizes)
+        other._missing = set(self._missing)
+        return other
+
+    @property
+    def pointers(self) -> Mapping[int, int]:
+        """The addresses that pointer arguments are set to, without nulls, by index."""
+        return self._pointers
+
+    @property
+    def images(self) -> Mapping[int, Image]:
+        """The images that arguments are set to, by index."""
+        return self._images
+
+    @property
+    def local_bytes(self) -> int:
+        """Bytes of shared local memory that the arguments take."""
+        return self._place_local()[1]
 
     def set(self, index: int, size: int, value: ArgumentValue) -> None:
         """Set an argument of `size` bytes.
@@ -55,7 +80,9 @@ class Arguments:
         elif argument.slots:
             if size != argument.size:
                 raise self._size_error(argument, f"{size} bytes given, {argument.size} expected")
-            self._image.layout.write(self._data, argument, self._encode(argument, size, value))
+            encoded = self._encode(argument, size, value)
+            self._image.layout.write(self._data, argument, encoded)
+            self._remember(argument, encoded, value)
             if isinstance(value, Image | Sampler):
                 self._image.layout.write_properties(self._data, argument, value.properties)
         self._missing.discard(index)
@@ -85,14 +112,28 @@ class Arguments:
 
     def snapshot(self, geometry: Geometry) -> tuple[bytes, int]:
         """Cross-thread data of a launch, and the bytes of shared local memory that its arguments take."""
-        layout, data, local_bytes = self._image.layout, bytearray(self._data), 0
-        if self._local_sizes:
-            offsets, end = layout.place_local(self._local_sizes)
-            for index, offset in offsets.items():
-                layout.write(data, layout.arguments[index], offset.to_bytes(4, "little"))
-            local_bytes = -(-end // _LOCAL_UNIT) * _LOCAL_UNIT
+        layout, data = self._image.layout, bytearray(self._data)
+        offsets, local_bytes = self._place_local()
+        for index, offset in offsets.items():
+            layout.write(data, layout.arguments[index], offset.to_bytes(4, "little"))
         layout.write_geometry(data, geometry)
         return bytes(data), local_bytes
+
+    def _place_local(self) -> tuple[dict[int, int], int]:
+        """Where the local memory of arguments is, by index, and how much it takes in whole units."""
+        if not self._local_sizes:
+            return {}, 0
+        offsets, end = self._image.layout.place_local(self._local_sizes)
+        return offsets, -(-end // _LOCAL_UNIT) * _LOCAL_UNIT
+
+    def _remember(self, argument: Argument, encoded: bytes, value: ArgumentValue) -> None:
+        """Keep what a kernel is asked for: which memory it uses."""
+        self._pointers.pop(argument.index, None)
+        self._images.pop(argument.index, None)
+        if isinstance(value, Image):
+            self._images[argument.index] = value
+        elif argument.kind is ArgumentKind.POINTER and any(encoded):
+            self._pointers[argument.index] = int.from_bytes(encoded, "little")
 
     def _set_local(self, argument: Argument, size: int, value: ArgumentValue) -> None:
         if value is not None:

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.simulator import Allocation
 from runtime.ze.context import Context
 from runtime.ze.device import Device
 from runtime.ze.enums import (
@@ -66,6 +67,11 @@ class Image(Handle):
             "image_depth": 1 if layers else surface.depth,
             "image_array_size": surface.depth if layers else 1,
         }
+
+    @property
+    def storage(self) -> Allocation:
+        """The memory that holds the texels."""
+        return self._storage
 
     @property
     def texel_bytes(self) -> int:

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import ClassVar
 
+from runtime.simulator import Dispatch
+from runtime.simulator.residency import residency
 from runtime.ze.arguments import Arguments, ArgumentValue
-from runtime.ze.enums import ze_cache_config_flags_t, ze_kernel_flags_t, ze_kernel_indirect_access_flags_t
+from runtime.ze.enums import (
+    ze_cache_config_flags_t,
+    ze_kernel_flags_t,
+    ze_kernel_indirect_access_flags_t,
+    ze_scheduling_hint_exp_flags_t,
+)
+from runtime.ze.extension_structs import (
+    ze_kernel_max_group_size_properties_ext_t,
+    ze_kernel_preferred_group_size_properties_t,
+)
 from runtime.ze.handle import Handle, flag_set, live, required, unsigned
 from runtime.ze.kernel_image import KernelImage, Size3
 from runtime.ze.module import Module
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.structs import UUID_BYTES, ze_kernel_desc_t, ze_kernel_properties_t, ze_kernel_uuid_t
+from runtime.ze.structs import (
+    UUID_BYTES,
+    ze_kernel_desc_t,
+    ze_kernel_properties_t,
+    ze_kernel_uuid_t,
+    ze_scheduling_hint_exp_desc_t,
+)
 
 _SUGGESTED_ITEMS = 256
+_MANY = 1 << 31
 _Indirect = ze_kernel_indirect_access_flags_t
 
 
@@ -33,6 +52,13 @@ class Kernel(Handle):
 
     def __repr__(self) -> str:
         return f"<kernel '{self.image.name}' #{self.id}{'' if self.alive else ', destroyed'}>"
+
+    @property
+    def max_cooperative_groups(self) -> int:
+        """Work-groups that are on the device at the same time, with the group size and arguments that are set."""
+        description = self.image.executable.description
+        dispatch = Dispatch((_MANY, 1, 1), self.group_size, b"", self.arguments.local_bytes)
+        return residency(description, dispatch).resident_groups
 
     def require_group_size(self, size: Size3) -> None:
         """Raise invalid group size dimension for a size that the kernel can't be launched with."""
@@ -122,6 +148,11 @@ def _suggest(extent: int, room: int, multiple: int = 1) -> int:
     return room if best == 1 and extent > room else best
 
 
+def zeKernelSuggestMaxCooperativeGroupCount(hKernel: Kernel) -> int:
+    """How many work-groups of the kernel's size, registers and local memory the device holds at the same time."""
+    return live(hKernel, Kernel).max_cooperative_groups
+
+
 def zeKernelSetIndirectAccess(hKernel: Kernel, flags: int) -> None:
     """Declare what the kernel reaches through pointers that are no arguments; simulated memory is always reachable."""
     kernel = live(hKernel, Kernel)
@@ -139,10 +170,31 @@ def zeKernelSetCacheConfig(hKernel: Kernel, flags: int) -> None:
     flag_set(flags, ze_cache_config_flags_t)
 
 
-def zeKernelGetProperties(hKernel: Kernel) -> ze_kernel_properties_t:
-    """What the binary says about a kernel."""
+def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
+    """The attributes of the kernel in its source, with blanks between; empty if there are none."""
+    return live(hKernel, Kernel).image.source_attributes
+
+
+def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_desc_t) -> None:
+    """Say how threads should be scheduled; without effect."""
+    live(hKernel, Kernel)
+    required(pHint, "pHint")
+    flag_set(pHint.flags, ze_scheduling_hint_exp_flags_t)
+
+
+def zeKernelGetBinaryExp(hKernel: Kernel) -> bytes:
+    """The code of a kernel, from the header word of its text section on."""
+    return live(hKernel, Kernel).image.executable.description.code
+
+
+def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_kernel_properties_t:
+    """What the binary says about a kernel; `pNext` as for `zeDeviceGetProperties`."""
     kernel = live(hKernel, Kernel)
     image = kernel.image
+    extensions = {
+        ze_kernel_preferred_group_size_properties_t: ze_kernel_preferred_group_size_properties_t(image.simd_size),
+        ze_kernel_max_group_size_properties_ext_t: ze_kernel_max_group_size_properties_ext_t(image.max_group_size),
+    }
     required_size = image.required_size or (0, 0, 0)
     return ze_kernel_properties_t(
         numKernelArgs=len(image.layout.arguments),
@@ -157,6 +209,7 @@ def zeKernelGetProperties(hKernel: Kernel) -> ze_kernel_properties_t:
         privateMemSize=image.private_size,
         spillMemSize=image.spill_size,
         uuid=ze_kernel_uuid_t(kid=_uuid(image.name.encode()), mid=_uuid(kernel.module.binary)),
+        pNext=tuple(extensions[kind] for kind in pNext if kind in extensions),
     )
 
 

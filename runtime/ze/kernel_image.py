@@ -12,6 +12,7 @@ from runtime.ze.linking import Linked, LinkError, link
 from runtime.ze.payload import PayloadError, PayloadLayout, payload_layout
 from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import Target
+from zebin.ze_info.schema import UserAttributes
 
 Size3 = tuple[int, int, int]
 
@@ -41,6 +42,8 @@ class KernelImage:
     layout: PayloadLayout
     executable: Executable
     printf_strings: tuple[str, ...] = ()
+    source_attributes: str = ""
+    """What the program says about the kernel, with blanks between."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,23 @@ def _load_kernel(kernel: zebin.Kernel, code: bytes, lines: LineTable, simulator:
         layout=layout,
         executable=executable,
         printf_strings=tuple(kernel.printf_strings),
+        source_attributes="" if user is None else _attributes(user),
     )
+
+
+def _attributes(user: UserAttributes) -> str:
+    """Attributes as OpenCL C spells them."""
+    sizes = {
+        "reqd_work_group_size": user.reqd_work_group_size,
+        "work_group_size_hint": user.work_group_size_hint,
+        "intel_reqd_workgroup_walk_order": user.intel_reqd_workgroup_walk_order,
+    }
+    found = [f"{name}({','.join(map(str, size))})" for name, size in sizes.items() if any(size)]
+    if user.intel_reqd_sub_group_size:
+        found.append(f"intel_reqd_sub_group_size({user.intel_reqd_sub_group_size})")
+    if user.vec_type_hint:
+        found.append(f"vec_type_hint({user.vec_type_hint})")
+    return " ".join(found)
 
 
 def _describe(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from runtime.ze.context import Context
+from runtime.ze.context import Context, Usm
 from runtime.ze.device import Device
 from runtime.ze.enums import ze_module_format_t, ze_module_property_flags_t
 from runtime.ze.handle import Handle, enumerator, live, required
@@ -47,6 +48,11 @@ class Module(Handle):
         self.kernels = image.kernels
         self.variables = image.linked.variables
         self._memory = [adopt_memory(context, device, allocation) for allocation in image.linked.memory]
+
+    @property
+    def memory(self) -> Sequence[Usm]:
+        """The memory of the module's constants and variables."""
+        return self._memory
 
     def free(self) -> None:
         """Give the memory of the variables back."""

@@ -17,10 +17,11 @@ from runtime.ze.context import (
 )
 from runtime.ze.device import Device, zeDeviceGetModuleProperties
 from runtime.ze.driver import Driver, zeDriverGetIpcProperties
-from runtime.ze.enums import ze_event_timestamp_type_t
+from runtime.ze.enums import ze_event_timestamp_type_t, ze_kernel_attribute_t, ze_kernel_indirect_access_flags_t
 from runtime.ze.event import Event
-from runtime.ze.handle import enumerator, live
-from runtime.ze.kernel import zeKernelSetCacheConfig
+from runtime.ze.handle import enumerator, live, required
+from runtime.ze.image import Image, zeContextEvictImage, zeContextMakeImageResident
+from runtime.ze.kernel import Kernel, zeKernelSetCacheConfig
 from runtime.ze.memory import (
     zeMemAllocDevice,
     zeMemAllocHost,
@@ -30,6 +31,7 @@ from runtime.ze.memory import (
     zeMemGetAllocProperties,
 )
 from runtime.ze.memory_ipc import zeMemCloseIpcHandle, zeMemGetIpcHandle, zeMemOpenIpcHandle
+from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import (
     ze_device_mem_alloc_desc_t,
     ze_host_mem_alloc_desc_t,
@@ -113,6 +115,74 @@ def zeDeviceMakeMemoryResident(hDevice: Device, ptr: int, size: int) -> None:
 def zeDeviceEvictMemory(hDevice: Device, ptr: int, size: int) -> None:
     """As `zeContextEvictMemory`."""
     zeContextEvictMemory(_context_of(hDevice), hDevice, ptr, size)
+
+
+_INDIRECT = {
+    ze_kernel_attribute_t.ZE_KERNEL_ATTR_INDIRECT_HOST_ACCESS: (
+        ze_kernel_indirect_access_flags_t.ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST
+    ),
+    ze_kernel_attribute_t.ZE_KERNEL_ATTR_INDIRECT_DEVICE_ACCESS: (
+        ze_kernel_indirect_access_flags_t.ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE
+    ),
+    ze_kernel_attribute_t.ZE_KERNEL_ATTR_INDIRECT_SHARED_ACCESS: (
+        ze_kernel_indirect_access_flags_t.ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED
+    ),
+}
+
+
+def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: bool) -> None:
+    """Set one of the attributes for indirect access to true or false.
+
+    Raises invalid enumeration for another one, invalid size for anything but one byte, and invalid kernel attribute
+    value for what is no truth value.
+    """
+    kernel = live(hKernel, Kernel)
+    required(pValue, "pValue")
+    kind = enumerator(attr, ze_kernel_attribute_t)
+    if kind not in _INDIRECT:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION, f"{kind.name} can be read only")
+    if size != 1:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes for a truth value, expected 1")
+    if pValue not in (0, 1):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ATTRIBUTE_VALUE,
+            f"{kind.name} is set to {pValue!r}, expected 0 or 1",
+        )
+    flag = _INDIRECT[kind]
+    kernel.indirect_access = kernel.indirect_access | flag if pValue else kernel.indirect_access & ~flag
+
+
+def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
+    """The value of an attribute: a truth value, or a text for the source attributes."""
+    kernel = live(hKernel, Kernel)
+    kind = enumerator(attr, ze_kernel_attribute_t)
+    return bool(kernel.indirect_access & _INDIRECT[kind]) if kind in _INDIRECT else kernel.image.source_attributes
+
+
+def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
+    """Split the cache between local memory and data: raises unsupported feature, as a device has no such control."""
+    device = live(hDevice, Device)
+    if CacheConfig not in _CACHE_CONFIGS:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,
+            f"{CacheConfig!r} is no cache configuration, expected 1, 2, 4",
+        )
+    raise ZeError(
+        ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"the cache of {device!r} is not under the user's control"
+    )
+
+
+_CACHE_CONFIGS = (1, 2, 4)
+
+
+def zeDeviceMakeImageResident(hDevice: Device, hImage: Image) -> None:
+    """As `zeContextMakeImageResident`."""
+    zeContextMakeImageResident(_context_of(hDevice), hDevice, hImage)
+
+
+def zeDeviceEvictImage(hDevice: Device, hImage: Image) -> None:
+    """As `zeContextEvictImage`."""
+    zeContextEvictImage(_context_of(hDevice), hDevice, hImage)
 
 
 def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:

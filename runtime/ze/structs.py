@@ -382,7 +382,7 @@ class ze_kernel_uuid_t:
 
 
 @dataclass(frozen=True)
-class ze_kernel_properties_t:
+class ze_kernel_properties_t(ExtensibleProperties):
     """Sizes in bytes: local memory of a work-group, private and spill memory of a hardware thread."""
 
     numKernelArgs: int
@@ -397,6 +397,31 @@ class ze_kernel_properties_t:
     privateMemSize: int
     spillMemSize: int
     uuid: ze_kernel_uuid_t
+
+
+@dataclass(frozen=True)
+class ze_scheduling_hint_exp_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_kernel_allocation_exp_properties_t:
+    """A range of memory that a kernel uses; `argIndex` is that of its argument, `NO_ARGUMENT` if it is of none."""
+
+    base: int
+    size: int
+    type: enums.ze_memory_type_t
+    argIndex: int
+
+
+NO_ARGUMENT = 0xFFFF_FFFF
+
+
+@dataclass(frozen=True)
+class ze_command_list_append_launch_kernel_param_cooperative_desc_t:
+    """Extension of a launch: whether it is cooperative."""
+
+    isCooperative: bool = False
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from runtime.ze import (
     image,
     image_copies,
     kernel,
+    kernel_allocations,
     launch,
     memory,
     memory_ipc,
@@ -86,6 +87,12 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
             "UNSUPPORTED_FEATURE",
             seed=None,
             since=(1, 2),
+            note="The cache is not under the user's control.",
+        ),
+        row(
+            seed.zeDeviceSetLastLevelCacheConfig,
+            "INVALID_ENUMERATION UNSUPPORTED_FEATURE",
+            since=(0, 91),
             note="The cache is not under the user's control.",
         ),
         row(
@@ -361,8 +368,8 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
             seed=seed.zeDeviceMakeMemoryResident,
         ),
         row(context.zeContextEvictMemory, "DEVICE_LOST", pointers="ptr", seed=seed.zeDeviceEvictMemory),
-        row(image.zeContextMakeImageResident, "DEVICE_LOST", seed=None),
-        row(image.zeContextEvictImage, "DEVICE_LOST", seed=None),
+        row(image.zeContextMakeImageResident, "DEVICE_LOST", seed=seed.zeDeviceMakeImageResident),
+        row(image.zeContextEvictImage, "DEVICE_LOST", seed=seed.zeDeviceEvictImage),
     ),
     Chapter.MODULE: (
         row(
@@ -385,12 +392,41 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
         row(kernel.zeKernelSetArgumentValue, "INVALID_KERNEL_ARGUMENT_INDEX INVALID_KERNEL_ARGUMENT_SIZE"),
         row(kernel.zeKernelSetGroupSize, "INVALID_GROUP_SIZE_DIMENSION"),
         row(kernel.zeKernelSuggestGroupSize, "INVALID_GLOBAL_WIDTH_DIMENSION"),
+        row(kernel.zeKernelSuggestMaxCooperativeGroupCount),
         row(kernel.zeKernelSetIndirectAccess, "INVALID_ENUMERATION", seed=None),
         row(kernel.zeKernelGetIndirectAccess, seed=None),
+        row(
+            seed.zeKernelSetAttribute,
+            "INVALID_SIZE INVALID_ENUMERATION INVALID_KERNEL_ATTRIBUTE_VALUE",
+            pointers="pValue",
+            since=(0, 91),
+        ),
+        row(
+            seed.zeKernelGetAttribute,
+            "INVALID_ENUMERATION",
+            since=(0, 91),
+            inexpressible="INVALID_SIZE: values carry their own size",
+        ),
+        row(kernel.zeKernelGetSourceAttributes, seed=None),
         row(kernel.zeKernelSetCacheConfig, "INVALID_ENUMERATION", seed="zeKernelSetIntermediateCacheConfig"),
         row(kernel.zeKernelGetProperties),
         row(kernel.zeKernelGetName, seed=None),
         row(kernel.zeKernelSetGlobalOffsetExp, seed=None, since=(1, 1)),
+        row(
+            kernel.zeKernelSchedulingHintExp,
+            "INVALID_ENUMERATION",
+            pointers="pHint",
+            seed=None,
+            since=(1, 2),
+            note="Hints have no effect.",
+        ),
+        row(kernel.zeKernelGetBinaryExp, seed=None, since=(1, 11)),
+        row(
+            kernel_allocations.zeKernelGetAllocationPropertiesExp,
+            seed=None,
+            since=(1, 14),
+            inexpressible="UNSUPPORTED_FEATURE: the extension is there",
+        ),
     ),
     Chapter.LAUNCH: (
         row(
