@@ -24,7 +24,7 @@ def kernel_text(arguments: str, body: str, attributes: str = "") -> str:
 def printed(
     capsys: pytest.CaptureFixture[str],
     text: str,
-    *arguments: object,
+    *arguments: np.generic | int | float,
     groups: int = 1,
     local: int = 1,
     engine: str = "interpreter",
