@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -15,6 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.control_flow import branch_operands
+from passes.convert_xegpu_to_xe.addresses import READERS, address_sources
 from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
 from passes.convert_xegpu_to_xe.resources import DYNAMIC_MEMORY, memory_space
 from passes.convert_xegpu_to_xe.values import Space, element_type
@@ -59,6 +61,11 @@ class Signature:
     implicit: dict[str, int] = field(default_factory=dict)
     local_id_dimensions: int = 0
     known_block_size: tuple[int, int, int] | None = None
+    required_subgroup_size: int = 0
+    ordered_subgroups: bool = False
+    """Whether it matters which work-items share a subgroup."""
+    indirect_accesses: int = 0
+    """Descriptors made of addresses that stood in memory."""
     payload_bytes: int = 0
 
     @property
@@ -109,16 +116,36 @@ def _is_mapped(op: Operation) -> bool:
     return any(isinstance(type, TensorDescType) and type.lane_map is not None for type in types)
 
 
+def _has_ordered_subgroups(function: FuncOp, lanes: int) -> bool:
+    """Whether a kernel numbers its subgroups, or lets work-items of a subgroup work together."""
+    for op in function.walk():
+        if op.name == "gpu.subgroup_id" or (lanes > 1 and (op.name in _OF_SUBGROUPS or _is_mapped(op))):
+            return True
+    return False
+
+
+_OF_SUBGROUPS = frozenset(
+    f"gpu.{name}" for name in ("lane_id", "rotate", "shuffle", "subgroup_broadcast", "subgroup_reduce")
+)
+"""What work-items of a subgroup do together, or by their place in it."""
+
+
 def build_signature(function: FuncOp, target: Target) -> Signature:
     """Lays out the payload of a kernel. Raises `CompileError` for an argument type that cannot be passed."""
     signature = Signature(kernel_lanes(function, target))
+    sources = address_sources(function)
     for index, argument in enumerate(function.arguments):
         name = argument.name_hint or f"arg{index}"
-        signature.slots.append(_place(signature, name, argument, function))
+        signature.slots.append(_place(signature, name, argument, function, argument in sources.arguments))
+    signature.indirect_accesses = sources.from_memory
+    if signature.lanes > 1:
+        signature.required_subgroup_size = entry_point_subgroup_size(function) or 0
+    signature.ordered_subgroups = _has_ordered_subgroups(function, signature.lanes)
     dynamic = next((op.results[0] for op in function.walk() if op.name == DYNAMIC_MEMORY), None)
     if dynamic is not None:
         signature.dynamic_memory = _place(signature, DYNAMIC_MEMORY.rpartition(".")[2], dynamic, function)
     signature.known_block_size = function.block_size
+    _check_group_size(signature, function, target)
     used = {(op.name, _dimension(op)) for op in function.walk()}
     for op_name, _ in sorted(used):
         kind = _IMPLICIT.get(op_name)
@@ -131,6 +158,20 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
     return signature
 
 
+def _check_group_size(signature: Signature, function: FuncOp, target: Target) -> None:
+    size = signature.known_block_size
+    if size is None:
+        return
+    threads = max(map(target.max_group_threads, target.grf_counts))
+    most = min(target.max_group_items, threads * signature.lanes)
+    if prod(size) > most:
+        what = "subgroups" if signature.lanes == 1 else "work-items"
+        raise CompileError(
+            function,
+            f"has known_block_size {list(size)}, {prod(size)} {what}: {target.name} has {most} in a work-group",
+        )
+
+
 def _dimension(op: Operation) -> str:
     attribute = op.properties.get("dimension") or op.attributes.get("dimension")
     return str(getattr(attribute, "data", "")) if attribute is not None else ""
@@ -141,7 +182,9 @@ def dimension_index(op: Operation) -> int:
     return _DIMENSIONS.index(_dimension(op))
 
 
-def _place(signature: Signature, name: str, argument: SSAValue, function: Operation) -> ArgumentSlots:
+def _place(
+    signature: Signature, name: str, argument: SSAValue, function: Operation, is_address: bool = False
+) -> ArgumentSlots:
     type = argument.type
     if isinstance(type, MemRefType):
         return _place_memref(signature, name, argument, type, function)
@@ -150,7 +193,7 @@ def _place(signature: Signature, name: str, argument: SSAValue, function: Operat
         raise CompileError(function, f"kernel argument '{name}' of type {type} cannot be passed")
     size = 1 if type == IntegerType(1) else data_type.size
     offset = signature._reserve(size, size)
-    signature.arguments.append(KernelArgument(name, str(type), size, offset, False))
+    signature.arguments.append(KernelArgument(name, str(type), size, offset, False, is_address=is_address))
     return ArgumentSlots(offset, {})
 
 
@@ -191,7 +234,7 @@ def pointer_access(argument: SSAValue) -> str:
         seen.add(value)
         for use in value.uses:
             op = use.operation
-            if op.name in _READERS:
+            if op.name in READERS:
                 reads = True
             elif op.name in _WRITERS:
                 writes = True
@@ -206,12 +249,6 @@ def pointer_access(argument: SSAValue) -> str:
     return "writeonly" if writes and not reads else "readwrite"
 
 
-_READERS = frozenset(
-    {
-        *("memref.load", "memref.prefetch", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"),
-        *(f"vector.{name}" for name in ("expandload", "gather", "load", "maskedload", "transfer_read")),
-    }
-)
 _WRITERS = frozenset(
     {
         *("memref.store", "xegpu.store", "xegpu.store_nd"),

@@ -283,3 +283,20 @@ def test_vectors_that_registers_do_not_hold(vector: str) -> None:
     )
     text = kernel_text("%m: memref<64xf32>, %n: index, %x: f32", constant + loop)
     assert f"a block argument of type {vector} is not supported" in refusal(text)
+
+
+@pytest.mark.parametrize(
+    ("mode", "size", "fits", "reason"),
+    [
+        ("", "1024, 1, 1", True, ""),
+        ("", "64, 4, 5", False, "known_block_size [64, 4, 5], 1280 work-items: pvc has 1024 in a work-group"),
+        (f"{SUBGROUP}, ", "8, 8, 1", True, ""),
+        (f"{SUBGROUP}, ", "65, 1, 1", False, "known_block_size [65, 1, 1], 65 subgroups: pvc has 64 in a work-group"),
+    ],
+)
+def test_sizes_of_groups(mode: str, size: str, fits: bool, reason: str) -> None:
+    text = kernel_text("", "", f"{mode}known_block_size = array<i32: {size}>")
+    if fits:
+        assert len(compile_all(text)) == 1
+    else:
+        assert reason in refusal(text)
