@@ -41,7 +41,15 @@ from zebin.ze_info.schema import (
     UserAttributes,
     ZeInfo,
 )
-from zebin.ze_info.vocabulary import AccessType, AddressMode, AddressSpace, AllocationType, ArgType, MemoryUsage
+from zebin.ze_info.vocabulary import (
+    AccessType,
+    AddressMode,
+    AddressSpace,
+    AllocationType,
+    ArgType,
+    MemoryUsage,
+    ThreadSchedulingMode,
+)
 
 if TYPE_CHECKING:
     from xegpu.isa.kernel import CompiledKernel, KernelArgument
@@ -50,8 +58,15 @@ if TYPE_CHECKING:
 VERSION = "1.61"
 _TEXT_ALIGNMENT = 64
 _SLM_ALIGNMENT = 16
+_WALK_ORDER = (0, 1, 2)
+"""Work-items follow one another in x, then in y, then in z: code that relies on an order relies on this one."""
 _SPILL_SLOT, _PRIVATE_SLOT = 0, 1
 _OBJECTS = (AddressSpace.IMAGE, AddressSpace.SAMPLER)
+_ACCESS_QUALIFIERS = {
+    AccessType.READONLY: "__read_only",
+    AccessType.WRITEONLY: "__write_only",
+    AccessType.READWRITE: "__read_write",
+}
 _RELOCATIONS: Mapping[int, RelocationType] = {4: RelocationType.SYM_ADDR_32, 8: RelocationType.SYM_ADDR}
 
 
@@ -136,10 +151,9 @@ def describe(target: Target, kernels: Sequence[CompiledKernel]) -> ZeInfo:
 
 
 def _kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:
-    group_size = kernel.required_work_group_size
     return KernelInfo(
         name=kernel.name,
-        user_attributes=UserAttributes(reqd_work_group_size=group_size) if group_size else None,
+        user_attributes=_user_attributes(kernel),
         execution_env=_execution_env(target, kernel),
         payload_arguments=sorted(_payload_arguments(kernel), key=lambda argument: argument.offset),
         per_thread_payload_arguments=list(_local_ids(target, kernel)),
@@ -147,31 +161,46 @@ def _kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:
     )
 
 
+def _user_attributes(kernel: CompiledKernel) -> UserAttributes | None:
+    """What the program asks for, and the order of work-items where code relies on it; None for nothing of these."""
+    attributes = UserAttributes(
+        intel_reqd_sub_group_size=kernel.required_subgroup_size,
+        intel_reqd_workgroup_walk_order=_WALK_ORDER if kernel.ordered_subgroups else (0, 0, 0),
+        reqd_work_group_size=kernel.required_work_group_size or (0, 0, 0),
+    )
+    return None if attributes == UserAttributes() else attributes
+
+
 def _execution_env(target: Target, kernel: CompiledKernel) -> ExecutionEnv:
     # A kernel with an impossible number of registers or barriers keeps it, for the reader to refuse by name.
     barriers = [count for count in target.barrier_counts if count >= kernel.barrier_count]
     threads = target.threads_per_eu(kernel.grf_count) if kernel.grf_count in target.grf_counts else 0
-    pointers = [argument for argument in kernel.arguments if argument.is_pointer]
+    features = kernel.features
     return ExecutionEnv(
         barrier_count=min(barriers, default=kernel.barrier_count),
         grf_count=kernel.grf_count,
-        has_4gb_buffers=True,
-        has_dpas=kernel.has_dpas,
-        has_global_atomics=kernel.has_global_atomics,
-        has_no_stateless_write=not any(_is_written_stateless(argument) for argument in pointers),
+        has_4gb_buffers=features.reaches_global,
+        has_dpas=features.has_dpas,
+        has_fence_for_image_access=features.fences_images,
+        has_global_atomics=features.has_global_atomics,
+        has_multi_scratch_spaces=bool(kernel.spill_size and kernel.private_size),
+        has_no_stateless_write=not features.writes_global,
+        has_printf_calls=bool(kernel.printf_strings),
+        indirect_stateless_count=kernel.indirect_accesses,
+        required_sub_group_size=kernel.required_subgroup_size,
         required_work_group_size=kernel.required_work_group_size or (0, 0, 0),
         simd_size=kernel.simd_size,
         slm_size=kernel.slm_size,
         private_size=kernel.private_size,
         spill_size=kernel.spill_size,
         subgroup_independent_forward_progress=True,
-        has_printf_calls=bool(kernel.printf_strings),
+        thread_scheduling_mode=ThreadSchedulingMode.ROUND_ROBIN if features.waits_for_others else None,
+        work_group_walk_order_dimensions=_WALK_ORDER,
         eu_thread_count=threads,
+        has_sample=features.has_sample,
+        has_lsc_stores_with_non_default_l1_cache_controls=features.overrides_l1,
+        explicit=("work_group_walk_order_dimensions",) if kernel.ordered_subgroups else (),
     )
-
-
-def _is_written_stateless(argument: KernelArgument) -> bool:
-    return argument.address_space not in (AddressSpace.LOCAL, *_OBJECTS) and argument.access != AccessType.READONLY
 
 
 def _payload_arguments(kernel: CompiledKernel) -> Iterator[PayloadArgument]:
@@ -186,7 +215,11 @@ def _payload_arguments(kernel: CompiledKernel) -> Iterator[PayloadArgument]:
             yield _pointer(index, argument)
         else:
             yield PayloadArgument(
-                arg_type=ArgType.ARG_BYVALUE, offset=argument.offset, size=argument.size, arg_index=index
+                arg_type=ArgType.ARG_BYVALUE,
+                offset=argument.offset,
+                size=argument.size,
+                arg_index=index,
+                is_ptr=argument.is_address,
             )
 
 
@@ -249,7 +282,7 @@ def _misc_info(kernel: CompiledKernel) -> KernelMiscInfo:
                 index=index,
                 name=argument.name,
                 address_qualifier=_address_qualifier(argument),
-                access_qualifier="NONE",
+                access_qualifier=_access_qualifier(argument),
                 type_name=f"{argument.type_name};{argument.size}",
                 type_qualifiers="NONE",
             )
@@ -262,3 +295,9 @@ def _address_qualifier(argument: KernelArgument) -> str:
     if not argument.is_pointer:
         return "__private"
     return "__local" if argument.address_space == AddressSpace.LOCAL else "__global"
+
+
+def _access_qualifier(argument: KernelArgument) -> str:
+    """Images have one."""
+    is_image = argument.address_space == AddressSpace.IMAGE
+    return _ACCESS_QUALIFIERS[AccessType(argument.access or AccessType.READWRITE)] if is_image else "NONE"

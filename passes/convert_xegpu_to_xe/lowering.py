@@ -106,6 +106,9 @@ class KernelLowering:
             slm_size=self.resources.slm_size,
             private_size=self.resources.private_size,
             printf_strings=self.texts,
+            required_subgroup_size=signature.required_subgroup_size,
+            indirect_accesses=signature.indirect_accesses,
+            ordered_subgroups=signature.ordered_subgroups,
         )
         kernel.location = self.function.location
         return kernel

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.unit.zebin.support import SAMPLES, compiled_kernel
+from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
-from xegpu.isa.kernel import CompiledKernel
+from xegpu.isa.features import CodeFeatures
+from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
 from xegpu.targets import ARC, PVC, Target
 from zebin import build, read, write
 
@@ -100,7 +101,29 @@ VARIANTS: dict[str, dict[str, object]] = {
     "required group size": {"required_work_group_size": (8, 4, 1)},
     "cost": {"cost": COST},
     "cost without loops": {"cost": KernelCost(COST.outside)},
-    "matrix engine": {"has_dpas": True, "has_global_atomics": True},
+    "matrix engine": {"features": CodeFeatures(has_dpas=True, has_global_atomics=True, writes_global=True)},
+    "nothing written": {"features": CodeFeatures()},
+    "waits": {"features": CodeFeatures(waits_for_others=True, reaches_global=True, overrides_l1=True)},
+    "images": {"features": CodeFeatures(has_sample=True, fences_images=True)},
+    "ordered subgroups": {"ordered_subgroups": True},
+    "ordered subgroups, subgroup mode": {"ordered_subgroups": True, "simd_size": 1, "local_id_dimensions": 3},
+    "required subgroup size": {"required_subgroup_size": 16},
+    "indirect": {"indirect_accesses": 2},
+    "two scratch spaces": {"spill_size": 640, "private_size": 512},
+    "prints": {
+        "printf_strings": ("x = %d\n", "y"),
+        "implicit_arguments": (ImplicitArgument("printf_buffer", 0, 8),),
+    },
+    "variables": {
+        "code": CODE + bytes(64),
+        "variables": (
+            Variable("table", bytes(256), 64, True),
+            Variable("counter", bytes(8), 64, False),
+            Variable("hidden", bytes(8), 64, False, False),
+        ),
+        "references": (SymbolReference(32, "table"), SymbolReference(48, "counter")),
+    },
+    "an address as a number": {"arguments": (KernelArgument("p", "i64", 8, 32, False, is_address=True),)},
 }
 
 

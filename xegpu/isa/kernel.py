@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xegpu.isa.cost import KernelCost
+from xegpu.isa.features import UNKNOWN_CODE, CodeFeatures
 from xegpu.isa.lines import NO_LINES, LineTable
 
 
@@ -14,7 +15,7 @@ class KernelArgument:
 
     `size` and `offset` are bytes in the cross-thread payload. `access` is `readonly`, `writeonly` or `readwrite` for
     pointers and empty for values; `address_space` is `global` or `local` for pointers, and `image` or `sampler` for
-    these objects, of which kernels get the addresses of their states.
+    these objects, of which kernels get the addresses of their states. A value that `is_address` is used as one.
     """
 
     name: str
@@ -24,6 +25,7 @@ class KernelArgument:
     is_pointer: bool
     address_space: str = ""
     access: str = ""
+    is_address: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,11 @@ class CompiledKernel:
     """A kernel ready to be put into a ZEBIN.
 
     `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where `_entry` points. `lines`
-    says which source each instruction comes from, `cost` what the cost model makes of the code. `references` are the
-    addresses in the code that a loader fills in, `variables` what the kernel's module holds beside kernels.
+    says which source each instruction comes from, `features` what the code uses of the machine, `cost` what the cost
+    model makes of it. `references` are the addresses in the code that a loader fills in, `variables` what the kernel's
+    module holds beside kernels. `required_subgroup_size` is 0 unless the program asks for one; `ordered_subgroups` says
+    that it matters which work-items share a subgroup; `indirect_accesses` counts descriptors of addresses that stood in
+    memory.
     Sizes are bytes, per hardware thread (`spill_size`, `private_size`) or per work-group (`slm_size`).
     """
 
@@ -80,10 +85,12 @@ class CompiledKernel:
     slm_size: int = 0
     spill_size: int = 0
     private_size: int = 0
-    has_dpas: bool = False
-    has_global_atomics: bool = False
+    features: CodeFeatures = UNKNOWN_CODE
     printf_strings: tuple[str, ...] = ()
     lines: LineTable = NO_LINES
     cost: KernelCost | None = None
+    required_subgroup_size: int = 0
+    ordered_subgroups: bool = False
+    indirect_accesses: int = 0
     references: tuple[SymbolReference, ...] = ()
     variables: tuple[Variable, ...] = ()

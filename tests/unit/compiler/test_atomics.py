@@ -88,7 +88,7 @@ def test_updates(kind: str, element: str, shared: bool, target: Target) -> None:
         assert "shared local memory has no atomic update of 16-bit elements" in refusal(text, target)
         return
     kernel = compile_one(text, target)
-    assert kernel.has_global_atomics is not shared
+    assert kernel.features.has_global_atomics is not shared
     x, start = values(kind, element, 45), values(kind, element, 50)[46:]
     unsigned = x.dtype if kind not in ("maxu", "minu") else np.dtype(f"u{x.itemsize}")
     parts = [np.array([start[b], *x[b::BUCKETS]]).view(unsigned) for b in range(BUCKETS)]

@@ -93,7 +93,7 @@ def compare(gemm: Gemm, result: Array) -> None:
 @pytest.mark.parametrize("gemm", [*PLAIN, *TILED, *ODD, *DYNAMIC], ids=str)
 def test_gemm_equals_numpy(gemm: Gemm) -> None:
     kernel = compile_one(gemm.text())
-    assert kernel.has_dpas
+    assert kernel.features.has_dpas
     assert (kernel.simd_size, kernel.required_work_group_size) == (1, gemm.block)
     compare(gemm, execute(gemm, kernel))
 

@@ -56,7 +56,7 @@ def compare(gemm: TileGemm, target: Target, engines: Sequence[str] = ENGINES[:1]
     arguments = gemm.arguments(a, b, c, bias)
     index = next(i for i, argument in enumerate(arguments) if argument is c)
     kernel = compile_one(gemm.text(), target)
-    assert kernel.has_dpas
+    assert kernel.features.has_dpas
     result = run(kernel, *arguments, groups=gemm.grid, target=target, engines=engines)[
         sum(isinstance(argument, np.ndarray) for argument in arguments[:index])
     ]

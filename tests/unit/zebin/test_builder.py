@@ -9,6 +9,7 @@ import pytest
 
 from tests.unit.zebin.support import CODE, compiled_kernel
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
+from xegpu.isa.features import CodeFeatures
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, read
@@ -36,10 +37,20 @@ def environment(**changes: object) -> ExecutionEnv:
         ({"slm_size": 4096}, "slm_size", 4096),
         ({"spill_size": 640}, "spill_size", 640),
         ({"private_size": 256}, "private_size", 256),
-        ({"has_dpas": True}, "has_dpas", True),
-        ({"has_global_atomics": True}, "has_global_atomics", True),
+        ({"features": CodeFeatures(has_dpas=True)}, "has_dpas", True),
+        ({"features": CodeFeatures(has_sample=True)}, "has_sample", True),
+        ({"features": CodeFeatures(has_global_atomics=True)}, "has_global_atomics", True),
+        ({"features": CodeFeatures(fences_images=True)}, "has_fence_for_image_access", True),
+        ({"features": CodeFeatures(overrides_l1=True)}, "has_lsc_stores_with_non_default_l1_cache_controls", True),
+        ({"features": CodeFeatures(waits_for_others=True)}, "thread_scheduling_mode", "round_robin"),
+        ({"features": CodeFeatures()}, "has_4gb_buffers", False),
+        ({"features": CodeFeatures()}, "has_no_stateless_write", True),
+        ({"features": CodeFeatures(reaches_global=True)}, "has_no_stateless_write", True),
+        ({"printf_strings": ("%d",)}, "has_printf_calls", True),
+        ({"indirect_accesses": 3}, "indirect_stateless_count", 3),
+        ({"required_subgroup_size": 16}, "required_sub_group_size", 16),
+        ({"spill_size": 64, "private_size": 64}, "has_multi_scratch_spaces", True),
         ({"required_work_group_size": (8, 4, 1)}, "required_work_group_size", (8, 4, 1)),
-        ({"arguments": ()}, "has_no_stateless_write", True),
     ],
 )
 def test_execution_env_follows_the_kernel(changes: dict[str, object], key: str, value: object) -> None:
@@ -54,19 +65,38 @@ def test_execution_env_of_every_kernel() -> None:
     assert env.subgroup_independent_forward_progress
 
 
+def test_one_kind_of_scratch_is_one_space() -> None:
+    assert not environment(spill_size=64).has_multi_scratch_spaces
+    assert not environment(private_size=64).has_multi_scratch_spaces
+
+
+def test_the_walk_order_is_stated_where_code_relies_on_it() -> None:
+    info = built(compiled_kernel(ordered_subgroups=True)).info
+    assert info.user_attributes is not None
+    assert info.user_attributes.intel_reqd_workgroup_walk_order == (0, 1, 2)
+    assert "work_group_walk_order_dimensions" in info.execution_env.explicit
+    assert "work_group_walk_order_dimensions" not in environment().explicit
+
+
+def test_a_required_subgroup_size_is_an_attribute_of_the_programmer_too() -> None:
+    info = built(compiled_kernel(required_subgroup_size=16)).info
+    assert info.user_attributes is not None
+    assert info.user_attributes.intel_reqd_sub_group_size == 16
+
+
+def test_a_number_that_is_used_as_an_address() -> None:
+    numbers = tuple(KernelArgument(f"{n}", "i64", 8, 8 * n, False, is_address=bool(n)) for n in range(2))
+    arguments = built(compiled_kernel(arguments=numbers, implicit_arguments=())).payload_arguments
+    assert [argument.is_ptr for argument in arguments] == [False, True]
+
+
 @pytest.mark.parametrize(
-    ("space", "access", "writes"),
-    [
-        ("global", "readonly", False),
-        ("global", "writeonly", True),
-        ("global", "readwrite", True),
-        ("global", "", True),
-        ("local", "readwrite", False),
-    ],
+    ("access", "qualifier"),
+    [("readonly", "__read_only"), ("writeonly", "__write_only"), ("readwrite", "__read_write"), ("", "__read_write")],
 )
-def test_stateless_writes_are_those_of_global_pointers(space: str, access: str, writes: bool) -> None:
-    pointer = KernelArgument("p", "memref<4xf32>", 8, 32, True, space, access)
-    assert environment(arguments=(pointer,)).has_no_stateless_write is not writes
+def test_images_have_an_access_qualifier(access: str, qualifier: str) -> None:
+    image = KernelArgument("i", "image2d_t", 8, 32, True, "image", access)
+    assert built(compiled_kernel(arguments=(image,))).args_info[0].access_qualifier == qualifier
 
 
 def test_payload_arguments_stand_in_the_order_of_their_slots() -> None:

@@ -14,11 +14,22 @@ from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
-from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, IllegalOp, KernelOp, SpillOp, UndefOp
+from xegpu.dialects.xe.structure import (
+    BranchOp,
+    CondBranchOp,
+    CopyOp,
+    EndOp,
+    FillOp,
+    IllegalOp,
+    KernelOp,
+    SpillOp,
+    UndefOp,
+)
 from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable, variables_of
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
 from xegpu.isa.cost import TripCount, kernel_cost
+from xegpu.isa.features import code_features
 from xegpu.isa.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.kernel import CompiledKernel, SymbolReference
 from xegpu.isa.lines import LineTable, SourcePlace
@@ -36,7 +47,7 @@ from xegpu.isa.operands import (
     Source,
 )
 from xegpu.isa.program import Program, encode_program, instruction_offsets
-from xegpu.isa.table import BY_MNEMONIC, Access
+from xegpu.isa.table import BY_MNEMONIC
 from xegpu.isa.types import PACKED_AS, DataType, integer
 from xegpu.isa.validation import validate
 from xegpu.targets import Target
@@ -88,19 +99,16 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         slm_size=kernel.resource("slm_size"),
         spill_size=0 if kernel.spill_size is None else kernel.spill_size.value.data,
         private_size=kernel.resource("private_size"),
-        has_dpas=any(i.mnemonic == "dpas" for i in instructions),
-        has_global_atomics=any(_is_global_atomic(i) for i in instructions),
+        features=code_features(emitter.program(), target, emitter.grf_count),
         printf_strings=() if kernel.printf_strings is None else tuple(s.data for s in kernel.printf_strings),
         lines=_line_table(kernel, emitted),
         cost=kernel_cost(emitter.program(), target, emitter.grf_count, emitter.trip_counts),
+        required_subgroup_size=kernel.resource("required_subgroup_size"),
+        ordered_subgroups=kernel.ordered_subgroups is not None,
+        indirect_accesses=kernel.resource("indirect_accesses"),
         references=emitter.symbol_references(),
         variables=() if (module := kernel.parent_op()) is None else tuple(variables_of(module)),
     )
-
-
-def _is_global_atomic(instruction: Instruction) -> bool:
-    message = instruction.message
-    return instruction.spec.access is Access.ATOMIC and message is not None and message.unit is Unit.UGM
 
 
 def _line_table(kernel: KernelOp, emitted: Sequence[tuple[Instruction, LocationAttr]]) -> LineTable:

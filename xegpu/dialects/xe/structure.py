@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, SymbolNameConstraint, i32
+from xdsl.dialects.builtin import (
+    I32,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    SymbolNameConstraint,
+    UnitAttr,
+    i32,
+)
 from xdsl.ir import Block, Data, Region, SSAValue
 from xdsl.irdl import (
     BaseAttr,
@@ -45,7 +54,10 @@ from xegpu.targets import TARGETS
 
 @irdl_attr_definition
 class ArgumentAttr(Data[KernelArgument]):
-    """`#xe.argument<"a" : "memref<4xf32>", at 0, 8 bytes, pointer global readonly>`: an explicit kernel argument."""
+    """`#xe.argument<"a" : "memref<4xf32>", at 0, 8 bytes, pointer global readonly>`: an explicit kernel argument.
+
+    `address` in place of `pointer ...` marks a number that the kernel uses as an address.
+    """
 
     name = "xe.argument"
 
@@ -63,7 +75,8 @@ class ArgumentAttr(Data[KernelArgument]):
             parser.parse_keyword("bytes")
             if parser.parse_optional_punctuation(",") is None:
                 return KernelArgument(name, type_name, size, offset, False)
-            parser.parse_keyword("pointer")
+            if parser.parse_keyword_in(("pointer", "address")) == "address":
+                return KernelArgument(name, type_name, size, offset, False, is_address=True)
             space = parser.parse_keyword_in(("global", "local"))
             access = parser.parse_keyword_in(("readonly", "writeonly", "readwrite"))
             return KernelArgument(name, type_name, size, offset, True, space, access)
@@ -77,6 +90,8 @@ class ArgumentAttr(Data[KernelArgument]):
             printer.print_string(f", at {argument.offset}, {argument.size} bytes")
             if argument.is_pointer:
                 printer.print_string(f", pointer {argument.address_space} {argument.access}")
+            elif argument.is_address:
+                printer.print_string(", address")
 
 
 @irdl_attr_definition
@@ -139,6 +154,9 @@ class KernelOp(IRDLOperation):
     `barrier_count`, `slm_size` (bytes per work-group) and `private_size` (bytes per thread, at the start of its scratch
     space) are what the kernel uses, 0 where they are left out. `grf_count` and `spill_size` (bytes per thread) are
     written by register allocation. `printf_strings` are the texts that the kernel prints.
+
+    `required_subgroup_size` is what the program asked for. `ordered_subgroups` says that it matters which work-items
+    share a subgroup, `indirect_accesses` how many descriptors are made of addresses found in memory.
     """
 
     name = "xe.kernel"
@@ -156,6 +174,9 @@ class KernelOp(IRDLOperation):
     grf_count = opt_prop_def(IntegerAttr[I32])
     spill_size = opt_prop_def(IntegerAttr[I32])
     printf_strings = opt_prop_def(ArrayAttr[StringAttr])
+    required_subgroup_size = opt_prop_def(IntegerAttr[I32])
+    indirect_accesses = opt_prop_def(IntegerAttr[I32])
+    ordered_subgroups = opt_prop_def(UnitAttr)
     body = region_def()
 
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
@@ -177,8 +198,17 @@ class KernelOp(IRDLOperation):
         slm_size: int = 0,
         private_size: int = 0,
         printf_strings: Sequence[str] = (),
+        required_subgroup_size: int = 0,
+        indirect_accesses: int = 0,
+        ordered_subgroups: bool = False,
     ):
-        used = {"barrier_count": barrier_count, "slm_size": slm_size, "private_size": private_size}
+        used = {
+            "barrier_count": barrier_count,
+            "slm_size": slm_size,
+            "private_size": private_size,
+            "required_subgroup_size": required_subgroup_size,
+            "indirect_accesses": indirect_accesses,
+        }
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
@@ -190,6 +220,7 @@ class KernelOp(IRDLOperation):
                 "required_work_group_size": required_work_group_size,
                 **{name: IntegerAttr(amount, i32) for name, amount in used.items() if amount},
                 "printf_strings": ArrayAttr(map(StringAttr, printf_strings)) if printf_strings else None,
+                "ordered_subgroups": UnitAttr() if ordered_subgroups else None,
             },
             regions=[body],
         )
@@ -201,6 +232,11 @@ class KernelOp(IRDLOperation):
             raise VerifyException(f"simd_size {self.simd_size.value.data}, expected one of {_list(SIMD_SIZES)}")
         self._verify_registers()
         self._verify_resources()
+        wanted = self.required_subgroup_size
+        if wanted is not None and wanted.value.data not in SIMD_SIZES:
+            raise VerifyException(f"required_subgroup_size {wanted.value.data}, expected one of {_list(SIMD_SIZES)}")
+        if self.resource("indirect_accesses") < 0:
+            raise VerifyException(f"indirect_accesses {self.resource('indirect_accesses')}, expected at least 0")
         if not 0 <= self.local_id_dimensions.value.data <= 3:
             raise VerifyException(f"local_id_dimensions {self.local_id_dimensions.value.data}, expected 0 to 3")
         sizes = self.required_work_group_size
@@ -262,7 +298,7 @@ class KernelOp(IRDLOperation):
             )
 
     def resource(self, name: str) -> int:
-        """`barrier_count`, `slm_size` or `private_size`; 0 where it is left out."""
+        """One of the numbers that are 0 where they are left out, as `barrier_count` or `slm_size`."""
         amount = self.properties.get(name)
         return amount.value.data if isinstance(amount, IntegerAttr) else 0
 
