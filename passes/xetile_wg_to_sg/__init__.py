@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from passes.convert_xegpu_to_xe.signature import entry_point_subgroup_size
 from passes.xetile_wg_to_sg.distribution import Distribution
 from passes.xetile_wg_to_sg.inference import Inference, subgroups_of
 from passes.xetile_wg_to_sg.reconciliation import Reconciliation
@@ -26,7 +28,8 @@ class XetileWgToSgPass(ModulePass):
     for `convert_layout`, transposes, reductions, and operands that are shared in different ways. Kernels without a
     `wg_map` are left as they are.
 
-    The kernel has to be started with as many subgroups as its maps share among.
+    The kernel has to be started with as many subgroups as its maps share among; one whose `known_block_size` says
+    otherwise is refused.
     """
 
     name = "xetile-wg-to-sg"
@@ -35,7 +38,20 @@ class XetileWgToSgPass(ModulePass):
         for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
             count = subgroups_of(function)
             if count is not None:
+                _check_size(function, count)
                 _distribute(function, count)
+
+
+def _check_size(function: FuncOp, count: int) -> None:
+    """A group of another size would leave parts undone, or do them twice."""
+    size = function.block_size
+    is_of_subgroups = "VectorComputeFunctionINTEL" in function.attributes | function.properties
+    lanes = 1 if is_of_subgroups else entry_point_subgroup_size(function) or 1
+    if size is not None and prod(size) != count * lanes:
+        threads = "" if lanes == 1 else f" of {lanes} work-items"
+        raise CompileError(
+            function, f"maps share among {count} subgroups{threads}, known_block_size {list(size)} starts {prod(size)}"
+        )
 
 
 def _distribute(function: FuncOp, count: int) -> None:

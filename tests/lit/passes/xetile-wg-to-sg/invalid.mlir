@@ -143,3 +143,27 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#two = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
+gpu.module @kernels {
+  // expected-error@+1 {{maps share among 2 subgroups, known_block_size [3, 1, 1] starts 3}}
+  gpu.func @too_many(%x: memref<32x32xf32>) kernel attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 3, 1, 1>} {
+    %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
+    xetile.prefetch_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
+    gpu.return
+  }
+}
+
+// -----
+
+#two = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
+gpu.module @kernels {
+  // expected-error@+1 {{maps share among 2 subgroups of 16 work-items, known_block_size [16, 1, 1] starts 16}}
+  gpu.func @too_few(%x: memref<32x32xf32>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>, known_block_size = array<i32: 16, 1, 1>} {
+    %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
+    xetile.prefetch_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
+    gpu.return
+  }
+}
