@@ -1,0 +1,84 @@
+"""Level Zero under fire for as long as wanted: random calls against a model, and threads that share objects.
+
+    python -m tests.bulk.ze --minutes 60
+
+Each round has a seed of its own, which `--seed` begins with. What is wrong ends the run with the calls that show it;
+threads, open files and memory must not grow from round to round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import threading
+import time
+
+import psutil
+from hypothesis import HealthCheck, settings
+from hypothesis import seed as seeded
+from hypothesis.stateful import run_state_machine_as_test
+
+from runtime.ze import layers
+from runtime.ze.layers import Layers
+from runtime.ze.validation import Check
+from tests.unit.ze_fuzz.machine import ApiMachine
+from tests.unit.ze_fuzz.stress import stress
+
+ROUNDS_TO_WARM_UP = 3
+MOST_GROWTH = 64 << 20
+"""Bytes that the process may grow after it has warmed up; the allocator does not give everything back."""
+
+
+def fuzz(seed: int, examples: int, steps: int) -> None:
+    """Random calls: so many sequences of so many steps."""
+
+    @seeded(seed)
+    class Seeded(ApiMachine):
+        pass
+
+    many = settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(Seeded, settings=many)
+
+
+def usage() -> tuple[int, int, int]:
+    """Threads, open files and resident bytes of this process."""
+    gc.collect()
+    process = psutil.Process(os.getpid())
+    return threading.active_count(), process.num_fds(), process.memory_info().rss
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    began = time.monotonic()
+    end, number, first = began + 60 * arguments.minutes, 0, usage()
+    while time.monotonic() < end:
+        seed = arguments.seed + number
+        # Threads break no rule, so that they go the same with all layers; random calls do, and get other answers.
+        layers.install(Layers())
+        fuzz(seed, examples=60, steps=100)
+        stress(30, seed)
+        layers.install(Layers(tracing=True, checks=frozenset(Check)))
+        stress(10, seed)
+        number += 1
+        now = usage()
+        if number == ROUNDS_TO_WARM_UP:
+            first = now
+        print(f"round {number}, seed {seed}: {now[0]} threads, {now[1]} files, {now[2] >> 20} MiB", flush=True)
+        if number > ROUNDS_TO_WARM_UP:
+            assert now[:2] <= first[:2], f"threads and files grew from {first[:2]}"
+            assert now[2] < first[2] + MOST_GROWTH, f"memory grew from {first[2] >> 20} MiB"
+    print(f"{number} rounds in {(time.monotonic() - began) / 60:.1f} minutes")
+
+
+if __name__ == "__main__":
+    main()

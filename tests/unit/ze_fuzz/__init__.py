@@ -1,0 +1,1 @@
+"""Random sequences of calls against a model of what they do."""
