@@ -222,6 +222,10 @@ from runtime.ze.image_copies import (
     zeCommandListAppendImageCopyToMemory,
     zeCommandListAppendImageCopyToMemoryExt,
 )
+from runtime.ze.indirect_launch import (
+    zeCommandListAppendLaunchKernelIndirect,
+    zeCommandListAppendLaunchMultipleKernelsIndirect,
+)
 from runtime.ze.kernel import (
     Kernel,
     zeKernelCreate,
@@ -244,8 +248,10 @@ from runtime.ze.kernel_allocations import (
     zeKernelGetAllocationPropertiesExp,
 )
 from runtime.ze.launch import (
+    zeCommandListAppendLaunchCooperativeKernel,
     zeCommandListAppendLaunchKernel,
     zeCommandListAppendLaunchKernelWithArguments,
+    zeCommandListAppendLaunchKernelWithParameters,
 )
 from runtime.ze.layers import entries
 from runtime.ze.machine import (
@@ -418,8 +424,12 @@ __all__ = [
     "zeCommandListAppendImageCopyRegion",
     "zeCommandListAppendImageCopyToMemory",
     "zeCommandListAppendImageCopyToMemoryExt",
+    "zeCommandListAppendLaunchCooperativeKernel",
     "zeCommandListAppendLaunchKernel",
+    "zeCommandListAppendLaunchKernelIndirect",
     "zeCommandListAppendLaunchKernelWithArguments",
+    "zeCommandListAppendLaunchKernelWithParameters",
+    "zeCommandListAppendLaunchMultipleKernelsIndirect",
     "zeCommandListAppendMemAdvise",
     "zeCommandListAppendMemoryCopy",
     "zeCommandListAppendMemoryCopyFromContext",

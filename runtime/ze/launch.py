@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from runtime.simulator import DeviceFault, Dispatch, Statistics
 from runtime.simulator.profile import Profile
 from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.command_list import CommandList
+from runtime.ze.enums import ze_command_queue_group_property_flags_t
 from runtime.ze.event import Event
 from runtime.ze.handle import live, required, unsigned
 from runtime.ze.kernel import Kernel
@@ -17,7 +19,11 @@ from runtime.ze.payload import POINTER_BYTES, Geometry
 from runtime.ze.printf import PrintfBuffer
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import CommandFault
-from runtime.ze.structs import ze_group_count_t, ze_group_size_t
+from runtime.ze.structs import (
+    ze_command_list_append_launch_kernel_param_cooperative_desc_t,
+    ze_group_count_t,
+    ze_group_size_t,
+)
 
 
 class Launch:
@@ -105,17 +111,30 @@ def prepare_launch(
     return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts)
 
 
-def _wants_time(hSignalEvent: Event | None) -> bool:
+def wants_time(hSignalEvent: Event | None) -> bool:
     """Whether the time that a launch takes on the device is asked for."""
     return hSignalEvent is not None and live(hSignalEvent, Event).timed
 
 
-def _counts(groups: ze_group_count_t) -> Size3:
+def grid_of(groups: ze_group_count_t) -> Size3:
+    """The work-groups of a launch along each dimension, checked."""
     return (
         unsigned(groups.groupCountX, "groupCountX"),
         unsigned(groups.groupCountY, "groupCountY"),
         unsigned(groups.groupCountZ, "groupCountZ"),
     )
+
+
+def _append(
+    command_list: CommandList,
+    kernel: Kernel,
+    groups: Size3,
+    hSignalEvent: Event | None,
+    phWaitEvents: Sequence[Event] | None,
+) -> None:
+    timed = wants_time(hSignalEvent)
+    launch = prepare_launch(command_list, kernel, kernel.arguments, kernel.group_size, groups, counts=timed)
+    command_list.append(launch, hSignalEvent, phWaitEvents)
 
 
 def zeCommandListAppendLaunchKernel(
@@ -132,9 +151,63 @@ def zeCommandListAppendLaunchKernel(
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
     required(pLaunchFuncArgs, "pLaunchFuncArgs")
-    counts, timed = _counts(pLaunchFuncArgs), _wants_time(hSignalEvent)
-    launch = prepare_launch(command_list, kernel, kernel.arguments, kernel.group_size, counts, counts=timed)
-    command_list.append(launch, hSignalEvent, phWaitEvents)
+    _append(command_list, kernel, grid_of(pLaunchFuncArgs), hSignalEvent, phWaitEvents)
+
+
+def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Size3) -> None:
+    """Raise invalid command list type or invalid argument for a launch whose groups are not on the device together."""
+    command_list.require_compute()
+    if not command_list.device.queue_groups[command_list.ordinal].flags & _COOPERATIVE:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            f"{command_list!r} is of queue group {command_list.ordinal}, which has no cooperative kernels",
+        )
+    count, limit = prod(groups), kernel.max_cooperative_groups
+    if count > limit:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{count} cooperative groups of kernel '{kernel.image.name}', the device holds {limit} at a time",
+        )
+
+
+_COOPERATIVE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS
+
+
+def zeCommandListAppendLaunchCooperativeKernel(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    pLaunchFuncArgs: ze_group_count_t,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch a grid whose work-groups are on the device together, so that they can wait for each other.
+
+    Raises invalid argument for more than `zeKernelSuggestMaxCooperativeGroupCount` says.
+    """
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(pLaunchFuncArgs, "pLaunchFuncArgs")
+    groups = grid_of(pLaunchFuncArgs)
+    _require_cooperative(command_list, kernel, groups)
+    _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendLaunchKernelWithParameters(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    pGroupCounts: ze_group_count_t,
+    pNext: object = None,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """As `zeCommandListAppendLaunchKernel`, cooperative if `pNext` says so; other structures there are skipped."""
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(pGroupCounts, "pGroupCounts")
+    groups = grid_of(pGroupCounts)
+    if isinstance(pNext, ze_command_list_append_launch_kernel_param_cooperative_desc_t) and pNext.isCooperative:
+        _require_cooperative(command_list, kernel, groups)
+    _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
 
 
 def zeCommandListAppendLaunchKernelWithArguments(
@@ -159,6 +232,6 @@ def zeCommandListAppendLaunchKernelWithArguments(
     kernel.require_group_size(size)
     arguments = Arguments(kernel.image)
     arguments.set_all(pArguments)
-    counts, timed = _counts(groupCounts), _wants_time(hSignalEvent)
+    counts, timed = grid_of(groupCounts), wants_time(hSignalEvent)
     launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)
     command_list.append(launch, hSignalEvent, phWaitEvents)

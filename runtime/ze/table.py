@@ -24,6 +24,7 @@ from runtime.ze import (
     hints,
     image,
     image_copies,
+    indirect_launch,
     kernel,
     kernel_allocations,
     launch,
@@ -433,6 +434,28 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
             launch.zeCommandListAppendLaunchKernel,
             "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
             pointers="pLaunchFuncArgs",
+        ),
+        row(
+            launch.zeCommandListAppendLaunchCooperativeKernel,
+            "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="pLaunchFuncArgs",
+        ),
+        row(
+            indirect_launch.zeCommandListAppendLaunchKernelIndirect,
+            "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="pLaunchArgumentsBuffer",
+        ),
+        row(
+            indirect_launch.zeCommandListAppendLaunchMultipleKernelsIndirect,
+            "OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="phKernels pCountBuffer pLaunchArgumentsBuffer",
+        ),
+        row(
+            launch.zeCommandListAppendLaunchKernelWithParameters,
+            "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+            pointers="pGroupCounts",
+            seed=None,
+            since=(1, 14),
         ),
         row(
             launch.zeCommandListAppendLaunchKernelWithArguments,
