@@ -1,11 +1,12 @@
-// A 3x3 convolution as a product, without a matrix of patches (implicit GEMM): for each place of the filter, eight pixels of 16
-// channels of the shifted image, times 16x16 weights, which are packed as the matrix engine takes them.
+// A 3x3 convolution as a product, without a matrix of patches (implicit GEMM): for each place of the filter, eight
+// pixels of 16 channels of the shifted image, times 16x16 weights, which are packed as the matrix engine takes them.
 !image = !xegpu.tensor_desc<8x16xf16>
 !weights = !xegpu.tensor_desc<16x16xf16>
 !result = !xegpu.tensor_desc<8x16xf32>
 gpu.module @kernels {
   gpu.func @convolution(%x: memref<6x14x16xf16>, %w: memref<3x3x16x32xf16>, %y: memref<6x14x32xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 2, 1>, known_grid_size = array<i32: 6, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 2, 1>,
+                  known_grid_size = array<i32: 6, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index
@@ -25,7 +26,8 @@ gpu.module @kernels {
       %is_inside = arith.cmpi ult, %i, %c6 : index
       %with_row = scf.if %is_inside -> (vector<8x16xf32>) {
         %first = xegpu.create_nd_tdesc %x[%i, %left, 0] : memref<6x14x16xf16> -> !image
-        %with_columns:2 = scf.for %s = %c0 to %c3 step %c1 iter_args(%acc = %rows, %tx = %first) -> (vector<8x16xf32>, !image) {
+        %with_columns:2 = scf.for %s = %c0 to %c3 step %c1
+            iter_args(%acc = %rows, %tx = %first) -> (vector<8x16xf32>, !image) {
           %tw = xegpu.create_nd_tdesc %w[%r, %s, 0, %filter] : memref<3x3x16x32xf16> -> !weights
           %a = xegpu.load_nd %tx : !image -> vector<8x16xf16>
           %b = xegpu.load_nd %tw <{packed}> : !weights -> vector<8x16x2xf16>

@@ -1,6 +1,7 @@
-// A 3x3 convolution as a product, without a matrix of patches (implicit GEMM): for each place of the filter, a row of the image
-// that is shifted by it, 16 pixels of 16 channels, times 16x32 weights. Columns beside the image read as zero; rows above and
-// below it are left out. Four subgroups share the 16 pixels and 32 filters of a row: two have the same pixels, two the same weights.
+// A 3x3 convolution as a product, without a matrix of patches (implicit GEMM): for each place of the filter, a row of
+// the image that is shifted by it, 16 pixels of 16 channels, times 16x32 weights. Columns beside the image read as
+// zero; rows above and below it are left out. Four subgroups share the 16 pixels and 32 filters of a row: two have the
+// same pixels, two the same weights.
 #a = #xetile.wg_map<sg_layout = [2, 2], sg_data = [8, 16]>
 #b = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 16]>
 #c = #xetile.wg_map<sg_layout = [2, 2], sg_data = [8, 16]>
@@ -9,7 +10,8 @@
 !result = !xetile.tile<16x32xf32, #xetile.tile_attr<wg_map = #c>>
 gpu.module @kernels {
   gpu.func @convolution(%x: memref<6x14x16xf16>, %w: memref<3x3x16x32xf16>, %y: memref<6x14x32xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>, known_grid_size = array<i32: 6, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 6, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index

@@ -1,5 +1,5 @@
-// A 3x3 convolution as a product, without a matrix of patches (implicit GEMM): each work-item has what the matrix engine wants
-// of eight shifted pixels and of 16x16 weights, and one filter's result for eight pixels.
+// A 3x3 convolution as a product, without a matrix of patches (implicit GEMM): each work-item has what the matrix
+// engine wants of eight shifted pixels and of 16x16 weights, and one filter's result for eight pixels.
 #a = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 #b = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>
 #c = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
@@ -28,7 +28,8 @@ gpu.module @kernels {
       %is_inside = arith.cmpi ult, %i, %c6 : index
       %with_row = scf.if %is_inside -> (vector<8x1xf32>) {
         %first = xegpu.create_nd_tdesc %x[%i, %left, 0] : memref<6x14x16xf16> -> !image
-        %with_columns:2 = scf.for %s = %c0 to %c3 step %c1 iter_args(%acc = %rows, %td = %first) -> (vector<8x1xf32>, !image) {
+        %with_columns:2 = scf.for %s = %c0 to %c3 step %c1
+            iter_args(%acc = %rows, %td = %first) -> (vector<8x1xf32>, !image) {
           %tw = xegpu.create_nd_tdesc %w[%r, %s, 0, %filter] : memref<3x3x16x32xf16> -> !weights
           %a = xegpu.load_nd %td : !image -> vector<8x1xf16>
           %b = xegpu.load_nd %tw <{packed}> : !weights -> vector<8x2xf16>

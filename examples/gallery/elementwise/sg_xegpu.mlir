@@ -4,7 +4,8 @@
 !scale = !xegpu.tensor_desc<32xf32>
 !bias = !xegpu.tensor_desc<8xf32>
 gpu.module @kernels {
-  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>, %y: memref<64x128xbf16>)
+  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>,
+                        %y: memref<64x128xbf16>)
       kernel attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
                          known_grid_size = array<i32: 4, 8, 1>} {
     %c0 = arith.constant 0 : index

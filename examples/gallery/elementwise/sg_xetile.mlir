@@ -1,9 +1,11 @@
-// y = max(x * scale + bias, 0) on bf16, in f32, for a tile of 8x32 in each subgroup: a scale for each column, a bias for each row.
+// y = max(x * scale + bias, 0) on bf16, in f32, for a tile of 8x32 in each subgroup: a scale for each column, a bias
+// for each row.
 !tile = !xetile.tile<8x32xbf16>
 !scale = !xetile.tile<1x32xf32>
 !bias = !xetile.tile<8x1xf32>
 gpu.module @kernels {
-  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>, %y: memref<64x128xbf16>)
+  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>,
+                        %y: memref<64x128xbf16>)
       kernel attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
                          known_grid_size = array<i32: 4, 8, 1>} {
     %c0 = arith.constant 0 : index

@@ -1,5 +1,5 @@
-// y = max(x * scale + bias, 0) on bf16, in f32: a scale for each column, a bias for each row. Subgroups that share columns
-// share their scales, those that share rows their biases: the parts of wg_map wrap around.
+// y = max(x * scale + bias, 0) on bf16, in f32: a scale for each column, a bias for each row. Subgroups that share
+// columns share their scales, those that share rows their biases: the parts of wg_map wrap around.
 #map = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 32]>
 #row = #xetile.wg_map<sg_layout = [2, 2], sg_data = [1, 32]>
 #column = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 1]>
@@ -7,7 +7,8 @@
 !scale = !xetile.tile<1x64xf32, #xetile.tile_attr<wg_map = #row>>
 !bias = !xetile.tile<32x1xf32, #xetile.tile_attr<wg_map = #column>>
 gpu.module @kernels {
-  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>, %y: memref<64x128xbf16>)
+  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>,
+                        %y: memref<64x128xbf16>)
       kernel attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
                          known_grid_size = array<i32: 2, 2, 1>} {
     %c0 = arith.constant 0 : index

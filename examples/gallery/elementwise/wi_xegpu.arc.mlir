@@ -1,10 +1,11 @@
-// y = max(x * scale + bias, 0) on bf16, in f32the 8 work-items hold a column of 8 values each. A column has one scale, so each
-// work-item has its own; the biases of the rows are scalars, the same for all.
+// y = max(x * scale + bias, 0) on bf16, in f32the 8 work-items hold a column of 8 values each. A column has one scale,
+// so each work-item has its own; the biases of the rows are scalars, the same for all.
 #map = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
 !tile = !xegpu.tensor_desc<8x8xbf16, #map>
 !scale = !xegpu.tensor_desc<8xf32, #map>
 gpu.module @kernels {
-  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>, %y: memref<64x128xbf16>)
+  gpu.func @elementwise(%x: memref<64x128xbf16>, %scale: memref<1x128xf32>, %bias: memref<64x1xf32>,
+                        %y: memref<64x128xbf16>)
       kernel attributes {known_block_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 16, 8, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

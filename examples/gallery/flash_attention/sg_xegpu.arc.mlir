@@ -1,13 +1,14 @@
-// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Matrix instructions have eight
-// columns here: 16 keys are two blocks of scores, which insert_strided_slice joins to operand A of the second product, and
-// 32 columns of values are four, which a loop walks over.
+// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Matrix instructions
+// have eight columns here: 16 keys are two blocks of scores, which insert_strided_slice joins to operand A of the
+// second product, and 32 columns of values are four, which a loop walks over.
 !queries = !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>>
 !keys = !xegpu.tensor_desc<8x16xf16>
 !values = !xegpu.tensor_desc<16x8xf16>
 !result = !xegpu.tensor_desc<8x8xf32>
 gpu.module @kernels {
   gpu.func @attention(%q: memref<32x32xf16>, %k: memref<48x32xf16>, %v: memref<48x32xf16>, %o: memref<32x32xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
@@ -32,14 +33,20 @@ gpu.module @kernels {
       %tk01 = xegpu.create_nd_tdesc %k[%j, 16] : memref<48x32xf16> -> !keys
       %tk10 = xegpu.create_nd_tdesc %k[%second, 0] : memref<48x32xf16> -> !keys
       %tk11 = xegpu.create_nd_tdesc %k[%second, 16] : memref<48x32xf16> -> !keys
-      %k00 = xegpu.load_nd %tk00 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x8x2xf16>
-      %k01 = xegpu.load_nd %tk01 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x8x2xf16>
-      %k10 = xegpu.load_nd %tk10 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x8x2xf16>
-      %k11 = xegpu.load_nd %tk11 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x8x2xf16>
+      %k00 = xegpu.load_nd %tk00 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x8x2xf16>
+      %k01 = xegpu.load_nd %tk01 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x8x2xf16>
+      %k10 = xegpu.load_nd %tk10 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x8x2xf16>
+      %k11 = xegpu.load_nd %tk11 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x8x2xf16>
       %half0 = xegpu.dpas %q0, %k00 : vector<8x16xf16>, vector<8x8x2xf16> -> vector<8x8xf32>
       %half1 = xegpu.dpas %q0, %k10 : vector<8x16xf16>, vector<8x8x2xf16> -> vector<8x8xf32>
-      %products0 = xegpu.dpas %q1, %k01, %half0 : vector<8x16xf16>, vector<8x8x2xf16>, vector<8x8xf32> -> vector<8x8xf32>
-      %products1 = xegpu.dpas %q1, %k11, %half1 : vector<8x16xf16>, vector<8x8x2xf16>, vector<8x8xf32> -> vector<8x8xf32>
+      %products0 = xegpu.dpas %q1, %k01, %half0
+          : vector<8x16xf16>, vector<8x8x2xf16>, vector<8x8xf32> -> vector<8x8xf32>
+      %products1 = xegpu.dpas %q1, %k11, %half1
+          : vector<8x16xf16>, vector<8x8x2xf16>, vector<8x8xf32> -> vector<8x8xf32>
       %left = vector.insert_strided_slice %products0, %empty {offsets = [0, 0], strides = [1, 1]}
           : vector<8x8xf32> into vector<8x16xf32>
       %products = vector.insert_strided_slice %products1, %left {offsets = [0, 8], strides = [1, 1]}
@@ -63,7 +70,8 @@ gpu.module @kernels {
         %tv = xegpu.create_nd_tdesc %v[%j, %column] : memref<48x32xf16> -> !values
         %values = xegpu.load_nd %tv <{packed}> : !values -> vector<8x8x2xf16>
         %before = vector.extract %blocks[%n] : vector<8x8xf32> from vector<4x8x8xf32>
-        %after = xegpu.dpas %narrow, %values, %before : vector<8x16xf16>, vector<8x8x2xf16>, vector<8x8xf32> -> vector<8x8xf32>
+        %after = xegpu.dpas %narrow, %values, %before
+            : vector<8x16xf16>, vector<8x8x2xf16>, vector<8x8xf32> -> vector<8x8xf32>
         %updated = vector.insert %after, %blocks[%n] : vector<8x8xf32> into vector<4x8x8xf32>
         scf.yield %updated : vector<4x8x8xf32>
       }

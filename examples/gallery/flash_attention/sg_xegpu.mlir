@@ -1,13 +1,14 @@
-// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Eight queries of a subgroup, in
-// blocks that a matrix instruction takes. Keys are transposed and packed while they are loaded, values are packed: operands
-// B of both products. Weights leave the first product as C and enter the second one as A.
+// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Eight queries of a
+// subgroup, in blocks that a matrix instruction takes. Keys are transposed and packed while they are loaded, values are
+// packed: operands B of both products. Weights leave the first product as C and enter the second one as A.
 !queries = !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>>
 !keys = !xegpu.tensor_desc<16x16xf16>
 !values = !xegpu.tensor_desc<16x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>>
 !result = !xegpu.tensor_desc<8x16xf32>
 gpu.module @kernels {
   gpu.func @attention(%q: memref<32x32xf16>, %k: memref<48x32xf16>, %v: memref<48x32xf16>, %o: memref<32x32xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
@@ -28,10 +29,13 @@ gpu.module @kernels {
         iter_args(%k0 = %tk, %v0 = %tv, %m = %lowest, %l = %no_weight, %acc0 = %nothing, %acc1 = %nothing)
         -> (!keys, !values, vector<8xf32>, vector<8xf32>, vector<8x16xf32>, vector<8x16xf32>) {
       %k1 = xegpu.update_nd_offset %k0, [0, 16] : !keys
-      %keys0 = xegpu.load_nd %k0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x16x2xf16>
-      %keys1 = xegpu.load_nd %k1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x16x2xf16>
+      %keys0 = xegpu.load_nd %k0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x16x2xf16>
+      %keys1 = xegpu.load_nd %k1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x16x2xf16>
       %half = xegpu.dpas %q0, %keys0 : vector<8x16xf16>, vector<8x16x2xf16> -> vector<8x16xf32>
-      %products = xegpu.dpas %q1, %keys1, %half : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>
+      %products = xegpu.dpas %q1, %keys1, %half
+          : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>
       %scores = arith.mulf %products, %scale : vector<8x16xf32>
       %next_m = vector.multi_reduction <maximumf>, %scores, %m [1] : vector<8x16xf32> to vector<8xf32>
       %top = vector.shape_cast %next_m : vector<8xf32> to vector<8x1xf32>
@@ -50,8 +54,10 @@ gpu.module @kernels {
       %values = xegpu.load_nd %v0 <{packed}> : !values -> vector<2x8x16x2xf16>
       %values0 = vector.extract %values[0] : vector<8x16x2xf16> from vector<2x8x16x2xf16>
       %values1 = vector.extract %values[1] : vector<8x16x2xf16> from vector<2x8x16x2xf16>
-      %next0 = xegpu.dpas %narrow, %values0, %old0 : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>
-      %next1 = xegpu.dpas %narrow, %values1, %old1 : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>
+      %next0 = xegpu.dpas %narrow, %values0, %old0
+          : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>
+      %next1 = xegpu.dpas %narrow, %values1, %old1
+          : vector<8x16xf16>, vector<8x16x2xf16>, vector<8x16xf32> -> vector<8x16xf32>
       %next_k = xegpu.update_nd_offset %k0, [16, 0] : !keys
       %next_v = xegpu.update_nd_offset %v0, [16, 0] : !values
       scf.yield %next_k, %next_v, %next_m, %next_l, %next0, %next1

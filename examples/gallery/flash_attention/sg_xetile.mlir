@@ -1,12 +1,13 @@
-// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Each subgroup has eight queries
-// and walks over blocks of 16 keys. It carries the largest score so far, the sum of exponentials and the weighted sum of
-// values, and scales the last two whenever the largest score grows (online softmax).
+// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Each subgroup has
+// eight queries and walks over blocks of 16 keys. It carries the largest score so far, the sum of exponentials and the
+// weighted sum of values, and scales the last two whenever the largest score grows (online softmax).
 !queries = !xetile.tile<8x32xf16>
 !block = !xetile.tile<16x32xf16>
 !result = !xetile.tile<8x32xf32>
 gpu.module @kernels {
   gpu.func @attention(%q: memref<32x32xf16>, %k: memref<48x32xf16>, %v: memref<48x32xf16>, %o: memref<32x32xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

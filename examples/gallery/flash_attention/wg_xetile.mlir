@@ -1,5 +1,6 @@
-// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. A work-group has 16 queries,
-// each of its two subgroups eight, and all keys and values: online softmax over blocks of 16 keys, which both subgroups need.
+// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. A work-group has 16
+// queries, each of its two subgroups eight, and all keys and values: online softmax over blocks of 16 keys, which both
+// subgroups need.
 #queries = #xetile.wg_map<sg_layout = [2, 1], sg_data = [8, 32]>
 #block = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
 #keys = #xetile.wg_map<sg_layout = [2, 1], sg_data = [32, 16]>
@@ -9,7 +10,8 @@
 !result = !xetile.tile<16x32xf32, #xetile.tile_attr<wg_map = #queries>>
 gpu.module @kernels {
   gpu.func @attention(%q: memref<32x32xf16>, %k: memref<48x32xf16>, %v: memref<48x32xf16>, %o: memref<32x32xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>, known_grid_size = array<i32: 2, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>,
+                  known_grid_size = array<i32: 2, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c48 = arith.constant 48 : index
@@ -46,7 +48,8 @@ gpu.module @kernels {
       %old_acc = arith.mulf %acc, %factors : vector<16x32xf32>
       %narrow = arith.truncf %weights : vector<16x16xf32> to vector<16x16xf16>
       %values = xetile.load_tile %tv : !block -> vector<16x32xf16>
-      %next_acc = xetile.tile_mma %narrow, %values, %old_acc {wg_map_a = #scores, wg_map_b = #block, wg_map_c = #queries}
+      %next_acc = xetile.tile_mma %narrow, %values, %old_acc
+          {wg_map_a = #scores, wg_map_b = #block, wg_map_c = #queries}
           : vector<16x16xf16>, vector<16x32xf16>, vector<16x32xf32> -> vector<16x32xf32>
       %next_k = xetile.update_tile_offset %tk, [%c16, %c0] : !block
       %next_v = xetile.update_tile_offset %tv, [%c16, %c0] : !block

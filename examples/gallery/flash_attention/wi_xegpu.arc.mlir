@@ -1,6 +1,7 @@
-// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Operand A wants two neighbours of
-// a row in each of eight work-items, but C gives each one column. The order of keys is free: one product is of the even keys, one
-// of the odd ones, so that a work-item has the scores of two neighbours. Keys are read two rows as one, to step over one.
+// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. Operand A wants two
+// neighbours of a row in each of eight work-items, but C gives each one column. The order of keys is free: one product
+// is of the even keys, one of the odd ones, so that a work-item has the scores of two neighbours. Keys are read two
+// rows as one, to step over one.
 #a = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 2]>
 #b = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [2, 1]>
 #c = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
@@ -38,10 +39,14 @@ gpu.module @kernels {
       %teven1 = xegpu.create_nd_tdesc %pairs[%pair, 16] : memref<24x64xf16> -> !keys
       %todd0 = xegpu.create_nd_tdesc %pairs[%pair, 32] : memref<24x64xf16> -> !keys
       %todd1 = xegpu.create_nd_tdesc %pairs[%pair, 48] : memref<24x64xf16> -> !keys
-      %even0 = xegpu.load_nd %teven0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
-      %even1 = xegpu.load_nd %teven1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
-      %odd0 = xegpu.load_nd %todd0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
-      %odd1 = xegpu.load_nd %todd1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
+      %even0 = xegpu.load_nd %teven0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
+      %even1 = xegpu.load_nd %teven1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
+      %odd0 = xegpu.load_nd %todd0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
+      %odd1 = xegpu.load_nd %todd1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
       %half_even = xegpu.dpas %q0, %even0 {sg_map_a = #a, sg_map_b = #b, sg_map_c = #c}
           : vector<8x2xf16>, vector<8x2xf16> -> vector<8x1xf32>
       %products_even = xegpu.dpas %q1, %even1, %half_even {sg_map_a = #a, sg_map_b = #b, sg_map_c = #c}

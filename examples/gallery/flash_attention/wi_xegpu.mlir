@@ -1,6 +1,6 @@
-// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. A work-item has the scores of one
-// key for eight queries, and one column of the result. C of the first product is A of the second one, element for element. Only
-// maxima and sums of rows cross lanes: gpu.subgroup_reduce gives them to all.
+// Flash attention, forward: softmax(Q K^T / sqrt(d)) V without ever holding the matrix of scores. A work-item has the
+// scores of one key for eight queries, and one column of the result. C of the first product is A of the second one,
+// element for element. Only maxima and sums of rows cross lanes: gpu.subgroup_reduce gives them to all.
 #a = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 #b = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>
 #turned = #xegpu.sg_map<wi_layout = [16, 1], wi_data = [1, 2]>
@@ -29,8 +29,10 @@ gpu.module @kernels {
         -> (vector<8x1xf32>, vector<8x1xf32>, vector<8x1xf32>, vector<8x1xf32>) {
       %tk0 = xegpu.create_nd_tdesc %k[%j, 0] : memref<48x32xf16> -> !keys
       %tk1 = xegpu.create_nd_tdesc %k[%j, 16] : memref<48x32xf16> -> !keys
-      %keys0 = xegpu.load_nd %tk0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
-      %keys1 = xegpu.load_nd %tk1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
+      %keys0 = xegpu.load_nd %tk0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
+      %keys1 = xegpu.load_nd %tk1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
       %half = xegpu.dpas %q0, %keys0 {sg_map_a = #a, sg_map_b = #b, sg_map_c = #a}
           : vector<8x1xf16>, vector<8x2xf16> -> vector<8x1xf32>
       %products = xegpu.dpas %q1, %keys1, %half {sg_map_a = #a, sg_map_b = #b, sg_map_c = #a}

@@ -1,11 +1,13 @@
-// Flash attention in which query i sees the keys up to i (causal): hidden scores become negative infinity, whose exponential is zero.
-// The loop ends with the last key that any of the eight queries sees. Query and key numbers are computed from vector.step.
+// Flash attention in which query i sees the keys up to i (causal): hidden scores become negative infinity, whose
+// exponential is zero. The loop ends with the last key that any of the eight queries sees. Query and key numbers are
+// computed from vector.step.
 !queries = !xetile.tile<8x32xf16>
 !block = !xetile.tile<16x32xf16>
 !result = !xetile.tile<8x32xf32>
 gpu.module @kernels {
   gpu.func @attention(%q: memref<32x32xf16>, %k: memref<48x32xf16>, %v: memref<48x32xf16>, %o: memref<32x32xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

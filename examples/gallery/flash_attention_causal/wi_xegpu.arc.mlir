@@ -1,5 +1,6 @@
-// Flash attention in which query i sees the keys up to i (causal): hidden scores become negative infinity, whose exponential is zero.
-// A work-item has the scores of two keys, 2l and 2l + 1 of its block: it compares their numbers with those of the queries.
+// Flash attention in which query i sees the keys up to i (causal): hidden scores become negative infinity, whose
+// exponential is zero. A work-item has the scores of two keys, 2l and 2l + 1 of its block: it compares their numbers
+// with those of the queries.
 #a = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 2]>
 #b = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [2, 1]>
 #c = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
@@ -47,10 +48,14 @@ gpu.module @kernels {
       %teven1 = xegpu.create_nd_tdesc %pairs[%pair, 16] : memref<24x64xf16> -> !keys
       %todd0 = xegpu.create_nd_tdesc %pairs[%pair, 32] : memref<24x64xf16> -> !keys
       %todd1 = xegpu.create_nd_tdesc %pairs[%pair, 48] : memref<24x64xf16> -> !keys
-      %even0 = xegpu.load_nd %teven0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
-      %even1 = xegpu.load_nd %teven1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
-      %odd0 = xegpu.load_nd %todd0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
-      %odd1 = xegpu.load_nd %todd1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !keys -> vector<8x2xf16>
+      %even0 = xegpu.load_nd %teven0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
+      %even1 = xegpu.load_nd %teven1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
+      %odd0 = xegpu.load_nd %todd0 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
+      %odd1 = xegpu.load_nd %todd1 <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}>
+          : !keys -> vector<8x2xf16>
       %half_even = xegpu.dpas %q0, %even0 {sg_map_a = #a, sg_map_b = #b, sg_map_c = #c}
           : vector<8x2xf16>, vector<8x2xf16> -> vector<8x1xf32>
       %products_even = xegpu.dpas %q1, %even1, %half_even {sg_map_a = #a, sg_map_b = #b, sg_map_c = #c}

@@ -1,10 +1,13 @@
-// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes nowhere is dropped.
-// A subgroup has 16 indices at a time: one for each lane of a gather. Masked lanes of a load are undefined until they are chosen.
+// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes
+// nowhere is dropped. A subgroup has 16 indices at a time: one for each lane of a gather. Masked lanes of a load are
+// undefined until they are chosen.
 !indices = !xegpu.tensor_desc<16xi32>
 !elements = !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>
 gpu.module @kernels {
-  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>, %y: memref<600xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>,
+                           %y: memref<600xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 1, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index

@@ -1,10 +1,13 @@
-// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes nowhere is dropped.
-// A subgroup has a tile of 8x16 indices. Of scattered tiles, each element has an address and a mask of its own.
+// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes
+// nowhere is dropped. A subgroup has a tile of 8x16 indices. Of scattered tiles, each element has an address and a mask
+// of its own.
 !indices = !xetile.tile<8x16xi32>
 !elements = !xetile.tile<8x16xf32, #xetile.tile_attr<scattered = true>>
 gpu.module @kernels {
-  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>, %y: memref<600xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>, known_grid_size = array<i32: 2, 1, 1>} {
+  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>,
+                           %y: memref<600xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>,
+                  known_grid_size = array<i32: 2, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %zero = arith.constant dense<0> : vector<8x16xi32>

@@ -1,11 +1,14 @@
-// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes nowhere is dropped.
-// Four subgroups share the indices. Scattered tiles have a wg_map like others; an address and a mask go with each element.
+// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes
+// nowhere is dropped. Four subgroups share the indices. Scattered tiles have a wg_map like others; an address and a
+// mask go with each element.
 #map = #xetile.wg_map<sg_layout = [4, 1], sg_data = [2, 32]>
 !indices = !xetile.tile<8x32xi32, #xetile.tile_attr<wg_map = #map>>
 !elements = !xetile.tile<8x32xf32, #xetile.tile_attr<wg_map = #map, scattered = true>>
 gpu.module @kernels {
-  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>, %y: memref<600xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>, known_grid_size = array<i32: 2, 1, 1>} {
+  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>,
+                           %y: memref<600xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 2, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c32 = arith.constant 32 : index
     %zero = arith.constant dense<0> : vector<8x32xi32>

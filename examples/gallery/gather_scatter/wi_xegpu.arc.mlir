@@ -1,8 +1,10 @@
-// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes nowhere is dropped.
-// Each work-item has one index, one address and one mask bit: vectors of one element.
-!elements = !xegpu.tensor_desc<8xf32, #xegpu.scatter_tdesc_attr<>, #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>>
+// y[to[k]] = 2 * x[from[k]], where negative indices stand for "nowhere": what comes from nowhere is 1, what goes
+// nowhere is dropped. Each work-item has one index, one address and one mask bit: vectors of one element.
+#map = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
+!elements = !xegpu.tensor_desc<8xf32, #xegpu.scatter_tdesc_attr<>, #map>
 gpu.module @kernels {
-  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>, %y: memref<600xf32>) kernel
+  gpu.func @gather_scatter(%from: memref<8x64xi32>, %to: memref<8x64xi32>, %x: memref<700xf32>,
+                           %y: memref<600xf32>) kernel
       attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 8, 1, 1>} {
     %zero = arith.constant 0 : i32
     %two = arith.constant dense<2.0> : vector<1xf32>

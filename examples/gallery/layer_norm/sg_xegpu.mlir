@@ -1,5 +1,6 @@
-// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain + shift.
-// Two loads bring eight rows of a subgroup: four blocks of 8x16 in registers, a sum over two dimensions for each row.
+// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain +
+// shift. Two loads bring eight rows of a subgroup: four blocks of 8x16 in registers, a sum over two dimensions for each
+// row.
 !blocks = !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>>
 !block = !xegpu.tensor_desc<8x16xf16>
 !row = !xegpu.tensor_desc<64xf32>

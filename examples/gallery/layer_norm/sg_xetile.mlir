@@ -1,5 +1,5 @@
-// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain + shift.
-// Each subgroup has eight rows. Gains and shifts are one row, which broadcast repeats.
+// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain +
+// shift. Each subgroup has eight rows. Gains and shifts are one row, which broadcast repeats.
 !tile = !xetile.tile<8x64xf16>
 !row = !xetile.tile<1x64xf32>
 gpu.module @kernels {

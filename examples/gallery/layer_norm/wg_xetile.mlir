@@ -1,5 +1,5 @@
-// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain + shift.
-// Four subgroups share 16 rows, each half the columns of eight rows: sums of rows are sums of two halves.
+// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain +
+// shift. Four subgroups share 16 rows, each half the columns of eight rows: sums of rows are sums of two halves.
 #map = #xetile.wg_map<sg_layout = [2, 2], sg_data = [8, 32]>
 #row = #xetile.wg_map<sg_layout = [2, 2], sg_data = [1, 32]>
 !tile = !xetile.tile<16x64xf16, #xetile.tile_attr<wg_map = #map>>

@@ -1,5 +1,6 @@
-// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain + shift.
-// Each of 8 work-items has four pairs of neighbouring columns, their gains and their shifts; gpu.subgroup_reduce adds up a row.
+// Layer normalisation of rows of 64 values in f16, computed in f32: (x - mean) / sqrt(variance + epsilon) * gain +
+// shift. Each of 8 work-items has four pairs of neighbouring columns, their gains and their shifts; gpu.subgroup_reduce
+// adds up a row.
 !tile = !xegpu.tensor_desc<1x64xf16, #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 2]>>
 !row = !xegpu.tensor_desc<64xf32, #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 2]>>
 gpu.module @kernels {

@@ -1,5 +1,5 @@
-// Sums and maxima of the rows and of the columns of a matrix: each subgroup reduces a block of 8x16, and atomic updates bring
-// the partial results together. Results start as zeros and as negative infinities.
+// Sums and maxima of the rows and of the columns of a matrix: each subgroup reduces a block of 8x16, and atomic updates
+// bring the partial results together. Results start as zeros and as negative infinities.
 !tile = !xegpu.tensor_desc<8x16xf32>
 !down = !xegpu.tensor_desc<8xf32, #xegpu.scatter_tdesc_attr<>>
 !across = !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>
@@ -32,8 +32,10 @@ gpu.module @kernels {
     %js = vector.broadcast %j : index to vector<16xindex>
     %rows = arith.addi %is, %step8 : vector<8xindex>
     %columns = arith.addi %js, %step16 : vector<16xindex>
-    %flat_rs = memref.reinterpret_cast %row_sums to offset: [0], sizes: [32], strides: [1] : memref<32x1xf32> to memref<32xf32>
-    %flat_rm = memref.reinterpret_cast %row_maxima to offset: [0], sizes: [32], strides: [1] : memref<32x1xf32> to memref<32xf32>
+    %flat_rs = memref.reinterpret_cast %row_sums to offset: [0], sizes: [32], strides: [1]
+        : memref<32x1xf32> to memref<32xf32>
+    %flat_rm = memref.reinterpret_cast %row_maxima to offset: [0], sizes: [32], strides: [1]
+        : memref<32x1xf32> to memref<32xf32>
     %flat_cs = memref.collapse_shape %column_sums [[0, 1]] : memref<1x64xf32> into memref<64xf32>
     %flat_cm = memref.collapse_shape %column_maxima [[0, 1]] : memref<1x64xf32> into memref<64xf32>
     %t_rs = xegpu.create_tdesc %flat_rs, %rows : memref<32xf32>, vector<8xindex> -> !down

@@ -1,5 +1,5 @@
-// Sums and maxima of the rows and of the columns of a matrix, by one subgroup: it walks down in steps of eight rows, writes what
-// it has found of them, and carries what it has found of the columns so far.
+// Sums and maxima of the rows and of the columns of a matrix, by one subgroup: it walks down in steps of eight rows,
+// writes what it has found of them, and carries what it has found of the columns so far.
 !tile = !xetile.tile<8x64xf32>
 !column = !xetile.tile<8x1xf32>
 !row = !xetile.tile<1x64xf32>

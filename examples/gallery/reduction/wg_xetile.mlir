@@ -1,6 +1,6 @@
-// Sums and maxima of the rows and of the columns of a matrix. Four subgroups share it, two by two: each reduces its own part,
-// then partial results go through shared local memory. Results are dealt out anew, eight rows and sixteen columns to each: what is
-// stored has to come out even.
+// Sums and maxima of the rows and of the columns of a matrix. Four subgroups share it, two by two: each reduces its own
+// part, then partial results go through shared local memory. Results are dealt out anew, eight rows and sixteen columns
+// to each: what is stored has to come out even.
 #map = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 32]>
 #columns = #xetile.wg_map<sg_layout = [4, 1], sg_data = [8, 1]>
 #rows = #xetile.wg_map<sg_layout = [1, 4], sg_data = [1, 16]>

@@ -1,5 +1,5 @@
-// Sums and maxima of the rows and of the columns of a matrix: a work-group of 64 work-items, one for each column. What belongs
-// to a column stays with its work-item; what belongs to a row is combined by gpu.all_reduce.
+// Sums and maxima of the rows and of the columns of a matrix: a work-group of 64 work-items, one for each column. What
+// belongs to a column stays with its work-item; what belongs to a row is combined by gpu.all_reduce.
 #map = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
 !tile = !xegpu.tensor_desc<32x8xf32, #map>
 !row = !xegpu.tensor_desc<8xf32, #map>

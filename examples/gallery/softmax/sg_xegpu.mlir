@@ -3,7 +3,8 @@
 !desc = !xegpu.tensor_desc<8x16xf32>
 gpu.module @kernels {
   gpu.func @softmax(%x: memref<64x64xf32>, %y: memref<64x64xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>,
+                  known_grid_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

@@ -1,8 +1,10 @@
-// Softmax of 8 rows of 64 values in each subgroup. No size here is a size of the machine: xetile-blocking cuts the tile.
+// Softmax of 8 rows of 64 values in each subgroup. No size here is a size of the machine: xetile-blocking cuts the
+// tile.
 !tile = !xetile.tile<8x64xf32>
 gpu.module @kernels {
   gpu.func @softmax(%x: memref<64x64xf32>, %y: memref<64x64xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>,
+                  known_grid_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %subgroup = gpu.global_id x

@@ -4,7 +4,8 @@
 !tile = !xetile.tile<32x64xf32, #xetile.tile_attr<wg_map = #map>>
 gpu.module @kernels {
   gpu.func @softmax(%x: memref<64x64xf32>, %y: memref<64x64xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 2, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 8, 1, 1>,
+                  known_grid_size = array<i32: 2, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c32 = arith.constant 32 : index
     %block = gpu.block_id x

@@ -1,10 +1,11 @@
-// A step of heat flow on a grid of 50x60 that is surrounded by zeros: y = x + 0.25 * (above + below + left + right - 4 * x).
-// Neighbours are tiles that start one row or column off, and what lies outside of the grid reads as zero. Sizes that tiles
-// do not divide need nothing else: what a store writes beyond the edge is dropped.
+// A step of heat flow on a grid of 50x60 that is surrounded by zeros: y = x + 0.25 * (above + below + left + right - 4
+// * x). Neighbours are tiles that start one row or column off, and what lies outside of the grid reads as zero. Sizes
+// that tiles do not divide need nothing else: what a store writes beyond the edge is dropped.
 !tile = !xetile.tile<8x16xf32>
 gpu.module @kernels {
   gpu.func @stencil(%x: memref<50x60xf32>, %y: memref<50x60xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 4, 7, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 7, 1>} {
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

@@ -1,11 +1,12 @@
-// A step of heat flow on a grid of 50x60 that is surrounded by zeros: y = x + 0.25 * (above + below + left + right - 4 * x).
-// Four subgroups share a tile of 16x32; neighbours are tiles that start one row or column off, and each subgroup loads
-// of them what its own part of the result needs.
+// A step of heat flow on a grid of 50x60 that is surrounded by zeros: y = x + 0.25 * (above + below + left + right - 4
+// * x). Four subgroups share a tile of 16x32; neighbours are tiles that start one row or column off, and each subgroup
+// loads of them what its own part of the result needs.
 #map = #xetile.wg_map<sg_layout = [2, 2], sg_data = [8, 16]>
 !tile = !xetile.tile<16x32xf32, #xetile.tile_attr<wg_map = #map>>
 gpu.module @kernels {
   gpu.func @stencil(%x: memref<50x60xf32>, %y: memref<50x60xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>, known_grid_size = array<i32: 2, 4, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 2, 4, 1>} {
     %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index

@@ -1,6 +1,7 @@
-// A step of heat flow on a grid of 50x60 that is surrounded by zeros: y = x + 0.25 * (above + below + left + right - 4 * x).
-// Each of 8 work-items has a column of ten values: its eight, and one above and one below. What is left and right of them is
-// with the neighbours, which gpu.shuffle asks, but for the first and last work-item, which load the edges themselves.
+// A step of heat flow on a grid of 50x60 that is surrounded by zeros: y = x + 0.25 * (above + below + left + right - 4
+// * x). Each of 8 work-items has a column of ten values: its eight, and one above and one below. What is left and right
+// of them is with the neighbours, which gpu.shuffle asks, but for the first and last work-item, which load the edges
+// themselves.
 #map = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
 !read = !xegpu.tensor_desc<10x8xf32, #map>
 !write = !xegpu.tensor_desc<8x8xf32, #map>
@@ -28,9 +29,12 @@ gpu.module @kernels {
     %ty = xegpu.create_nd_tdesc %y[%i, %j] : memref<50x60xf32> -> !write
     %fragment = xegpu.load_nd %tx : !read -> vector<10x1xf32>
     %column = vector.shape_cast %fragment : vector<10x1xf32> to vector<10xf32>
-    %v = vector.extract_strided_slice %column {offsets = [1], sizes = [8], strides = [1]} : vector<10xf32> to vector<8xf32>
-    %above = vector.extract_strided_slice %column {offsets = [0], sizes = [8], strides = [1]} : vector<10xf32> to vector<8xf32>
-    %below = vector.extract_strided_slice %column {offsets = [2], sizes = [8], strides = [1]} : vector<10xf32> to vector<8xf32>
+    %v = vector.extract_strided_slice %column {offsets = [1], sizes = [8], strides = [1]}
+        : vector<10xf32> to vector<8xf32>
+    %above = vector.extract_strided_slice %column {offsets = [0], sizes = [8], strides = [1]}
+        : vector<10xf32> to vector<8xf32>
+    %below = vector.extract_strided_slice %column {offsets = [2], sizes = [8], strides = [1]}
+        : vector<10xf32> to vector<8xf32>
     %c7 = arith.constant 7 : index
     %is_first = arith.cmpi eq, %lane, %c0 : index
     %is_last = arith.cmpi eq, %lane, %c7 : index
@@ -42,7 +46,8 @@ gpu.module @kernels {
     %inside_above = arith.cmpi slt, %j_edge, %c60 : index
     %inside = arith.andi %inside_below, %inside_above : i1
     %loads = arith.andi %at_edge, %inside : i1
-    %sides:2 = scf.for %r = %c0 to %c8 step %c1 iter_args(%lefts = %none, %rights = %none) -> (vector<8xf32>, vector<8xf32>) {
+    %sides:2 = scf.for %r = %c0 to %c8 step %c1
+        iter_args(%lefts = %none, %rights = %none) -> (vector<8xf32>, vector<8xf32>) {
       %row = arith.addi %i, %r : index
       %in_grid = arith.cmpi slt, %row, %c50 : index
       %reads = arith.andi %loads, %in_grid : i1

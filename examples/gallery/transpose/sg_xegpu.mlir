@@ -1,12 +1,14 @@
-// The transpose of a matrix in tiles of 16x16 that two subgroups share. Each loads eight rows and writes each of them to shared
-// local memory with gaps, as a column; a row takes 17 words, so that no two elements of a column are in the same bank. 16-bit
-// elements travel as f32 there: memory messages of lanes move 32 bits anyway. Then each reads eight rows.
+// The transpose of a matrix in tiles of 16x16 that two subgroups share. Each loads eight rows and writes each of them
+// to shared local memory with gaps, as a column; a row takes 17 words, so that no two elements of a column are in the
+// same bank. 16-bit elements travel as f32 there: memory messages of lanes move 32 bits anyway. Then each reads eight
+// rows.
 !block = !xegpu.tensor_desc<8x16xf16>
 !lanes = !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<memory_space = slm>>
 !line = !xegpu.tensor_desc<16xf32, #xegpu.block_tdesc_attr<memory_space = slm>>
 gpu.module @kernels {
   gpu.func @transpose(%x: memref<128x64xf16>, %y: memref<64x128xf16>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>, known_grid_size = array<i32: 4, 8, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 2, 1, 1>,
+                  known_grid_size = array<i32: 4, 8, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index

@@ -1,12 +1,13 @@
-// The transpose of a matrix in tiles of 32x32 that four subgroups share. Each writes eight rows to shared local memory and
-// reads eight columns, through memref.transpose of the buffer and a tile of order [0, 1].
+// The transpose of a matrix in tiles of 32x32 that four subgroups share. Each writes eight rows to shared local memory
+// and reads eight columns, through memref.transpose of the buffer and a tile of order [0, 1].
 !read = !xetile.tile<8x32xf16>
 !shared = !xetile.tile<8x32xf16, #xetile.tile_attr<memory_space = 3 : i32>>
 !shared_columns = !xetile.tile<8x32xf16, #xetile.tile_attr<order = [0, 1], memory_space = 3 : i32>>
 !view = memref<32x32xf16, strided<[1, 32]>, 3>
 gpu.module @kernels {
   gpu.func @transpose(%x: memref<128x64xf16>, %y: memref<64x128xf16>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>, known_grid_size = array<i32: 2, 4, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 2, 4, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c32 = arith.constant 32 : index

@@ -1,5 +1,6 @@
-// The transpose of a matrix in tiles of 64x32 that 8 subgroups share. They write the tile to shared local memory by rows and read
-// it by columns, through memref.transpose of the buffer and a tile of order [0, 1]: global memory is read and written by rows only.
+// The transpose of a matrix in tiles of 64x32 that 8 subgroups share. They write the tile to shared local memory by
+// rows and read it by columns, through memref.transpose of the buffer and a tile of order [0, 1]: global memory is read
+// and written by rows only.
 #by_rows = #xetile.wg_map<sg_layout = [8, 1], sg_data = [8, 32]>
 #turned = #xetile.wg_map<sg_layout = [2, 4], sg_data = [16, 16]>
 !read = !xetile.tile<64x32xf16, #xetile.tile_attr<wg_map = #by_rows>>
@@ -9,7 +10,8 @@
 !view = memref<32x64xf16, strided<[1, 32]>, 3>
 gpu.module @kernels {
   gpu.func @transpose(%x: memref<128x64xf16>, %y: memref<64x128xf16>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 2, 2, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 8, 1, 1>,
+                  known_grid_size = array<i32: 2, 2, 1>} {
     %c0 = arith.constant 0 : index
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index

@@ -1,5 +1,5 @@
-// The transpose of a matrix in tiles of 8x8: each work-item has a column of the tile and writes it to shared local memory as a
-// row. Then it reads a column of what the others have written, and the subgroup stores whole rows.
+// The transpose of a matrix in tiles of 8x8: each work-item has a column of the tile and writes it to shared local
+// memory as a row. Then it reads a column of what the others have written, and the subgroup stores whole rows.
 #map = #xegpu.sg_map<wi_layout = [1, 8], wi_data = [1, 1]>
 !block = !xegpu.tensor_desc<8x8xf16, #map>
 gpu.module @kernels {
