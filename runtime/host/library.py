@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
-from runtime.host.comparison import allclose, describe_difference, largest_errors
+from runtime.comparison import Tolerance
+from runtime.host.comparison import ALLCLOSE, EXACT, largest_errors, mismatch
 from runtime.host.formatting import memref_text, number_text
 from runtime.host.values import Array, Value
 
@@ -131,11 +132,15 @@ class RunnerLibrary:
     # Comparing: a result, and a reference in f32.
 
     def _allclose(self, result: Array, reference: Array) -> Results:
-        is_close = allclose(result, reference)
-        if not is_close:
+        return [self._compare("result", result, reference, ALLCLOSE)]
+
+    def _compare(self, name: str, result: Array, reference: Array, tolerance: Tolerance) -> bool:
+        """Whether a result is as expected; what is wrong with it is noted."""
+        text = mismatch(name, result, reference, tolerance)
+        if text:
             self.mismatches += 1
-            self._note(describe_difference(result, reference))
-        return [is_close]
+            self._note(text)
+        return not text
 
     def _print_allclose(self, result: Array, reference: Array) -> Results:
         (is_close,) = self._allclose(result, reference)
@@ -149,9 +154,6 @@ class RunnerLibrary:
 
     def _verify(self, actual: Array, expected: Array) -> Results:
         """How many elements differ."""
+        self._compare("actual", actual, expected, EXACT)
         same = (actual == expected) | ((actual != actual) & (expected != expected))
-        errors = int(np.count_nonzero(~same))
-        if errors:
-            self.mismatches += 1
-            self._note(describe_difference(actual, expected, relative=0.0, absolute=0.0))
-        return [errors]
+        return [int(np.count_nonzero(~same))]

@@ -22,9 +22,6 @@ from xegpu.diagnostics import CompileError, verify
 from xegpu.dialects.upstream.gpu.kernel import ModuleOp as GpuModuleOp
 from xegpu.targets import Target
 
-MAIN = "main"
-"""The function that programs start with unless another one is named."""
-
 
 @dataclass(frozen=True)
 class CompiledProgram:
@@ -78,7 +75,7 @@ class LoadedProgram:
 
 
 def load_program(
-    program: CompiledProgram, device: Device, output: Output, entry: str = MAIN, memory_limit: int | None = None
+    program: CompiledProgram, device: Device, output: Output, entry: str = "main", memory_limit: int | None = None
 ) -> LoadedProgram:
     """Compiles the host code, and loads the kernels. Raises `CompileError`; nothing has been executed then."""
     library = RunnerLibrary(output.write, output.note)

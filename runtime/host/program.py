@@ -14,6 +14,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
 
 from runtime.host import lowering
+from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
 from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, Emitter, Site
 from runtime.host.failures import DeviceUseError, ProgramError
@@ -186,16 +187,32 @@ class HostProgram:
         self._fail(error)
         return int(FAILED.name)
 
+    @property
+    def parameters(self) -> list[tuple[str, Attribute]]:
+        """Names and types of what the entry function takes."""
+        arguments = self.entry.body.blocks[0].args
+        return [(argument.name_hint or f"#{argument.index}", argument.type) for argument in arguments]
+
+    def _bound(self, values: Sequence[object]) -> list[Value]:
+        parameters = self.parameters
+        if len(values) != len(parameters):
+            names = ", ".join(f"{name}: {type}" for name, type in parameters) or "none"
+            called = f"function '{self.entry.sym_name.data}'"
+            raise ArgumentError(f"{called} takes {len(parameters)} arguments ({names}), {len(values)} given")
+        return [bound(name, type, value) for (name, type), value in zip(parameters, values, strict=True)]
+
     def run(self, *arguments: Value) -> list[Value]:
         """Calls the entry function, with numbers, and arrays for memrefs, which are used in place; its results.
 
-        Raises `ProgramError`, and whatever functions outside of compiled code raise.
+        Raises `ArgumentError` for values that do not fit, `ProgramError` for what goes wrong, and whatever functions
+        outside of compiled code raise.
         """
+        passed_values = self._bound(arguments)
         inputs, outputs = (list(types) for types in (self.entry.function_type.inputs, self.entry.function_type.outputs))
         given, got = (Slots([part for type in types for part in parts_of(type)]) for types in (inputs, outputs))
         passed, returned = (np.zeros(slots.size + 64, np.uint8) for slots in (given, got))
         start, end = (-(-array.__array_interface__["data"][0] // 64) * 64 for array in (passed, returned))
-        write_values(inputs, arguments, start)
+        write_values(inputs, passed_values, start)
         entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)(self._machine.addresses[_ENTRY])
         self._failure = None
         _with_stack(lambda: entry(start, end))

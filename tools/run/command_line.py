@@ -50,7 +50,8 @@ class Options(argparse.Namespace):
 
     file: str = ""
     kernel: str | None = None
-    grid: tuple[int, ...] = (1,)
+    entry_point: str | None = None
+    grid: tuple[int, ...] | None = None
     group: tuple[int, ...] | None = None
     arg: list[str] = field(default_factory=list)
     out: list[Selection] = field(default_factory=list)
@@ -86,14 +87,20 @@ def parse(argv: Sequence[str] | None) -> Options:
     """Reads the command line; exits with 2 when it is wrong."""
     parser = _Parser(
         prog="xegpu-run",
-        description="Run one kernel on a simulated GPU: a kernel of a ZEBIN, or of MLIR text, which is compiled first.",
+        description="Run on a simulated GPU: MLIR programs with their host code, or one kernel of MLIR or a ZEBIN.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="ZEBIN or MLIR; - for standard input")
     launch = parser.add_argument_group("launch")
-    launch.add_argument("-k", "--kernel", metavar="NAME", help="needed where the file holds several kernels")
+    launch.add_argument(
+        "-e",
+        "--entry-point",
+        metavar="NAME",
+        help="the host function of a whole program; default: main, if there is one",
+    )
+    launch.add_argument("-k", "--kernel", metavar="NAME", help="run one kernel, needed where a file holds several")
     launch.add_argument("--grid", type=_value(_counts(0)), metavar="X[,Y[,Z]]", help="work-groups, default 1")
     launch.add_argument(
         "--group",

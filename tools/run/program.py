@@ -1,98 +1,76 @@
-"""The program that `xegpu-run` runs: a ZEBIN, or MLIR that is compiled to one."""
+"""MLIR that `xegpu-run` compiles. Not imported for ZEBINs, which many of need less time than the compiler to load."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.universe import Universe
+from xdsl.utils.exceptions import ArgSpecParseError
+
+import passes
 import zebin
+from passes.pipelines import read_module, run_to_kernels, xe_passes
 from tools.run.errors import ReportedError, RunError, UsageError
-from xegpu.targets import TARGETS, Target
-
-if TYPE_CHECKING:
-    from xdsl.passes import ModulePass
-
-MAX_INPUT = 256 << 20
-"""Bytes of input beyond which a file is refused."""
-
-_ELF_MAGIC = b"\x7fELF"
-_ARCHIVE_MAGIC = b"!<arch>\n"
-DEFAULT_TARGET = "pvc"
+from xegpu.diagnostics import CompileError, Diagnostic, Source, handling, render
+from xegpu.targets import Target
 
 
-def read_input(file: str) -> bytes:
-    """The bytes of a file, of standard input for `-`."""
-    if file == "-":
-        data = sys.stdin.buffer.read(MAX_INPUT + 1)
-    else:
-        try:
-            with Path(file).open("rb") as stream:
-                data = stream.read(MAX_INPUT + 1)
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise RunError(f"cannot be read: {reason}", file) from None
-    if len(data) > MAX_INPUT:
-        raise RunError(f"larger than {MAX_INPUT >> 20} MiB", input_name(file))
-    return data
+@dataclass(frozen=True)
+class Program:
+    """MLIR text that was read: what it was read with, the module, and the passes that compile its kernels."""
+
+    source: Source
+    context: Context
+    module: ModuleOp
+    passes: Sequence[ModulePass]
+    has_own_passes: bool = False
+
+    def has_function(self, name: str) -> bool:
+        """Whether there is a host function of that name with a body."""
+        return any(isinstance(op, FuncOp) and op.sym_name.data == name and op.body.blocks for op in self.module.ops)
 
 
-def input_name(file: str) -> str:
-    """A file's name in messages."""
-    return "<stdin>" if file == "-" else file
-
-
-def is_binary(data: bytes) -> bool:
-    """Whether it is a ZEBIN, or a fat binary, rather than text."""
-    return data.startswith((_ELF_MAGIC, _ARCHIVE_MAGIC))
-
-
-def target_of(data: bytes, wanted: str | None, name: str) -> Target:
-    """The GPU to run on: the one asked for, else the one that a ZEBIN is made for. Raises `RunError`."""
-    if wanted is not None or not is_binary(data):
-        return TARGETS[wanted or DEFAULT_TARGET]
-    if data.startswith(_ARCHIVE_MAGIC):
-        raise RunError("a fat binary; take the ZEBIN of one GPU out of it (ar x)", name)
-    try:
-        notes = zebin.read(data, lenient=True).target
-    except zebin.ZebinError as error:
-        raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
-    made_for = (notes.product_config, notes.product_family, notes.gfx_core)
-    for target in TARGETS.values():
-        own = (target.product_config, target.product_family, target.gfx_core)
-        if any(made_for) and all(theirs in (0, ours) for theirs, ours in zip(made_for, own, strict=True)):
-            return target
-    return TARGETS[DEFAULT_TARGET]
-
-
-def compile_text(data: bytes, name: str, target: Target, pipeline: str | None, *, kernel_is_named: bool) -> bytes:
-    """The ZEBIN of the kernels in MLIR text, compiled by `pipeline` (None: the usual one).
-
-    Warnings go to standard error. Raises `ReportedError` for text that is wrong or cannot be compiled, also for a
-    program with a host function `main`, of which only a kernel that is asked for by name can be run; `UsageError` for a
-    pipeline that there is not.
-    """
-    # A ZEBIN runs without a compiler, which takes longer to load than many kernels to run.
-    from passes.pipelines import read_module, run_to_kernels, xe_passes
-    from tools.run.host import refuse_host_program
-    from xegpu.diagnostics import CompileError, Diagnostic, Source, handling, render
-
-    source = Source(name, _text(data, name))
-    steps: Sequence[ModulePass] = xe_passes(target.name) if pipeline is None else _passes(pipeline)
+@contextmanager
+def reporting(source: Source) -> Iterator[None]:
+    """Turns `CompileError` into `ReportedError`; warnings go to standard error."""
     seen: dict[Diagnostic, None] = {}
     try:
         with handling(seen.setdefault):
-            context, module = read_module(source)
-            if not kernel_is_named:
-                refuse_host_program(module)
-            kernels = run_to_kernels(context, module, steps)
+            yield
     except CompileError as error:
-        raise ReportedError("\n".join(render(d, {name: source}) for d in (*seen, *error.diagnostics))) from None
+        raise ReportedError("\n".join(render(d, {source.name: source}) for d in (*seen, *error.diagnostics))) from None
     for diagnostic in seen:
-        print(render(diagnostic, {name: source}), file=sys.stderr)
+        print(render(diagnostic, {source.name: source}), file=sys.stderr)
+
+
+def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -> Program:
+    """Reads MLIR text, to be compiled by `pipeline` (None: the usual one).
+
+    Raises `ReportedError` for text that is wrong, `UsageError` for a pipeline that there is not.
+    """
+    source = Source(name, _text(data, name))
+    steps: Sequence[ModulePass] = xe_passes(target.name) if pipeline is None else _passes(pipeline)
+    with reporting(source):
+        context, module = read_module(source)
+    return Program(source, context, module, steps, pipeline is not None)
+
+
+def compile_kernels(program: Program, target: Target) -> bytes:
+    """The ZEBIN of all kernels. Raises `ReportedError` for kernels that cannot be compiled."""
+    name = program.source.name
+    with reporting(program.source):
+        kernels = run_to_kernels(program.context, program.module, program.passes)
     if not kernels:
-        raise RunError("there is no kernel" if pipeline is None else "the pipeline leaves no compiled kernel", name)
+        raise RunError(
+            "the pipeline leaves no compiled kernel" if program.has_own_passes else "there is no kernel", name
+        )
     try:
         return zebin.build(target, kernels)
     except zebin.ZebinError as error:
@@ -109,12 +87,6 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _passes(pipeline: str) -> Sequence[ModulePass]:
-    from xdsl.passes import PassPipeline
-    from xdsl.universe import Universe
-    from xdsl.utils.exceptions import ArgSpecParseError
-
-    import passes
-
     try:
         known = Universe.get_multiverse().all_passes | passes.registry()
         return PassPipeline.parse_spec(known, pipeline).passes

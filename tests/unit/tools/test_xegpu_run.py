@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, DTypeLike
 
 from tests.unit.ze.kernels import binary, compiled, pointer, value
-from tools.run.comparison import Tolerance, differences
+from runtime.comparison import Tolerance, differences
 from tools.run.errors import RunError, UsageError
 from tools.run.values import Array, parse_value
 from tools.xegpu_run import main
@@ -166,7 +166,7 @@ class TestLooking:
     ) -> None:
         monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
         status, output, errors = outcome(capsys, scale, *GOOD, "--debug", "--print", "y")
-        assert (status, errors) == (0, "xegpu-run: note: the kernel was not run to its end\n")
+        assert (status, errors) == (0, "xegpu-run: note: it was not run to its end\n")
         assert "y:" not in output
 
 
@@ -186,7 +186,7 @@ WRONG_USAGE = [
     (["--debug", "--time-limit", "1"], "--time-limit does not go with --debug and --break"),
     (["--engine", "jit", "--check=all"], "jit"),
     (["--check=nothing"], "nothing"),
-    (["--pipeline", "cse"], "--pipeline compiles MLIR, and the file is a ZEBIN"),
+    (["--pipeline", "cse"], "--pipeline is for MLIR, and the file is a ZEBIN"),
     ([*GOOD, "--print", "z"], "there is no argument 'z', the kernel is scale(x: memref<16xf32>, y: memref<16xf32>,"),
     ([*GOOD, "--print", "3"], "there is no argument '3'"),
     ([*GOOD, "--print", "factor"], "argument 'factor' is no array"),

@@ -1,0 +1,63 @@
+"""The arguments of what `xegpu-run` runs, from the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from tools.run.command_line import Options
+from tools.run.errors import RunError, UsageError
+from tools.run.values import Array, Value, parse_value
+
+
+class Arguments:
+    """Values for parameters, called by number or name; `values` are those of the last run.
+
+    `called` says what takes them, as in "kernel 'add'", with `signature`. Raises `RunError` for too many or too few
+    values, `UsageError` for outputs of arguments that there are not.
+    """
+
+    def __init__(self, options: Options, names: Sequence[str], called: str, signature: str) -> None:
+        if len(options.arg) != len(names):
+            raise RunError(
+                f"{called} takes {len(names)} arguments, {len(options.arg)} are given with --arg: {signature}"
+            )
+        self._names = names
+        self._described = f"the {called.partition(' ')[0]} is {signature}"
+        self._initial = list(_values(options.arg, memory_limit(options)))
+        self.values: list[Value] = self._initial
+        self._runs_again = bool(options.debug or options.breakpoints)
+        for selected in (*(s.argument for s in (*options.out, *options.expect)), *options.print):
+            self.array(selected)
+
+    def renew(self) -> None:
+        """Makes arrays what they were at first, if there may be several runs."""
+        if self._runs_again:
+            self.values = [value.copy() if isinstance(value, np.ndarray) else value for value in self._initial]
+
+    def array(self, selected: str) -> tuple[str, Array]:
+        """An argument by number or name: its name and what the last run left in it. Raises `UsageError`."""
+        names = dict(enumerate(self._names))
+        number = int(selected) if selected.isascii() and selected.isdigit() and len(selected) < 10 else None
+        index = number if number is not None else next((i for i, name in names.items() if name == selected), -1)
+        if index not in names:
+            raise UsageError(f"there is no argument '{selected[:80]}', {self._described}")
+        value = self.values[index]
+        if not isinstance(value, np.ndarray):
+            raise UsageError(f"argument '{names[index]}' is no array")
+        return names[index], value
+
+
+def _values(texts: Sequence[str], limit: int) -> Iterator[Value]:
+    """The values, which may take `limit` bytes together."""
+    for text in texts:
+        value = parse_value(text, limit)
+        limit -= value.nbytes if isinstance(value, np.ndarray) else 0
+        yield value
+
+
+def memory_limit(options: Options) -> int:
+    """Bytes that arrays may take together: what the options say, else what the machine has."""
+    return options.memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -1,0 +1,42 @@
+"""A kernel that `xegpu-run` launches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from runtime import Kernel, LaunchError, LaunchResult
+from tools.run.arguments import Arguments
+from tools.run.command_line import Options
+from tools.run.errors import RunError
+
+
+class KernelRun:
+    """A launch that can be made several times; `launches` is what it did, empty before it has ended."""
+
+    def __init__(self, kernel: Kernel, options: Options) -> None:
+        self._kernel = kernel
+        self.arguments = Arguments(options, kernel.parameter_names, f"kernel '{kernel.name}'", kernel.signature)
+        self.launches: list[LaunchResult] = []
+        self.is_done = False
+        self._grid, self._group = options.grid or (1,), options.group
+
+    def __call__(self) -> LaunchResult:
+        self.launches, self.is_done = [], False
+        self.arguments.renew()
+        try:
+            launch = self._kernel[self._grid] if self._group is None else self._kernel[self._grid, self._group]
+            result = launch(*self.arguments.values)
+        except LaunchError as error:
+            raise RunError(str(error)) from None
+        self.launches, self.is_done = [result], True
+        return result
+
+
+def choose_kernel(kernels: Mapping[str, Kernel], wanted: str | None, name: str) -> Kernel:
+    """The kernel that is wanted, or the only one of the file `name`. Raises `RunError`."""
+    known = ", ".join(map(repr, kernels)) or "none"
+    if wanted is not None and wanted not in kernels:
+        raise RunError(f"no kernel {wanted!r}, there are: {known}", name)
+    if wanted is None and len(kernels) != 1:
+        raise RunError(f"{len(kernels)} kernels ({known}), name one of them with -k", name)
+    return kernels[wanted] if wanted is not None else next(iter(kernels.values()))

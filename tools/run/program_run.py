@@ -1,0 +1,73 @@
+"""A whole program that `xegpu-run` runs: host code with its kernels."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from runtime import Device, LaunchResult
+from runtime.host.binding import ArgumentError
+from runtime.host.failures import ProgramError
+from runtime.host.formatting import memref_text, number_text
+from runtime.host.loading import CompiledProgram, Output, compile_program, load_program
+from tools.run.arguments import Arguments, memory_limit
+from tools.run.command_line import Options
+from tools.run.errors import ReportedError, RunError
+from tools.run.program import Program, reporting
+from xegpu.diagnostics import render
+from xegpu.targets import Target
+
+
+def compile_whole(program: Program, target: Target) -> CompiledProgram:
+    """The host code and the binaries of a program. Raises `ReportedError`."""
+    with reporting(program.source):
+        return compile_program(program.context, program.module, target, program.passes)
+
+
+class ProgramRun:
+    """A program that can be run several times; `launches` are those of the last run."""
+
+    def __init__(
+        self,
+        program: Program,
+        compiled: CompiledProgram,
+        device: Device,
+        options: Options,
+        entry: str,
+        write: Callable[[str], object],
+    ) -> None:
+        self._source = program.source
+        self._write = write
+        self.launches: list[LaunchResult] = []
+        self.is_done = False
+        output = Output(write, _note, self.launches)
+        with reporting(program.source):
+            self._loaded = load_program(compiled, device, output, entry, memory_limit(options))
+        parameters = self._loaded.host.parameters
+        signature = f"{entry}({', '.join(f'{name}: {type}' for name, type in parameters)})"
+        self.arguments = Arguments(options, [name for name, _ in parameters], f"function '{entry}'", signature)
+
+    @property
+    def mismatches(self) -> int:
+        """How many comparisons that the program made have failed."""
+        return self._loaded.library.mismatches
+
+    def __call__(self) -> None:
+        self.launches.clear()
+        self.is_done = False
+        self.arguments.renew()
+        try:
+            results = self._loaded.host.run(*self.arguments.values)
+        except ArgumentError as error:
+            raise RunError(str(error)) from None
+        except ProgramError as error:
+            raise ReportedError(render(error.diagnostic, {self._source.name: self._source})) from None
+        self.is_done = True
+        for value in results:
+            self._write(memref_text(value) if isinstance(value, np.ndarray) else f"{number_text(value)}\n")
+
+
+def _note(text: str) -> None:
+    print(text, file=sys.stderr)
