@@ -39,7 +39,7 @@ class Options:
 def parse(argv: Sequence[str] | None) -> Options:
     """The options on the command line. Exits with 2 when they make no sense."""
     parser = _parser()
-    options = Options(**vars(parser.parse_args(argv)))
+    options = Options(**vars(parser.parse_intermixed_args(argv)))
     complaint = _complaint(options)
     if complaint:
         parser.error(complaint)
