@@ -3,6 +3,8 @@
 >>> from runtime import Device
 >>> kernel = Device("pvc").load("gemm.zebin")["gemm"]
 kernel[(32, 16)](a, b, c)
+
+`run` runs whole MLIR programs, with their host code.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from runtime.buffer import Buffer, MemoryKind
     from runtime.device import Device, devices
     from runtime.event import Event
+    from runtime.host import ArgumentError, ProgramError
+    from runtime.host.running import run
     from runtime.kernel import Kernel, LaunchError, LaunchResult, PendingLaunch
     from runtime.module import Module
     from runtime.simulator.profile import Profile
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from runtime.ze.results import ZeError
 
 __all__ = [
+    "ArgumentError",
     "Buffer",
     "Device",
     "Event",
@@ -32,13 +37,16 @@ __all__ = [
     "Module",
     "PendingLaunch",
     "Profile",
+    "ProgramError",
     "Stream",
     "ZeError",
     "devices",
+    "run",
     "write_profile",
 ]
 
 _HOMES = {
+    "ArgumentError": "runtime.host",
     "Buffer": "runtime.buffer",
     "Device": "runtime.device",
     "Event": "runtime.event",
@@ -48,10 +56,12 @@ _HOMES = {
     "MemoryKind": "runtime.buffer",
     "Module": "runtime.module",
     "PendingLaunch": "runtime.kernel",
+    "ProgramError": "runtime.host",
     "Profile": "runtime.simulator.profile",
     "Stream": "runtime.stream",
     "ZeError": "runtime.ze.results",
     "devices": "runtime.device",
+    "run": "runtime.host.running",
     "write_profile": "runtime.simulator.profile.output",
 }
 """Where the public names are. They are imported when first used, so that each layer can be used without those above."""

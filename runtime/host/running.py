@@ -1,0 +1,37 @@
+"""Whole MLIR programs, with host code and kernels, called from Python."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from passes.pipelines import read_module
+from runtime.device import Device
+from runtime.host.loading import Output, compile_program, load_program
+from runtime.host.values import Value
+from xegpu.diagnostics import Source
+
+
+def run(
+    mlir_text: str,
+    entry: str = "main",
+    args: Sequence[Value] = (),
+    *,
+    device: Device | None = None,
+    filename: str = "<string>",
+) -> Value | tuple[Value, ...] | None:
+    """Compile a program and call one of its functions, on a device (default: a PVC of its own).
+
+    Numpy arrays are passed for memrefs and used in place, numbers for all else. Returns what the function does: nothing,
+    a value, or several; memrefs are copied to arrays, f16 and bf16 become floats, i1 is 0 or 1. Prints what the program
+    prints, and what is wrong with its results to standard error.
+
+    Raises `CompileError` for a program that cannot be compiled, before anything is executed; `ProgramError` for one that
+    fails, with the place in `filename`; `ArgumentError`, a `TypeError`, for arguments that do not fit.
+    """
+    chosen = device or Device()
+    context, module = read_module(Source(filename, mlir_text))
+    program = compile_program(context, module, chosen.target)
+    output = Output(sys.stdout.write, lambda text: print(text, file=sys.stderr))
+    results = load_program(program, chosen, output, entry).host.run(*args)
+    return None if not results else results[0] if len(results) == 1 else tuple(results)
