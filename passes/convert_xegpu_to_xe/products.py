@@ -91,7 +91,7 @@ class Contraction:
         origins = [ravel([place[d] for d in dimensions], shape) for place in places]
         number = arranged(self.lowering, [(number, value.type)], flat, lambda i: (0, origins[i]))
         if number.type is not self.computed:
-            count = number.count if isinstance(number, Elements) else 1
+            count = number.count if isinstance(number, Elements) else prod(shape)
             number = self.lowering.emit.unary("mov", self.computed, signed(number), count)
         return Factor(number, order, self.sizes, self.innermost)
 

@@ -257,7 +257,8 @@ _WRITERS = frozenset(
 )
 _FOLLOWED = frozenset(
     {
-        *(f"memref.{name}" for name in ("cast", "collapse_shape", "expand_shape", "memory_space_cast")),
+        *(f"memref.{name}" for name in ("cast", "collapse_shape", "distinct_objects", "expand_shape")),
+        "memref.memory_space_cast",
         *(f"memref.{name}" for name in ("reinterpret_cast", "subview", "transpose", "view")),
         *(f"xegpu.{name}" for name in ("create_nd_tdesc", "update_nd_offset", "create_tdesc", "update_offset")),
     }

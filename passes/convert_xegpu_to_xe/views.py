@@ -81,6 +81,13 @@ def cast(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = source
 
 
+@lowers("memref.distinct_objects")
+def distinct_objects(lowering: KernelLowering, op: Operation) -> None:
+    """Nothing here asks whether buffers overlap."""
+    for buffer, result in zip(op.operands, op.results, strict=True):
+        lowering.values[result] = lowering.values[buffer]
+
+
 @lowers("memref.subview")
 def subview(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, memref.SubviewOp)

@@ -48,6 +48,21 @@ def test_products_of_matrices(factor: str, result: str, lanes: int, divergent: s
         assert plain.tobytes() == transposed.tobytes()
 
 
+@pytest.mark.parametrize(("factor", "result"), [("f16", "f32"), ("i8", "i32"), ("f32", "f32")])
+def test_products_with_constants(factor: str, result: str) -> None:
+    """All elements of a constant are the same, and stand nowhere until they are needed."""
+    a, c = Value("a", (2, 3), factor), Value("c", (2, 4), result)
+    number = "-2" if factor == "i8" else "-2.0"
+    body = (
+        f"%b = arith.constant dense<{number}> : vector<3x4x{factor}>\n"
+        f"%z = arith.constant dense<{'0' if factor == 'i8' else '0.0'}> : {c.type}\n"
+        f"%r = vector.contract {contraction('k, n')} %a, %b, %z : {a.type}, vector<3x4x{factor}> into {c.type}"
+    )
+    for (left,), (found,) in evaluate(values(1, a), body, [Value("r", (2, 4), result)], 1, ""):
+        wide = left.astype(found.dtype)
+        np.testing.assert_allclose(found, wide @ np.full((3, 4), -2, found.dtype), rtol=1e-5)
+
+
 def test_contractions_of_other_shapes() -> None:
     """A product of vectors, one with a batch, and a maximum of products."""
     a, b, c = Value("a", (2, 3), "f32"), Value("b", (2, 3), "f32"), Value("c", (2,), "f32")
