@@ -26,12 +26,11 @@ _NAMES_SHOWN = 10
 
 _TOP_LISTS = frozenset(key for key, row in ZeInfo.by_key.items() if isinstance(row.kind, ListKind))
 
-_BEFORE_FIRST_KEY = re.compile(r"(?: *(?:#[^\n]*)?\r?\n|(?:---|\.\.\.) *(?:#[^\n]*)?\r?\n)* *")
-_BEFORE_CONTENT = re.compile(r"(?: *(?:#[^\n]*)?\r?\n)* *")
-_WITHOUT_CONTENT = re.compile(r" *(?:#[^\n]*)?\r?\n")
-_VALUE = re.compile(
-    r"""'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"|\[[^]\n]*\]|[^\r\n]+?(?=\ *(?:\ \#[^\n]*)?\r?\n)""", re.VERBOSE
-)
+_BEFORE_FIRST_KEY = re.compile(r"(?:(?:---|\.\.\.)? *+(?:#[^\n]*+)?\r?\n)*+ *+")
+_BEFORE_CONTENT = re.compile(r"(?: *+(?:#[^\n]*+)?\r?\n)*+ *+")
+_WITHOUT_CONTENT = re.compile(r" *+(?:#[^\n]*+)?\r?\n")
+_QUOTED = re.compile(r"""'[^'\n]*+(?:''[^'\n]*+)*+'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+\"""")
+"""All of them take time, and no memory, in proportion to what they match."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +162,7 @@ class Document:
 
     def _end(self, at: int) -> int:
         """Where what starts at `at` ends: behind its last line with content, before the next thing of its column."""
-        following = re.compile(rf"\n {{0,{self._column(at)}}}(?=[^ \r\n#])").search(
+        following = re.compile(rf"\n {{0,{self._column(at)}}}+(?=[^ \r\n#])").search(
             self._text, self._text.index("\n", at)
         )
         end = following.start() + 1 if following is not None else len(self._text)
@@ -176,13 +175,20 @@ class Document:
     def _put(self, frame: _Frame, node: Node) -> str:
         if frame.spelling is None:
             return self._insert(frame, node)
-        match = _VALUE.match(self._text, frame.value.at) if _is_on_line(frame.value) else None
-        if match is not None and _is_on_line(node):
+        value = frame.value
+        if _is_on_line(value) and _is_on_line(node):
             words = self._rendered("", node)[0].strip(": \r\n")
-            return self._text[: match.start()] + words + self._text[match.end() :]
+            return self._text[: value.at] + words + self._text[self._value_end(value) :]
         key_at = self._key_at(frame)
         lines = self._below_each_other(self._rendered(frame.spelling, node), key_at)
         return self._text[:key_at] + lines + self._text[self._end(key_at) :]
+
+    def _value_end(self, value: Scalar | Sequence) -> int:
+        """Where a value that stands on one line ends."""
+        if isinstance(value, Sequence):
+            return self._text.index("]", value.at) + 1
+        quoted = _QUOTED.match(self._text, value.at) if value.quoted else None
+        return quoted.end() if quoted is not None else value.at + len(value.text)
 
     def _insert(self, frame: _Frame, node: Node) -> str:
         """A new key behind the one that precedes it where compilers write."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import reprlib
 from collections.abc import Mapping as AnyMapping
 from typing import cast
 
@@ -14,6 +15,9 @@ from zebin.yaml.source import SourceText, TextReport
 from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, Kind, ReadContext
 from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind
 
+_LONGEST_KEY = 64
+"""Characters of a key that are compared with the known ones, for a suggestion."""
+
 _WORDS = {"true": True, "false": False}
 
 
@@ -22,7 +26,7 @@ def row_of(record_type: type[Record], key: str, path: str) -> Attribute:
     row = record_type.by_key.get(key)
     if row is None:
         known = [row.key for row in record_type.attributes]
-        close = difflib.get_close_matches(key, known, n=1)
+        close = difflib.get_close_matches(key[:_LONGEST_KEY], known, n=1)
         hint = f"perhaps {close[0]!r}" if close else "known are " + ", ".join(known)
         raise EditError(f"{path}: unknown key {excerpt(key)}; {hint}")
     return row
@@ -82,7 +86,7 @@ def _is_int(value: object) -> bool:
 
 
 def _wrong_type(path: str, value: object, expected: str) -> EditError:
-    return EditError(f"{path}: found {excerpt(repr(value))[1:-1]}, expected {expected}")
+    return EditError(f"{path}: found {reprlib.repr(value)}, expected {expected}")
 
 
 def value_of_words(kind: Kind[object], text: str) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -342,3 +343,32 @@ def test_a_member_may_have_any_size() -> None:
     result = read_archive(replace_member(archive, first, b"odd"))
     assert bytes(result[0].data).rstrip(b"\0") == b"odd"
     assert (result[1].name, bytes(result[1].data)) == (second.name, bytes(second.data))
+
+
+@pytest.mark.parametrize("path", ["kernels[0].execution_env", "kernels[0].payload_arguments", "kernels[0].name"])
+def test_values_of_any_depth_and_size(path: str) -> None:
+    for text in ("[" * 900 + "]" * 900, "[" * 100_000, "9" * 10_000, '{"a":' * 900 + "1" + "}" * 900):
+        with pytest.raises(EditError) as caught:
+            edit(VADD).set(path, parse_value(path, text)).binary()
+        assert len(str(caught.value)) < 1000
+
+
+HOSTILE = {
+    "blank lines": "version: '1.61'\nkernels:\n" + "\n" * 100_000 + "  - name: k\n" + " \n" * 100_000,
+    "spaces": "version: '1.61'\nkernels:\n  - name: k" + " " * 2_000_000 + "x\n",
+    "a deep line": "version: '1.61'\nkernels:\n" + " " * 2_000_000 + "- name: k\n",
+    "quotes": "version: '1.61'\nkernels:\n  - name: 'k" + "''" * 1_000_000 + "'\n",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_texts_take_time_in_proportion(text: str) -> None:
+    binary = container(text)
+    tracemalloc.start()
+    try:
+        edited = edit(binary).set("kernels[0].name", "other").delete("version").binary(force=True)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(edited) < len(binary) + 100
+    assert peak < 4 * len(binary) + 100_000_000
