@@ -79,6 +79,8 @@ class Emitter:
         self._arguments: dict[Block, tuple[Variables, ...]] = {}
         self._failures: list[tuple[str, int, tuple[Value, ...]]] = []
         self._variables = 0
+        self.loops: list[tuple[Value, ...]] = []
+        """The numbers of the loops of structured operations that are being compiled, outer operations first."""
         self.arena: Value | None = None
         """Where the last memory stands that lives as long as the call; in it stands the one before."""
         if needs_heap:
@@ -259,7 +261,7 @@ class Emitter:
     def block(self, block: Block, leave: Callable[[Operation], None]) -> None:
         """The code of the ops of a block."""
         for op in block.ops:
-            lowering = LOWERINGS.get(op.name)
+            lowering = _lowering_of(op)
             if lowering is not None:
                 lowering(self, op)
             elif op.name in LEAVING and op.next_op is None:
@@ -336,9 +338,37 @@ LOWERINGS: dict[str, Lowering] = {}
 """By op: how it is compiled. The modules of `runtime.host.lowering` fill it."""
 
 LEAVING = frozenset(
-    {"func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "memref.atomic_yield"}
+    {
+        "func.return",
+        "scf.yield",
+        "scf.condition",
+        "scf.reduce",
+        "scf.reduce.return",
+        "memref.atomic_yield",
+        "linalg.yield",
+    }
 )
 """Terminators that mean what the op around them makes of them."""
+
+
+FAMILIES: list[tuple[type[Operation], Lowering]] = []
+"""By class of ops, where one lowering serves many."""
+
+
+def _lowering_of(op: Operation) -> Lowering | None:
+    if op.name in LOWERINGS:
+        return LOWERINGS[op.name]
+    return next((lowering for kind, lowering in FAMILIES if isinstance(op, kind)), None)
+
+
+def lowers_class(kind: type[Operation]) -> Callable[[Lowering], Lowering]:
+    """Registers how all ops of a class are compiled."""
+
+    def register(lowering: Lowering) -> Lowering:
+        FAMILIES.append((kind, lowering))
+        return lowering
+
+    return register
 
 
 def lowers(*names: str) -> Callable[[Lowering], Lowering]:

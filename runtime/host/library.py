@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
@@ -36,6 +37,9 @@ _ELEMENTS = {
 """Endings of names, and the element types of the memrefs that they take."""
 
 
+_FACTORS = ("F16", "BF16", "F32")
+
+
 class RunnerLibrary:
     """The functions, for one run of a program; `write` takes what they print to standard output, `note` the rest."""
 
@@ -48,6 +52,8 @@ class RunnerLibrary:
         self._functions: dict[str, Callable[..., Results]] = {}
         for ending in _ELEMENTS:
             self._functions |= self._of_elements(ending)
+        for a, b, c in product(_FACTORS, _FACTORS, _FACTORS):
+            self._functions[f"gemm{a}{b}{c}"] = self._gemm
         self._functions |= {
             "printF16": self._number,
             "printBF16": self._number,
@@ -127,6 +133,11 @@ class RunnerLibrary:
         values = self._random.uniform(lower, upper, memref.shape)
         with np.errstate(all="ignore"):
             memref[...] = np.trunc(values) if whole else values
+        return ()
+
+    def _gemm(self, a: Array, b: Array, c: Array) -> Results:
+        """Adds a product of matrices to `c`, summed up in f32."""
+        c[...] = c.astype(np.float32) + a.astype(np.float32) @ b.astype(np.float32)
         return ()
 
     # Comparing: a result, and a reference in f32.

@@ -1,0 +1,124 @@
+"""Structured operations on memrefs: loops over what their maps say, whatever the operation is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.ops import IndexOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
+
+from runtime.host.descriptors import (
+    Descriptor,
+    descriptor,
+    element_address,
+    load_element,
+    memref_of,
+    product,
+    store_element,
+    total,
+)
+from runtime.host.emitter import Emitter, lowers, lowers_class
+from runtime.host.lowering.memref import each_element
+from runtime.host.types import memory_type
+from runtime.llvm.text import Value, integer
+
+
+@lowers_class(LinalgStructuredOperation)
+def structured(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, LinalgStructuredOperation)
+    for operand in (*op.inputs, *op.outputs):
+        emitter.types(op, operand.type)
+    maps = [attribute.data for attribute in op.get_indexing_maps()]
+    operands = [*op.inputs, *op.outputs]
+    memrefs = [descriptor(emitter, op, v) if isinstance(v.type, MemRefType) else None for v in operands]
+    sizes = _loop_sizes(emitter, op, maps, memrefs)
+    region = op.regions[0]
+    results = range(len(op.inputs), len(operands))
+
+    def body(loops: Sequence[Value]) -> None:
+        addresses = {
+            number: _address(emitter, op, memref, operands[number], maps[number], loops)
+            for number, memref in enumerate(memrefs)
+            if memref is not None
+        }
+        block = region.block
+        for number, argument in enumerate(block.args):
+            if number in addresses:
+                emitter.give(argument, load_element(emitter, addresses[number], argument.type))
+            else:
+                emitter.values[argument] = emitter.parts(operands[number])
+
+        def leave(last: Operation) -> None:
+            for number, value in zip(results, last.operands, strict=True):
+                store_element(emitter, emitter.one(value), addresses[number], value.type)
+
+        emitter.loops.append(tuple(loops))
+        emitter.region(region, leave)
+        emitter.loops.pop()
+
+    each_element(emitter, op, sizes, body)
+
+
+@lowers("linalg.index")
+def index(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, IndexOp)
+    emitter.give(op.result, emitter.loops[-1][op.dim.value.data])
+
+
+def _loop_sizes(
+    emitter: Emitter, op: Operation, maps: Sequence[AffineMap], memrefs: Sequence[Descriptor | None]
+) -> list[Value]:
+    """How many iterations each loop has: as many as the dimension has elements that it runs over."""
+    found: dict[int, Value] = {}
+    for map, memref in zip(maps, memrefs, strict=True):
+        if memref is None:
+            continue
+        for result, size in zip(map.results, memref.sizes, strict=True):
+            if isinstance(result, AffineDimExpr) and found.setdefault(result.position, size) != size:
+                differ = emitter.code.compare("icmp ne", found[result.position], size)
+                text = f"has operands that disagree on loop {result.position}: {{0}} and {{1}} iterations"
+                emitter.fail_if(differ, op, text, found[result.position], size)
+    count = maps[0].num_dims if maps else 0
+    if len(found) != count:
+        emitter.refuse(op, "has a loop that runs over no dimension of an operand alone, which is not supported")
+    return [found[number] for number in range(count)]
+
+
+def _address(
+    emitter: Emitter,
+    op: Operation,
+    memref: Descriptor | None,
+    operand: SSAValue,
+    map: AffineMap,
+    loops: Sequence[Value],
+) -> Value:
+    assert memref is not None
+    indices = [_evaluated(emitter, op, result, loops) for result in map.results]
+    for dimension, (result, where, size) in enumerate(zip(map.results, indices, memref.sizes, strict=True)):
+        if not isinstance(result, AffineDimExpr):
+            outside = emitter.code.compare("icmp uge", where, size)
+            text = f"is out of bounds: index {{0}} in dimension {dimension} of size {{1}}"
+            emitter.fail_if(outside, op, text, where, size)
+    return element_address(emitter, memref, indices, memory_type(memref_of(operand.type).element_type))
+
+
+def _evaluated(emitter: Emitter, op: Operation, expression: AffineExpr, loops: Sequence[Value]) -> Value:
+    match expression:
+        case AffineDimExpr(position):
+            return loops[position]
+        case AffineConstantExpr(value):
+            return integer(value)
+        case AffineBinaryOpExpr(AffineBinaryOpKind.Add | AffineBinaryOpKind.Mul as kind, left, right):
+            a, b = (_evaluated(emitter, op, side, loops) for side in (left, right))
+            return (total if kind is AffineBinaryOpKind.Add else product)(emitter.code, a, b)
+    emitter.refuse(op, f"with {expression} in a map is not supported in host code")
