@@ -141,8 +141,11 @@ class Assignment:
             if op.acc is not None:
                 yield op.acc, ownership
         elif len(op.operands) == 1 and (moved := picks(op, op.operand_types)) is not None:
-            wanted = ownership.sources(moved)
-            if not np.array_equal(wanted.elements, np.broadcast_to(wanted.elements[0], wanted.elements.shape)):
+            wanted, source = ownership.sources(moved), op.operands[0].type
+            assert isinstance(source, VectorType)
+            is_same = np.array_equal(wanted.elements, np.broadcast_to(wanted.elements[0], wanted.elements.shape))
+            # Of a vector that is cut, others may need the elements that nobody would hold.
+            if not is_same and wanted.is_complete(source.element_count()):
                 yield op.operands[0], wanted
         elif op.name in _INSERTIONS:
             yield op.operands[1], ownership

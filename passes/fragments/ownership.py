@@ -53,6 +53,10 @@ class Ownership:
         """Of a tile, whose element [block, row, column] is number `order[block, row, column]` of the vector."""
         return cls(order.ravel()[_tile_elements(distribution)], distribution.fragment)
 
+    def is_complete(self, count: int) -> bool:
+        """Whether each of `count` elements is held by some lane."""
+        return bool(np.bincount(self.elements.ravel(), minlength=count).all())
+
     # What movement of elements makes of it
 
     def places_of(self, wanted: Indexes) -> list[int] | None:

@@ -192,6 +192,27 @@ def distributed(text: str) -> str:
     return str(module)
 
 
+def test_parts_of_a_whole_vector_are_stored_through_maps() -> None:
+    """What lanes need of one part does not decide who holds the others."""
+    line = "!xegpu.tensor_desc<16xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>"
+    body = """
+    %d = xegpu.create_nd_tdesc %a[0, 0] : memref<4x16xf32> -> !xegpu.tensor_desc<4x16xf32>
+    %v = xegpu.load_nd %d : !xegpu.tensor_desc<4x16xf32> -> vector<4x16xf32>
+    %w = arith.negf %v : vector<4x16xf32>
+    """
+    for row in (2, 0, 3):
+        body += f"""
+    %r{row} = vector.extract_strided_slice %w {{offsets = [{row}], sizes = [1], strides = [1]}}
+      : vector<4x16xf32> to vector<1x16xf32>
+    %s{row} = vector.shape_cast %r{row} : vector<1x16xf32> to vector<16xf32>
+    %t{row} = xegpu.create_nd_tdesc %o[{row}, 0] : memref<4x16xf32> -> {line}
+    xegpu.store_nd %s{row}, %t{row} : vector<16xf32>, {line}"""
+    a = random_array(np.random.default_rng(4), (4, 16), "f32")
+    text = kernel_text("%a: memref<4x16xf32>, %o: memref<4x16xf32>", body, "")
+    o = run(compile_one(text), a, np.zeros_like(a), engines=("interpreter",))[1]
+    assert (o[[0, 2, 3]] == -a[[0, 2, 3]]).all() and not o[1].any()
+
+
 def test_distribution_is_idempotent() -> None:
     for whole in (True, False):
         once = distributed(copy_text(Mapped("f32", (8, 16), (1, 16)), whole=whole))
