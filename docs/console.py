@@ -1,0 +1,54 @@
+"""Runs the commands of a page and writes down what they print: `python docs/console.py docs/zebin-dump.md`.
+
+A block that is marked as `console` holds commands, each behind a `$`, and below each what it prints, standard error
+last. They run one after the other in a new folder with copies of the sample binaries and of `examples/`. A block marked
+`console needs=TOOL` is left as it is where there is no such tool.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SAMPLES = ROOT / "tests" / "data" / "zebin"
+
+_BLOCK = re.compile(r"^```console(?: needs=(?P<tool>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def rerun(page: str) -> str:
+    """The page with the output that its commands have today."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for source in (*SAMPLES.iterdir(), *(ROOT / "examples").glob("*.mlir")):
+            shutil.copy(source, folder)
+
+        def with_output(block: re.Match[str]) -> str:
+            tool = block["tool"]
+            if tool is not None and shutil.which(tool) is None:
+                return block[0]
+            head, _, _ = block[0].partition("\n")
+            commands = [line[2:] for line in block["text"].splitlines() if line.startswith("$ ")]
+            return f"{head}\n{''.join(_session(command, folder) for command in commands)}```"
+
+        return _BLOCK.sub(with_output, page)
+
+
+def _session(command: str, folder: Path) -> str:
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    environment = os.environ | {"PATH": path, "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    lines = [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
+    return "".join(f"{line}\n" for line in (f"$ {command}", *lines))
+
+
+if __name__ == "__main__":
+    for argument in sys.argv[1:]:
+        Path(argument).write_text(rerun(Path(argument).read_text()))
