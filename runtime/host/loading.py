@@ -25,9 +25,10 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class CompiledProgram:
-    """Host code with the binaries of its `gpu.module`s, by their names."""
+    """Host code; and of its `gpu.module`s, by name, what the passes made of them, and the binaries."""
 
     module: ModuleOp
+    compiled: Mapping[str, ModuleOp]
     binaries: Mapping[str, bytes]
 
     def entry(self, name: str) -> FuncOp:
@@ -48,13 +49,13 @@ def compile_program(
     """
     GpuKernelOutliningPass().apply(context, module)
     verify(module)
-    binaries = {}
+    compiled, binaries = {}, {}
     for op in module.ops:
         if isinstance(op, GpuModuleOp):
             alone = ModuleOp([op.clone()], dict(module.attributes))
             kernels = run_to_kernels(context, alone, passes if passes is not None else xe_passes(target.name))
-            binaries[op.sym_name.data] = zebin.build(target, kernels)
-    return CompiledProgram(module, binaries)
+            compiled[op.sym_name.data], binaries[op.sym_name.data] = alone, zebin.build(target, kernels)
+    return CompiledProgram(module, compiled, binaries)
 
 
 @dataclass

@@ -134,6 +134,7 @@ class HostProgram:
             pending = self._queue.pop()
             self._code.function(pending.symbol, "i32", _parameters(pending.op), _builder(self, pending.op))
         self._code.export(_ENTRY, "i32", "ptr %arguments, ptr %results", lambda code: self._start(code, symbol))
+        self.llvm_ir = self._code.text()
         callbacks = [
             (FAIL, _FAIL(self._on_failure)),
             (ALLOCATE, _ALLOCATE(self._on_allocation)),
@@ -144,7 +145,7 @@ class HostProgram:
         addresses = {name: _address(callback) for name, callback in callbacks}
         names = [f"global.{name}" for name in self._globals]
         self._machine = machine_code(
-            self._code.text(), [_ENTRY, *names], this_cpu(), default_cache(), level=LOOP_LEVEL, imports=addresses
+            self.llvm_ir, [_ENTRY, *names], this_cpu(), default_cache(), level=LOOP_LEVEL, imports=addresses
         )
         for name, array in self._globals.items():
             place = ctypes.c_uint64.from_address(self._machine.addresses[f"global.{name}"])

@@ -62,6 +62,10 @@ class Options(argparse.Namespace):
     target: str | None = None
     engine: str | None = None
     pipeline: str | None = None
+    filecheck: str | None = None
+    dump_dir: str | None = None
+    entry_point_result: str | None = None
+    shared_libs: list[str] = field(default_factory=list)
     threads: int | None = None
     check: str | None = None
     profile: list[str] = field(default_factory=list)
@@ -124,7 +128,22 @@ def parse(argv: Sequence[str] | None) -> Options:
     results.add_argument(
         "--atol", type=_value(_tolerance), help="absolute tolerance; default: 1e-8, 1e-3 for 16 bits and less"
     )
+    results.add_argument(
+        "--filecheck",
+        nargs="?",
+        const="",
+        metavar="PREFIXES",
+        help="check what a program prints against the CHECK lines in its file; default: the prefixes of its RUN line",
+    )
     results.add_argument("-q", "--quiet", action="store_true", help="do not say what the launch did")
+
+    foreign = parser.add_argument_group("as mlir-runner has them")
+    foreign.add_argument(
+        "--entry-point-result", choices=("void", "i32", "i64", "f32"), help="type of what the entry point returns"
+    )
+    foreign.add_argument(
+        "--shared-libs", action="append", metavar="FILES", help="taken, not needed: the runner libraries are built in"
+    )
 
     machine = parser.add_argument_group("machine")
     machine.add_argument("--engine", choices=tuple(ENGINES), help="default: jit; interpreter where it is needed")
@@ -159,6 +178,7 @@ def parse(argv: Sequence[str] | None) -> Options:
     looking.add_argument("--trace-limit", type=_value(_positive), metavar="N", help=f"default {DEFAULT_LIMIT}")
     looking.add_argument("--trace-json", action="store_true", help="an object of JSON for each instruction")
     looking.add_argument("--trace-output", metavar="FILE", help="default: standard output")
+    looking.add_argument("--dump-dir", metavar="DIRECTORY", help="write every stage of a program there, as files")
     looking.add_argument("--debug", action="store_true", help="stop at the first instruction and take commands")
     looking.add_argument(
         "--break",
@@ -170,7 +190,7 @@ def parse(argv: Sequence[str] | None) -> Options:
     options = parser.parse_args(argv, Options())
     options.arg, options.out, options.print = options.arg or [], options.out or [], options.print or []
     options.expect, options.breakpoints = options.expect or [], options.breakpoints or []
-    options.profile = options.profile or []
+    options.profile, options.shared_libs = options.profile or [], options.shared_libs or []
     if options.engine == "jit" and (options.trace is not None or options.debug or options.breakpoints):
         parser.error("--trace, --debug and --break need the interpreter, not the jit")
     if options.time_limit is not None and (options.debug or options.breakpoints):

@@ -37,6 +37,9 @@ class Run(Protocol):
     def __call__(self) -> object:
         """Raises `RunError`, and `ZeError` for a kernel that cannot be run or fails."""
 
+    def is_good(self) -> bool:
+        """Whether what it did itself to check its results went well; says what did not."""
+
 
 def run(options: Options) -> int:
     """Does what the options ask for. Returns 0, or 1 if a result is not what is expected.
@@ -62,7 +65,8 @@ def run(options: Options) -> int:
     if not options.quiet:
         _summarize(job.launches)
     _show_profiles(job.launches, options.profile)
-    return _show_results(job.arguments, options)
+    is_good = job.is_good()
+    return 0 if _show_results(job.arguments, options) and is_good else 1
 
 
 def _zebin_run(options: Options, device: Device, data: bytes, name: str) -> Run:
@@ -82,13 +86,8 @@ def _text_run(options: Options, device: Device, data: bytes, name: str) -> Run:
     if options.kernel is None and (options.entry_point is not None or program.has_function(entry)):
         if options.grid is not None or options.group is not None:
             raise UsageError("--grid and --group are for kernels: name one with -k, host code launches its own")
-        compiled = compile_whole(program, device.target)
-        return ProgramRun(program, compiled, device, options, entry, _print)
+        return ProgramRun(program, compile_whole(program, device.target), device, options, entry)
     return KernelRun(choose_kernel(device.load(compile_kernels(program, device.target)), options.kernel, name), options)
-
-
-def _print(text: str) -> None:
-    print(text, end="")
 
 
 def _device(options: Options, target: str, observers: Sequence[Observer]) -> Device:
@@ -174,7 +173,8 @@ def _write_profile(profile: Profile, file: str) -> None:
         raise RunError(f"cannot be written: {_reason(error)}", file) from None
 
 
-def _show_results(arguments: Arguments, options: Options) -> int:
+def _show_results(arguments: Arguments, options: Options) -> bool:
+    """Prints and writes what the options ask for; whether all is as expected."""
     for selected in options.print:
         name, array = arguments.array(selected)
         shape = "x".join(map(str, (*array.shape, array.dtype)))
@@ -186,7 +186,7 @@ def _show_results(arguments: Arguments, options: Options) -> int:
         for line in _compare(arguments, selection, options):
             is_good = False
             print(line, file=sys.stderr)
-    return 0 if is_good else 1
+    return is_good
 
 
 def _compare(arguments: Arguments, selection: Selection, options: Options) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
 import numpy as np
 
@@ -14,7 +13,9 @@ from runtime.host.formatting import memref_text, number_text
 from runtime.host.loading import CompiledProgram, Output, compile_program, load_program
 from tools.run.arguments import Arguments, memory_limit
 from tools.run.command_line import Options
+from tools.run.dump import dump_program
 from tools.run.errors import ReportedError, RunError
+from tools.run.file_check import check_output
 from tools.run.program import Program, reporting
 from xegpu.diagnostics import render
 from xegpu.targets import Target
@@ -36,26 +37,30 @@ class ProgramRun:
         device: Device,
         options: Options,
         entry: str,
-        write: Callable[[str], object],
     ) -> None:
         self._source = program.source
-        self._write = write
+        self._options = options
+        self._printed: list[str] = []
+        self._write = print_text if options.filecheck is None else self._printed.append
         self.launches: list[LaunchResult] = []
         self.is_done = False
-        output = Output(write, _note, self.launches)
+        output = Output(self._write, _note, self.launches)
         with reporting(program.source):
             self._loaded = load_program(compiled, device, output, entry, memory_limit(options))
+        if options.dump_dir is not None:
+            dump_program(compiled, self._loaded.host.llvm_ir, options.dump_dir)
+        result = compiled.entry(entry).function_type.outputs.data
+        wanted = options.entry_point_result
+        if wanted is not None and [str(type) for type in result] != ([] if wanted == "void" else [wanted]):
+            returned = ", ".join(map(str, result)) or "nothing"
+            raise RunError(f"--entry-point-result is {wanted}, but '{entry}' returns {returned}", program.source.name)
         parameters = self._loaded.host.parameters
         signature = f"{entry}({', '.join(f'{name}: {type}' for name, type in parameters)})"
         self.arguments = Arguments(options, [name for name, _ in parameters], f"function '{entry}'", signature)
 
-    @property
-    def mismatches(self) -> int:
-        """How many comparisons that the program made have failed."""
-        return self._loaded.library.mismatches
-
     def __call__(self) -> None:
         self.launches.clear()
+        self._printed.clear()
         self.is_done = False
         self.arguments.renew()
         try:
@@ -67,6 +72,19 @@ class ProgramRun:
         self.is_done = True
         for value in results:
             self._write(memref_text(value) if isinstance(value, np.ndarray) else f"{number_text(value)}\n")
+
+    def is_good(self) -> bool:
+        """Whether all comparisons held that the program made, and the CHECK lines in its file."""
+        prefixes = self._options.filecheck
+        if prefixes is not None:
+            output = "".join(self._printed)
+            return check_output(self._options.file, self._source.text, output, prefixes or None)
+        return not self._loaded.library.mismatches
+
+
+def print_text(text: str) -> None:
+    """Prints what a program prints."""
+    print(text, end="")
 
 
 def _note(text: str) -> None:

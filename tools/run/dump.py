@@ -1,0 +1,32 @@
+"""Every stage of a program as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runtime.host.loading import CompiledProgram
+from tools.run.errors import RunError
+from xegpu.dialects.xe.emit import compiled_kernels
+from xegpu.isa import disassemble
+
+
+def dump_program(program: CompiledProgram, llvm_ir: str, directory: str) -> None:
+    """Writes the host code as MLIR and LLVM IR, and of each `gpu.module` its `xe` code, assembly and ZEBIN.
+
+    Raises `RunError` if that is not possible.
+    """
+    folder = Path(directory)
+    files: dict[str, str | bytes] = {"program.mlir": f"{program.module}\n", "host.ll": llvm_ir}
+    for name, module in program.compiled.items():
+        files[f"{name}.xe.mlir"] = f"{module}\n"
+        assembly = (f"// kernel {kernel.name}\n{disassemble(kernel.code)}" for kernel in compiled_kernels(module))
+        files[f"{name}.asm"] = "\n".join(assembly)
+        files[f"{name}.zebin"] = program.binaries[name]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, contents in files.items():
+            data = contents.encode() if isinstance(contents, str) else contents
+            (folder / file.replace("/", "_")).write_bytes(data)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise RunError(f"cannot be written: {reason}", directory) from None

@@ -1,0 +1,34 @@
+"""Checking what a program prints against the CHECK lines of its file."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+from tools.run.errors import RunError
+
+_RUN_LINE = re.compile(r"^\s*//\s*RUN:(.*)$", re.MULTILINE)
+_PREFIXES = re.compile(r"--?check-prefix(?:es)?[= ]([\w,-]+)")
+_DEFAULT = "CHECK"
+
+
+def prefixes_of(text: str) -> str:
+    """The prefixes, with commas between, that the first RUN line names that names any; `CHECK` without one."""
+    lines = "".join(line.removesuffix("\\") for line in _RUN_LINE.findall(text))
+    found = _PREFIXES.search(lines)
+    return found[1] if found else _DEFAULT
+
+
+def check_output(file: str, text: str, output: str, prefixes: str | None) -> bool:
+    """Whether output is what the CHECK lines of a file say; what is wrong goes to standard error.
+
+    Raises `RunError` for a file that cannot be checked against.
+    """
+    if file == "-":
+        raise RunError("--filecheck reads the file again, which standard input cannot be")
+    command = [sys.executable, "-m", "filecheck", file, f"--check-prefixes={prefixes or prefixes_of(text)}"]
+    done = subprocess.run(command, input=output, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stderr.rstrip(), file=sys.stderr)
+    return done.returncode == 0
