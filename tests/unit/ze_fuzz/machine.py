@@ -90,6 +90,7 @@ class ApiMachine(RuleBasedStateMachine):
         """Something of everything in both contexts, so that little of a run is spent on making it."""
         for number in range(2):
             self.create_queue(number, 0, 0)
+            self.create_fence(number, False)
             self.create_list(number, 0)
             self.create_pool(number, 4)
             self.create_module(number)
@@ -555,6 +556,18 @@ class ApiMachine(RuleBasedStateMachine):
         self.expect(right if thing.alive else "INVALID_ARGUMENT", lambda: DESTROYERS[kind](thing.handle))
         if thing.alive and thing.is_destructible:
             thing.destroy()
+
+    @precondition(lambda self: any(thing.alive and thing.is_busy for thing in self.things))
+    @rule(pick=PICK)
+    def destroy_what_is_busy(self, pick: int) -> None:
+        """Or reset it, where that is possible."""
+        busy = [thing for thing in self.things if thing.alive and thing.is_busy]
+        thing = busy[pick % len(busy)]
+        self.expect("HANDLE_OBJECT_IN_USE", lambda: DESTROYERS[type(thing)](thing.handle))
+        if isinstance(thing, Fence):
+            self.expect("HANDLE_OBJECT_IN_USE", lambda: ze.zeFenceReset(thing.handle))
+        if isinstance(thing, CommandList):
+            self.expect("HANDLE_OBJECT_IN_USE", lambda: ze.zeCommandListReset(thing.handle))
 
     @rule(pick=st.integers(0, 1))
     def destroy_context(self, pick: int) -> None:
