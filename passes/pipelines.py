@@ -42,7 +42,7 @@ from xegpu.targets import Target
 def xetile_passes(target: str) -> list[ModulePass]:
     """The passes from XeTile kernels to XeGPU kernels; they leave alone what is XeGPU already."""
     return [
-        XetileWgToSgPass(),
+        XetileWgToSgPass(target),
         XetileInitDuplicatePass(),
         XetileCanonicalizationPass(),
         XetileBlockingPass(target),

@@ -9,13 +9,17 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from passes.convert_xegpu_to_xe.resources import find_resources
 from passes.convert_xegpu_to_xe.signature import entry_point_subgroup_size
+from passes.target_option import target_of
 from passes.xetile_wg_to_sg.distribution import Distribution
+from passes.xetile_wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile_wg_to_sg.inference import Inference, subgroups_of
 from passes.xetile_wg_to_sg.reconciliation import Reconciliation
 from passes.xetile_wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
@@ -28,18 +32,24 @@ class XetileWgToSgPass(ModulePass):
     for `convert_layout`, transposes, reductions, and operands that are shared in different ways. Kernels without a
     `wg_map` are left as they are.
 
+    Exchanges share memory where there is not enough for each of them, and what exceeds it goes in pieces.
+
     The kernel has to be started with as many subgroups as its maps share among; one whose `known_block_size` says
     otherwise is refused.
     """
 
     name = "xetile-wg-to-sg"
 
+    target: str = "pvc"
+    """The GPU whose shared local memory there is."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = target_of(op, self.target)
         for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
             count = subgroups_of(function)
             if count is not None:
                 _check_size(function, count)
-                _distribute(function, count)
+                _distribute(function, count, target)
 
 
 def _check_size(function: FuncOp, count: int) -> None:
@@ -54,13 +64,17 @@ def _check_size(function: FuncOp, count: int) -> None:
         )
 
 
-def _distribute(function: FuncOp, count: int) -> None:
+def _distribute(function: FuncOp, count: int, target: Target) -> None:
     sharings = Inference(function).sharings
     Reconciliation(sharings).run(function)
     for argument in function.body.blocks[0].args:
         if argument in sharings:
             raise CompileError(function, f"argument #{argument.index} is a vector: it is no work group's to share")
-    Distribution(sharings, Subgroups(function, count)).run(function.body)
+    subgroups = Subgroups(function, count)
+    taken = find_resources(function, 1, target).slm_size
+    memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken)
+    Distribution(sharings, subgroups, memory).run(function.body)
+    memory.settle()
 
 
 __all__ = ["XetileWgToSgPass"]

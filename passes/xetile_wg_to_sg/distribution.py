@@ -12,6 +12,7 @@ from passes.op_builder import OpBuilder
 from passes.value_expansion import CARRIERS, ValueExpansion
 from passes.vector_combining import combine
 from passes.xetile_wg_to_sg.exchange import Exchange, reshaped
+from passes.xetile_wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile_wg_to_sg.leaves import leaf_parts
 from passes.xetile_wg_to_sg.reconciliation import RedistributeOp
 from passes.xetile_wg_to_sg.reductions import Reduction, combined
@@ -55,9 +56,9 @@ def without_maps(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
 class Distribution(ValueExpansion):
     """Makes of each shared value the parts that a subgroup owns. Operands are shared as operations need them."""
 
-    def __init__(self, sharings: Mapping[SSAValue, Sharing], subgroups: Subgroups):
+    def __init__(self, sharings: Mapping[SSAValue, Sharing], subgroups: Subgroups, memory: ExchangeMemory):
         super().__init__()
-        self._sharings, self._subgroups = sharings, subgroups
+        self._sharings, self._subgroups, self._memory = sharings, subgroups, memory
 
     def types(self, value: SSAValue) -> Sequence[Attribute] | None:
         sharing = self._sharings.get(value)
@@ -231,14 +232,14 @@ class Distribution(ValueExpansion):
         self.bind(op.result, [reshaped(part, shape, OpBuilder(op)) for part in self.parts(op.source)])
 
     def _move(self, op: RedistributeOp | ConvertLayoutOp) -> None:
-        exchange = Exchange(op, self._subgroups)
+        exchange = Exchange(op, self._subgroups, self._memory)
         parts = exchange.move(self.parts(op.source), self._sharings[op.source], self._sharings[op.result])
         self.bind(op.result, parts)
 
     # Reductions ------------------------------------------------------------------------------------------------------
 
     def _reduction(self, op: ReductionOp) -> None:
-        reduction = Reduction(op, self._subgroups, op.kind.data, reduced_dims(op))
+        reduction = Reduction(op, self._subgroups, self._memory, op.kind.data, reduced_dims(op))
         self.bind(op.result, reduction.run(self.parts(op.source), self._sharings[op.source]))
 
     def _multi_reduction(self, op: MultiDimReductionOp) -> None:
@@ -247,7 +248,7 @@ class Distribution(ValueExpansion):
         if op.source not in self._sharings:
             raise CompileError(op, "cannot be distributed over subgroups: its source is a value of each subgroup")
         builder = OpBuilder(op)
-        reduction = Reduction(op, self._subgroups, kind.data, reduced_dims(op))
+        reduction = Reduction(op, self._subgroups, self._memory, kind.data, reduced_dims(op))
         parts = reduction.run(self.parts(op.source), self._sharings[op.source])
         if op.dest in self._sharings:
             self.bind(op.dest, combined(kind.data, parts, self.parts(op.acc), builder))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
-    FixedBitwidthType,
     IndexType,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     VectorType,
@@ -15,10 +13,11 @@ from xdsl.dialects.builtin import (
     i8,
     i64,
 )
-from xdsl.dialects.memref import AllocOp, ViewOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.op_builder import OpBuilder
+from passes.xetile_wg_to_sg.element_pieces import join, split
+from passes.xetile_wg_to_sg.exchange_memory import SLM, ExchangeMemory
 from passes.xetile_wg_to_sg.sharing import Sharing
 from passes.xetile_wg_to_sg.subgroups import Subgroups
 from passes.xetile_wg_to_sg.uniformity import runs_again, verify_uniform
@@ -27,11 +26,9 @@ from xegpu.dialects.upstream.arith.casts import ExtUIOp, IndexCastOp, TruncIOp
 from xegpu.dialects.upstream.gpu.kernel import BarrierOp
 from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
 from xegpu.dialects.upstream.vector.types import vector_type, with_element
-from xegpu.dialects.xegpu.attributes import MemorySpace
+from xegpu.dialects.xegpu.types import element_bits
 from xegpu.dialects.xetile import InitTileOp, LoadTileOp, StoreTileOp, TileType
 from xegpu.dialects.xetile.attributes import TileAttr
-
-SLM = MemorySpace.SLM.number
 
 
 def reshaped(part: SSAValue, shape: Sequence[int], builder: OpBuilder) -> SSAValue:
@@ -47,12 +44,13 @@ def reshaped(part: SSAValue, shape: Sequence[int], builder: OpBuilder) -> SSAVal
 class Exchange:
     """Deals the parts of a value out anew: all subgroups store theirs, wait for one another, and load.
 
-    Each exchange has memory of its own. One that runs again also waits before it stores: others may still load.
+    One that runs again, or shares its memory with others, also waits before it stores: others may still load. What is
+    too large for the memory goes in pieces.
     """
 
-    def __init__(self, op: Operation, subgroups: Subgroups):
+    def __init__(self, op: Operation, subgroups: Subgroups, memory: ExchangeMemory):
         """`op` is what the exchange is for, and where it takes place."""
-        self._op, self._subgroups = op, subgroups
+        self._op, self._subgroups, self._memory = op, subgroups, memory
         self._builder = OpBuilder(op)
 
     def move(self, parts: Sequence[SSAValue], source: Sharing, target: Sharing) -> list[SSAValue]:
@@ -66,19 +64,30 @@ class Exchange:
         flat_source, flat_target = self._as_matrix(source), self._as_matrix(target)
         element = vector_type(parts[0]).element_type
         stored = [self._storable(reshaped(part, flat_source.part_shape, self._builder)) for part in parts]
-        memory = self._allocate(flat_source.shape, vector_type(stored[0]).element_type)
-        if runs_again(self._op):
-            self._builder.insert(BarrierOp())
+        kind = vector_type(stored[0]).element_type
+        rows, columns = flat_source.shape
+        size = element_bits(kind) // 8
+        pieces = self._memory.pieces(self._op, rows * columns * size, size)
+        cut = [split(self._op, part, pieces, self._builder) for part in stored]
+        memory = self._memory.allocate(flat_source.shape, vector_type(cut[0][0]).element_type)
+        arrived = [
+            self._move_piece([part[piece] for part in cut], flat_source, flat_target, memory, is_first=piece == 0)
+            for piece in range(pieces)
+        ]
+        joined = [join(of_part, kind, self._builder) for of_part in zip(*arrived, strict=True)]
+        return [reshaped(self._restored(part, element), target.part_shape, self._builder) for part in joined]
+
+    def _move_piece(
+        self, parts: Sequence[SSAValue], source: Sharing, target: Sharing, memory: SSAValue, *, is_first: bool
+    ) -> list[SSAValue]:
+        self._memory.wait(self._builder, always=runs_again(self._op) or not is_first)
         stores: list[Operation] = []
-        for part, position in zip(stored, flat_source.positions(), strict=True):
-            stores.append(StoreTileOp(part, self._tile(memory, flat_source, position)))
-        self._subgroups.only_first_owner(flat_source, stores, self._builder)
+        for part, position in zip(parts, source.positions(), strict=True):
+            stores.append(StoreTileOp(part, self._tile(memory, source, position)))
+        self._subgroups.only_first_owner(source, stores, self._builder)
         self._builder.insert(BarrierOp())
-        loaded: list[SSAValue] = []
-        for position in flat_target.positions():
-            part = self._builder.add(LoadTileOp(self._tile(memory, flat_target, position)))
-            loaded.append(reshaped(self._restored(part, element), target.part_shape, self._builder))
-        return loaded
+        positions = target.positions()
+        return [self._builder.add(LoadTileOp(self._tile(memory, target, position))) for position in positions]
 
     def _as_matrix(self, sharing: Sharing) -> Sharing:
         """The sharing of the value as tiles of memory hold it."""
@@ -90,15 +99,6 @@ class Exchange:
         if matrix is None:
             raise CompileError(self._op, f"cannot move data between subgroups: no matrix is shared like {sharing}")
         return matrix
-
-    def _allocate(self, shape: Sequence[int], element: Attribute) -> SSAValue:
-        """Memory for a matrix, allocated where the kernel starts."""
-        assert isinstance(element, FixedBitwidthType)
-        rows, columns = shape
-        space = IntegerAttr(SLM, i64)
-        entry = self._subgroups.entry
-        buffer = entry.add(AllocOp.get(i8, None, [rows * columns * element.size], memory_space=space))
-        return entry.add(ViewOp(buffer, entry.value(0), [], MemRefType(element, shape, memory_space=space)))
 
     def _tile(self, memory: SSAValue, sharing: Sharing, position: Sequence[int]) -> SSAValue:
         assert isinstance(memory.type, MemRefType)

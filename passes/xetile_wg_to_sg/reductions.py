@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from passes.op_builder import OpBuilder
 from passes.vector_combining import combine
 from passes.xetile_wg_to_sg.exchange import Exchange, reshaped
+from passes.xetile_wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile_wg_to_sg.sharing import Share, Sharing, whole
 from passes.xetile_wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
@@ -22,8 +23,15 @@ from xegpu.dialects.xetile import ReductionOp
 class Reduction:
     """Combines the elements of a shared value along `dims`."""
 
-    def __init__(self, op: Operation, subgroups: Subgroups, kind: CombiningKindFlag, dims: Sequence[int]):
-        self._op, self._subgroups = op, subgroups
+    def __init__(
+        self,
+        op: Operation,
+        subgroups: Subgroups,
+        memory: ExchangeMemory,
+        kind: CombiningKindFlag,
+        dims: Sequence[int],
+    ):
+        self._op, self._subgroups, self._memory = op, subgroups, memory
         self._kind, self._dims = kind, dims
         self._builder = OpBuilder(op)
 
@@ -48,7 +56,7 @@ class Reduction:
             scattered[dim] = replace(sharing.dims[dim], size=owners, block=1)
             gathered[dim] = whole(owners)
         target = Sharing(tuple(gathered))
-        moved = Exchange(self._op, self._subgroups).move(partial, Sharing(tuple(scattered)), target)
+        moved = Exchange(self._op, self._subgroups, self._memory).move(partial, Sharing(tuple(scattered)), target)
         return self._within_subgroup(moved, target)
 
     def _within_subgroup(self, parts: Sequence[SSAValue], sharing: Sharing) -> list[SSAValue]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, random_array, run
+from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, random_array, refusal, run
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
@@ -335,3 +335,66 @@ def test_layer_norm(target: Target) -> None:
     d = wide - wide.mean(1, keepdims=True)
     expected = d / np.sqrt((d * d).mean(1, keepdims=True) + 1e-5) * s
     np.testing.assert_allclose(y, expected, rtol=1e-4, atol=1e-5)
+
+
+def converted(type_: str, times: int, taken: int) -> str:
+    """A kernel on `in` and `out` that adds 1 `times` times, to rows of four subgroups and to columns in turn.
+
+    It has `taken` bytes of shared local memory of its own.
+    """
+    rows, columns = (int(size) for size in type_.split("x")[:2])
+    maps: list[Map] = [([4, 1], [rows // 4, columns]), ([1, 4], [rows, columns // 4])]
+    is_integer = type_.rpartition("x")[2].startswith("i")
+    body = load("v0", "in", type_, maps[0])
+    if taken:
+        body = f"    %own = memref.alloc() : memref<{taken}xi8, 3>\n" + body
+    for turn in range(times):
+        old, new = wg(maps[turn % 2]), wg(maps[(turn + 1) % 2])
+        body += f"""
+    %one{turn} = arith.constant dense<{1 if is_integer else 1.0}> : vector<{type_}>
+    %w{turn} = xetile.convert_layout %v{turn}
+        {{wg_map_source = #xetile.wg_map{old}, wg_map_result = #xetile.wg_map{new}}} : vector<{type_}>
+    %v{turn + 1} = arith.{"addi" if is_integer else "addf"} %w{turn}, %one{turn} : vector<{type_}>
+    """
+    body += store(f"v{times}", "out", type_, maps[times % 2])
+    return kernel_text(f"%in: memref<{type_}>, %out: memref<{type_}>", body)
+
+
+@pytest.mark.parametrize(
+    ("type_", "times", "free", "size"),
+    [
+        ("16x32xf32", 3, 32768, 6144),  # a buffer each
+        ("16x32xf32", 3, 8192, 2048),  # one for all: three would be more than a quarter
+        ("16x32xf32", 2, 2048, 2048),  # that is all there is
+        ("16x32xf32", 2, 1024, 1024),  # two pieces of 16 bits
+        ("16x32xf32", 1, 512, 512),  # four of 8
+        ("16x32xi16", 1, 832, 512),
+    ],
+)
+def test_exchanges_share_memory_and_go_in_pieces(type_, times, free, size):
+    taken = ARC.max_slm_bytes - free
+    kernel = compile_one(converted(type_, times, taken), ARC)
+    assert kernel.slm_size == taken + size
+    values = random_array(np.random.default_rng(1), (16, 32), type_.rpartition("x")[2])
+    expected = values
+    for _ in range(times):
+        expected = expected + np.ones((), values.dtype)
+    _, result = run(kernel, values, np.zeros_like(values), local=(4, 1, 1), target=ARC, engines=("interpreter",))
+    assert result.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("type_", "free", "message"),
+    [
+        (
+            "16x32xf32",
+            511,
+            "moves 2048 bytes between subgroups, with elements of 4: there are 511 bytes of shared local",
+        ),
+        ("16x32xi8", 256, "moves 512 bytes between subgroups, with elements of 1: there are 256 bytes of shared local"),
+        ("16x32xf32", 0, "moves 2048 bytes between subgroups, with elements of 4: there are 0 bytes of shared local"),
+    ],
+)
+def test_what_shared_memory_cannot_take_is_refused(type_, free, message):
+    error = refusal(converted(type_, 1, ARC.max_slm_bytes - free), ARC)
+    assert f"error: 'xetile.convert_layout' op {message} memory to do so" in error
