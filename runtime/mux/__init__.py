@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from runtime.mux.compiler import compile_module
+from runtime.mux.compiler import COMPILE_FAILURES, compile_module
 
-__all__ = ["compile_module"]
+__all__ = ["COMPILE_FAILURES", "compile_module"]

@@ -5,6 +5,10 @@ from __future__ import annotations
 import zebin
 from passes.pipelines import compile_to_kernels
 from xegpu import targets
+from xegpu.diagnostics import CompileError
+
+COMPILE_FAILURES = (CompileError, zebin.ZebinError)
+"""What `compile_module` raises for text that is wrong or that cannot be compiled."""
 
 
 def compile_module(text: str, target: str, filename: str = "<string>") -> bytes:

@@ -234,6 +234,13 @@ class Memory:
         self._table = None
         self._forget(allocation)
 
+    def write(self, allocation: Allocation, offset: int, data: bytes) -> None:
+        """Changes bytes of a live allocation, even if kernels may only read it."""
+        with self._lock:
+            writable, allocation.writable = allocation.writable, True
+            allocation.data[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+            allocation.writable = writable
+
     def protect(self, allocation: Allocation) -> None:
         """Lets kernels read a live allocation only, from the next launch on."""
         with self._lock:

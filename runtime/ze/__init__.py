@@ -275,16 +275,23 @@ from runtime.ze.memory_ipc import (
 )
 from runtime.ze.module import (
     Module,
-    ModuleBuildError,
-    ModuleBuildLog,
     zeModuleBuildLogDestroy,
     zeModuleBuildLogGetString,
     zeModuleCreate,
     zeModuleDestroy,
+    zeModuleGetFunctionPointer,
     zeModuleGetGlobalPointer,
     zeModuleGetKernelNames,
     zeModuleGetNativeBinary,
     zeModuleGetProperties,
+)
+from runtime.ze.module_build import (
+    ModuleBuildError,
+    ModuleBuildLog,
+)
+from runtime.ze.module_linking import (
+    zeModuleDynamicLink,
+    zeModuleInspectLinkageExt,
 )
 from runtime.ze.region_copies import (
     zeCommandListAppendMemoryCopyRegion,
@@ -362,6 +369,7 @@ from runtime.ze.structs import (
     ze_kernel_timestamp_data_t,
     ze_kernel_timestamp_result_t,
     ze_kernel_uuid_t,
+    ze_linkage_inspection_ext_desc_t,
     ze_memory_allocation_properties_t,
     ze_memory_free_ext_desc_t,
     ze_module_constants_t,
@@ -584,10 +592,13 @@ __all__ = [
     "zeModuleBuildLogGetString",
     "zeModuleCreate",
     "zeModuleDestroy",
+    "zeModuleDynamicLink",
+    "zeModuleGetFunctionPointer",
     "zeModuleGetGlobalPointer",
     "zeModuleGetKernelNames",
     "zeModuleGetNativeBinary",
     "zeModuleGetProperties",
+    "zeModuleInspectLinkageExt",
     "zePhysicalMemCreate",
     "zePhysicalMemDestroy",
     "zeSamplerCreate",
@@ -699,6 +710,7 @@ __all__ = [
     "ze_kernel_timestamp_result_t",
     "ze_kernel_uuid_t",
     "ze_latency_unit_t",
+    "ze_linkage_inspection_ext_desc_t",
     "ze_linkage_inspection_ext_flags_t",
     "ze_memory_access_attribute_t",
     "ze_memory_access_cap_flags_t",

@@ -81,15 +81,16 @@ class Kernel(Handle):
 
 
 def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
-    """A kernel by name, with nothing set. Raises invalid kernel name."""
+    """A kernel by name, with nothing set. Raises invalid kernel name, and invalid module unlinked before linking."""
     module = live(hModule, Module)
     module.device.processor.require_available()
     required(desc, "desc")
     flag_set(desc.flags, ze_kernel_flags_t)
     required(desc.pKernelName, "desc.pKernelName")
-    image = module.kernels.get(str(desc.pKernelName))
+    module.require_linked()
+    image = module.image.kernels.get(str(desc.pKernelName))
     if image is None:
-        names = ", ".join(f"'{name}'" for name in module.kernels) or "no kernels"
+        names = ", ".join(f"'{name}'" for name in module.image.kernel_names) or "no kernels"
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_NAME, f"no kernel '{desc.pKernelName}', the module has {names}"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -46,13 +46,40 @@ class KernelImage:
     """What the program says about the kernel, with blanks between."""
 
 
-@dataclass(frozen=True)
 class ModuleImage:
-    """A loaded module: kernels by name, in the order of the ZEBIN, its memory, and what there is to warn about."""
+    """A loaded module: kernels by name, in the order of the ZEBIN, its memory, and what there is to warn about.
 
-    kernels: dict[str, KernelImage]
-    linked: Linked
-    warnings: list[str]
+    There are no `kernels` yet as long as the module has imports: their code is not complete before it is linked.
+    """
+
+    def __init__(self, binary: zebin.Zebin, linked: Linked, simulator: Simulator) -> None:
+        lines, findings = zebin.line_tables(binary)
+        self.kernel_names = tuple(binary.kernels)
+        self.kernels: dict[str, KernelImage] = {}
+        self.linked = linked
+        self.warnings = [str(finding) for finding in (*binary.findings, *findings)]
+        self._binary = binary
+        self._lines = lines
+        self._simulator = simulator
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.linked.open
+
+    def load_kernels(self) -> None:
+        """Load the kernels of a module that is linked. Raises `ImageError`."""
+        self.kernels = {
+            kernel.name: _load_kernel(
+                kernel, self.linked.code_of(kernel), self._lines.get(kernel.name, NO_LINES), self._simulator
+            )
+            for kernel in self._binary.kernels.values()
+        }
+
+    def link(self, exports: Mapping[str, int]) -> None:
+        """Give all imports their addresses, and load the kernels. Raises `ImageError`."""
+        self.linked.resolve(exports, self._simulator.memory)
+        self.load_kernels()
 
 
 def load_image(data: bytes, simulator: Simulator) -> ModuleImage:
@@ -61,25 +88,36 @@ def load_image(data: bytes, simulator: Simulator) -> ModuleImage:
     Raises `ImageError` for a binary that is broken, made for another device, or not of the simulator's instruction set,
     and `MemoryError` for variables that do not fit.
     """
-    try:
-        binary = zebin.read(data)
-    except zebin.ZebinError as error:
-        raise ImageError(str(error)) from error
+    binary = _read(data)
     _check_target(binary, simulator.target)
-    lines, findings = zebin.line_tables(binary)
     try:
         linked = link(binary, simulator.memory)
     except LinkError as error:
         raise ImageError(str(error)) from error
+    image = ModuleImage(binary, linked, simulator)
     try:
-        kernels = {
-            kernel.name: _load_kernel(kernel, linked.code_of(kernel), lines.get(kernel.name, NO_LINES), simulator)
-            for kernel in binary.kernels.values()
-        }
+        if image.is_linked:
+            image.load_kernels()
     except ImageError:
         linked.free(simulator.memory)
         raise
-    return ModuleImage(kernels, linked, [str(finding) for finding in (*binary.findings, *findings)])
+    return image
+
+
+_IMPORT = "sym.undefined"
+"""What readers call an error, and linking with other modules puts right."""
+
+
+def _read(data: bytes) -> zebin.Zebin:
+    try:
+        binary = zebin.read(data, lenient=True)
+    except zebin.ZebinError as error:
+        raise ImageError(str(error)) from error
+    findings = [finding for finding in binary.findings if finding.code != _IMPORT]
+    if any(finding.severity is zebin.Severity.ERROR for finding in findings):
+        raise ImageError(str(zebin.ZebinError(findings)))
+    binary.findings = findings
+    return binary
 
 
 def _check_target(binary: zebin.Zebin, target: Target) -> None:

@@ -23,13 +23,22 @@ class Variable:
     size: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class Linked:
-    """A module's memory, which its owner frees; its code by section; and its variables by the names for the host."""
+    """A module's memory, which its owner frees; its code by section; and its variables by the names for the host.
+
+    `functions` are the subroutines in its code, by name: the places that `calla` takes. `exports` are the addresses of
+    variables that other modules may refer to, `imports` the names that this module refers to and does not have;
+    `open` are the places that wait for their addresses.
+    """
 
     memory: tuple[Allocation, ...] = ()
-    texts: Mapping[int, bytes] = field(default_factory=dict)
+    texts: dict[int, bytearray] = field(default_factory=dict)
     variables: Mapping[str, Variable] = field(default_factory=dict)
+    functions: Mapping[str, int] = field(default_factory=dict)
+    exports: Mapping[str, int] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
+    open: list[_Reference] = field(default_factory=list)
 
     def free(self, memory: Memory) -> None:
         """Gives the module's memory back."""
@@ -39,7 +48,40 @@ class Linked:
     def code_of(self, kernel: zebin.Kernel) -> bytes:
         """A kernel's code with all addresses in it."""
         text = self.texts.get(kernel.section.index)
-        return bytes(kernel.code if text is None else replace(kernel, section=replace(kernel.section, data=text)).code)
+        if text is None:
+            return bytes(kernel.code)
+        return bytes(replace(kernel, section=replace(kernel.section, data=bytes(text))).code)
+
+    def resolve(self, exports: Mapping[str, int], memory: Memory) -> None:
+        """Put the addresses of imports, all of which `exports` has, where they are waited for."""
+        for reference in self.open:
+            reference.put(exports[reference.symbol], memory)
+        self.open.clear()
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """Bytes of code or of data, from `offset` on, that become part of the address of `symbol`, with what is there.
+
+    `allocation` has the data, None for code, which is in `contents`.
+    """
+
+    symbol: str
+    contents: bytearray
+    offset: int
+    size: int
+    shift: int
+    allocation: Allocation | None
+
+    def put(self, address: int, memory: Memory | None = None) -> None:
+        """Write the address; with `memory`, to where the data is by now."""
+        place = slice(self.offset, self.offset + self.size)
+        if self.allocation is not None:
+            address += int.from_bytes(self.contents[place], "little")
+        value = (address >> self.shift & (1 << 8 * self.size) - 1).to_bytes(self.size, "little")
+        self.contents[place] = value
+        if self.allocation is not None and memory is not None:
+            memory.write(self.allocation, self.offset, value)
 
 
 @dataclass(frozen=True)
@@ -81,8 +123,15 @@ def link(binary: zebin.Zebin, memory: Memory) -> Linked:
         raise
     for loaded in linker.buffers:
         loaded.fill(memory)
-    texts = {index: bytes(text) for index, text in linker.texts.items()}
-    return Linked(tuple(loaded.allocation for loaded in linker.buffers), texts, linker.variables())
+    return Linked(
+        tuple(loaded.allocation for loaded in linker.buffers),
+        linker.texts,
+        linker.variables(),
+        linker.functions(),
+        linker.exports(),
+        tuple(dict.fromkeys(reference.symbol for reference in linker.open)),
+        linker.open,
+    )
 
 
 @dataclass(frozen=True)
@@ -100,13 +149,14 @@ class _Loaded:
 
 
 class _Linker:
-    """`bases` are the addresses of the sections that were loaded, by their numbers."""
+    """`bases` are the addresses of the sections that were loaded, by their numbers; `open` waits for other modules."""
 
     def __init__(self, binary: zebin.Zebin, memory: Memory):
         self.binary, self.memory = binary, memory
         self.buffers: list[_Loaded] = []
         self.bases: dict[int, int] = {}
         self.texts: dict[int, bytearray] = {}
+        self.open: list[_Reference] = []
 
     def load(self) -> None:
         for buffer in _BUFFERS:
@@ -137,30 +187,47 @@ class _Linker:
         if entry.type not in _TEXT_FIELDS:
             raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in code")
         size, shift = _TEXT_FIELDS[entry.type]
-        value = self._address(target, entry) >> shift & (1 << 8 * size) - 1
         text = self.texts.setdefault(target.index, bytearray(target.data))
-        text[entry.offset : entry.offset + size] = value.to_bytes(size, "little")
+        self._put(target, entry, _Reference(self._name(entry), text, entry.offset, size, shift, None))
 
     def _patch_data(self, target: Section, entry: Relocation) -> None:
         if entry.type not in _DATA_WIDTHS:
             raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in data")
         size, at = _DATA_WIDTHS[entry.type], self.bases[target.index] + entry.offset
         loaded = next(b for b in self.buffers if b.allocation.address <= at < b.allocation.end)
-        field = slice(at - loaded.allocation.address, at - loaded.allocation.address + size)
-        value = self._address(target, entry) + int.from_bytes(loaded.contents[field], "little")
-        loaded.contents[field] = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+        offset = at - loaded.allocation.address
+        self._put(target, entry, _Reference(self._name(entry), loaded.contents, offset, size, 0, loaded.allocation))
 
-    def _address(self, target: Section, entry: Relocation) -> int:
+    def _name(self, entry: Relocation) -> str:
+        return self.binary.symbols[entry.symbol].name
+
+    def _put(self, target: Section, entry: Relocation, reference: _Reference) -> None:
+        """Resolve a reference now, or leave it for when the module is linked with others."""
         symbol = self.binary.symbols[entry.symbol]
-        if symbol.section_index not in self.bases:
+        if symbol.section_index in self.bases:
+            reference.put(self.bases[symbol.section_index] + symbol.value)
+        elif symbol.section_index == 0 and symbol.binding != SymbolBinding.LOCAL and symbol.name:
+            self.open.append(reference)
+        else:
             raise LinkError(f"{target.label} refers to '{symbol.name}', which is no variable of this module")
-        return self.bases[symbol.section_index] + symbol.value
 
     def variables(self) -> dict[str, Variable]:
         symbols = {symbol.name: symbol for symbol in self._exported()}
         found = {name: Variable(self.bases[s.section_index] + s.value, s.size) for name, s in symbols.items()}
         table = [] if self.binary.ze_info is None else self.binary.ze_info.global_host_access_table
         return found | {entry.host_name: found[entry.device_name] for entry in table if entry.device_name in found}
+
+    def exports(self) -> dict[str, int]:
+        return {symbol.name: self.bases[symbol.section_index] + symbol.value for symbol in self._exported()}
+
+    def functions(self) -> dict[str, int]:
+        """Kernels, which begin where `_entry` is, and other functions in their sections."""
+        places = {kernel.section.index: kernel for kernel in self.binary.kernels.values()}
+        found = {kernel.name: kernel.entry_offset for kernel in places.values()}
+        for symbol in self.binary.symbols:
+            if symbol.type == SymbolType.FUNC and symbol.section_index in places:
+                found.setdefault(symbol.name, symbol.value)
+        return found
 
     def _exported(self) -> Iterator[Symbol]:
         for symbol in self.binary.symbols:

@@ -11,32 +11,15 @@ from runtime.ze.enums import ze_module_format_t, ze_module_property_flags_t
 from runtime.ze.handle import Handle, enumerator, live, required
 from runtime.ze.kernel_image import ImageError, ModuleImage, load_image
 from runtime.ze.memory import adopt_memory
+from runtime.ze.module_build import ModuleBuildError, ModuleBuildLog, check_build_flags, compile_text
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.structs import ze_module_desc_t, ze_module_properties_t
+from runtime.ze.structs import ze_module_constants_t, ze_module_desc_t, ze_module_properties_t
 
 _SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 
 
-class ModuleBuildLog(Handle):
-    """What there is to say about the making of a module, failed or not."""
-
-    noun: ClassVar[str] = "module build log"
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
-
-
-class ModuleBuildError(ZeError):
-    """A module that could not be made; `build_log` tells why."""
-
-    def __init__(self, result: ze_result_t, text: str) -> None:
-        super().__init__(result, text)
-        self.build_log = ModuleBuildLog(text)
-
-
 class Module(Handle):
-    """A loaded ZEBIN: the kernels in it, in its order, and the variables that the host may reach, by name."""
+    """A loaded ZEBIN: its kernels, variables and functions. `was_linked` is set by `zeModuleDynamicLink`."""
 
     noun: ClassVar[str] = "module"
 
@@ -45,9 +28,17 @@ class Module(Handle):
         self.context = context
         self.device = device
         self.binary = binary
-        self.kernels = image.kernels
-        self.variables = image.linked.variables
+        self.image = image
+        self.was_linked = False
         self._memory = [adopt_memory(context, device, allocation) for allocation in image.linked.memory]
+
+    def require_linked(self) -> None:
+        """Raise invalid module unlinked while the addresses of imports are missing."""
+        if not self.image.is_linked:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED,
+                f"{self!r} has to be linked with modules that have {', '.join(self.image.linked.imports)}",
+            )
 
     @property
     def memory(self) -> Sequence[Usm]:
@@ -61,11 +52,12 @@ class Module(Handle):
 
 
 def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -> tuple[Module, ModuleBuildLog]:
-    """A module from a ZEBIN, and the log of its making.
+    """A module from a ZEBIN, or from MLIR text, and the log of its making.
 
-    Raises `ModuleBuildError`, which carries the log: invalid native binary for one that is broken or not for this
-    device, dependency unavailable for SPIR-V, as there is no compiler for it, and module build failure for what is
-    called SPIR-V and is none.
+    Build flags are for MLIR; a native module is built already. Raises `ModuleBuildError`, which carries the log:
+    invalid native binary for one that is broken or not for this device, dependency unavailable for SPIR-V, as there is
+    no compiler for it, and module build failure for what is called SPIR-V and is none, for MLIR that does not compile,
+    and for unknown flags or constants.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -78,14 +70,18 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
         raise _no_compiler(data)
     if desc.pConstants is not None and desc.pConstants.pConstantIds:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "a native module takes no specialization constants")
+        raise _no_constants(module_format, desc.pConstants)
+    warnings: list[str] = []
+    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_MLIR_EXP:
+        warnings = check_build_flags(desc.pBuildFlags or "")
+        data = compile_text(data, device.target)
     try:
         image = load_image(data, device.simulator)
     except ImageError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from error
     except MemoryError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, str(error)) from error
-    return Module(context, device, data, image), ModuleBuildLog("\n".join(image.warnings))
+    return Module(context, device, data, image), ModuleBuildLog("\n".join((*warnings, *image.warnings)))
 
 
 def _no_compiler(data: bytes) -> ModuleBuildError:
@@ -94,6 +90,15 @@ def _no_compiler(data: bytes) -> ModuleBuildError:
             ze_result_t.ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "there is no compiler for SPIR-V; give a native module"
         )
     return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
+
+
+def _no_constants(module_format: ze_module_format_t, constants: ze_module_constants_t) -> ZeError:
+    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_NATIVE:
+        text = "a native module takes no specialization constants"
+        return ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, text)
+    ids = ", ".join(map(str, constants.pConstantIds))
+    text = f"the module has no specialization constants, {ids} cannot be set"
+    return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, text)
 
 
 def zeModuleDestroy(hModule: Module) -> None:
@@ -120,7 +125,7 @@ def zeModuleGetNativeBinary(hModule: Module) -> bytes:
 
 def zeModuleGetKernelNames(hModule: Module) -> list[str]:
     """The names of the kernels, in the order of the binary."""
-    return list(live(hModule, Module).kernels)
+    return list(live(hModule, Module).image.kernel_names)
 
 
 def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, int]:
@@ -130,16 +135,37 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
     """
     module = live(hModule, Module)
     required(pGlobalName, "pGlobalName")
-    variable = module.variables.get(pGlobalName)
+    linked = module.image.linked
+    variable = linked.variables.get(pGlobalName)
     if variable is None:
-        known = ", ".join(f"'{name}'" for name in module.variables) or "it has none"
+        if pGlobalName in linked.imports:
+            module.require_linked()
+        known = ", ".join(f"'{name}'" for name in linked.variables) or "it has none"
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, f"no variable is called {pGlobalName!r}, expected {known}"
         )
     return variable.size, variable.address
 
 
+def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
+    """Where a function begins, as the instruction `calla` takes it: the byte in the code of the kernel that has it.
+
+    Only this kernel can call it. Raises invalid function name, and invalid module unlinked before linking.
+    """
+    module = live(hModule, Module)
+    required(pFunctionName, "pFunctionName")
+    module.require_linked()
+    place = module.image.linked.functions.get(pFunctionName)
+    if place is None:
+        known = ", ".join(f"'{name}'" for name in module.image.linked.functions) or "it has none"
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_FUNCTION_NAME,
+            f"no function is called {pFunctionName!r}, expected {known}",
+        )
+    return place
+
+
 def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:
-    """Whether a module has imports: none do."""
-    live(hModule, Module)
-    return ze_module_properties_t(ze_module_property_flags_t(0))
+    """Whether a module refers to variables of other modules."""
+    imports = live(hModule, Module).image.linked.imports
+    return ze_module_properties_t(ze_module_property_flags_t(1 if imports else 0))

@@ -365,6 +365,11 @@ class ze_module_desc_t:
 
 
 @dataclass(frozen=True)
+class ze_linkage_inspection_ext_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
 class ze_module_properties_t:
     flags: enums.ze_module_property_flags_t
 

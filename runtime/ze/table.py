@@ -31,6 +31,7 @@ from runtime.ze import (
     memory,
     memory_ipc,
     module,
+    module_linking,
     region_copies,
     sampler,
     seed,
@@ -375,20 +376,46 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
     Chapter.MODULE: (
         row(
             module.zeModuleCreate,
-            "DEVICE_LOST INVALID_SIZE INVALID_ENUMERATION INVALID_NATIVE_BINARY MODULE_BUILD_FAILURE "
-            "DEPENDENCY_UNAVAILABLE",
+            "DEVICE_LOST OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_ENUMERATION INVALID_NATIVE_BINARY "
+            "MODULE_BUILD_FAILURE DEPENDENCY_UNAVAILABLE",
             pointers="desc",
         ),
         row(module.zeModuleDestroy, "HANDLE_OBJECT_IN_USE"),
         row(module.zeModuleBuildLogDestroy),
         row(module.zeModuleBuildLogGetString),
-        row(module.zeModuleGetGlobalPointer),
+        row(module.zeModuleGetGlobalPointer, "INVALID_GLOBAL_NAME INVALID_MODULE_UNLINKED", pointers="pGlobalName"),
+        row(
+            module.zeModuleGetFunctionPointer,
+            "INVALID_FUNCTION_NAME INVALID_MODULE_UNLINKED",
+            pointers="pFunctionName",
+            note="A function can be called by the kernel whose code it is in.",
+        ),
+        row(
+            module_linking.zeModuleDynamicLink,
+            "INVALID_NULL_HANDLE INVALID_ARGUMENT INVALID_SIZE MODULE_LINK_FAILURE",
+            pointers="phModules",
+            seed=None,
+            takes_handle=False,
+            note="Modules import variables; calls stay within a kernel.",
+        ),
+        row(
+            module_linking.zeModuleInspectLinkageExt,
+            "INVALID_NULL_HANDLE INVALID_ARGUMENT INVALID_SIZE INVALID_ENUMERATION",
+            pointers="pInspectDesc phModules",
+            seed=None,
+            since=(1, 3),
+            takes_handle=False,
+        ),
         row(module.zeModuleGetNativeBinary),
         row(module.zeModuleGetKernelNames),
         row(module.zeModuleGetProperties, seed=None),
     ),
     Chapter.KERNEL: (
-        row(kernel.zeKernelCreate, "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME", pointers="desc"),
+        row(
+            kernel.zeKernelCreate,
+            "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED",
+            pointers="desc",
+        ),
         row(kernel.zeKernelDestroy),
         row(kernel.zeKernelSetArgumentValue, "INVALID_KERNEL_ARGUMENT_INDEX INVALID_KERNEL_ARGUMENT_SIZE"),
         row(kernel.zeKernelSetGroupSize, "INVALID_GROUP_SIZE_DIMENSION"),

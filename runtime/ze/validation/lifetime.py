@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from runtime.ze.command_list import CommandList
 from runtime.ze.handle import Handle
-from runtime.ze.module import ModuleBuildLog
+from runtime.ze.module_build import ModuleBuildLog
 from runtime.ze.results import ze_result_t
 from runtime.ze.validation.call import Call
 from runtime.ze.validation.recorded import Recorded, executed_lists
