@@ -59,10 +59,6 @@ def check_build_flags(text: str) -> list[str]:
     return warnings
 
 
-def compile_text(self, text: str, target: Target) -> bytes:
-    """The ZEBIN of MLIR text. Raises `ModuleBuildError`."""
-
-
 def compile_text(data: bytes, target: Target) -> bytes:
     """The ZEBIN of MLIR text. Raises `ModuleBuildError`, whose log has the compiler's message."""
     try:
