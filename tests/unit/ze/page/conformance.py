@@ -1,0 +1,117 @@
+"""What the public conformance tests look at, area by area, and our tests that look at the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_FOLDER = "tests/unit/"
+
+_AREAS: Mapping[str, Mapping[str, str]] = {
+    "Driver": {
+        "initialization, repeated, with every flag, by type of driver": "ze/test_driver.py::TestInit",
+        "versions, UUID, extensions, texts of errors": "ze/test_driver.py::TestQueries",
+    },
+    "Device": {
+        "properties of all kinds, which differ between devices": "ze/test_device.py::TestProperties",
+        "structures on request, both forms of the timer resolution, PCI": "ze/test_device.py::TestExtensions",
+        "sub-devices": "ze/test_device.py::TestSubDevices",
+        "affinity masks and hierarchies, in processes of their own": "ze/test_hierarchy.py::TestAffinity "
+        "ze/test_hierarchy.py::TestDevices ze/test_hierarchy.py::TestEnvironment",
+        "peers": "ze/test_device.py::TestPeers",
+        "timestamps of host and device": "ze/test_device.py::TestTime",
+        "status": "ze/test_device.py::TestStatus",
+    },
+    "Context": {
+        "for all devices and for some": "ze/test_context.py::test_a_context_is_for_all_devices_or_for_those_given",
+        "status": "ze/test_context.py::test_status_follows_the_devices",
+    },
+    "Command queue": {
+        "modes; the part before a wait that blocks": "ze/test_command_queue.py::TestModes",
+        "execution of one list and of several, in order": "ze/test_command_queue.py::TestExecute",
+        "several queues": "ze/test_command_queue.py::TestAcrossQueues",
+        "time-outs": "ze/test_event.py::TestWaiting::test_time_out",
+    },
+    "Command list": {
+        "create, close, reset, destroy; execute again": "ze/test_command_list.py::TestStates",
+        "close and reset of an immediate list": "ze/test_command_list.py::TestImmediate::"
+        "test_close_and_reset_leave_it_usable",
+        "immediate lists, synchronous and not": "ze/test_command_list.py::TestImmediate",
+        "regular and immediate lists mixed": "ze/test_command_queue.py::TestAcrossQueues::"
+        "test_regular_and_immediate_list_take_turns",
+    },
+    "Fence": {
+        "create, signal, query, reset": "ze/test_fence.py",
+    },
+    "Event": {
+        "pools and scopes": "ze/test_event.py::TestPool ze/test_event.py::TestCreate",
+        "signal and reset by the host": "ze/test_event.py::TestState",
+        "signal, wait and reset by lists": "ze/test_command_list.py::TestEvents",
+        "threads that watch, polls, long time-outs": "ze/test_event.py::TestWaiting",
+        "timestamps of kernels": "ze/test_event.py::TestTimestamps",
+        "state outlives queue and list": "ze/test_command_queue.py::TestDestroy::test_event_state_survives",
+    },
+    "Barrier": {
+        "all combinations of waits and signals, in empty lists": "ze/test_command_list.py::TestBarriers",
+        "system barrier": "ze/test_context.py::TestResidency::test_system_barrier",
+    },
+    "Memory": {
+        "allocation by kind, size, alignment and flags": "ze/test_memory.py::TestAllocation",
+        "properties and ranges": "ze/test_memory.py::TestQueries",
+        "free": "ze/test_memory.py::TestFree",
+        "reservations of addresses": "ze/test_virtual_memory.py::TestReservations",
+        "mapping of physical memory": "ze/test_virtual_memory.py::TestMapping",
+        "access attributes": "ze/test_virtual_memory.py::TestAccess",
+    },
+    "Copy": {
+        "fills by pattern and queue group": "ze/test_copies.py::TestFill",
+        "copies between all kinds of memory": "ze/test_copies.py::TestCopy",
+        "empty copies that signal": "ze/test_copies.py::TestCopy::test_empty_copy_signals "
+        "ze/test_copies.py::TestFill::test_empty_fill_signals",
+        "images: regions, pitches, layers": "runtime/test_images.py::test_regions runtime/test_images.py::test_pitches "
+        "runtime/test_images.py::test_layers_are_the_axis_behind_those_of_the_image",
+    },
+    "Image, sampler": {
+        "formats, through a kernel": "runtime/test_images.py::test_a_kernel_converts_between_formats",
+        "samplers in a kernel": "runtime/test_images.py::test_a_kernel_halves_an_image_with_a_linear_filter",
+        "properties": "runtime/test_images.py::test_properties",
+    },
+    "Module": {
+        "names of kernels, in order": "ze/test_module.py::TestCreate::test_kernels_in_order",
+        "build log": "ze/test_module.py::TestCreate::test_log_of_a_good_module_is_empty",
+        "native binary that loads again": "ze/test_module.py::TestCreate::test_native_binary_loads_again",
+        "globals, shared by the kernels of a module and its host": "runtime/test_variables.py",
+        "dynamic linking, inspection": "ze/test_module_linking.py::TestDynamicLink "
+        "ze/test_module_linking.py::TestInspect",
+        "function pointers": "ze/test_module_linking.py::TestFunctions",
+    },
+    "Kernel": {
+        "group sizes, legal and not": "ze/test_kernel.py::TestGroupSize",
+        "suggested group sizes": "ze/test_kernel.py::TestSuggestion",
+        "arguments of all kinds": "ze/test_kernel.py::TestArguments ze/test_kernel.py::TestLocalMemory",
+        "properties, UUID": "ze/test_kernel.py::TestProperties",
+        "indirect access, cache configuration": "ze/test_kernel.py::TestHints",
+        "global offset": "ze/test_kernel.py::TestGeometry::test_global_offset",
+        "launches": "ze/test_command_list.py::TestLaunch",
+        "printf": "runtime/test_printf.py",
+    },
+    "Residency": {
+        "memory": "ze/test_context.py::TestResidency::test_known_memory_only",
+        "images": "runtime/test_images.py::test_residency_changes_nothing",
+    },
+    "Inter-process communication": {
+        "memory, in one process and between two": "ze/test_ipc.py::TestMemory ze_fuzz/test_processes.py",
+        "event pools, in one process and between two": "ze/test_ipc.py::TestEventPools ze_fuzz/test_processes.py",
+    },
+    "Several threads, devices and processes": {
+        "threads that create, execute and destroy at once": "ze_fuzz/test_stress.py "
+        "ze/test_command_queue.py::test_stress",
+        "events between devices": "ze/test_command_queue.py::TestAcrossQueues::test_event_between_devices",
+        "access of devices to each other": "ze/test_device.py::TestPeers",
+    },
+}
+
+AREAS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    area: {behaviour: tuple(_FOLDER + path for path in paths.split()) for behaviour, paths in rows.items()}
+    for area, rows in _AREAS.items()
+}
+"""By area: what is looked at, and the files, classes and tests that do."""
