@@ -1,0 +1,112 @@
+"""Reading ZEBINs of many kernels: how time and memory grow, against libyaml on the same `.ze_info` in the same run.
+
+Each file is read by a process of its own. `--kernels 1000 2000 5000 10000 --code 6000`: kernels of each file, bytes of
+code of a kernel. Linux only. Prints CPU seconds, the ratio to the time of the previous file per kernel (1 is linear), the memory
+that reading takes at its peak beyond what the process had, in sizes of the file, and PyYAML's time in ours: its C
+loader's, or that of the one in Python where PyYAML has been built without libyaml.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import zebin
+from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.program import encode_header
+from xegpu.targets import PVC
+
+_WORKER = r"""
+import json, re, sys, time
+import zebin
+def peak():
+    with open("/proc/self/status") as status:
+        return int(re.search(r"VmHWM:\s+(\d+)", status.read())[1]) * 1024
+before, start = peak(), time.process_time()
+contents = zebin.read(sys.argv[1])
+kernels = len(contents.kernels)
+print(json.dumps({"kernels": kernels, "seconds": time.process_time() - start, "memory": peak() - before}))
+"""
+
+_PEER = """
+import sys, time
+import yaml
+import zebin
+text = bytes(zebin.read(sys.argv[1]).section(".ze_info").data)
+start = time.process_time()
+yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+print(time.process_time() - start)
+"""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One file: its size in bytes, what reading took, and the peer's seconds."""
+
+    size: int
+    kernels: int
+    seconds: float
+    memory: int
+    peer: float
+
+
+def many_kernels(count: int, code_bytes: int) -> bytes:
+    """A ZEBIN of `count` kernels with twelve arguments each."""
+    code = encode_header(PVC.grf_bytes) + bytes(code_bytes)
+    arguments = tuple(
+        KernelArgument(f"arg{n}", "memref<?x?xf32>", 8, 32 + 8 * n, True, "global", "readonly")
+        if n % 2
+        else KernelArgument(f"arg{n}", "index", 8, 32 + 8 * n, False)
+        for n in range(12)
+    )
+    implicit = (ImplicitArgument("global_id_offset", 0, 12), ImplicitArgument("local_size", 12, 12))
+    kernels = [
+        CompiledKernel(f"kernel_{n}", code, 16, 16, 128, arguments, implicit, local_id_dimensions=3)
+        for n in range(count)
+    ]
+    return zebin.build(PVC, kernels)
+
+
+def _run(program: str, path: Path) -> str:
+    return subprocess.run([sys.executable, "-c", program, path], check=True, capture_output=True, text=True).stdout
+
+
+def measure(path: Path) -> Measurement:
+    """Reads the file, and its YAML with PyYAML."""
+    ours = json.loads(_run(_WORKER, path))
+    return Measurement(path.stat().st_size, ours["kernels"], ours["seconds"], ours["memory"], float(_run(_PEER, path)))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--kernels", type=int, nargs="+", default=[1000, 2000, 5000, 10000])
+    parser.add_argument("--code", type=int, default=6000, help="bytes of code of each kernel")
+    arguments = parser.parse_args(argv)
+    print("kernels  file MB  seconds  time per kernel  memory/file  PyYAML/ours")
+    previous: float | None = None
+    with tempfile.TemporaryDirectory() as directory:
+        for count in arguments.kernels:
+            path = Path(directory) / "many.zebin"
+            path.write_bytes(many_kernels(count, arguments.code))
+            found = measure(path)
+            each = found.seconds / found.kernels
+            growth = "-" if previous is None else f"{each / previous:.2f}"
+            previous = each
+            print(
+                f"{found.kernels:7}  {found.size / 1e6:7.1f}  {found.seconds:7.2f}  {growth:>15}"
+                f"  {found.memory / found.size:11.2f}  {found.peer / found.seconds:11.2f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    started = time.monotonic()
+    main()
+    print(f"measured in {time.monotonic() - started:.0f} s", file=sys.stderr)
