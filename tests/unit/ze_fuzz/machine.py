@@ -188,10 +188,7 @@ class ApiMachine(RuleBasedStateMachine):
         commands = ze.zeCommandListCreateImmediate(
             memory.context.handle, self.device, ze.ze_command_queue_desc_t(mode=mode)
         )
-        for queue in self.all(Queue):
-            if not queue.pending:
-                assert ze.zeCommandQueueSynchronize(queue.handle, PATIENCE) == ze.ze_result_t.ZE_RESULT_SUCCESS
-        self.wait_for_executed(memory)
+        self.flush()
         ze.zeCommandListAppendMemoryCopy(commands, data, memory.handle, memory.size)
         ze.zeCommandListDestroy(commands)
         assert (data == memory.contents).all()
@@ -203,12 +200,6 @@ class ApiMachine(RuleBasedStateMachine):
             for submission in queue.pending
             for command in submission.commands
         )
-
-    def wait_for_executed(self, memory: Memory) -> None:
-        """A queue that is held up has done what is before the wait; the events that this signals tell."""
-        for event in self.all(Event):
-            if event.signaled:
-                assert ze.zeEventHostSynchronize(event.handle, PATIENCE) == ze.ze_result_t.ZE_RESULT_SUCCESS
 
     # Events ----------------------------------------------------------------------------------------------------------
 
@@ -249,17 +240,9 @@ class ApiMachine(RuleBasedStateMachine):
     def reset(self, pick: int) -> None:
         event = self.some(Event, pick)
         if event is not None and not event.is_busy:
-            self.wait_until_let_go(event)
+            self.let_finish(event)
             self.expect("SUCCESS", lambda: ze.zeEventHostReset(event.handle))
             event.signaled = False
-
-    def wait_until_let_go(self, event: Event) -> None:
-        """Commands on an event are done in the model; let them be done."""
-        if event.signaled:
-            self.expect("SUCCESS", lambda: ze.zeEventHostSynchronize(event.handle, PATIENCE))
-        for queue in self.all(Queue):
-            if not queue.pending:
-                self.expect("SUCCESS", lambda queue=queue: ze.zeCommandQueueSynchronize(queue.handle, PATIENCE))
 
     @needs(Event)
     @rule(pick=PICK)
@@ -360,16 +343,13 @@ class ApiMachine(RuleBasedStateMachine):
         """Wait for queues that are done in the model, so that they have let go of `thing`."""
         if thing.is_busy:
             return
-        events = [event for event in self.all(Event) if event.signaled]
-        for event in events:
-            self.expect("SUCCESS", lambda event=event: ze.zeEventHostSynchronize(event.handle, PATIENCE))
-        for queue in self.all(Queue):
-            if not queue.pending:
-                self.expect("SUCCESS", lambda queue=queue: ze.zeCommandQueueSynchronize(queue.handle, PATIENCE))
         self.flush()
 
     def flush(self) -> None:
-        """Let queues that are held up get to the command that holds them up."""
+        """Let all queues get as far as they do in the model."""
+        for queue in self.all(Queue):
+            if not queue.pending:
+                self.expect("SUCCESS", lambda queue=queue: ze.zeCommandQueueSynchronize(queue.handle, PATIENCE))
         changed = self.device.machine.changed
         with changed:
             assert changed.wait_for(self.is_settled, PATIENCE / SECOND)
