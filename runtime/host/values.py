@@ -101,12 +101,10 @@ def _read(type: Attribute, address: int) -> Value:
             return array_at(type.element_type, *descriptor_at(pointer, rank))
         case VectorType():
             return _read_vector(type, address)
-    dtype = dtype_of(type)
-    data = ctypes.string_at(address, 8)
     if isinstance(type, IntegerType | IndexType):
         bits = 64 if isinstance(type, IndexType) else type.width.data
         return _integer(ctypes.string_at(address, -(-bits // 64) * 8), bits)
-    return float(np.frombuffer(data, dtype, 1)[0])
+    return float(np.frombuffer(ctypes.string_at(address, 8), dtype_of(type), 1)[0])
 
 
 def _integer(data: bytes, bits: int) -> int:
