@@ -8,11 +8,20 @@ from xdsl.dialects.builtin import DenseArrayBase, FixedBitwidthType, VectorType,
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.vector.types import vector_type, with_dims
+
+
+class ShapeCastPatterns(HasCanonicalizationPatternsTrait):
+    """How `shape_cast` is simplified."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (CastOfCast(),)
 
 
 @irdl_op_definition
@@ -26,7 +35,7 @@ class ShapeCastOp(IRDLOperation, HasFolderInterface):
     source = operand_def(VectorType)
     result = result_def(VectorType)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), ShapeCastPatterns())
     assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
 
     def __init__(self, source: SSAValue | Operation, result_type: VectorType):
@@ -147,3 +156,17 @@ def _row_bits(vector: VectorType) -> tuple[int, bool]:
     if isinstance(element, FixedBitwidthType):
         return element.bitwidth * last, True
     return last, False
+
+
+class CastOfCast(RewritePattern):
+    """The shape in between does not matter."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ShapeCastOp, rewriter: PatternRewriter) -> None:
+        first = op.source.owner
+        if not isinstance(first, ShapeCastOp):
+            return
+        if first.source.type == op.result.type:
+            rewriter.replace(op, [], [first.source])
+        else:
+            rewriter.replace(op, ShapeCastOp(first.source, op.result.type))
