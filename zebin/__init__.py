@@ -8,6 +8,7 @@ from zebin.archive import ArchiveMember, choose_member, is_archive, read_archive
 from zebin.builder import build
 from zebin.debug import line_tables
 from zebin.device import Device
+from zebin.editing import EditError, Editor, edit
 from zebin.errors import Finding, Place, Severity, ZebinError
 from zebin.model import Kernel, Zebin
 from zebin.reader import read
@@ -16,6 +17,8 @@ from zebin.writer import write
 __all__ = [
     "ArchiveMember",
     "Device",
+    "EditError",
+    "Editor",
     "Finding",
     "Kernel",
     "Place",
@@ -24,6 +27,7 @@ __all__ = [
     "ZebinError",
     "build",
     "choose_member",
+    "edit",
     "is_archive",
     "line_tables",
     "read",

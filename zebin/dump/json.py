@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 from zebin.elf.model import ElfFile, Relocation
 from zebin.elf.tables import TableView
@@ -13,6 +13,8 @@ from zebin.errors import Finding
 from zebin.model import Zebin
 from zebin.yaml import nodes as yaml
 from zebin.ze_info.records import ListKind, Record, RecordKind
+
+_SCALARS = (str, int, float)
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
@@ -145,24 +147,20 @@ def json_chunks(value: Json, indent: str = "\n") -> Iterator[str]:
     """The text of a value, laid out as `json.dumps` does with an indentation of 2, without ever holding all of it."""
     if isinstance(value, Mapping):
         yield from _parts("{", "}", indent, ((f"{json.dumps(key)}: ", child) for key, child in value.items()))
-    elif _is_scalar(value):
-        yield json.dumps(value)
-    else:
+    elif isinstance(value, Sequence) and not isinstance(value, str):
         yield from _parts("[", "]", indent, (("", child) for child in value))
+    else:
+        yield json.dumps(value)
 
 
 def _parts(opening: str, closing: str, indent: str, children: Iterator[tuple[str, Json]]) -> Iterator[str]:
     deeper = indent + "  "
     before = opening
     for label, child in children:
-        if _is_scalar(child):
+        if child is None or isinstance(child, _SCALARS):
             yield f"{before}{deeper}{label}{json.dumps(child)}"
         else:
             yield f"{before}{deeper}{label}"
             yield from json_chunks(child, deeper)
         before = ","
     yield f"{indent}{closing}" if before == "," else opening + closing
-
-
-def _is_scalar(value: Json) -> TypeGuard[bool | float | str | None]:
-    return value is None or isinstance(value, str | int | float)

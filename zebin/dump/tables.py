@@ -15,7 +15,8 @@ from zebin.notes import OWNER, Note
 from zebin.products import config_name, core_name, family_name, legacy_target
 from zebin.ze_info.kinds import INT32
 from zebin.ze_info.records import ListKind, Record, RecordKind, write_record
-from zebin.ze_info.schema import ZeInfo
+from zebin.ze_info.schema import KernelInfo, ZeInfo
+from zebin.ze_info.vocabulary import AllocationType
 
 _NO_HEAD = ("", "")
 
@@ -55,8 +56,10 @@ class Table:
 
 
 def tables_of(zebin: Zebin) -> Iterator[Table]:
-    """Header, sections, notes, symbols, relocations, and what `.ze_info` says."""
+    """Header, kernels at a glance, sections, notes, symbols, relocations, and what `.ze_info` says."""
     yield _header(zebin)
+    if zebin.ze_info is not None and zebin.ze_info.kernels:
+        yield _kernels(zebin, zebin.ze_info.kernels)
     yield _sections(zebin.sections)
     if zebin.notes:
         yield _notes(zebin.notes)
@@ -72,11 +75,24 @@ def _header(zebin: Zebin) -> Table:
     rows = [
         ("format", f"ELF{elf.elf_class.bits}, type {name_of(FileType, elf.file_type)}, ABI version {elf.abi_version}"),
         ("target", _target(zebin)),
-        ("kernels", ", ".join(zebin.kernels) or "none"),
     ]
     if zebin.ze_info is not None:
-        rows.insert(2, ("ze_info", f"version {zebin.ze_info.version or 'not stated'}"))
+        rows.append(("ze_info", f"version {zebin.ze_info.version or 'not stated'}"))
     return Table("ZEBIN", _NO_HEAD, rows)
+
+
+def _kernels(zebin: Zebin, kernels: Sequence[KernelInfo]) -> Table:
+    """What is asked first of a kernel. Sizes are bytes; `scratch` is memory of each thread."""
+
+    def row(index: int) -> Sequence[str]:
+        info = kernels[index]
+        env, kernel = info.execution_env, zebin.kernels.get(info.name)
+        scratch = sum(buffer.size for buffer in info.per_thread_memory_buffers if buffer.type == AllocationType.SCRATCH)
+        numbers = (env.simd_size, env.grf_count, info.argument_count, env.slm_size, scratch)
+        return info.name, *map(str, numbers), "missing" if kernel is None else str(len(kernel.code))
+
+    columns = ("name", "simd", "registers", "arguments", "local", "scratch", "code")
+    return Table("Kernels", columns, TableView(len(kernels), row), frozenset(columns[1:]))
 
 
 def _target(zebin: Zebin) -> str:
