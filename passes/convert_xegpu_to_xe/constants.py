@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, FloatTF32Type, IntegerAttr
 from xdsl.ir import Attribute, Operation
@@ -65,7 +67,23 @@ def _number(value: int | float, type: DataType) -> int | float:
 
 
 def dense(lowering: KernelLowering, values: Sequence[int | float], type: DataType) -> Elements:
-    register = lowering.emit.undefined(len(values) * type.size)
-    for index, value in enumerate(values):
-        register = lowering.emit.write(register, index * type.size, type, Constant(type, value))
+    """Registers with these numbers: neighbours that fill an immediate together are written together.
+
+    A number with which most of them agree, 64 bits at a time, is written everywhere first.
+    """
+    emit = lowering.emit
+    data = b"".join(Immediate.of(value, type).bits.to_bytes(type.size, "little") for value in values)
+    widest = DataType.UQ if lowering.target.has_int64 else DataType.UD
+    unit = next((u for u in (widest, DataType.UD, DataType.UW) if len(data) % u.size == 0), DataType.UB)
+    numbers = [int.from_bytes(data[at : at + unit.size], "little") for at in range(0, len(data), unit.size)]
+    register = emit.undefined(len(data))
+    common, times = Counter(numbers).most_common(1)[0]
+    if times > 1:
+        register = emit.convert_into(register, 0, Constant(unit, common), unit, len(numbers))
+    at = 0
+    for number, group in groupby(numbers):
+        length = len(list(group))
+        if times == 1 or number != common:
+            register = emit.convert_into(register, at * unit.size, Constant(unit, number), unit, length)
+        at += length
     return Elements(register, type, len(values))

@@ -389,7 +389,7 @@ def test_exchanges_share_memory_and_go_in_pieces(type_, times, free, size):
         (
             "16x32xf32",
             511,
-            "moves 2048 bytes between subgroups, with elements of 4: there are 511 bytes of shared local",
+            "moves 2048 bytes between subgroups, with elements of 4: there are 448 bytes of shared local",
         ),
         ("16x32xi8", 256, "moves 512 bytes between subgroups, with elements of 1: there are 256 bytes of shared local"),
         ("16x32xf32", 0, "moves 2048 bytes between subgroups, with elements of 4: there are 0 bytes of shared local"),
