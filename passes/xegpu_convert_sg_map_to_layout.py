@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, VectorType
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
 
 from passes.attribute_conversion import AttributeConversion, rename_properties
-from xegpu.dialects.xegpu import DpasOp, SgMapAttr, TensorDescType
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, SgMapAttr, TensorDescType
 from xegpu.dialects.xegpu.dpas import LAYOUTS, SG_MAPS
 
 
@@ -21,6 +23,17 @@ def _layout(attribute: Attribute) -> Attribute | None:
         # Only a descriptor tells how many dimensions a layout has.
         return attribute.with_map(attribute.map.as_layout(attribute.get_num_dims()))
     return None
+
+
+def _convert_maps(op: ConvertLayoutOp) -> None:
+    """Only its vector tells how many dimensions the layouts have."""
+    assert isinstance(op.source.type, VectorType)
+    for name in ("input_layout", "target_layout"):
+        if isinstance(sg_map := op.properties[name], SgMapAttr):
+            try:
+                op.properties[name] = sg_map.as_layout(op.source.type.get_num_dims())
+            except VerifyException as error:
+                raise CompileError(op, str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -34,6 +47,9 @@ class XegpuConvertSgMapToLayoutPass(ModulePass):
     name = "xegpu-convert-sg-map-to-layout"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in op.walk():
+            if isinstance(inner, ConvertLayoutOp):
+                _convert_maps(inner)
         AttributeConversion(_layout).convert_module(op)
         for inner in op.walk():
             if isinstance(inner, DpasOp):

@@ -11,6 +11,12 @@ from xegpu.dialects.xegpu.syntax import integers
 from xegpu.isa.types import integer
 
 
+@lowers("xegpu.convert_layout")
+def convert_layout(lowering: KernelLowering, op: Operation) -> None:
+    """Lanes that hold whole vectors hold them before and after; others have had theirs exchanged."""
+    lowering.values[op.results[0]] = lowering.values[op.operands[0]]
+
+
 @lowers("xegpu.distribute")
 def distribute(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, DistributeOp)

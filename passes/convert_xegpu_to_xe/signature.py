@@ -23,7 +23,7 @@ from passes.convert_xegpu_to_xe.values import Space, element_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
-from xegpu.dialects.xegpu import DpasOp, TensorDescType
+from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType
 from xegpu.dialects.xegpu.types import is_scalar
 from xegpu.isa.kernel import ImplicitArgument, KernelArgument
 from xegpu.targets import Target
@@ -110,7 +110,7 @@ def entry_point_subgroup_size(function: Operation) -> int | None:
 
 def _is_mapped(op: Operation) -> bool:
     """Whether lanes share a tile or matrix of this operation."""
-    if isinstance(op, DpasOp) and (op.sg_maps or op.layouts):
+    if isinstance(op, ConvertLayoutOp) or (isinstance(op, DpasOp) and (op.sg_maps or op.layouts)):
         return True
     types = (value.type for value in (*op.operands, *op.results))
     return any(isinstance(type, TensorDescType) and type.lane_map is not None for type in types)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.fragments.ownership import MOST_ELEMENTS, Indexes, Ownership
 from passes.matrix_operands import Shape2D, matrices, matrix_maps, matrix_step, multiplies_whole_matrices
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xegpu import (
     AtomicRMWOp,
+    ConvertLayoutOp,
     Distribution,
     DpasOp,
     LayoutAttr,
@@ -47,17 +48,41 @@ def access_ownership(op: Accesses, target: Target) -> Ownership | None:
         raise CompileError(op, f"goes through a descriptor with {desc.map}, {_WANTS_SG_MAP}")
     if not isinstance(desc.map, SgMapAttr):
         return None
-    lanes = desc.map.lane_map.lanes
-    if lanes != target.subgroup_size:
-        raise CompileError(
-            op,
-            f"{desc.map} arranges {lanes} work-items, a subgroup of {target.name} has {target.subgroup_size}",
-        )
+    _check_lanes(op, desc.map, target)
     if not is_whole(accessed(op).type, desc):
         return None
     if (count := desc.array_length * desc.element_count()) > MOST_ELEMENTS:
         raise CompileError(op, f"moves {count} elements: registers hold far fewer")
     return ownership_under(op, desc)
+
+
+def _check_lanes(op: Operation, sg_map: SgMapAttr, target: Target) -> None:
+    lanes = sg_map.lane_map.lanes
+    if lanes != target.subgroup_size:
+        raise CompileError(
+            op, f"{sg_map} arranges {lanes} work-items, a subgroup of {target.name} has {target.subgroup_size}"
+        )
+
+
+def conversion_ownership(op: ConvertLayoutOp, target: Target) -> tuple[Ownership, Ownership]:
+    """How lanes share a vector before and after a conversion.
+
+    Raises `CompileError` for a map that is none of the target.
+    """
+    made = []
+    for sg_map in (op.input_layout, op.target_layout):
+        if not isinstance(sg_map, SgMapAttr):
+            raise CompileError(op, f"has {sg_map}, {_WANTS_SG_MAP}")
+        _check_lanes(op, sg_map, target)
+        made.append(ownership_of_vector(op.source.type, sg_map))
+    return made[0], made[1]
+
+
+def ownership_of_vector(type: Attribute, sg_map: SgMapAttr) -> Ownership:
+    """How lanes share a vector of rank 1 or 2, as a row-major tile, under a map that divides it."""
+    assert isinstance(type, VectorType)
+    rows, columns = (1, *type.get_shape())[-2:]
+    return Ownership.of_tile(Distribution((rows, columns), sg_map.lane_map), _row_major((rows, columns))[None])
 
 
 def is_whole(type: Attribute, desc: TensorDescType) -> bool:

@@ -9,14 +9,21 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from passes.disjoint_sets import DisjointSets
-from passes.fragments.anchors import Accesses, access_ownership, accessed, is_whole_product, product_ownership
+from passes.fragments.anchors import (
+    Accesses,
+    access_ownership,
+    accessed,
+    conversion_ownership,
+    is_whole_product,
+    product_ownership,
+)
 from passes.fragments.ownership import Ownership
 from passes.fragments.picks import picks
 from passes.fragments.reductions import plan_reduction
 from passes.fragments.structure import elementwise_vectors, has_equal_elements, is_elementwise, is_vector, passed
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp
-from xegpu.dialects.xegpu import AtomicRMWOp, DpasOp, LoadNdOp, LoadOp
+from xegpu.dialects.xegpu import AtomicRMWOp, ConvertLayoutOp, DpasOp, LoadNdOp, LoadOp
 from xegpu.targets import Target
 
 _INSERTIONS = frozenset({"vector.insert", "vector.insert_strided_slice"})
@@ -36,7 +43,7 @@ class Assignment:
     def __init__(self, function: FuncOp, target: Target, *, all_products: bool = False):
         self.owned: dict[SSAValue, Ownership] = {}
         self.needs: dict[Operation, tuple[Ownership, ...]] = {}
-        """What accesses and products need: of the accessed value, or of A, B and C."""
+        """What accesses, products and conversions need: of the accessed value, of A, B and C, of operand and result."""
         self._function = function
         self._alike = DisjointSets[SSAValue]()
         self._givers: dict[SSAValue, list[SSAValue]] = {}
@@ -54,6 +61,8 @@ class Assignment:
             if isinstance(op, Accesses):
                 if (ownership := access_ownership(op, target)) is not None:
                     self.needs[op] = (ownership,)
+            elif isinstance(op, ConvertLayoutOp):
+                self.needs[op] = conversion_ownership(op, target)
             elif isinstance(op, DpasOp) and is_whole_product(op):
                 products.append(op)
         if all_products or self.needs or any(op.sg_maps is not None for op in products):
@@ -61,7 +70,7 @@ class Assignment:
 
     def _assign(self) -> None:
         for op, needs in self.needs.items():
-            if isinstance(op, LoadNdOp | LoadOp | AtomicRMWOp | DpasOp):
+            if isinstance(op, LoadNdOp | LoadOp | AtomicRMWOp | DpasOp | ConvertLayoutOp):
                 self.owned[op.results[0]] = needs[-1]
         self._spread(list(self.owned))
         for op, needs in self.needs.items():
@@ -69,6 +78,8 @@ class Assignment:
                 for value, ownership in zip(op.operands, (*needs, needs[-1]), strict=False):
                     wanted = needs[-1] if value is op.acc else ownership
                     self._spread(self._set(value, wanted))
+            elif isinstance(op, ConvertLayoutOp):
+                self._spread(self._set(op.source, needs[0]))
         for op, needs in self.needs.items():
             if isinstance(op, Accesses) and not isinstance(op, LoadNdOp | LoadOp):
                 self._spread(self._set(accessed(op), needs[0]))

@@ -19,7 +19,7 @@ from passes.xegpu_distribute_sg_map.forms import Forms
 from passes.xegpu_distribute_sg_map.movement import move_in_lanes
 from passes.xegpu_distribute_sg_map.reductions import reduce_shared
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xegpu import DpasOp
+from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp
 from xegpu.dialects.xegpu.dpas import SG_MAPS
 from xegpu.targets import Target
 
@@ -106,6 +106,9 @@ class _Distribution:
                 self._take(op, [index], need)
             for name, sg_map in zip(SG_MAPS, maps, strict=True):
                 op.properties[name] = sg_map
+        elif isinstance(op, ConvertLayoutOp):
+            self._take(op, [0], needs[-1])
+            _replace_op(op, op.operands[0])
         else:
             assert isinstance(op, Accesses)
             for index, value in enumerate(op.operands):

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from passes.target_option import target_of
+from passes.xegpu_propagate_sg_map.conversions import insert_conversions
 from passes.xegpu_propagate_sg_map.propagation import propagate
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 
@@ -22,8 +23,9 @@ class XegpuPropagateSgMapPass(ModulePass):
     shape casts, slices and constants to the tiles that are loaded and stored. A tile that no anchor reaches is shared
     row by row, or in columns if it is loaded transposed. Descriptors of tiles that no map divides stay as they are.
 
-    Where a value is needed in two ways, each access keeps what suits it, and `xegpu-distribute-sg-map` puts a
-    conversion in between. Functions that ask to work on whole subgroups (`VectorComputeFunctionINTEL`) are left alone.
+    Where a value is needed in two ways, each access keeps what suits it, and `xegpu.convert_layout` stands in between,
+    if two maps can say that. Functions that ask to work on whole subgroups (`VectorComputeFunctionINTEL`) are left
+    alone.
     """
 
     name = "xegpu-propagate-sg-map"
@@ -36,3 +38,4 @@ class XegpuPropagateSgMapPass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if "VectorComputeFunctionINTEL" not in function.attributes and function.body.blocks:
                 propagate(function, target)
+                insert_conversions(function, target)

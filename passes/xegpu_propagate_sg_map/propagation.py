@@ -10,6 +10,7 @@ from passes.fragments import Assignment, Ownership
 from passes.fragments.anchors import Accesses, accessed, check_product, is_whole, is_whole_product, ownership_under
 from passes.fragments.ownership import MOST_ELEMENTS
 from passes.matrix_operands import matrix_maps
+from passes.xegpu_propagate_sg_map.candidates import possible_maps
 from passes.xegpu_propagate_sg_map.webs import DescriptorWeb, descriptor_webs
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xegpu import (
@@ -22,9 +23,6 @@ from xegpu.dialects.xegpu import (
 )
 from xegpu.dialects.xegpu.dpas import SG_MAPS
 from xegpu.targets import Target
-
-_BOXES = ((1, 1), (2, 1), (1, 2), (4, 1), (1, 4), (8, 1), (1, 8))
-"""Elements that a lane may have side by side, simple boxes first."""
 
 
 def propagate(function: FuncOp, target: Target) -> None:
@@ -90,13 +88,6 @@ def _suiting_map(web: DescriptorWeb, target: Target, votes: Mapping[Accesses, Ow
     return best
 
 
-def _possible_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
-    lanes = target.subgroup_size
-    for rows in (2**bit for bit in range(lanes.bit_length())):
-        for box in _BOXES:
-            yield from _checked(web, SgMapAttr([rows, lanes // rows], box))
-
-
 def _usual_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
     """Maps to use where nothing else is known, better ones first."""
     lanes, type = target.subgroup_size, web.type
@@ -112,7 +103,8 @@ def _usual_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
             yield from _checked(web, SgMapAttr([1, lanes], [packing_factor(type.element_type), 1]))
     yield from _checked(web, rows)
     yield from _checked(web, columns)
-    yield from _possible_maps(web, target)
+    for possible in possible_maps(target):
+        yield from _checked(web, possible)
 
 
 def _transposed_unit(op: LoadNdOp) -> int:

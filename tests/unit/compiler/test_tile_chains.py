@@ -16,13 +16,22 @@ SETTINGS = settings(max_examples=8, deadline=None, derandomize=True, suppress_he
 
 
 def check(chain: Chain, target: Target) -> None:
-    """The kernel of whole subgroups, that with given maps and that with inferred maps store the same."""
-    inferred = parse(tile_text(chain.unmapped()))
-    XegpuPropagateSgMapPass(target.name).apply(context(), inferred)
-    texts = (tile_text(chain, "VectorComputeFunctionINTEL"), tile_text(chain), str(inferred))
-    whole, mapped, propagated = (stored(text, chain, target) for text in texts)
-    assert mapped.tobytes() == whole.tobytes()
-    assert propagated.tobytes() == whole.tobytes()
+    """The kernel of whole subgroups stores the same as that with given maps, with and without conversions that are
+    stated, and that with inferred maps.
+    """
+    mapped, inferred = tile_text(chain), propagated(tile_text(chain.unmapped()), target)
+    whole, *others = (
+        stored(text, chain, target)
+        for text in (tile_text(chain, "VectorComputeFunctionINTEL"), mapped, propagated(mapped, target), inferred)
+    )
+    for other in others:
+        assert other.tobytes() == whole.tobytes()
+
+
+def propagated(text: str, target: Target) -> str:
+    module = parse(text)
+    XegpuPropagateSgMapPass(target.name).apply(context(), module)
+    return str(module)
 
 
 def tile_text(chain: Chain, mode: str = "") -> str:

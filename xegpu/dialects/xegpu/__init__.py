@@ -24,6 +24,7 @@ from xegpu.dialects.xegpu.attributes import (
     ScatterTensorDescAttr,
 )
 from xegpu.dialects.xegpu.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
+from xegpu.dialects.xegpu.convert_layout import ConvertLayoutOp
 from xegpu.dialects.xegpu.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Place
 from xegpu.dialects.xegpu.dpas import DpasOp
@@ -52,6 +53,7 @@ XeGPU = Dialect(
         AtomicRMWOp,
         CollectOp,
         CompileHintOp,
+        ConvertLayoutOp,
         CreateDescOp,
         CreateNdDescOp,
         DistributeOp,
@@ -97,6 +99,7 @@ __all__ = [
     "CacheHints",
     "CollectOp",
     "CompileHintOp",
+    "ConvertLayoutOp",
     "CreateDescOp",
     "CreateNdDescOp",
     "DistributeOp",

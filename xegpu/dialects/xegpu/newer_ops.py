@@ -11,7 +11,6 @@ from xdsl.utils.exceptions import VerifyException
 _MEMORY_DESCRIPTIONS = "local memory is accessed through a tensor_desc with memory_space = slm"
 
 _REASONS = {
-    "xegpu.convert_layout": "a value keeps its sg_map",
     "xegpu.create_mem_desc": _MEMORY_DESCRIPTIONS,
     "xegpu.dpas_mx": "dpas takes no scales",
     "xegpu.load_matrix": _MEMORY_DESCRIPTIONS,

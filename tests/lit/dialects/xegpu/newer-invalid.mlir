@@ -1,13 +1,5 @@
 // RUN: XEGPU_INVALID
 
-func.func @convert_layout(%v: vector<16xf32>) {
-  // expected-error@+1 {{'xegpu.convert_layout' op has no counterpart in the dialect with sg_map: a value keeps its sg_map}}
-  %0 = xegpu.convert_layout %v <{}> : vector<16xf32>
-  return
-}
-
-// -----
-
 func.func @create_mem_desc(%m: memref<8192xi8, 3>) {
   // expected-error@+1 {{'xegpu.create_mem_desc' op has no counterpart in the dialect with sg_map: local memory is accessed through a tensor_desc}}
   %0 = xegpu.create_mem_desc %m : memref<8192xi8, 3> -> index

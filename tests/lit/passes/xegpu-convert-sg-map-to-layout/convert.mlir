@@ -24,3 +24,13 @@ func.func private @types(!xegpu.tensor_desc<32xf32, #a>,
                          !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>, #a>,
                          !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4 : i64>, #rows>)
   attributes {map = #b}
+
+// Conversions of vectors, whose rank decides about that of the layouts.
+// CHECK-LABEL: func.func @conversions
+// CHECK-NEXT: xegpu.convert_layout %v <{input_layout = #xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>, target_layout = #xegpu.layout<lane_layout = [16, 1], lane_data = [1, 1]>}>
+// CHECK-NEXT: xegpu.convert_layout %l <{input_layout = #xegpu.layout<lane_layout = [16], lane_data = [1]>, target_layout = #xegpu.layout<lane_layout = [16], lane_data = [2]>}>
+func.func @conversions(%v: vector<16x16xf32>, %l: vector<32xi8>) {
+  %0 = xegpu.convert_layout %v <{input_layout = #a, target_layout = #rows}> : vector<16x16xf32>
+  %1 = xegpu.convert_layout %l <{input_layout = #a, target_layout = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 2]>}> : vector<32xi8>
+  return
+}

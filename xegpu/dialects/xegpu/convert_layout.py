@@ -1,0 +1,94 @@
+"""`xegpu.convert_layout`: a vector that the lanes of a subgroup share in another way from here on."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import (
+    AnyOf,
+    IRDLOperation,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xegpu.lane_maps import LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_dictionaries
+
+_MAP = AnyOf((base(SgMapAttr), base(LayoutAttr)))
+_VECTOR = VarConstraint("T", base(VectorType))
+
+
+@irdl_op_definition
+class ConvertLayoutOp(IRDLOperation):
+    """The same elements, held by lanes as the second map says and no longer as the first one does.
+
+    `%w = xegpu.convert_layout %v <{input_layout = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>,
+    target_layout = #xegpu.sg_map<wi_layout = [16, 1], wi_data = [1, 1]>}> : vector<16x16xf32>`
+
+    The maps are of the vector as a row-major tile. `xegpu-propagate-sg-map` puts it where one operation shares a vector
+    in another way than the next one needs it. On vectors of whole subgroups it does nothing.
+    """
+
+    name = "xegpu.convert_layout"
+
+    source = operand_def(_VECTOR)
+    result = result_def(_VECTOR)
+    input_layout = prop_def(_MAP)
+    target_layout = prop_def(_MAP)
+
+    traits = traits_def(Pure())
+
+    def __init__(
+        self, source: SSAValue | Operation, input_layout: SgMapAttr | LayoutAttr, target_layout: SgMapAttr | LayoutAttr
+    ):
+        super().__init__(
+            operands=[source],
+            result_types=[SSAValue.get(source).type],
+            properties={"input_layout": input_layout, "target_layout": target_layout},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ConvertLayoutOp:
+        operand = parser.parse_unresolved_operand()
+        dictionaries = parse_dictionaries(parser, cls)
+        parser.parse_punctuation(":")
+        type = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(operand, type)],
+            result_types=[type],
+            properties=dictionaries.properties,
+            attributes=dictionaries.attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        print_dictionaries(printer, self.properties, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.source.type)
+
+    def verify_(self) -> None:
+        type, maps = self.source.type, (self.input_layout, self.target_layout)
+        assert isinstance(type, VectorType)
+        if type.get_num_dims() not in (1, 2) or type.get_num_scalable_dims():
+            raise VerifyException(f"expected a vector of fixed size and rank 1 or 2, got {type}")
+        if isinstance(maps[0], SgMapAttr) is not isinstance(maps[1], SgMapAttr):
+            raise VerifyException(f"expected two maps of one kind, got {maps[0]} and {maps[1]}")
+        rows, columns = (1, *type.get_shape())[-2:]
+        for map in maps:
+            if isinstance(map, SgMapAttr) and not map.lane_map.tiles((rows, columns)):
+                raise VerifyException(
+                    f"{map} does not divide {type}: units are {'x'.join(str(n) for n in map.lane_map.unit)}"
+                )
+        lanes = [map.lane_map.lanes for map in maps if isinstance(map, SgMapAttr)]
+        if len(set(lanes)) > 1:
+            raise VerifyException(f"expected maps for one number of lanes, got {lanes[0]} and {lanes[1]}")
