@@ -12,6 +12,9 @@ from zebin.products import PRODUCT_FAMILIES, config_name
 _VERSION = re.compile(r"(\d{1,4})\.(\d{1,3})(?:\.(\d{1,2}))?", re.ASCII)
 _PRODUCT = re.compile(r"([a-z][a-z0-9_-]*)(?:\.(\d{1,3}))?", re.ASCII)
 
+_KNOWN = {PRODUCT_FAMILIES[target.product_family].lower(): target for target in TARGETS.values()} | dict(TARGETS)
+"""Targets of this package by the name of their product and by ours."""
+
 
 @dataclass(frozen=True)
 class Device:
@@ -28,10 +31,10 @@ class Device:
 
     @classmethod
     def parse(cls, text: str) -> Device:
-        """A target of this package, `12.60.7`, `12.60`, `pvc` or `pvc.3`. Raises `ValueError` for anything else."""
+        """A target of this package or its product, `12.60.7`, `12.60`, `pvc` or `pvc.3`. Raises `ValueError` otherwise."""
         name = text.strip().lower()
-        if name in TARGETS:
-            target = TARGETS[name]
+        if name in _KNOWN:
+            target = _KNOWN[name]
             return cls(target.product_config, PRODUCT_FAMILIES[target.product_family].lower())
         if match := _VERSION.fullmatch(name):
             architecture, release, revision = (int(part or 0) for part in match.groups())
