@@ -144,6 +144,8 @@ def test_one_member(capsys: pytest.CaptureFixture[str]) -> None:
         (["--member", "64.12.55.8"], "DG2"),
         (["--device", "pvc"], "PVC"),
         (["--device", "arc"], "DG2"),
+        (["--device", "dg2"], "DG2"),
+        (["--device", "12.55"], "DG2"),
     ):
         assert zebin_dump.main([FAT, *choice]) == 0
         assert f"  target   {target}" in capsys.readouterr().out
