@@ -31,7 +31,7 @@ class Device:
 
     @classmethod
     def parse(cls, text: str) -> Device:
-        """A target of ours or its product, `12.60.7`, `12.60`, `pvc` or `pvc.3`. Raises `ValueError` for anything else."""
+        """A target of ours or its product, `12.60.7`, `12.60`, `pvc` or `pvc.3`. Raises `ValueError` for others."""
         name = text.strip().lower()
         if name in _KNOWN:
             target = _KNOWN[name]
