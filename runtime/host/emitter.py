@@ -106,7 +106,7 @@ class Emitter:
         try:
             return parts_of(type)
         except UnsupportedType as error:
-            self.refuse(op, str(error))
+            self.refuse(op, f"cannot be compiled: {error}")
 
     def refuse(self, op: Operation, reason: str) -> NoReturn:
         """Raises `CompileError` at an op that cannot be compiled."""
@@ -148,10 +148,8 @@ class Emitter:
     def enter(self, op: Operation) -> None:
         """What a function does at first."""
         if self.is_recursive:
-            depth = self.code.load("i64", _DEPTH, 8)
-            too_deep = self.code.compare("icmp uge", depth, integer(MOST_CALLS))
+            too_deep = self.code.compare("icmp ugt", self._count(1), integer(MOST_CALLS))
             self.fail_if(too_deep, op, f"calls itself more than {MOST_CALLS} times")
-            self._count(1)
 
     def leave(self, status: Value = _DONE) -> None:
         """Returns from the function, after what lives as long as the call was given back."""
@@ -161,9 +159,11 @@ class Emitter:
             self._count(-1)
         self.code.give(status)
 
-    def _count(self, step: int) -> None:
-        depth = self.code.load("i64", _DEPTH, 8)
-        self.code.store(self.code.binary("add", depth, integer(step)), _DEPTH, 8)
+    def _count(self, step: int) -> Value:
+        """Changes how deep recursive calls are, and tells it."""
+        depth = self.code.binary("add", self.code.load("i64", _DEPTH, 8), integer(step))
+        self.code.store(depth, _DEPTH, 8)
+        return depth
 
     # Memory of the function.
 
@@ -263,7 +263,10 @@ class Emitter:
         for op in block.ops:
             lowering = _lowering_of(op)
             if lowering is not None:
-                lowering(self, op)
+                try:
+                    lowering(self, op)
+                except UnsupportedType as error:
+                    self.refuse(op, f"cannot be compiled: {error}")
             elif op.name in LEAVING and op.next_op is None:
                 leave(op)
             else:

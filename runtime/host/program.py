@@ -264,7 +264,7 @@ def _parts(op: Operation, type: Attribute) -> tuple[str, ...]:
     try:
         return parts_of(type)
     except UnsupportedType as error:
-        raise CompileError(op, str(error)) from None
+        raise CompileError(op, f"cannot be compiled: {error}") from None
 
 
 def _builder(program: HostProgram, op: FuncOp) -> Callable[[Function], None]:
@@ -299,7 +299,7 @@ def python_function(call: Operation, op: FuncOp, function: Callable[..., Sequenc
         for type in (*inputs, *outputs):
             parts_of(type)
     except UnsupportedType as error:
-        raise CompileError(call, str(error)) from None
+        raise CompileError(call, f"cannot be compiled: {error}") from None
 
     def run(arguments: int, results: int) -> None:
         write_values(outputs, function(*read_values(inputs, arguments)), results)
@@ -335,7 +335,7 @@ def _contents(op: GlobalOp) -> Array:
     try:
         parts_of(type)
     except UnsupportedType as error:
-        raise CompileError(op, str(error)) from None
+        raise CompileError(op, f"cannot be compiled: {error}") from None
     if op.initial_value is None:
         raise CompileError(op, "is declared only: it has no memory in this module")
     memory = _aligned(type)

@@ -82,15 +82,6 @@ def _check_inside(
 ) -> None:
     """Ends the program unless the first and the last element that are cut out exist; there may be none at all."""
     code, (offset, size, step) = emitter.code, cut
-    numbers = [number_of(value) for value in (offset, size, step, extent)]
-    if None not in numbers:
-        start, count, distance, end = (number for number in numbers if number is not None)
-        reach = [start, start + (count - 1) * distance] if count else [0]
-        if count < 0 or min(reach) < 0 or (count and max(reach) >= end):
-            emitter.refuse(
-                op, f"is out of bounds in dimension {dimension}: {_described(start, count, distance)} of {end}"
-            )
-        return
     negative = code.compare("icmp slt", size, integer(0))
     emitter.fail_if(negative, op, f"has the size {{0}} in dimension {dimension}", size)
     last = total(code, offset, product(code, total(code, size, integer(-1)), step))
@@ -100,10 +91,6 @@ def _check_inside(
         emitter.fail_if(
             outside, op, f"is out of bounds: it reaches {{0}} in dimension {dimension} of size {{1}}", position, extent
         )
-
-
-def _described(start: int, count: int, step: int) -> str:
-    return f"{count} elements from {start} on" + (f" with step {step}" if step != 1 else "")
 
 
 def _kept_dimensions(emitter: Emitter, op: SubviewOp, sizes: Sequence[int]) -> list[int]:
