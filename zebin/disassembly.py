@@ -31,6 +31,9 @@ PLATFORMS: Mapping[int, str] = {
 _TIME_LIMIT = 60
 """Seconds after which `iga64` is stopped."""
 
+_VIRTUAL_LIMIT, _NATIVE_LIMIT = 1 << 20, 4 << 20
+"""Bytes of code beyond which there is no listing: it takes many times the space of the code."""
+
 _VIRTUAL_LINE = re.compile(r"/\* ([0-9a-f]+) \*/  (.*)")
 _NATIVE_LINE = re.compile(r"/\* \[([0-9A-F]+)\] +\*/ (.*)")
 _NO_COMMENTS: Mapping[int, str] = {}
@@ -73,10 +76,14 @@ class Listing:
 def disassemble(kernel: Kernel, target: TargetNotes) -> Listing:
     """The instructions of a kernel; `target` tells whose native code it holds."""
     # The instruction table takes longer to load than most dumps to make.
-    from xegpu.isa import has_header
+    from xegpu.isa import WORD_BYTES, has_header
 
+    start = bytes(kernel.code[:WORD_BYTES])
+    limit = _VIRTUAL_LIMIT if has_header(start) else _NATIVE_LIMIT
+    if len(kernel.code) > limit:
+        return Listing(problem=f"{len(kernel.code)} bytes of code, too many for a listing: at most {limit}")
     code = bytes(kernel.code)
-    return _virtual(code) if has_header(code) else _native(code, target)
+    return _virtual(code) if has_header(start) else _native(code, target)
 
 
 def _virtual(code: bytes) -> Listing:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from tools.dump.inputs import Image
 from zebin import Kernel, Zebin, line_tables
 from zebin.disassembly import Listing, disassemble
+from zebin.dump import printable
+from zebin.elf.model import Relocation, Symbol
 
 
 @dataclass(frozen=True)
@@ -29,15 +33,34 @@ def listings(
     # Tables of instructions take longer to load than most dumps to make.
     from tools.source_text import comments
 
+    patches: dict[int, list[Sequence[Relocation]]] = {}
+    for index, entries in zebin.relocations.items():
+        patches.setdefault(zebin.sections[index].info, []).append(entries)
     tables, findings = line_tables(zebin) if with_source else ({}, [])
     image.findings += findings
     for kernel in kernels.values():
         listing = disassemble(kernel, zebin.target)
         if listing.is_broken:
             image.error("isa.illegal", f"code of kernel {kernel.name!r}: {listing.problem}")
-        notes = {}
-        if kernel.entry_offset and kernel.entry_offset in listing.offsets[1:]:
-            notes[kernel.entry_offset] = "_entry: where the registers are filled"
+        offsets = listing.offsets
+        notes = _notes(kernel, chain(*patches.get(kernel.section.index, ())), zebin.symbols, offsets)
         if kernel.name in tables:
-            notes |= comments(tables[kernel.name], listing.offsets)
+            sources = comments(tables[kernel.name], offsets)
+            notes |= {at: f"{notes[at]}; {text}" if at in notes else text for at, text in sources.items()}
         yield KernelListing(kernel, listing, notes)
+
+
+def _notes(
+    kernel: Kernel, patches: Iterable[Relocation], symbols: Sequence[Symbol], offsets: Sequence[int]
+) -> dict[int, str]:
+    """What the file's tables say of instructions: where execution starts, and which fields are relocated."""
+    notes: dict[int, list[str]] = {}
+    if kernel.entry_offset in offsets[1:]:
+        notes[kernel.entry_offset] = ["_entry: where the registers are filled"]
+    for patch in patches:
+        at = bisect_right(offsets, patch.offset) - 1
+        if at >= 0 and patch.symbol < len(symbols):
+            name = symbols[patch.symbol].name or f"symbol {patch.symbol}"
+            text = f"{patch.type_name} {name} at +{patch.offset - offsets[at]:#x}"
+            notes.setdefault(offsets[at], []).append(printable(text))
+    return {at: "; ".join(texts) for at, texts in notes.items()}
