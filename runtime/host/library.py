@@ -126,7 +126,7 @@ class RunnerLibrary:
 
     def _fill(self, memref: Array, value: float) -> Results:
         with np.errstate(all="ignore"):
-            memref[...] = np.float32(value) if memref.dtype.kind == "f" else int(value)
+            memref[...] = int(value) if memref.dtype.kind in "biu" else np.float32(value)
         return ()
 
     def _fill_randomly(self, memref: Array, lower: float, upper: float, whole: int) -> Results:
