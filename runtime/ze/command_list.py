@@ -166,7 +166,7 @@ def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze
     """A list that submits each command as it is appended; in synchronous mode an append returns when it is done."""
     context = live(hContext, Context)
     device = context.device(hDevice)
-    stream = open_stream(device, altdesc)
+    stream = open_stream(device, altdesc, "altdesc")
     return ImmediateCommandList(context, device, altdesc, stream)
 
 

@@ -34,9 +34,9 @@ def check_ordinal(device: Device, ordinal: int) -> int:
     return ordinal
 
 
-def open_stream(device: Device, desc: ze_command_queue_desc_t) -> Stream:
-    """What executes on the queue that `desc` describes, checked."""
-    required(desc, "desc")
+def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc") -> Stream:
+    """What executes on the queue that `desc`, a parameter called `name`, describes; checked."""
+    required(desc, name)
     flag_set(desc.flags, ze_command_queue_flags_t)
     mode = enumerator(desc.mode, ze_command_queue_mode_t)
     priority = enumerator(desc.priority, ze_command_queue_priority_t)
@@ -47,8 +47,8 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t) -> Stream:
             f"queue {desc.index} of group {desc.ordinal}, which has {queues} queue(s)",
         )
     synchronous = mode == ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
-    name = f"{device.target.name} queue {desc.ordinal}.{desc.index}"
-    return Stream(device.processor, device, synchronous, name, _RANKS[priority])
+    label = f"{device.target.name} queue {desc.ordinal}.{desc.index}"
+    return Stream(device.processor, device, synchronous, label, _RANKS[priority])
 
 
 class CommandQueue(Handle):

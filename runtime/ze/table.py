@@ -293,8 +293,8 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
     Chapter.MEMORY: (
         row(
             memory.zeMemAllocShared,
-            "DEVICE_LOST OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION "
-            "UNSUPPORTED_ENUMERATION",
+            "DEVICE_LOST OUT_OF_HOST_MEMORY OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT "
+            "INVALID_ENUMERATION UNSUPPORTED_ENUMERATION",
             pointers="device_desc host_desc",
             seed=seed.zeDriverAllocSharedMem,
         ),
@@ -307,7 +307,7 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
         ),
         row(
             memory.zeMemAllocHost,
-            "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION",
+            "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION UNSUPPORTED_ENUMERATION",
             pointers="host_desc",
             seed=seed.zeDriverAllocHostMem,
         ),

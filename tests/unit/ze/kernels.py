@@ -19,6 +19,7 @@ from runtime.simulator import (
 )
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, assemble
+from xegpu.isa.kernel import Variable
 from xegpu.targets import PVC, Target
 
 Behaviour = Callable[[Dispatch, Memory], None]
@@ -72,6 +73,7 @@ def compiled(
     required_size: tuple[int, int, int] | None = None,
     slm_size: int = 0,
     grf_count: int = 128,
+    variables: Sequence[Variable] = (),
 ) -> CompiledKernel:
     """A kernel that ends at once."""
     return CompiledKernel(
@@ -85,6 +87,7 @@ def compiled(
         local_id_dimensions=3 if simd_size > 1 else 0,
         required_work_group_size=required_size,
         slm_size=slm_size,
+        variables=tuple(variables),
     )
 
 
