@@ -68,6 +68,21 @@ def tile_kernel(source: Tile, body: str, result: Tile, mode: str = "") -> str:
     )
 
 
+def blocked_kernel(source: Tile, body: str, result: Tile) -> str:
+    """The same with tiles of XeTile, which `xetile-blocking` cuts into blocks."""
+
+    def tile(described: Tile) -> str:
+        return described.vector.replace("vector<", "!xetile.tile<")
+
+    return kernel_text(
+        f"%m: {source.memref}, %o: {result.memref}",
+        f"%tm = xetile.init_tile %m[0, 0] : {source.memref} -> {tile(source)}\n"
+        f"%to = xetile.init_tile %o[0, 0] : {result.memref} -> {tile(result)}\n"
+        f"%v = xetile.load_tile %tm : {tile(source)} -> {source.vector}\n{body}\n"
+        f"xetile.store_tile %w, %to : {result.vector}, {tile(result)}",
+    )
+
+
 def held(text: str, name: str, whole: Array, *arguments: Array, target: Target = PVC) -> tuple[Array, Array]:
     """What lanes must have of the value called `name` if the pass's claim about it is true, and what they have.
 

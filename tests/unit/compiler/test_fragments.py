@@ -69,6 +69,12 @@ RULES = {
     "other lanes' elements": Rule(
         f"%t = vector.transpose %v, [1, 0] : {T} to {T}\n%w = arith.subf %v, %t : {T}", lambda v: v - v.T
     ),
+    "converted": Rule(
+        f"%c = xegpu.convert_layout %v <{{input_layout = {ROWS}, target_layout = {SQUARE}}}> : {T}\n"
+        f"%w = arith.addf %c, %c : {T}",
+        lambda v: v + v,
+        places=16,
+    ),
     "interleaved columns": Rule(
         "%w = vector.interleave %v, %v : vector<8x16xf32> -> vector<8x32xf32>",
         lambda v: np.repeat(v, 2, axis=1),

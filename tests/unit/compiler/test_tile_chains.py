@@ -1,4 +1,4 @@
-"""Distributed and undistributed forms of one kernel agree, whatever its tiles, maps, types and operations."""
+"""Distributed, undistributed and blocked forms of one kernel agree, whatever its tiles, maps, types and operations."""
 
 from __future__ import annotations
 
@@ -6,23 +6,29 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from passes.xegpu_propagate_sg_map import XegpuPropagateSgMapPass
-from tests.unit.compiler.fragments import numbers, tile_kernel
+from tests.unit.compiler.fragments import blocked_kernel, numbers, tile_kernel
 from tests.unit.compiler.support import DTYPES, Array, compile_one, run
 from tests.unit.compiler.tile_chains import Chain, chains
 from tests.unit.dialects.support import context, parse
 from xegpu.targets import ARC, PVC, Target
 
-SETTINGS = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def check(chain: Chain, target: Target) -> None:
     """The kernel of whole subgroups stores the same as that with given maps, with and without conversions that are
-    stated, and that with inferred maps.
+    stated, that with inferred maps, and that which is cut into blocks.
     """
-    mapped, inferred = tile_text(chain), propagated(tile_text(chain.unmapped()), target)
+    plain, mapped = chain.unmapped(), tile_text(chain)
     whole, *others = (
         stored(text, chain, target)
-        for text in (tile_text(chain, "VectorComputeFunctionINTEL"), mapped, propagated(mapped, target), inferred)
+        for text in (
+            tile_text(chain, "VectorComputeFunctionINTEL"),
+            mapped,
+            propagated(mapped, target),
+            propagated(tile_text(plain), target),
+            blocked_kernel(plain.source, plain.body, plain.result),
+        )
     )
     for other in others:
         assert other.tobytes() == whole.tobytes()
