@@ -102,7 +102,8 @@ class Stream:
 
     A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
     submission and ends with `close`. A command whose events are not yet signaled holds up its own stream only. Of the
-    streams of a processor that could start a command, those of the highest `rank` go first.
+    streams of a processor that could start a command, those of the highest `rank` go first. `submitted` counts what was
+    ever submitted.
     """
 
     def __init__(self, processor: Processor, owner: object, synchronous: bool, name: str, rank: int = 0) -> None:
@@ -111,6 +112,7 @@ class Stream:
         self._processor = processor
         self._changed = processor.machine.changed
         self._pending: deque[Submission] = deque()
+        self.submitted = 0
         self._synchronous = synchronous
         self._name = name
         self._worker: threading.Thread | None = None
@@ -120,6 +122,12 @@ class Stream:
     @property
     def idle(self) -> bool:
         return not self._pending
+
+    @property
+    def completed(self) -> int:
+        """How many of the submissions so far are no longer pending."""
+        with self._changed:
+            return self.submitted - len(self._pending)
 
     def mentions(self, signal: object) -> bool:
         """Whether a pending command waits for `signal` or will signal it."""
@@ -139,6 +147,7 @@ class Stream:
                 submission.finish(State.ABANDONED)
                 raise self._processor.lost_error()
             self._pending.append(submission)
+            self.submitted += 1
             if not self._synchronous:
                 if self._worker is None:
                     self._start_worker()
