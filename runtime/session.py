@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -48,13 +49,17 @@ class Session:
 
     def close(self) -> None:
         """Destroy everything that was made in the session. What its streams have not begun is dropped."""
-        if self.is_open:
-            for child in tuple(self.context.children):
-                if isinstance(child, ImmediateCommandList):
-                    child.stream.close()
-            for child in tuple(self.context.children):
-                _destroy(child)
-            ze.zeContextDestroy(self.context)
+        _close(self.context)
+
+
+def _close(context: ze.ze_context_handle_t) -> None:
+    if context.alive:
+        for child in tuple(context.children):
+            if isinstance(child, ImmediateCommandList):
+                child.stream.close()
+        for child in tuple(context.children):
+            _destroy(child)
+        ze.zeContextDestroy(context)
 
 
 def _destroy(handle: Handle) -> None:
@@ -65,8 +70,10 @@ def _destroy(handle: Handle) -> None:
 
 
 def open_session(device: ze.ze_device_handle_t, driver: ze.ze_driver_handle_t, *, profiles: bool = False) -> Session:
-    """A session on a device of a driver."""
+    """A session on a device of a driver. It is closed when nothing that was made in it is left."""
     context = ze.zeContextCreateEx(driver, ze.ze_context_desc_t(), [device])
     mode = ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
     commands = ze.zeCommandListCreateImmediate(context, device, ze.ze_command_queue_desc_t(mode=mode))
-    return Session(device, context, commands, HostMemory(context.machine.memory), profiles)
+    session = Session(device, context, commands, HostMemory(context.machine.memory), profiles)
+    weakref.finalize(session, _close, context).atexit = False
+    return session

@@ -60,7 +60,8 @@ class LifetimeChecker:
     def finish(self) -> None:
         """Report what was created and never destroyed. A build log comes with each module, wanted or not."""
         with self._lock:
-            left = [item for item in self._live.items() if item[0].alive and not isinstance(item[0], ModuleBuildLog)]
+            kept = ((handle, site) for handle, site in self._live.items() if handle.alive and not site.is_managed)
+            left = [(handle, site) for handle, site in kept if not isinstance(handle, ModuleBuildLog)]
             self._live.clear()
         if left:
             lines = [f"{handle!r}, created at {site}" for handle, site in left]

@@ -126,9 +126,10 @@ class MemoryChecker:
 
     def _report_leaks(self, context: object) -> None:
         """Report what is left, in a context that was destroyed or in all of them."""
-        left = [record for record in self._records.values() if context is None or record.context is context]
-        for record in left:
+        gone = [record for record in self._records.values() if context is None or record.context is context]
+        for record in gone:
             del self._records[record.usm]
+        left = [record for record in gone if not record.site.is_managed]
         if left:
             total = sum(record.usm.size for record in left)
             where = "" if context is None else f" in {context!r}, which is destroyed"

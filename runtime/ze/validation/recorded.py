@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -13,33 +14,37 @@ from runtime.ze.validation.site import Site
 T = TypeVar("T")
 
 
-def is_executing(command_list: CommandList) -> bool:
-    """Whether commands of the list are pending on a queue."""
-    if isinstance(command_list, ImmediateCommandList):
-        return not command_list.stream.idle
-    return command_list.in_flight > 0
-
-
 def executed_lists(call: Call) -> Iterator[CommandList]:
     """The lists that a call executes."""
     if "phCommandLists" in call.arguments:
         yield from (handle for _, handle in call.handles() if isinstance(handle, CommandList))
 
 
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """Who needs something: a command that was appended at `site`, in an immediate list the one with that number."""
+
+    site: Site
+    number: int
+
+
 class Recorded(Generic[T]):
-    """Objects that command lists need until they are reset; immediate lists until the commands are done."""
+    """Objects that command lists need until they are reset; immediate lists until the command is done."""
 
     def __init__(self) -> None:
-        self._lists: WeakKeyDictionary[CommandList, dict[T, Site]] = WeakKeyDictionary()
+        self._lists: WeakKeyDictionary[CommandList, dict[T, _Use]] = WeakKeyDictionary()
 
     def add(self, call: Call, objects: Iterable[T]) -> None:
         """A command that needs `objects` was appended by `call`."""
         command_list = call.arguments["hCommandList"]
         assert isinstance(command_list, CommandList), "the driver has accepted it"
-        needed = self._lists.setdefault(command_list, {})
-        if isinstance(command_list, ImmediateCommandList) and not is_executing(command_list):
-            needed.clear()
-        needed.update((item, call.site) for item in objects)
+        uses, number = self._lists.setdefault(command_list, {}), 0
+        if isinstance(command_list, ImmediateCommandList):
+            number = command_list.stream.submitted
+            completed = command_list.stream.completed
+            for item in [item for item, use in uses.items() if use.number <= completed]:
+                del uses[item]
+        uses.update((item, _Use(call.site, number)) for item in objects)
 
     def reset(self, call: Call) -> None:
         """The commands of a list were dropped by `call`."""
@@ -49,11 +54,19 @@ class Recorded(Generic[T]):
 
     def needs(self, command_list: CommandList) -> Mapping[T, Site]:
         """What a list needs, with the place where the latest command that does was appended."""
-        return self._lists.get(command_list, {})
+        return {item: use.site for item, use in self._lists.get(command_list, {}).items()}
 
     def user(self, item: T) -> tuple[CommandList, Site] | None:
         """A list in execution that needs `item`, and where it was appended."""
-        for command_list, needed in self._lists.items():
-            if item in needed and is_executing(command_list):
-                return command_list, needed[item]
+        for command_list, uses in self._lists.items():
+            use = uses.get(item)
+            if use is not None and _is_executing(command_list, use):
+                return command_list, use.site
         return None
+
+
+def _is_executing(command_list: CommandList, use: _Use) -> bool:
+    """Whether what needs something is pending: a command of an immediate list, or the whole of a regular one."""
+    if isinstance(command_list, ImmediateCommandList):
+        return command_list.stream.completed < use.number
+    return command_list.in_flight > 0

@@ -6,17 +6,24 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-_OURS = str(Path(__file__).parents[2])
-"""The folder of the runtime, whose own frames are not the application's."""
+_API = str(Path(__file__).parents[1])
+"""The folder of the API, whose own frames are no callers of it."""
+
+_RUNTIME = str(Path(__file__).parents[2])
+"""The folder of the runtime, whose frames are not the application's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A line of the application, in the function of that name."""
+    """A line of the application, in the function of that name.
+
+    What was called from there `is_managed` if that was the Python API, which looks after what it makes.
+    """
 
     file: str
     line: int
     function: str
+    is_managed: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line} in {self.function}"
@@ -25,6 +32,9 @@ class Site:
 def calling_site() -> Site:
     """The innermost frame outside of the runtime; its outermost one if there is none outside."""
     frame = sys._getframe(1)
-    while frame.f_code.co_filename.startswith(_OURS) and frame.f_back is not None:
+    while frame.f_code.co_filename.startswith(_API) and frame.f_back is not None:
         frame = frame.f_back
-    return Site(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname)
+    is_managed = frame.f_code.co_filename.startswith(_RUNTIME)
+    while frame.f_code.co_filename.startswith(_RUNTIME) and frame.f_back is not None:
+        frame = frame.f_back
+    return Site(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname, is_managed)

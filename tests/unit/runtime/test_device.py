@@ -1,6 +1,7 @@
 """Devices, buffers and modules of the Python API."""
 
 import gc
+import os
 import subprocess
 import sys
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime import Device, ZeError
+from runtime import Device, ZeError, devices
 from tests.unit.ze import kernels
 
 
@@ -39,6 +40,28 @@ class TestDevice:
         program = "import sys, runtime; runtime.Device; print('passes' in sys.modules, 'xdsl' in sys.modules)"
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
         assert done.stdout == "False False\n"
+
+
+class TestDevices:
+    def test_of_the_process(self) -> None:
+        """As the driver shows them; each is a session of its own, which is closed when nothing is left of it."""
+        found = devices()
+        assert [device.name for device in found] == ["pvc", "arc"]
+        buffer = found[1].array(np.arange(4))
+        context = buffer.session.context
+        del found
+        gc.collect()
+        assert buffer.numpy().tolist() == [0, 1, 2, 3]
+        del buffer
+        gc.collect()
+        assert not context.alive
+
+    def test_environment(self) -> None:
+        program = "import runtime; print([device.properties.subdeviceId for device in runtime.devices()])"
+        environment = os.environ | {"ZE_AFFINITY_MASK": "1,0", "ZE_FLAT_DEVICE_HIERARCHY": "COMBINED"}
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=environment)
+        assert done.stdout == "[0, 1]\n"
 
 
 class TestModule:

@@ -196,6 +196,23 @@ class TestLifetime:
         ze.zeKernelDestroy(empty)
         ze.zeCommandListAppendBarrier(immediate)
 
+    def test_asynchronous_immediate_lists_need_what_is_pending(self, context, device, new_event, kernel) -> None:
+        """Command by command: what is done needs nothing, though others wait behind it."""
+        commands = ze.zeCommandListCreateImmediate(context, device, ASYNCHRONOUS)
+        gate, done, first, second = new_event(), new_event(), kernel("empty"), kernel("empty")
+        ze.zeCommandListAppendLaunchKernel(commands, first, ze.ze_group_count_t(1), done)
+        ze.zeCommandListAppendLaunchKernel(commands, second, ze.ze_group_count_t(1), None, [gate])
+        ze.zeEventHostSynchronize(done)
+        while commands.stream.completed < 1:
+            pass
+        ze.zeKernelDestroy(first)
+        with fails("HANDLE_OBJECT_IN_USE", "which is executing"):
+            ze.zeKernelDestroy(second)
+        ze.zeEventHostSignal(gate)
+        ze.zeCommandListHostSynchronize(commands)
+        ze.zeKernelDestroy(second)
+        ze.zeCommandListDestroy(commands)
+
     def test_destroyed_object_in_place_of_bytes(self, context, driver, kernel) -> None:
         arc = ze.zeDeviceGet(driver)[-1]
         sampler = ze.zeSamplerCreate(context, arc, ze.ze_sampler_desc_t(0, 0))
@@ -371,3 +388,15 @@ kept = ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), 64, 0, devi
 
     def test_nothing_is_left(self) -> None:
         assert self.run("ze.zeMemFree(context, kept)\nze.zeContextDestroy(context)\n") == ""
+
+    def test_the_python_api_looks_after_its_own(self) -> None:
+        """Nothing that it makes is the application's to destroy."""
+        assert (
+            self.run("""
+from runtime import Device
+kept_too = Device().array([1, 2, 3])
+ze.zeMemFree(context, kept)
+ze.zeContextDestroy(context)
+""")
+            == ""
+        )
