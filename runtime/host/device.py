@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -84,7 +85,19 @@ class HostDevice:
     def copy(self, target: int, source: int, size: int) -> None:
         if size:
             commands = self._session.commands
-            self._session.execute(lambda: ze.zeCommandListAppendMemoryCopy(commands, target, source, size))
+            to, origin = (self._operand(address, size) for address in (target, source))
+            self._session.execute(lambda: ze.zeCommandListAppendMemoryCopy(commands, to, origin, size))
+
+    def _operand(self, address: int, size: int) -> int | Array:
+        """Memory as copies take it: by its address where Level Zero gave it, else as an array."""
+        if self._is_given(address, address + size):
+            return address
+        return np.ndarray(size, np.uint8, memoryview((ctypes.c_uint8 * size).from_address(address)))
+
+    def _is_given(self, start: int, end: int) -> bool:
+        """Whether bytes are in one allocation of Level Zero."""
+        owner = self._session.context.machine.memory.find(start)
+        return owner is not None and owner.is_owned and end <= owner.end
 
     def fill(self, target: int, pattern: bytes, size: int) -> None:
         if size:
@@ -126,10 +139,8 @@ class HostDevice:
 
     def _is_usable(self, array: Array) -> bool:
         start, end = _extent(array)
-        owner = self._session.context.machine.memory.find(start)
-        if owner is not None and owner.is_owned and end <= owner.end:
-            return True
-        return any(first <= start and end <= last for first, last in self._registered.items())
+        registered = (first <= start and end <= last for first, last in self._registered.items())
+        return self._is_given(start, end) or any(registered)
 
 
 def _extent(array: Array) -> tuple[int, int]:

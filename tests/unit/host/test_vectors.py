@@ -69,9 +69,7 @@ def test_elements_at_positions_that_are_not_there() -> None:
         "%r",
     )
     assert program(1) == 2.0
-    with pytest.raises(
-        ProgramError, match=r"'vector\.extract' op is out of bounds: position 2 in dimension 0"
-    ):
+    with pytest.raises(ProgramError, match=r"'vector\.extract' op is out of bounds: position 2 in dimension 0"):
         program(2)
 
 
