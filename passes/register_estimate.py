@@ -13,6 +13,9 @@ from xegpu.dialects.xegpu import TensorDescType
 
 _SCALAR_BYTES = 8
 
+_VIEWS = frozenset({"vector.bitcast", "vector.extract", "vector.extract_strided_slice", "vector.shape_cast"})
+"""Operations whose results are, mostly, read where their sources are."""
+
 
 def value_bytes(type: Attribute, lanes: int, grf_bytes: int) -> int:
     """Registers that a value of a type takes in a thread of `lanes` work-items (1: in a thread that is a subgroup)."""
@@ -27,7 +30,7 @@ def value_bytes(type: Attribute, lanes: int, grf_bytes: int) -> int:
 
 def peak_bytes(block: Block, lanes: int, grf_bytes: int, behind: Iterable[SSAValue] = ()) -> int:
     """The most bytes live at a time in a block, which `behind` outlive; constants count for nothing."""
-    live = {value for value in behind if not _is_free(value)}
+    live = _held(behind)
     sizes: dict[SSAValue, int] = {}
 
     def total() -> int:
@@ -38,12 +41,14 @@ def peak_bytes(block: Block, lanes: int, grf_bytes: int, behind: Iterable[SSAVal
     most = total()
     for op in reversed(list(block.ops)):
         live -= set(op.results)
-        around = live | {value for value in _outer_values(op) if not _is_free(value)}
+        around = live | _held(_outer_values(op))
         for region in op.regions:
             for inner in region.blocks:
                 most = max(most, peak_bytes(inner, lanes, grf_bytes, around))
-        live |= {value for value in op.operands if not _is_free(value)} | around
-        most = max(most, total() + sum(value_bytes(r.type, lanes, grf_bytes) for r in op.results))
+        live |= around
+        if op.name not in _VIEWS:
+            live |= _held(op.operands)
+            most = max(most, total() + sum(value_bytes(r.type, lanes, grf_bytes) for r in op.results))
     return most
 
 
@@ -57,5 +62,13 @@ def _outer_values(op: Operation) -> set[SSAValue]:
     return {value for inner in inside for value in inner.operands} - made
 
 
-def _is_free(value: SSAValue) -> bool:
-    return ConstantLike.get_constant_value(value) is not None
+def _held(values: Iterable[SSAValue]) -> set[SSAValue]:
+    """What takes registers if these values are needed."""
+    sources = map(_source, values)
+    return {value for value in sources if ConstantLike.get_constant_value(value) is None}
+
+
+def _source(value: SSAValue) -> SSAValue:
+    while isinstance(op := value.owner, Operation) and op.name in _VIEWS and isa(op.operands[0].type, VectorType):
+        value = op.operands[0]
+    return value

@@ -6,22 +6,25 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from passes.block_messages import is_one_message
 from passes.convert_xegpu_to_xe.signature import kernel_lanes
 from passes.counted_loops import innermost_loops, known_turns
 from passes.loop_unrolling import NO_UNROLL, unroll
-from passes.register_estimate import peak_bytes, value_bytes
 from passes.memory_order import movable_loads
+from passes.register_estimate import peak_bytes, value_bytes
 from passes.scf_loop_pipelining.rewrite import pipeline
 from passes.scf_loop_pipelining.stages import find_stages
 from passes.target_option import target_of
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xegpu import LoadNdOp
 from xegpu.targets import Target
 
-_ROOM = 0.9
-"""The part of the register file that an estimate may fill."""
+_RESERVE = 16
+"""Registers that an estimate leaves for addresses, and for gaps between values."""
 
 _MAX_STAGES = 8
 
@@ -59,15 +62,15 @@ class ScfLoopPipeliningPass(ModulePass):
 
     def _pipeline_in(self, function: FuncOp, target: Target) -> None:
         lanes = kernel_lanes(function, target)
-        room = int(max(target.grf_counts) * target.grf_bytes * _ROOM)
+        room = (max(target.grf_counts) - _RESERVE) * target.grf_bytes
         for loop in innermost_loops(function):
             stages = find_stages(loop, movable_loads(loop))
             if stages is None or not stages.loaded:
                 continue
             peak = max(peak_bytes(block, lanes, target.grf_bytes) for block in function.body.blocks)
-            sizes = [value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded]
-            # What comes in several messages is put together from copies.
-            distance = min(self.stages - 1, (room - peak - max(sizes)) // sum(sizes))
+            size = sum(value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded)
+            put_together = max(_put_together(value, target, lanes) for value in stages.loaded)
+            distance = min(self.stages - 1, (room - peak - put_together) // size)
             if (count := known_turns(loop)) is not None:
                 distance = min(distance, count - 1)
             if distance < 1:
@@ -76,3 +79,11 @@ class ScfLoopPipeliningPass(ModulePass):
             if pipelined is not None and NO_UNROLL not in pipelined.attributes:
                 period = distance + 1
                 unroll(pipelined, -(-self.unroll_factor // period) * period)
+
+
+def _put_together(value: SSAValue, target: Target, lanes: int) -> int:
+    """Bytes of a value that comes in several messages, which are copied to where they belong."""
+    load = value.owner
+    if isinstance(load, LoadNdOp) and target.block2d and is_one_message(load, load.desc.array_length, target.block2d):
+        return 0
+    return value_bytes(value.type, lanes, target.grf_bytes)

@@ -12,6 +12,7 @@ from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from passes.block_messages import is_one_message, load_limits
 from passes.memory_order import GLOBAL_MEMORY, is_passed
 from passes.op_builder import OpBuilder
 from passes.target_option import target_of
@@ -20,7 +21,7 @@ from passes.xegpu_combine_loads.positions import Distances
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.vector.slices import ExtractOp
 from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.dialects.xegpu import LoadNdOp, MemorySpace, element_bits
+from xegpu.dialects.xegpu import LoadNdOp, MemorySpace
 from xegpu.targets import Block2D
 
 _REACH = 64
@@ -89,14 +90,11 @@ def _is_candidate(load: LoadNdOp) -> bool:
     return is_plain and desc.memory_space is MemorySpace.GLOBAL and load.transpose is None
 
 
-def _counts(load: LoadNdOp, limits: Block2D) -> Sequence[int]:
+def _counts(load: LoadNdOp, messages: Block2D) -> Sequence[int]:
     """Numbers of such blocks that one message may bring, the largest first."""
-    (rows, columns), bits = load.desc.tile, element_bits(load.desc.element_type)
-    limit = (limits.load_vnni if load.is_packed and bits < 32 else limits.load).get(bits // 8)
-    if limit is None:
-        return ()
-    most = limits.max_load_bytes * 8 // (rows * columns * bits)
-    return [c for c in sorted(limit.counts, reverse=True) if 1 < c <= most and limit.allows(columns, rows, c)]
+    limits = load_limits(load, messages)
+    counts = () if limits is None else sorted(limits.counts, reverse=True)
+    return [count for count in counts if count > 1 and is_one_message(load, count, messages)]
 
 
 def _in_row_with(first: LoadNdOp, others: Sequence[LoadNdOp], distances: Distances) -> dict[int, LoadNdOp]:
