@@ -10,22 +10,52 @@ import zebin
 from passes.pipelines import compile_to_kernels
 from tests.peer.test_zebin_driver import claimed, load, probe
 from tests.unit.compiler.gemm_kernels import Gemm
-from xegpu.targets import PVC
+from tests.unit.runtime.test_variables import BLOCK, COUNTER, TABLE
+from xegpu.diagnostics import CompileError
+from xegpu.targets import ARC, PVC, Target
 
 __all__ = ["probe"]
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+ONLY_PVC = {"gemm_sg_map"}
+"""Examples written for subgroups that the other target does not have."""
+
+PRINTS = """
+gpu.module @m {
+  gpu.func @k(%n: i32) kernel {
+    gpu.printf "n = %d\\0A", %n : i32
+    gpu.return
+  }
+}
+"""
 KERNELS = {
     **{path.stem: path.read_text() for path in EXAMPLES},
+    "constants": TABLE.format(shape="4x2", type="f32", values="1.0"),
+    "variables": COUNTER,
+    "a block of constants": BLOCK,
+    "prints": PRINTS,
+}
+FOR_PVC = {
     "required group size": Gemm(64, 64, 64, subgroups=(2, 2)).text(),
     "256 registers": Gemm(64, 64, 64, tiles=(4, 4)).text(),
     "spilling": Gemm(64, 64, 64, tiles=(8, 4)).text(),
     "dynamic shapes": Gemm(37, 53, 29, dynamic=True).text(),
 }
+CASES = [
+    *[(PVC, name, text) for name, text in (KERNELS | FOR_PVC).items()],
+    *[(ARC, name, text) for name, text in KERNELS.items() if name not in ONLY_PVC],
+]
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_driver_reports_what_was_compiled(name: str, probe: Path, tmp_path: Path) -> None:
-    kernels = compile_to_kernels(KERNELS[name], PVC, f"{name}.mlir")
-    reported = load(probe, zebin.build(PVC, kernels), "pvc", tmp_path)
+@pytest.mark.parametrize(("target", "name", "text"), CASES, ids=[f"{target.name}-{name}" for target, name, _ in CASES])
+def test_driver_reports_what_was_compiled(target: Target, name: str, text: str, probe: Path, tmp_path: Path) -> None:
+    kernels = compile_to_kernels(text, target, f"{name}.mlir")
+    reported = load(probe, zebin.build(target, kernels), target.name, tmp_path)
     assert reported == {kernel.name: claimed(kernel) for kernel in kernels}
+
+
+def test_the_exceptions_are_some() -> None:
+    for path in EXAMPLES:
+        if path.stem in ONLY_PVC:
+            with pytest.raises(CompileError, match="work-items"):
+                compile_to_kernels(path.read_text(), ARC)
