@@ -254,6 +254,10 @@ from runtime.ze.launch import (
     zeCommandListAppendLaunchKernelWithParameters,
 )
 from runtime.ze.layers import entries
+from runtime.ze.lookup import (
+    publish,
+    zeDriverGetExtensionFunctionAddress,
+)
 from runtime.ze.machine import (
     FOREVER,
 )
@@ -516,6 +520,7 @@ __all__ = [
     "zeDriverGet",
     "zeDriverGetApiVersion",
     "zeDriverGetDefaultContext",
+    "zeDriverGetExtensionFunctionAddress",
     "zeDriverGetExtensionProperties",
     "zeDriverGetIPCProperties",
     "zeDriverGetIpcProperties",
@@ -762,4 +767,6 @@ def __getattr__(name: str) -> IntEnum | IntFlag:
 
 
 # What applications call are the entries of the dispatch table, behind which layers can be.
-globals().update(entries(CALLABLES))
+_ENTRIES = entries(CALLABLES)
+publish(_ENTRIES)
+globals().update(_ENTRIES)

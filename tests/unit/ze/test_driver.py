@@ -100,6 +100,19 @@ class TestQueries:
         extensions = {entry.name: entry.version for entry in ze.zeDriverGetExtensionProperties(driver)}
         assert extensions["ZE_experimental_relaxed_allocation_limits"] == 0x10000
 
+    @pytest.mark.parametrize("name", ["zeInit", "zeKernelGetAllocationPropertiesExp", "zeDriverAllocSharedMem"])
+    def test_functions_by_name(self, driver, name: str) -> None:
+        """Those of both versions of the API."""
+        assert ze.zeDriverGetExtensionFunctionAddress(driver, name) is getattr(ze, name)
+
+    def test_no_such_function(self, driver) -> None:
+        with fails("INVALID_ARGUMENT", "'zeNothing'"):
+            ze.zeDriverGetExtensionFunctionAddress(driver, "zeNothing")
+
+    def test_free_policies(self, driver) -> None:
+        (policies,) = ze.zeDriverGetProperties(driver, [ze.ze_driver_memory_free_ext_properties_t]).pNext
+        assert policies.freePolicies == 3
+
     def test_last_error(self, driver) -> None:
         """The text of the latest error of this thread."""
         with pytest.raises(ze.ZeError) as caught:

@@ -1,10 +1,12 @@
 """Unified shared memory."""
 
+import threading
 from collections.abc import Callable
 
 import pytest
 
 from runtime import ze
+from tests.unit.ze.conftest import ASYNCHRONOUS
 from tests.unit.ze.expect import fails
 
 DEVICE = ze.ze_device_mem_alloc_desc_t()
@@ -90,6 +92,15 @@ class TestAllocation:
         ze.zeMemFree(context, first)
         assert ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
 
+    def test_shared_memory_on_a_device(self, context, device) -> None:
+        """It takes room of the device then, and can be too much for it."""
+        context.driver.shared_on_device = True
+        address = ze.zeMemAllocShared(context, DEVICE, HOST, 64, 0, device)
+        assert device.local_bytes == 64
+        assert ze.zeMemGetAllocProperties(context, address)[0].type == ze.ZE_MEMORY_TYPE_SHARED
+        ze.zeMemFree(context, address)
+        assert device.local_bytes == 0
+
     def test_host_memory_is_limited(self, context, device, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(*arguments: object, **options: object) -> None:
             raise MemoryError("nothing left")
@@ -153,3 +164,44 @@ class TestFree:
     def test_not_from_another_context(self, allocate, driver) -> None:
         with fails("INVALID_ARGUMENT"):
             ze.zeMemFree(ze.zeContextCreate(driver, ze.ze_context_desc_t()), allocate(64))
+
+
+class TestFreePolicies:
+    @pytest.fixture
+    def blocked(self, context, device, new_event):
+        """A list that has yet to read memory, and what it waits for."""
+        address = ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
+        commands = ze.zeCommandListCreateImmediate(context, device, ASYNCHRONOUS)
+        gate, data = new_event(), bytearray(64)
+        ze.zeCommandListAppendMemoryFill(commands, address, b"x", 1, 64)
+        ze.zeCommandListAppendMemoryCopy(commands, data, address, 64, None, [gate])
+        yield address, gate, commands, data
+        commands.stream.close()
+
+    def test_deferred(self, context, device, blocked) -> None:
+        """The memory stays until the list has read it, but nobody can free it again."""
+        address, gate, commands, data = blocked
+        ze.zeMemFreeExt(
+            context, ze.ze_memory_free_ext_desc_t(ze.ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE), address
+        )
+        assert device.local_bytes == 64
+        with fails("INVALID_ARGUMENT"):
+            ze.zeMemFree(context, address)
+        ze.zeEventHostSignal(gate)
+        ze.zeCommandListHostSynchronize(commands)
+        assert data == b"x" * 64
+        assert device.local_bytes == 0
+
+    def test_blocking(self, context, device, blocked) -> None:
+        address, gate, _, data = blocked
+        threading.Timer(0.05, ze.zeEventHostSignal, [gate]).start()
+        policy = ze.ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE
+        ze.zeMemFreeExt(context, ze.ze_memory_free_ext_desc_t(policy), address)
+        assert data == b"x" * 64
+        assert device.local_bytes == 0
+
+    @pytest.mark.parametrize("policy", [0, 1, 2])
+    def test_unused_memory_goes_at_once(self, context, device, policy: int) -> None:
+        address = ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
+        ze.zeMemFreeExt(context, ze.ze_memory_free_ext_desc_t(policy), address)
+        assert device.local_bytes == 0

@@ -160,6 +160,7 @@ ALWAYS = ("timeout",)
 
 VALUES: Mapping[str, Value] = {
     "hDriver": lambda w: w.driver,
+    "name": lambda w: "zeDeviceGet",
     "hDevice": lambda w: w.device,
     "hPeerDevice": lambda w: w.arc,
     "hContext": lambda w: w.context,
