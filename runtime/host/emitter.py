@@ -343,12 +343,13 @@ LOWERINGS: dict[str, Lowering] = {}
 LEAVING = frozenset(
     {
         "func.return",
-        "scf.yield",
+        "linalg.yield",
+        "memref.alloca_scope.return",
+        "memref.atomic_yield",
         "scf.condition",
         "scf.reduce",
         "scf.reduce.return",
-        "memref.atomic_yield",
-        "linalg.yield",
+        "scf.yield",
     }
 )
 """Terminators that mean what the op around them makes of them."""

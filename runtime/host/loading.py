@@ -9,6 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
+from xdsl.transforms.lower_affine import LowerAffinePass
 
 import zebin
 from passes.gpu_kernel_outlining import GpuKernelOutliningPass
@@ -47,6 +48,7 @@ def compile_program(
 
     A `gpu.launch` becomes a kernel of its own. Raises `CompileError`.
     """
+    LowerAffinePass().apply(context, module)
     GpuKernelOutliningPass().apply(context, module)
     verify(module)
     compiled, binaries = {}, {}

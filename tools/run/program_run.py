@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from contextlib import redirect_stdout
 
 import numpy as np
 
@@ -40,11 +42,10 @@ class ProgramRun:
     ) -> None:
         self._source = program.source
         self._options = options
-        self._printed: list[str] = []
-        self._write = print_text if options.filecheck is None else self._printed.append
+        self._printed = io.StringIO()
         self.launches: list[LaunchResult] = []
         self.is_done = False
-        output = Output(self._write, _note, self.launches)
+        output = Output(print_text, _note, self.launches)
         with reporting(program.source):
             self._loaded = load_program(compiled, device, output, entry, memory_limit(options))
         if options.dump_dir is not None:
@@ -60,7 +61,14 @@ class ProgramRun:
 
     def __call__(self) -> None:
         self.launches.clear()
-        self._printed.clear()
+        if self._options.filecheck is None:
+            self._run()
+        else:
+            self._printed = io.StringIO()
+            with redirect_stdout(self._printed):
+                self._run()
+
+    def _run(self) -> None:
         self.is_done = False
         self.arguments.renew()
         try:
@@ -71,13 +79,13 @@ class ProgramRun:
             raise ReportedError(render(error.diagnostic, {self._source.name: self._source})) from None
         self.is_done = True
         for value in results:
-            self._write(memref_text(value) if isinstance(value, np.ndarray) else f"{number_text(value)}\n")
+            print_text(memref_text(value) if isinstance(value, np.ndarray) else f"{number_text(value)}\n")
 
     def is_good(self) -> bool:
         """Whether all comparisons held that the program made, and the CHECK lines in its file."""
         prefixes = self._options.filecheck
         if prefixes is not None:
-            output = "".join(self._printed)
+            output = self._printed.getvalue()
             return check_output(self._options.file, self._source.text, output, prefixes or None)
         return not self._loaded.library.mismatches
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from xdsl.dialects.bufferization import CloneOp
 from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.dialects.memref import AllocaOp, AllocOp, GetGlobalOp
 from xdsl.ir import Operation, SSAValue
@@ -27,7 +28,15 @@ from runtime.host.lowering.scf import counted
 from runtime.host.numbers import computed, held
 from runtime.host.types import float_type, memory_type
 from runtime.llvm.text import Value, constant, integer, mangled
-from xegpu.dialects.upstream.memref import AtomicRMWOp, AtomicYieldOp, CopyOp, GenericAtomicRMWOp, LoadOp, StoreOp
+from xegpu.dialects.upstream.memref import (
+    AtomicRMWOp,
+    AtomicYieldOp,
+    CopyOp,
+    GenericAtomicRMWOp,
+    LoadOp,
+    ReallocOp,
+    StoreOp,
+)
 
 ALIGNMENT = 64
 """What memory is aligned to at least, in bytes: a cache line, the longest vector."""
@@ -77,7 +86,7 @@ def allocated(emitter: Emitter, op: Operation, size: Value, alignment: int) -> V
     return pointer
 
 
-def _alignment(op: AllocOp | AllocaOp) -> int:
+def _alignment(op: AllocOp | AllocaOp | ReallocOp) -> int:
     return max(ALIGNMENT, op.alignment.value.data if isinstance(op.alignment, IntegerAttr) else 0)
 
 
@@ -89,13 +98,55 @@ def alloc(emitter: Emitter, op: Operation) -> None:
     emitter.give(op.memref, memory, memory, *form.parts[2:])
 
 
+@lowers("memref.realloc")
+def realloc(emitter: Emitter, op: Operation) -> None:
+    """Fresh memory with the elements that there were, as far as they go; the old one is given back."""
+    assert isinstance(op, ReallocOp)
+    code, type = emitter.code, memref_of(op.result.type)
+    old = descriptor(emitter, op, op.source)
+    given = () if op.dynamic_result_size is None else (op.dynamic_result_size,)
+    form, size = buffer(emitter, op, type, given)
+    memory = allocated(emitter, op, size, _alignment(op))
+    kept = code.call(mangled("umin", "i64"), "i64", old.sizes[0], form.sizes[0])
+    element = memory_type(type.element_type)
+    start = code.value("ptr", f"getelementptr {element.llvm}, {old.aligned}, {old.offset}")
+    code.copy(memory, start, product(code, kept, integer(element.size)))
+    _free(emitter, op, old.allocated)
+    emitter.give(op.result, memory, memory, *form.parts[2:])
+
+
+@lowers("bufferization.clone")
+def clone(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, CloneOp)
+    if not isinstance(op.input.type, MemRefType):
+        emitter.refuse(op, "of an unranked memref is not supported in host code")
+    source, type = descriptor(emitter, op, op.input), memref_of(op.output.type)
+    form, size = copied_form(emitter, op, type, source)
+    memory = allocated(emitter, op, size, ALIGNMENT)
+    emitter.give(op.output, memory, memory, *form.parts[2:])
+    copy_elements(emitter, op, op.input, op.output)
+
+
+def copied_form(emitter: Emitter, op: Operation, type: AnyMemRef, source: Descriptor) -> tuple[Descriptor, Value]:
+    """A row-major buffer of the shape of another one, without memory yet, and its size in bytes."""
+    code, size = emitter.code, integer(memory_type(type.element_type).size)
+    for extent in source.sizes:
+        size = product(code, size, extent)
+    nothing = Value("ptr", "null")
+    return Descriptor(nothing, nothing, integer(0), source.sizes, contiguous_strides(code, source.sizes)), size
+
+
+def _free(emitter: Emitter, op: Operation, pointer: Value) -> None:
+    name = emitter.code.module.intrinsic(FREE, "i32", ["i32", "ptr"])
+    emitter.fail_with(emitter.code.call(name, "i32", constant("i32", emitter.site(op, "")), pointer))
+
+
 @lowers("memref.dealloc")
 def dealloc(emitter: Emitter, op: Operation) -> None:
-    name = emitter.code.module.intrinsic(FREE, "i32", ["i32", "ptr"])
     memref = emitter.parts(op.operands[0])
-    if len(memref) == 2:
+    if not isinstance(op.operands[0].type, MemRefType):
         emitter.refuse(op, "of an unranked memref is not supported in host code")
-    emitter.fail_with(emitter.code.call(name, "i32", constant("i32", emitter.site(op, "")), memref[0]))
+    _free(emitter, op, memref[0])
 
 
 def needs_heap(op: Operation, *, is_recursive: bool) -> bool:
@@ -154,7 +205,7 @@ def store(emitter: Emitter, op: Operation) -> None:
     store_element(emitter, emitter.one(op.value), address, op.value.type)
 
 
-@lowers("memref.prefetch", "memref.assume_alignment")
+@lowers("memref.prefetch", "memref.assume_alignment", "memref.distinct_objects")
 def hint(emitter: Emitter, op: Operation) -> None:
     """Changes nothing."""
     for result, operand in zip(op.results, op.operands, strict=False):

@@ -13,13 +13,15 @@ from xdsl.dialects.memref import (
     SubviewOp,
     ViewOp,
 )
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from runtime.host.descriptors import (
     Descriptor,
     contiguous_strides,
     descriptor,
+    element_address,
+    load_element,
     memref_of,
     number_of,
     product,
@@ -27,9 +29,10 @@ from runtime.host.descriptors import (
     total,
 )
 from runtime.host.emitter import Emitter, lowers
+from runtime.host.lowering.arith_casts import resized
 from runtime.host.types import memory_type
 from runtime.llvm.text import Value, integer
-from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, TransposeOp
+from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, ReshapeOp, TransposeOp
 
 _HEADER = 24
 """Bytes of a descriptor in memory in front of sizes and strides: two pointers and the offset."""
@@ -158,6 +161,34 @@ def _groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
         assert isinstance(group, ArrayAttr)
         groups.append([number.value.data for number in group.data])
     return groups
+
+
+@lowers("memref.reshape")
+def reshape(emitter: Emitter, op: Operation) -> None:
+    """To the sizes in a memref, which must be as many elements."""
+    assert isinstance(op, ReshapeOp)
+    type = op.result.type
+    if not isinstance(op.source.type, MemRefType) or not isinstance(type, MemRefType):
+        emitter.refuse(op, "of unranked memrefs is not supported in host code")
+    code, source, shape = emitter.code, descriptor(emitter, op, op.source), descriptor(emitter, op, op.shape)
+    element = memref_of(op.shape.type).element_type
+    rank = type.get_num_dims()
+    sizes = tuple(
+        resized(code, load_element(emitter, _size_place(emitter, shape, n, element), element), "i64", signed=True)
+        for n in range(rank)
+    )
+    wanted, present = integer(1), integer(1)
+    for size in sizes:
+        wanted = product(code, wanted, size)
+    for size in source.sizes:
+        present = product(code, present, size)
+    emitter.fail_if(code.compare("icmp ne", wanted, present), op, "makes {0} elements of {1}", wanted, present)
+    strides = contiguous_strides(code, sizes)
+    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, sizes, strides))
+
+
+def _size_place(emitter: Emitter, shape: Descriptor, number: int, element: Attribute) -> Value:
+    return element_address(emitter, shape, [integer(number)], memory_type(element))
 
 
 @lowers("memref.expand_shape")

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from runtime.host.emitter import Emitter, Variables, lowers
 from runtime.host.numbers import width
 from runtime.llvm.text import Value, constant
-from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, ParallelOp, WhileOp
+from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
 
 
 def _variables(emitter: Emitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
@@ -48,11 +48,11 @@ def if_(emitter: Emitter, op: Operation) -> None:
     _read(emitter, op.results, results)
 
 
-@lowers("scf.execute_region")
+@lowers("scf.execute_region", "memref.alloca_scope")
 def execute_region(emitter: Emitter, op: Operation) -> None:
-    assert isinstance(op, ExecuteRegionOp)
+    """Memory of a scope is given back at the end of the call."""
     results, after = _variables(emitter, op, op.results), emitter.code.new_label("executed")
-    emitter.region(op.region, _to(emitter, results, after))
+    emitter.region(op.regions[0], _to(emitter, results, after))
     emitter.code.label(after)
     _read(emitter, op.results, results)
 

@@ -241,6 +241,56 @@ def test_copies_between_layouts() -> None:
     assert np.array_equal(second, first)
 
 
+def test_buffers_of_another_size() -> None:
+    program = function(
+        """%c0 = arith.constant 0 : index
+  %m = memref.alloc(%a1) : memref<?xi32>
+  %c = bufferization.clone %a0 : memref<3x2xi32> to memref<3x2xi32>
+  %f = memref.collapse_shape %c [[0, 1]] : memref<3x2xi32> into memref<6xi32>
+  %t = memref.cast %f : memref<6xi32> to memref<?xi32>
+  %r = memref.realloc %t(%a1) : memref<?xi32> to memref<?xi32>""",
+        ["memref<3x2xi32>", "index"],
+        ["memref<?xi32>"],
+        "%r",
+    )
+    source = np.arange(6, dtype=np.int32).reshape(3, 2)
+    for count in (4, 9):
+        found = program(source, count)
+        assert isinstance(found, np.ndarray)
+        assert found.shape == (count,)
+        assert np.array_equal(found[:6], np.arange(min(count, 6)))
+
+
+def test_shapes_from_memory() -> None:
+    program = function(
+        "%r = memref.reshape %a0(%a1) : (memref<6xf32>, memref<2xi32>) -> memref<?x?xf32>",
+        ["memref<6xf32>", "memref<2xi32>"],
+        ["memref<?x?xf32>"],
+        "%r",
+    )
+    found = program(np.arange(6, dtype=np.float32), np.array([3, 2], np.int32))
+    assert isinstance(found, np.ndarray)
+    assert found.tolist() == [[0, 1], [2, 3], [4, 5]]
+    with pytest.raises(ProgramError, match=r"'memref\.reshape' op makes 8 elements of 6"):
+        program(np.arange(6, dtype=np.float32), np.array([4, 2], np.int32))
+
+
+def test_scopes() -> None:
+    program = function(
+        """%r = memref.alloca_scope -> (i32) {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloca() : memref<1xi32>
+    memref.store %a0, %m[%c0] : memref<1xi32>
+    %v = memref.load %m[%c0] : memref<1xi32>
+    memref.alloca_scope.return %v : i32
+  }""",
+        ["i32"],
+        ["i32"],
+        "%r",
+    )
+    assert program(11) == 11
+
+
 GLOBALS = """
 memref.global "private" constant @table : memref<2x3xf16> = dense<[[1.5, 2.5, -0.0], [3.0, 4.0, 5.0]]>
 memref.global @count : memref<i32> = dense<7>
