@@ -4,7 +4,7 @@
 >>> zebin.kernels["gemm"].execution_env.simd_size
 """
 
-from zebin.archive import ArchiveMember, choose_member, is_archive, read_archive
+from zebin.archive import ArchiveMember, choose_member, is_archive, read_archive, write_archive
 from zebin.builder import build
 from zebin.debug import line_tables
 from zebin.device import Device
@@ -33,4 +33,5 @@ __all__ = [
     "read",
     "read_archive",
     "write",
+    "write_archive",
 ]

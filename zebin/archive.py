@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from zebin.device import Device
@@ -72,6 +72,32 @@ def only_member(members: Sequence[ArchiveMember]) -> ArchiveMember:
     if len(binaries) != 1:
         raise _no_choice("fat binary: one of its members must be chosen", members)
     return binaries[0]
+
+
+def write_archive(members: Mapping[str, Buffer]) -> bytes:
+    """A fat binary of members by name, laid out as Intel's tools do: the data of each starts at a multiple of 8.
+
+    Raises `ValueError` for a name that does not fit a header.
+    """
+    output = bytearray(MAGIC)
+    for number, (name, data) in enumerate(members.items()):
+        padding = -(len(output) + _HEADER_BYTES) % 8
+        if padding:
+            # Its own header comes before the padding, and is a multiple of 4 only.
+            size = -(len(output) + 2 * _HEADER_BYTES) % 8
+            output += _member_header(f"{_PADDING_PREFIX}{number}", size) + b" " * size
+        output += _member_header(name, len(data)) + data
+        output += b"\n" * (len(output) % 2)
+    return bytes(output)
+
+
+def _member_header(name: str, size: int) -> bytes:
+    field = f"{name}/".encode()
+    if not name or "/" in name or len(field) > _NAME.stop or size >= 10**10:
+        raise ValueError(f"{name!r} is no name for a member: expected 1 to {_NAME.stop - 1} characters without slashes")
+    return (
+        field.ljust(16) + b"0".ljust(12) + b"0".ljust(6) + b"0".ljust(6) + b"644".ljust(8) + f"{size:<10}`\n".encode()
+    )
 
 
 def _no_choice(message: str, members: Sequence[ArchiveMember]) -> ZebinError:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xegpu.targets import TARGETS
+from xegpu.targets import TARGETS, Target
 from zebin.products import PRODUCT_FAMILIES, config_name
 
 _VERSION = re.compile(r"(\d{1,4})\.(\d{1,3})(?:\.(\d{1,2}))?", re.ASCII)
@@ -43,6 +43,16 @@ class Device:
         elif match := _PRODUCT.fullmatch(name):
             return cls(product=match[1], stepping=None if match[2] is None else int(match[2]))
         raise ValueError(f"no GPU is called {text!r}: expected {', '.join(TARGETS)}, a product or a version as 12.60.7")
+
+    @classmethod
+    def of_target(cls, target: Target) -> Device:
+        """The GPU that a target describes."""
+        return cls(target.product_config, PRODUCT_FAMILIES[target.product_family].lower())
+
+    @property
+    def member_name(self) -> str:
+        """What archives call a member for exactly this GPU."""
+        return next(self.member_prefixes())
 
     def member_prefixes(self) -> Iterator[str]:
         """How the names of archive members for this GPU begin, the best first."""

@@ -85,10 +85,12 @@ class ModuleImage:
 def load_image(data: bytes, simulator: Simulator) -> ModuleImage:
     """The kernels of a ZEBIN, and its variables in the simulator's memory, which are the caller's to free.
 
+    Of a fat binary, the member for the simulator's target is loaded.
+
     Raises `ImageError` for a binary that is broken, made for another device, or not of the simulator's instruction set,
     and `MemoryError` for variables that do not fit.
     """
-    binary = _read(data)
+    binary = _read(data, simulator.target)
     _check_target(binary, simulator.target)
     try:
         linked = link(binary, simulator.memory)
@@ -108,9 +110,9 @@ _IMPORT = "sym.undefined"
 """What readers call an error, and linking with other modules puts right."""
 
 
-def _read(data: bytes) -> zebin.Zebin:
+def _read(data: bytes, target: Target) -> zebin.Zebin:
     try:
-        binary = zebin.read(data, lenient=True)
+        binary = zebin.read(data, device=zebin.Device.of_target(target), lenient=True)
     except zebin.ZebinError as error:
         raise ImageError(str(error)) from error
     findings = [finding for finding in binary.findings if finding.code != _IMPORT]

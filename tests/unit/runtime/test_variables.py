@@ -231,3 +231,18 @@ def test_two_modules_with_different_variables_of_one_name() -> None:
     assert list(zebin.read(binary(COUNTER + other)).kernels) == ["bump", "read", "bump2", "read2"]
     with pytest.raises(zebin.ZebinError, match="two modules have different variables called 'counter'"):
         binary(COUNTER + other.replace("[5, 9]", "[5, 8]"))
+
+
+def test_a_fat_binary_is_loaded_for_its_device() -> None:
+    binaries = {
+        zebin.Device.of_target(target).member_name: zebin.build(target, compile_to_kernels(COUNTER, target))
+        for target in (PVC, ARC)
+    }
+    for name in ("pvc", "arc"):
+        result = np.zeros(2, np.int32)
+        with Device(name) as device:
+            device.load(zebin.write_archive(binaries))["read"][1, (2,)](result)
+        assert result.tolist() == [5, 9]
+    (other,) = (data for member, data in binaries.items() if "60" in member)
+    with Device("arc") as device, pytest.raises(ZeError, match="no member for 12.55.8"):
+        device.load(zebin.write_archive({"64.12.60.7": other}))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.zebin.support import DATA, sample
-from zebin import Device, ZebinError, choose_member, is_archive, read, read_archive
+from tests.unit.zebin.support import DATA, compiled_kernel, sample
+from xegpu.targets import ARC, PVC
+from zebin import Device, ZebinError, build, choose_member, is_archive, read, read_archive, write_archive
 
 FAT = sample("vadd.fat.ar")
 
@@ -112,3 +113,33 @@ def test_members_of_the_tool_ar() -> None:
     archive = b"!<arch>\n" + member("/", b"\0\0\0\0") + member("//", f"x/\n{long}/\n".encode()) + member("/3", b"12")
     assert [(m.name, bytes(m.data)) for m in read_archive(archive)] == [(long, b"12")]
     assert [m.name for m in read_archive(b"!<arch>\n" + member("/99", b"12"))] == [""]
+
+
+def test_what_is_written_is_read() -> None:
+    binaries = {Device.of_target(target).member_name: build(target, [compiled_kernel()]) for target in (PVC, ARC)}
+    assert list(binaries) == ["64.12.60.7", "64.12.55.8"]
+    archive = write_archive(binaries)
+    members = read_archive(archive)
+    assert {m.name: bytes(m.data) for m in members} == binaries
+    assert all(m.offset % 8 == 0 for m in members)
+    assert read(archive, device=Device.parse("arc")).target.product_family == 1270
+    assert write_archive(binaries) == archive
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 3), (7, 8, 9), (0, 1)])
+def test_members_of_any_size_are_aligned(sizes: tuple[int, ...]) -> None:
+    contents = {f"m{n}": b"x" * size for n, size in enumerate(sizes)}
+    members = read_archive(write_archive(contents))
+    assert {m.name: bytes(m.data) for m in members} == contents
+    assert all(m.offset % 8 == 0 for m in members)
+
+
+def test_an_archive_of_the_compiler_is_written_as_it_was() -> None:
+    members = {m.name: bytes(m.data) for m in read_archive(FAT)}
+    assert {m.name: bytes(m.data) for m in read_archive(write_archive(members))} == members
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "x" * 16])
+def test_a_name_that_does_not_fit(name: str) -> None:
+    with pytest.raises(ValueError, match="is no name for a member"):
+        write_archive({name: b""})
