@@ -112,11 +112,8 @@ def dispatch(place: Operation, which: SSAValue, ways: Sequence[Edge], start: int
 # Reachability --------------------------------------------------------------------------------------------------------
 
 
-def reachable(starts: Iterable[Node], barred: Iterable[Node] = (), without: Edge | None = None) -> dict[Node, None]:
-    """The nodes that can be reached, in the order in which they are found, not through those that are barred.
-
-    Nodes that are barred do not count; nor does the edge `without`.
-    """
+def reachable(starts: Iterable[Node], barred: Iterable[Node] = ()) -> dict[Node, None]:
+    """The nodes that can be reached without those that are barred, in the order in which they are found."""
     found: dict[Node, None] = {}
     closed = set(barred)
     pending = [node for node in starts if node not in closed]
@@ -125,7 +122,7 @@ def reachable(starts: Iterable[Node], barred: Iterable[Node] = (), without: Edge
         if node in found:
             continue
         found[node] = None
-        pending += [e.target for e in node.edges if e is not without and e.target not in closed]
+        pending += [edge.target for edge in node.edges if edge.target not in closed]
     return found
 
 
@@ -166,8 +163,11 @@ def _reduce(graph: Graph, starts: Sequence[Node], barred: Sequence[Node]) -> Non
         handled |= members
         everything = reachable([graph.entry])
         entries = [n for n in everything if n in members and any(_enters(o, n) for o in everything if o not in members)]
-        header = entries[0] if len(entries) == 1 else _joint_entry(entries, everything)
-        outside = [n for n in reachable([header]) if n not in members and n is not header]
+        header = entries[0]
+        if len(entries) > 1:
+            header = _joint_entry(entries, everything)
+            members = cycle(header, barred)
+        outside = [n for n in reachable([header]) if n not in members]
         _reduce(graph, [e.target for e in header.edges], [*barred, header, *outside])
 
 

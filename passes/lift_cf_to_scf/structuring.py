@@ -205,8 +205,8 @@ def _stops_of_choice(node: Node, stops: Stops) -> Stops:
     ends: dict[Node, None] = {}
     for edge in node.edges:
         own = reachable([edge.target], [*stops.nodes, node])
-        shared = reachable([node], stops.nodes, without=edge)
-        members = [n for n in own if n not in shared]
+        others = reachable([other.target for other in node.edges if other is not edge], [*stops.nodes, node])
+        members = [n for n in own if n not in others]
         ends |= dict.fromkeys(e.target for e in edges_out(members)) if members else {edge.target: None}
     return stops if all(end in stops.nodes for end in ends) else Stops(list(ends))
 

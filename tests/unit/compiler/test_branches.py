@@ -151,6 +151,11 @@ SHAPES: dict[str, tuple[Node, ...]] = {
         node(-1, used=2),
     ),
     "a loop in a loop, left at once": (node(1), node(1, 2), node(0, 3, used=1), node(-1, used=2)),
+    "a loop whose head branches to an inner one": (
+        *(node(1, 2, counts=False), node(3, 0), node(1)),
+        *(node(4, 2, used=0), node(5, 4), node(3, -1)),
+    ),
+    "a loop with three entries": (node(1, 4), node(2, 3), node(3, -1), node(2, 4), node(5, 1), node(3, -1)),
     "both ways the same": (node(1, 1), node(-1, -1)),
 }
 
