@@ -8,6 +8,7 @@ failure says (`Site`), compiled code only names its number and up to two values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
@@ -79,6 +80,8 @@ class Emitter:
         self._arguments: dict[Block, tuple[Variables, ...]] = {}
         self._failures: list[tuple[str, int, tuple[Value, ...]]] = []
         self._variables = 0
+        self.known: frozenset[Operation] = frozenset()
+        """Accesses that are known to be in bounds."""
         self.loops: list[tuple[Value, ...]] = []
         """The numbers of the loops of structured operations that are being compiled, outer operations first."""
         self.arena: Value | None = None
@@ -125,6 +128,13 @@ class Emitter:
     def site(self, op: Operation, text: str) -> int:
         """The number of a place where the program may end."""
         return self.environment.site(Site(op, text))
+
+    @contextmanager
+    def knowing(self, accesses: Iterable[Operation]) -> Iterator[None]:
+        """Accesses are known to be in bounds in the code that is made meanwhile."""
+        before, self.known = self.known, self.known | frozenset(accesses)
+        yield
+        self.known = before
 
     def stop_if(self, condition: Value) -> None:
         """Returns if a condition says that the program has failed."""

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.scf import ConditionOp, IndexSwitchOp, ReduceOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from runtime.host.bounds import Bounds, bounds_of
 from runtime.host.emitter import Emitter, Variables, lowers
 from runtime.host.numbers import width
+from runtime.host.types import INDEX
 from runtime.llvm.text import Value, constant
 from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
 
@@ -98,35 +100,65 @@ def while_(emitter: Emitter, op: Operation) -> None:
     _read(emitter, op.results, results)
 
 
+Body = Callable[[Value, str], None]
+"""Makes the code for one number, which ends with a jump to the label."""
+
+
 def counted(
-    emitter: Emitter, op: Operation, lower: Value, upper: Value, step: Value, body: Callable[[Value, str], None]
+    emitter: Emitter,
+    op: Operation,
+    lower: Value,
+    upper: Value,
+    step: Value,
+    body: Body,
+    bounds: Bounds | None = None,
 ) -> None:
-    """A loop over numbers as signed ones; `body` makes the code for one, which ends with a jump to the label."""
+    """A loop over numbers as signed ones; `bounds` are accesses that are checked before it."""
     code, type = emitter.code, lower.type
     zero, one = constant(type, 0), constant(type, 1)
     if not step.name.isdigit() or step.name == "0":
         emitter.fail_if(code.compare("icmp sle", step, zero), op, "has the step {0}, expected a positive one", step)
-    start, head, inside, following, end = (code.new_label(hint) for hint in ("for", "head", "body", "next", "end"))
+    start, end = code.new_label("for"), code.new_label("end")
     code.branch(code.compare("icmp slt", lower, upper), start, end)
     code.label(start)
     # Counting rounds cannot overflow where adding the step to the number could.
-    span = code.binary("sub", upper, lower)
+    further = code.binary("sub", code.binary("sub", upper, lower), one)
     is_simple = step.name == "1"
-    rounds = span if is_simple else code.binary("udiv", code.binary("sub", span, one), step)
+    further = further if is_simple else code.binary("udiv", further, step)
+    if bounds is None:
+        _rounds(emitter, lower, step, further, body)
+    else:
+        last = code.binary("add", lower, further if is_simple else code.binary("mul", further, step))
+        inside, unknown = code.new_label("inside"), code.new_label("unknown")
+        code.branch(bounds.condition(emitter, lower, last), inside, unknown)
+        code.label(inside)
+        with emitter.knowing(bounds.accesses):
+            _rounds(emitter, lower, step, further, body)
+        code.jump(end)
+        code.label(unknown)
+        _rounds(emitter, lower, step, further, body)
+    code.jump(end)
+    code.label(end)
+
+
+def _rounds(emitter: Emitter, lower: Value, step: Value, further: Value, body: Body) -> None:
+    """One round, and so many further ones."""
+    code, type = emitter.code, lower.type
+    head, inside, following, end = (code.new_label(hint) for hint in ("head", "body", "next", "rounds"))
     place = emitter.variable(type)
-    code.store(zero, place, 8)
+    code.store(constant(type, 0), place, 8)
     code.jump(head)
     code.label(head)
     done = code.load(type, place, 8)
-    code.branch(code.compare("icmp ult" if is_simple else "icmp ule", done, rounds), inside, end)
+    code.branch(code.compare("icmp ule", done, further), inside, end)
     code.label(inside)
-    exact = "nuw nsw" if lower.name.isdigit() else "nuw"
-    number = done if is_simple else code.binary(f"mul {exact}", done, step)
+    is_static = lower.name.isdigit()
+    number = done if step.name == "1" else code.binary("mul nuw nsw" if is_static else "mul nuw", done, step)
     if lower.name != "0":
-        number = code.binary("add nsw" if lower.name.isdigit() else "add", lower, number)
+        number = code.binary("add nsw" if is_static else "add", lower, number)
     body(number, following)
     code.label(following)
-    code.store(code.binary("add nuw", done, one), place, 8)
+    code.store(code.binary("add nuw", done, constant(type, 1)), place, 8)
     code.jump(head)
     code.label(end)
 
@@ -146,7 +178,8 @@ def for_(emitter: Emitter, op: Operation) -> None:
     lower, upper, step = (emitter.one(value) for value in (op.lb, op.ub, op.step))
     if width(op.lb.type) < 2:
         emitter.refuse(op, "of i1 numbers is not supported in host code")
-    counted(emitter, op, lower, upper, step, body)
+    bounds = bounds_of(number, op.body) if lower.type == INDEX else None
+    counted(emitter, op, lower, upper, step, body, bounds)
     _read(emitter, op.results, carried)
 
 

@@ -241,6 +241,41 @@ def test_copies_between_layouts() -> None:
     assert np.array_equal(second, first)
 
 
+RUNS = function(
+    """%one = arith.constant 1 : i32
+  scf.for %i = %a1 to %a2 step %a3 {
+    %j = arith.addi %i, %a4 : index
+    %k = arith.subi %i, %a4 : index
+    memref.store %one, %a0[%j] : memref<?xi32>
+    %even = arith.index_cast %i : index to i1
+    scf.if %even {
+      memref.store %one, %a0[%k] : memref<?xi32>
+    }
+  }""",
+    ["memref<?xi32>", *["index"] * 4],
+)
+
+
+@settings(max_examples=80, derandomize=True, deadline=None)
+@given(st.integers(-3, 12), st.integers(-3, 12), st.integers(1, 3), st.integers(-2, 2))
+def test_loops_end_where_they_leave_their_memory(start: int, end: int, step: int, distance: int) -> None:
+    """All that comes before has been done; what is not executed does no harm."""
+    found, expected = np.zeros(8, np.int32), np.zeros(8, np.int32)
+    leaves = False
+    for i in range(start, end, step):
+        places = [i + distance, *([i - distance] if i % 2 else [])]
+        for place in places:
+            leaves = leaves or not 0 <= place < 8
+            if not leaves:
+                expected[place] = 1
+    if leaves:
+        with pytest.raises(ProgramError, match=r"'memref\.store' op is out of bounds"):
+            RUNS(found, start, end, step, distance)
+    else:
+        RUNS(found, start, end, step, distance)
+    assert np.array_equal(found, expected)
+
+
 def test_buffers_of_another_size() -> None:
     program = function(
         """%c0 = arith.constant 0 : index
