@@ -1,29 +1,56 @@
-"""What docs/zebin-dump.md shows is what the commands print, and it names every option."""
+"""docs/zebin.md is complete: every key, every finding, and tables that are those of the schema."""
 
 from __future__ import annotations
 
 import re
-import runpy
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tools import zebin_dump, zebin_edit
+from zebin.document import renewed
+from zebin.ze_info import ExecutionEnv, PayloadArgument, PerThreadMemoryBuffer, UserAttributes
+from zebin.ze_info.records import Record
 
-DOCS = Path(__file__).parents[3] / "docs"
-PAGE = (DOCS / "zebin-dump.md").read_text()
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs/zebin.md").read_text()
+TESTS = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+
+CODE = re.compile(r'"((?:[a-z]+|ze_info)\.[a-z0-9-]+)"')
+FAMILIES = {
+    *("elf", "ar", "sec", "str", "text", "bss", "misc", "gtpin", "spv", "note", "target", "sym", "rel", "yaml"),
+    *("version", "key", "type", "range", "list", "enum", "ze_info", "kernel", "value", "attr", "arg", "bti", "ptp"),
+    *("mem", "sampler", "func", "cost", "host", "debug", "build", "report"),
+}
+COMPOSED = {
+    *(f"{part}.{fault}" for part in ("sym", "rel") for fault in ("entsize", "size")),
+    *(f"{part}.{fault}" for part in ("sym", "sec") for fault in ("name-bounds", "name-encoding", "name-limit")),
+}
+"""Codes that are put together from parts."""
 
 
-def test_commands_print_what_the_page_shows() -> None:
-    rerun = runpy.run_path(str(DOCS / "console.py"))["rerun"]
-    assert rerun(PAGE).splitlines() == PAGE.splitlines()
+def codes() -> set[str]:
+    """The codes of findings that occur in the package."""
+    sources = (path.read_text() for path in (ROOT / "zebin").rglob("*.py"))
+    found = {code for source in sources for code in CODE.findall(source)}
+    return {code for code in found if code.split(".")[0] in FAMILIES} | COMPOSED
 
 
-@pytest.mark.parametrize("command", [zebin_dump.main, zebin_edit.main], ids=("zebin-dump", "zebin-edit"))
-def test_every_option_is_on_the_page(command: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command(["--help"])
-    options = set(re.findall(r"^  (?:-\w, |-\w \w+, )?(--[a-z-]+)", capsys.readouterr().out, re.MULTILINE))
-    assert len(options) > 5
-    assert [option for option in sorted(options - {"--help"}) if option not in PAGE] == []
+def test_the_tables_are_those_of_the_schema() -> None:
+    assert renewed(PAGE) == PAGE, "run python -m zebin.document docs/zebin.md"
+
+
+def test_every_finding_is_described_and_tested() -> None:
+    findings = PAGE[PAGE.index("## Findings") : PAGE.index("## For maintainers")]
+    assert len(codes()) > 120
+    assert codes() - set(re.findall(r"`([a-z_]+\.[a-z0-9-]+)`", findings)) == set()
+    assert {code for code in codes() - COMPOSED if f'"{code}"' not in TESTS} == set()
+
+
+@pytest.mark.parametrize(
+    "record_type", [ExecutionEnv, UserAttributes, PayloadArgument, PerThreadMemoryBuffer], ids=lambda r: r.__name__
+)
+def test_of_every_key_it_is_said_whether_the_compiler_writes_it(record_type: type[Record]) -> None:
+    start, end = PAGE.index("## What our compiler says"), PAGE.index("## Findings")
+    named = set(re.findall(r"\w+", PAGE[start:end]))
+    obvious = {"arg_type", "offset", "size", "type", "usage", "slot"}
+    assert {row.key for row in record_type.attributes} - named - obvious == set()
