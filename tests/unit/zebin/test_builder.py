@@ -290,3 +290,23 @@ def test_the_cost_of_kernels_follows_their_other_information() -> None:
 
 def values(record: CostArgument | LoopCount | LoopCost) -> tuple[object, ...]:
     return tuple(getattr(record, attribute.name) for attribute in record.attributes)
+
+
+def test_the_texts_of_kernels_stand_together() -> None:
+    """Each kernel has its own, which it numbers; those that print nothing have none."""
+    first, second = ("%d\n", "100%%"), ("ä", "", "%f")
+    kernels = [
+        compiled_kernel(name="a", printf_strings=first),
+        compiled_kernel(name="quiet"),
+        compiled_kernel(name="b", printf_strings=second),
+    ]
+    binary = read(build(PVC, kernels))
+    assert {name: tuple(kernel.printf_strings) for name, kernel in binary.kernels.items()} == {
+        "a": first,
+        "quiet": (),
+        "b": second,
+    }
+    section = binary.section(".data.const.string")
+    assert section is not None
+    assert bytes(section.data) == "%d\n\0100%%\0ä\0\0%f\0".encode()
+    assert read(build(PVC, kernels[1:2])).section(".data.const.string") is None
