@@ -11,49 +11,73 @@ from numpy.typing import NDArray
 from runtime.simulator import Allocation
 from runtime.ze.context import Context
 from runtime.ze.device import Device
-from runtime.ze.enums import (
-    ze_image_flags_t,
-    ze_image_format_layout_t,
-    ze_image_format_swizzle_t,
-    ze_image_format_type_t,
-    ze_image_sampler_filter_flags_t,
-    ze_image_type_t,
-)
-from runtime.ze.handle import Handle, enumerator, flag_set, live, required, unsigned
+from runtime.ze.enums import ze_image_sampler_filter_flags_t
+from runtime.ze.handle import Handle, live, required
+from runtime.ze.image_planes import ROW_ALIGNMENT, Plane, image_planes
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.structs import ze_image_desc_t, ze_image_format_t, ze_image_properties_t
+from runtime.ze.structs import ze_image_desc_t, ze_image_properties_t
 from xegpu.isa.surfaces import LAYOUTS, SHAPES, SURFACE_BYTES, ChannelType, SurfaceState, SurfaceType
-
-_ROW_ALIGNMENT = 64
 
 
 class Image(Handle):
-    """Texels in a device's memory, and the surface state that kernels find them by, at address `state`."""
+    """Planes of texels in a device's memory; an image of one plain plane has a surface state for kernels.
+
+    A view has the texels of its `source`, and is of no use when that is gone.
+    """
 
     noun: ClassVar[str] = "image"
 
-    def __init__(self, context: Context, device: Device, surface: SurfaceState) -> None:
+    def __init__(
+        self, context: Context, device: Device, planes: tuple[Plane, ...], source: Image | None = None
+    ) -> None:
         super().__init__(context)
         self.context = context
         self.device = device
+        self.source = source
         memory = context.machine.memory
-        self._record = memory.allocate(SURFACE_BYTES, SURFACE_BYTES, "surface state", f"image #{self.id}")
+        self._record: Allocation | None = None
+        self._is_direct = len(planes) == 1 and planes[0].is_plain
         try:
-            device.require_room(surface.extent)
-            self._storage = memory.allocate(surface.extent, _ROW_ALIGNMENT, "image", f"image #{self.id}")
+            self.storage: Allocation = self._allocate(planes) if source is None else source.storage
+            if self._is_direct:
+                self._record = memory.allocate(SURFACE_BYTES, SURFACE_BYTES, "surface state", f"image #{self.id}")
         except MemoryError as error:
             super().retire()
-            memory.free(self._record)
-            raise ZeError(
-                ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for {surface.extent} bytes: {error}"
-            ) from error
-        with context.machine.changed:
-            device.local_bytes += surface.extent
-        self.surface = replace(surface, base=self._storage.address)
-        self._record.view()[:] = self.surface.pack()
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for an image: {error}") from error
+        self.planes = tuple(
+            replace(plane, surface=replace(plane.surface, base=self.storage.address + plane.surface.base))
+            for plane in planes
+        )
+        if self._record is not None:
+            self._record.view()[:] = self.surface.pack()
+
+    def _allocate(self, planes: tuple[Plane, ...]) -> Allocation:
+        last = planes[-1].surface
+        size = last.base + last.extent
+        self.device.require_room(size)
+        storage = self.context.machine.memory.allocate(size, ROW_ALIGNMENT, "image", f"image #{self.id}")
+        with self.context.machine.changed:
+            self.device.local_bytes += size
+        return storage
+
+    @property
+    def surface(self) -> SurfaceState:
+        """The first plane."""
+        return self.planes[0].surface
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether the texels are there."""
+        return self.alive and (self.source is None or self.source.is_usable)
 
     @property
     def state(self) -> int:
+        """The address of the surface state. Raises invalid argument for an image that kernels can see by views only."""
+        if self._record is None:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                f"{self!r} is of a media format: kernels take views of its planes",
+            )
         return self._record.address
 
     @property
@@ -68,74 +92,28 @@ class Image(Handle):
             "image_array_size": surface.depth if layers else 1,
         }
 
-    @property
-    def storage(self) -> Allocation:
-        """The memory that holds the texels."""
-        return self._storage
-
-    @property
-    def texel_bytes(self) -> int:
-        return LAYOUTS[self.surface.layout].texel_bytes
-
-    def texels(self) -> NDArray[np.uint8]:
-        """The bytes in place, of shape [slices or layers, rows, texels, bytes of a texel]."""
-        surface = self.surface
-        shape = (surface.depth, surface.height, surface.width, self.texel_bytes)
-        strides = (surface.slice_pitch, surface.row_pitch, self.texel_bytes, 1)
-        whole = np.frombuffer(self._storage.view(), np.uint8)
+    def texels(self, number: int = 0) -> NDArray[np.uint8]:
+        """The bytes of a plane in place, of shape [slices or layers, rows, texels, bytes of a texel]."""
+        surface = self.planes[number].surface
+        texel = LAYOUTS[surface.layout].texel_bytes
+        shape = (surface.depth, surface.height, surface.width, texel)
+        strides = (surface.slice_pitch, surface.row_pitch, texel, 1)
+        whole = np.frombuffer(self.storage.view(), np.uint8)[surface.base - self.storage.address :]
         return np.lib.stride_tricks.as_strided(whole, shape, strides)
 
     def retire(self) -> None:
         super().retire()
-        for allocation in (self._storage, self._record):
-            self.context.machine.memory.free(allocation)
-        with self.context.machine.changed:
-            self.device.local_bytes -= self.surface.extent
+        memory = self.context.machine.memory
+        if self._record is not None:
+            memory.free(self._record)
+        if self.source is None:
+            memory.free(self.storage)
+            with self.context.machine.changed:
+                self.device.local_bytes -= self.storage.size
 
 
-def _channels(format: ze_image_format_t) -> tuple[int, ChannelType]:
-    """Layout and channel type of a format; raises unsupported image format."""
-    layout = enumerator(format.layout, ze_image_format_layout_t)
-    type = ChannelType(enumerator(format.type, ze_image_format_type_t))
-    if layout >= len(LAYOUTS) or type not in LAYOUTS[layout].types:
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
-            f"no images of {layout.name} with {type.name} channels",
-        )
-    return layout, type
-
-
-def _surface(desc: ze_image_desc_t) -> SurfaceState:
-    """The surface that a descriptor asks for, its base still open; raises `ZeError`."""
-    required(desc, "desc")
-    flag_set(desc.flags, ze_image_flags_t)
-    type = SurfaceType(enumerator(desc.type, ze_image_type_t))
-    layout, channel_type = _channels(desc.format)
-    x, y, z, w = (
-        enumerator(swizzle, ze_image_format_swizzle_t)
-        for swizzle in (desc.format.x, desc.format.y, desc.format.z, desc.format.w)
-    )
-    if unsigned(desc.miplevels, "miplevels") > 1:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{desc.miplevels} mip levels, images have one")
-    shape = SHAPES[type]
-    given = (
-        unsigned(desc.width, "width", 64),
-        unsigned(desc.height, "height"),
-        unsigned(desc.arraylevels, "arraylevels") if shape.is_array else unsigned(desc.depth, "depth"),
-    )
-    width, height, depth = (1 if axis is None else max(size, 1) for axis, size in zip(shape.axes, given, strict=True))
-    for size, limit in zip((width, height, depth), shape.limits, strict=True):
-        if size > limit:
-            raise ZeError(
-                ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, f"{type.name} of {given} texels, at most {shape.limits}"
-            )
-    row_pitch = -(-width * LAYOUTS[layout].texel_bytes // _ROW_ALIGNMENT) * _ROW_ALIGNMENT
-    return SurfaceState(
-        type, layout, channel_type, width, height, depth, 0, row_pitch, row_pitch * height, (x, y, z, w)
-    )
-
-
-def _require_images(device: Device) -> None:
+def require_images(device: Device) -> None:
+    """Raise unsupported feature for a device without images."""
     if not device.target.has_images:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{device.target.name} has no images")
 
@@ -143,27 +121,30 @@ def _require_images(device: Device) -> None:
 def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_properties_t:
     """What samplers can do with such an image; filters mix no integers. Raises unsupported image format."""
     device = live(hDevice, Device)
-    _require_images(device)
+    required(desc, "desc")
+    require_images(device)
     filters = ze_image_sampler_filter_flags_t.ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT
-    if not ChannelType(_surface(desc).channel_type).is_integer:
+    if not ChannelType(image_planes(desc)[0].surface.channel_type).is_integer:
         filters |= ze_image_sampler_filter_flags_t.ZE_IMAGE_SAMPLER_FILTER_FLAG_LINEAR
     return ze_image_properties_t(filters)
 
 
 def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> Image:
-    """An image with undefined texels.
+    """An image with undefined texels. Kernels see one of a media format through views of its planes.
 
-    Raises unsupported image format; unsupported size above the limits of `zeDeviceGetImageProperties`; unsupported
-    feature on a device without images, and for mip levels; out of device memory.
+    Raises unsupported image format; unsupported size above the limits of `zeDeviceGetImageProperties`, and for media
+    formats that share texels between pixels; unsupported feature on a device without images, and for mip levels; out
+    of device memory.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    _require_images(device)
-    return Image(context, device, _surface(desc))
+    required(desc, "desc")
+    require_images(device)
+    return Image(context, device, image_planes(desc))
 
 
 def zeImageDestroy(hImage: Image) -> None:
-    """Destroy an image. The caller sees to it that no device uses it any more."""
+    """Destroy an image. The caller sees to it that no device uses it, or a view of it, any more."""
     live(hImage, Image).retire()
 
 

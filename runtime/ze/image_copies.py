@@ -12,10 +12,11 @@ from runtime.ze.copies import Operand, operand_bytes
 from runtime.ze.event import Event
 from runtime.ze.handle import live, required, unsigned
 from runtime.ze.image import Image
+from runtime.ze.image_planes import Plane
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import CommandFault
 from runtime.ze.structs import ze_image_region_t
-from xegpu.isa.surfaces import SHAPES, SurfaceType
+from xegpu.isa.surfaces import LAYOUTS, SHAPES, SurfaceType
 
 _Texels = NDArray[np.uint8]
 _Box = tuple[slice, slice, slice]
@@ -23,9 +24,13 @@ _Box = tuple[slice, slice, slice]
 
 
 def _box(image: Image, region: ze_image_region_t | None, name: str) -> _Box:
-    """Where a region lies in an image, all of it for None; raises invalid argument for one that leaves the image."""
-    surface = image.surface
-    sizes = (surface.width, surface.height, surface.depth)
+    """Where a region lies in an image, in pixels, all of it for None.
+
+    Raises invalid argument for one that leaves the image, or cuts texels that stand for several pixels.
+    """
+    plane = image.planes[0]
+    surface = plane.surface
+    sizes = (surface.width * plane.across, surface.height * plane.down, surface.depth)
     if region is None:
         x, y, z = (slice(0, size) for size in sizes)
         return z, y, x
@@ -42,13 +47,23 @@ def _box(image: Image, region: ze_image_region_t | None, name: str) -> _Box:
         first, count = (0, 1) if axis is None else (origins[axis], extents[axis])
         inside = inside and first + unsigned(count, name) <= size and unsigned(first, name) < size
         found.append(slice(first, first + count))
-    if not inside:
+    x, y, z = found
+    coarse = max(plane.across for plane in image.planes), max(plane.down for plane in image.planes)
+    if not inside or any(
+        edge % step for part, step in ((x, coarse[0]), (y, coarse[1])) for edge in (part.start, part.stop)
+    ):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{name}: {extents} texels from {origins} on leave {image!r} of {sizes}",
+            f"{name}: {extents} texels from {origins} on leave {image!r} of {sizes}, or cut its texels",
         )
-    x, y, z = found
     return z, y, x
+
+
+def _part(plane: Plane, box: _Box) -> _Box:
+    """The texels of a plane that stand for the pixels of a box."""
+    z, y, x = box
+    rows = slice(y.start // plane.down, y.stop // plane.down)
+    return z, rows, slice(x.start // plane.across, x.stop // plane.across)
 
 
 def _size(box: _Box) -> tuple[int, int, int]:
@@ -63,11 +78,21 @@ def _image(command_list: CommandList, image: Image | None) -> Image:
     return found
 
 
-def _texels(image: Image, box: _Box) -> _Texels:
-    """The bytes of a box when the command runs; the image may have been destroyed since it was recorded."""
-    if not image.alive:
+def _texels(image: Image, box: _Box) -> list[_Texels]:
+    """The bytes of a box in each plane when the command runs; the image may have been destroyed since."""
+    if not image.is_usable:
         raise CommandFault(f"image copy: {image!r} was destroyed before it ran")
-    return image.texels()[box]
+    return [image.texels(number)[_part(plane, box)] for number, plane in enumerate(image.planes)]
+
+
+def _copy(target: Sequence[_Texels], source: Sequence[_Texels]) -> None:
+    for to, from_ in zip(target, source, strict=True):
+        np.copyto(to, from_)
+
+
+def _format(image: Image) -> list[tuple[int, int, int, int]]:
+    surfaces = [(plane.surface, plane) for plane in image.planes]
+    return [(surface.layout, surface.channel_type, plane.across, plane.down) for surface, plane in surfaces]
 
 
 def zeCommandListAppendImageCopy(
@@ -97,7 +122,7 @@ def zeCommandListAppendImageCopyRegion(
     command_list = live(hCommandList, CommandList)
     target, source = _image(command_list, hDstImage), _image(command_list, hSrcImage)
     to, from_ = _box(target, pDstRegion, "pDstRegion"), _box(source, pSrcRegion, "pSrcRegion")
-    formats = [(image.surface.layout, image.surface.channel_type) for image in (target, source)]
+    formats = [_format(image) for image in (target, source)]
     if formats[0] != formats[1] or _size(to) != _size(from_):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
@@ -106,7 +131,7 @@ def zeCommandListAppendImageCopyRegion(
     apart = any(a.stop <= b.start or b.stop <= a.start for a, b in zip(to, from_, strict=True))
     if target is source and not apart:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {target!r} overlap")
-    command_list.append(lambda: np.copyto(_texels(target, to), _texels(source, from_)), hEvent, phWaitEvents)
+    command_list.append(lambda: _copy(_texels(target, to), _texels(source, from_)), hEvent, phWaitEvents)
 
 
 def zeCommandListAppendImageCopyToMemory(
@@ -137,7 +162,7 @@ def zeCommandListAppendImageCopyToMemoryExt(
     required(dstptr, "dstptr")
     box = _box(source, pSrcRegion, "pSrcRegion")
     target = _memory(command_list, dstptr, source, box, (destRowPitch, destSlicePitch), "dstptr", writes=True)
-    command_list.append(lambda: np.copyto(target(), _texels(source, box)), hEvent, phWaitEvents)
+    command_list.append(lambda: _copy(target(), _texels(source, box)), hEvent, phWaitEvents)
 
 
 def zeCommandListAppendImageCopyFromMemory(
@@ -168,7 +193,7 @@ def zeCommandListAppendImageCopyFromMemoryExt(
     required(srcptr, "srcptr")
     box = _box(target, pDstRegion, "pDstRegion")
     source = _memory(command_list, srcptr, target, box, (srcRowPitch, srcSlicePitch), "srcptr", writes=False)
-    command_list.append(lambda: np.copyto(_texels(target, box), source()), hEvent, phWaitEvents)
+    command_list.append(lambda: _copy(_texels(target, box), source()), hEvent, phWaitEvents)
 
 
 def _memory(
@@ -180,21 +205,35 @@ def _memory(
     name: str,
     *,
     writes: bool,
-) -> Callable[[], _Texels]:
-    """What gives the texels of a box in memory at execution, in the shape of those of the image.
+) -> Callable[[], list[_Texels]]:
+    """What gives the texels of a box in memory at execution, in the shape of those of the image; planes in their order.
 
-    Raises invalid argument for pitches that are too small, or memory that is.
+    Raises invalid argument for pitches that are too small or do not fit several planes, or memory that is too small.
     """
-    slices, rows, columns = _size(box)
-    texel = image.texel_bytes
-    row = unsigned(pitches[0], "row pitch") or columns * texel
-    slice_ = unsigned(pitches[1], "slice pitch") or rows * row
-    if row < columns * texel or slice_ < rows * row:
+    if any(pitches) and len(image.planes) > 1:
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"pitches of {row} and {slice_} bytes for {rows} rows of {columns * texel} bytes",
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"pitches are for images of one plane, {image!r} has several"
         )
-    size = (slices - 1) * slice_ + (rows - 1) * row + columns * texel if slices * rows * columns else 0
-    data = operand_bytes(command_list.context, operand, size, name, writes)
-    shape, strides = (slices, rows, columns, texel), (slice_, row, texel, 1)
-    return lambda: np.lib.stride_tricks.as_strided(data(), shape, strides)
+    places, start = [], 0
+    for plane in image.planes:
+        slices, rows, columns = _size(_part(plane, box))
+        texel = LAYOUTS[plane.surface.layout].texel_bytes
+        row = unsigned(pitches[0], "row pitch") or columns * texel
+        slice_ = unsigned(pitches[1], "slice pitch") or rows * row
+        if row < columns * texel or slice_ < rows * row:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                f"pitches of {row} and {slice_} bytes for {rows} rows of {columns * texel} bytes",
+            )
+        size = (slices - 1) * slice_ + (rows - 1) * row + columns * texel if slices * rows * columns else 0
+        places.append((start, start + size, (slices, rows, columns, texel), (slice_, row, texel, 1)))
+        start += size
+    data = operand_bytes(command_list.context, operand, start, name, writes)
+
+    def planes() -> list[_Texels]:
+        whole = data()
+        return [
+            np.lib.stride_tricks.as_strided(whole[first:end], shape, strides) for first, end, shape, strides in places
+        ]
+
+    return planes

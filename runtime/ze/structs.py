@@ -467,6 +467,31 @@ class ze_image_desc_t:
     arraylevels: int = 0
     miplevels: int = 0
     flags: int = 0
+    pNext: object = None
+
+
+@dataclass(frozen=True)
+class ze_image_view_planar_ext_desc_t:
+    """Extension of the descriptor of a view: the plane of the image that it is of."""
+
+    planeIndex: int
+
+
+ze_image_view_planar_exp_desc_t = ze_image_view_planar_ext_desc_t
+
+
+@dataclass(frozen=True)
+class ze_image_memory_properties_exp_t:
+    """All in bytes."""
+
+    size: int
+    rowPitch: int
+    slicePitch: int
+
+
+@dataclass(frozen=True)
+class ze_image_allocation_ext_properties_t:
+    id: int
 
 
 @dataclass(frozen=True)

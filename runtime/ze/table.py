@@ -24,6 +24,7 @@ from runtime.ze import (
     hints,
     image,
     image_copies,
+    image_views,
     indirect_launch,
     kernel,
     kernel_allocations,
@@ -287,6 +288,24 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
             pointers="desc",
         ),
         row(image.zeImageDestroy),
+        row(
+            image_views.zeImageViewCreateExt,
+            "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION "
+            "UNSUPPORTED_IMAGE_FORMAT",
+            pointers="desc",
+            seed=None,
+            since=(1, 5),
+        ),
+        row(
+            image_views.zeImageViewCreateExp,
+            "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION "
+            "UNSUPPORTED_IMAGE_FORMAT",
+            pointers="desc",
+            seed=None,
+            since=(1, 2),
+        ),
+        row(image_views.zeImageGetMemoryPropertiesExp, seed=None, since=(1, 2)),
+        row(image_views.zeImageGetAllocPropertiesExt, seed=None, since=(1, 3)),
     ),
     Chapter.SAMPLER: (
         row(sampler.zeSamplerCreate, "DEVICE_LOST UNSUPPORTED_FEATURE INVALID_ENUMERATION", pointers="desc"),

@@ -187,9 +187,9 @@ def desc(type: int = 2, format: ze.ze_image_format_t = RGBA8, **others: int) -> 
         (desc(format=ze.ze_image_format_t(0, 5)), "INVALID_ENUMERATION", "ze_image_format_type_t"),
         (desc(format=ze.ze_image_format_t(0, 0, 7)), "INVALID_ENUMERATION", "ze_image_format_swizzle_t"),
         (
-            desc(format=ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_NV12, 2)),
+            desc(format=ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_IA44, 2)),
             "UNSUPPORTED_IMAGE_FORMAT",
-            "LAYOUT_NV12",
+            "LAYOUT_IA44",
         ),
         (desc(format=ze.ze_image_format_t(0, 4)), "UNSUPPORTED_IMAGE_FORMAT", "LAYOUT_8 with FLOAT channels"),
         (desc(width=16385), "UNSUPPORTED_SIZE", "at most (16384, 16384, 1)"),
@@ -373,7 +373,7 @@ def test_sizes_of_an_image_are_set_with_it(plain: Bench) -> None:
         arg_type="arg_bypointer", offset=0, size=8, arg_index=0, addrmode="bindless", addrspace="image"
     )
     width = PayloadArgument(arg_type="image_width", offset=12, size=4, arg_index=0)
-    binary = replace(plain.module.kernels["copy"], layout=payload_layout([slot, width], {}))
+    binary = replace(plain.module.image.kernels["copy"], layout=payload_layout([slot, width], {}))
     arguments, image = Arguments(binary), plain.image(19)
     arguments.set(0, 8, image)
     data, _ = arguments.snapshot(Geometry((1, 1, 1), (1, 1, 1), (0, 0, 0)))

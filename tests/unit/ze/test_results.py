@@ -232,7 +232,15 @@ def _(world: World, arguments: Arguments) -> None:
 provokes("HANDLE_OBJECT_IN_USE", "zeFenceDestroy", "zeFenceReset")(sets(hFence=_submitted_fence))
 provokes("NOT_READY", "zeFenceHostSynchronize", "zeFenceQueryStatus")(sets(hFence=lambda w: w.context_with_fence))
 
-_IMAGES = ("zeImageGetProperties", "zeImageCreate")
+_VIEWS = ("zeImageViewCreateExt", "zeImageViewCreateExp")
+_IMAGES = ("zeImageGetProperties", "zeImageCreate", *_VIEWS)
+
+
+@provokes("OUT_OF_DEVICE_MEMORY", *_VIEWS)
+def _(world: World, arguments: Arguments) -> None:
+    world.patch.setattr(world.machine.memory, "_limit", 0)
+
+
 provokes("UNSUPPORTED_FEATURE", *_IMAGES, "zeSamplerCreate")(sets(hDevice=lambda w: w.device))
 provokes("UNSUPPORTED_SIZE", *_IMAGES)(sets(desc=replace(IMAGE, width=1 << 20)))
 provokes("UNSUPPORTED_IMAGE_FORMAT", *_IMAGES)(

@@ -286,6 +286,8 @@ SPECIAL: Mapping[str, Mapping[str, Value]] = {
     "zeFenceQueryStatus": {"hFence": lambda w: ze.zeFenceCreate(w.queue, ze.ze_fence_desc_t(1))},
     "zeImageGetProperties": {"hDevice": lambda w: w.arc, "desc": lambda w: IMAGE},
     "zeImageCreate": {"hDevice": lambda w: w.arc, "desc": lambda w: IMAGE},
+    "zeImageViewCreateExt": {"hDevice": lambda w: w.arc, "desc": lambda w: IMAGE},
+    "zeImageViewCreateExp": {"hDevice": lambda w: w.arc, "desc": lambda w: IMAGE},
     "zeSamplerCreate": {"hDevice": lambda w: w.arc, "desc": lambda w: ze.ze_sampler_desc_t(0, 0)},
     "zeMemCloseIpcHandle": {"ptr": lambda w: w.opened},
     "zeModuleCreate": {"desc": lambda w: _NATIVE},
