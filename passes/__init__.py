@@ -30,6 +30,7 @@ _PASSES: Mapping[str, tuple[str, str]] = {
     "xegpu-convert-layout-to-sg-map": ("passes.xegpu_convert_layout_to_sg_map", "XegpuConvertLayoutToSgMapPass"),
     "xegpu-convert-sg-map-to-layout": ("passes.xegpu_convert_sg_map_to_layout", "XegpuConvertSgMapToLayoutPass"),
     "xegpu-distribute-sg-map": ("passes.xegpu_distribute_sg_map", "XegpuDistributeSgMapPass"),
+    "xegpu-hoist-descriptors": ("passes.xegpu_hoist_descriptors", "XegpuHoistDescriptorsPass"),
     "xegpu-optimize-transpose": ("passes.xegpu_optimize_transpose", "XegpuOptimizeTransposePass"),
     "xegpu-propagate-sg-map": ("passes.xegpu_propagate_sg_map", "XegpuPropagateSgMapPass"),
     "xegpu-verify-target": ("passes.xegpu_verify_target", "XegpuVerifyTargetPass"),

@@ -26,6 +26,7 @@ from passes.xegpu_apply_vnni_transformation import XegpuApplyVnniTransformationP
 from passes.xegpu_combine_loads import XegpuCombineLoadsPass
 from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
+from passes.xegpu_hoist_descriptors import XegpuHoistDescriptorsPass
 from passes.xegpu_optimize_transpose import XegpuOptimizeTransposePass
 from passes.xegpu_verify_target import XegpuVerifyTargetPass
 from passes.xetile_blocking import XetileBlockingPass
@@ -68,6 +69,7 @@ def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeli
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
         *xetile_passes(target),
+        XegpuHoistDescriptorsPass(),
         XegpuCombineLoadsPass(target),
         XegpuVerifyTargetPass(target),
         XegpuConvertLayoutToSgMapPass(),

@@ -13,10 +13,11 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from passes.block_messages import is_one_message, load_limits
+from passes.loop_carrying import drop_unused
 from passes.memory_order import GLOBAL_MEMORY, is_passed
 from passes.op_builder import OpBuilder
 from passes.target_option import target_of
-from passes.xegpu_combine_loads.descriptors import WideDescriptors, drop_unused
+from passes.xegpu_combine_loads.descriptors import WideDescriptors
 from passes.xegpu_combine_loads.positions import Distances
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.vector.slices import ExtractOp

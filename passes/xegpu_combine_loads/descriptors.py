@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.scf import ForOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.dialects.scf import ForOp, YieldOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from passes.counted_loops import replace_loop
-from passes.loop_slices import needed_by_others
+from passes.loop_carrying import carry
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.scf.loops import ForOp as PrintableForOp
 from xegpu.dialects.xegpu import BlockTensorDescAttr, CreateNdDescOp, TensorDescType, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.types import descriptor_type
 
@@ -55,26 +53,18 @@ class WideDescriptors:
     def _carry(self, loop: ForOp, desc: BlockArgument, count: int) -> SSAValue:
         """One more value that a loop carries."""
         index = desc.index - 1
-        start = self.of(loop.iter_args[index], count)
-        block = loop.body.block
-        argument = block.insert_arg(start.type, len(block.args))
-        self._made[desc, count] = argument
-        end = block.last_op
-        assert end is not None
-        end.operands = [*end.operands, self.of(end.operands[index], count)]
-        region = Region()
-        loop.body.move_blocks(region)
-        wider = PrintableForOp(loop.lb, loop.ub, loop.step, [*loop.iter_args, start], region)
-        wider.attributes.update(loop.attributes)
-        inherit_location(loop, wider)
-        Rewriter.insert_op(wider, InsertPoint.before(loop))
-        for old, new in zip(loop.results, wider.results, strict=False):
-            new.name_hint = old.name_hint
-        for (made, wanted), value in list(self._made.items()):
+        found: list[SSAValue] = []
+
+        def following(argument: BlockArgument, end: YieldOp) -> SSAValue:
+            found.append(argument)
+            self._made[desc, count] = argument
+            return self.of(end.operands[index], count)
+
+        wider = carry(loop, self.of(loop.iter_args[index], count), following)
+        for key, value in list(self._made.items()):
             if isinstance(value, OpResult) and value.op is loop:
-                self._made[made, wanted] = wider.results[value.index]
-        replace_loop(loop, wider.results[:-1])
-        return argument
+                self._made[key] = wider.results[value.index]
+        return found[0]
 
 
 def _behind(place: Operation, op: CreateNdDescOp | UpdateNdOffsetOp) -> SSAValue:
@@ -82,32 +72,3 @@ def _behind(place: Operation, op: CreateNdDescOp | UpdateNdOffsetOp) -> SSAValue
     inherit_location(place, op)
     Rewriter.insert_op(op, InsertPoint.after(place))
     return op.results[0]
-
-
-def drop_unused(loop: ForOp) -> None:
-    """Leaves out what a loop carries and computes for nobody."""
-    needed = needed_by_others(loop)
-    block = loop.body.block
-    kept = sorted(needed.carried)
-    end = block.last_op
-    assert end is not None
-    if len(kept) == len(loop.iter_args):
-        return
-    end.operands = [end.operands[index] for index in kept]
-    for op in reversed(list(block.ops)):
-        if op is not end and op not in needed.operations and not any(use for r in op.results for use in r.uses):
-            Rewriter.erase_op(op)
-    for index in reversed(range(len(loop.iter_args))):
-        if index not in needed.carried:
-            block.erase_arg(block.args[1 + index])
-    region = Region()
-    loop.body.move_blocks(region)
-    smaller = PrintableForOp(loop.lb, loop.ub, loop.step, [loop.iter_args[index] for index in kept], region)
-    smaller.attributes.update(loop.attributes)
-    inherit_location(loop, smaller)
-    Rewriter.insert_op(smaller, InsertPoint.before(loop))
-    values = list(loop.iter_args)
-    for new, index in zip(smaller.results, kept, strict=True):
-        values[index] = new
-        new.name_hint = loop.results[index].name_hint
-    replace_loop(loop, values)

@@ -2,53 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from xdsl.dialects.arith import AddiOp, SubiOp
 from xdsl.dialects.scf import ForOp
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
+from passes.linear_indices import Linear, linear
 from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp
-from xegpu.dialects.xegpu.folding import constant_index
-
-_MOST_TERMS = 64
-"""Sums with more operations than that are not looked into."""
-
-
-@dataclass(frozen=True)
-class Linear:
-    """A constant and a sum of values, each so many times."""
-
-    constant: int = 0
-    terms: Mapping[SSAValue, int] = field(default_factory=dict)
-
-    def plus(self, other: Linear, sign: int = 1) -> Linear:
-        terms = Counter(self.terms)
-        for value, times in other.terms.items():
-            terms[value] += sign * times
-        return Linear(self.constant + sign * other.constant, {value: n for value, n in terms.items() if n})
-
-
-def linear(index: SSAValue | int) -> Linear:
-    """An index as the sum of what it is computed from."""
-    constant, terms = 0, Counter[SSAValue]()
-    pending, steps = [(index, 1)], 0
-    while pending:
-        entry, sign = pending.pop()
-        known, steps = constant_index(entry), steps + 1
-        if known is not None:
-            constant += sign * known
-        elif isinstance(entry, SSAValue):
-            operation = entry.owner
-            if isinstance(operation, AddiOp | SubiOp) and steps < _MOST_TERMS:
-                pending.append((operation.lhs, sign))
-                pending.append((operation.rhs, sign if isinstance(operation, AddiOp) else -sign))
-            else:
-                terms[entry] += sign
-    return Linear(constant, {value: times for value, times in terms.items() if times})
-
 
 Distance = tuple[Linear, ...]
 """Rows and columns, or columns only."""
