@@ -36,6 +36,9 @@ _SHIFTS = {
     "index.shru": "lshr",
     "index.shrs": "ashr",
 }
+_WIDEST_DIVISION = 64
+"""Bits: wider ones need a library."""
+
 _DIVISIONS = {
     "arith.divsi": "sdiv",
     "arith.divui": "udiv",
@@ -102,6 +105,8 @@ def shift(emitter: Emitter, op: Operation) -> None:
 def _quotient(emitter: Emitter, op: Operation, operation: str, a: Value, b: Value) -> Value:
     """A quotient or remainder, once it is known that there is one."""
     code, count, bits = emitter.code, count_of(a.type), width(op.results[0].type)
+    if bits > _WIDEST_DIVISION:
+        emitter.refuse(op, f"of integers of more than {_WIDEST_DIVISION} bits is not supported in host code")
     none = code.compare("icmp eq", b, splat(count, f"i{bits}", 0))
     emitter.fail_if(code.any(none), op, "divides by zero")
     if operation[0] == "s":

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from runtime.host.failures import ProgramError
 from tests.unit.host.support import Program, function, operation
+from xegpu.diagnostics import CompileError
 
 WIDTHS = {"i1": 1, "i8": 8, "i16": 16, "i24": 24, "i32": 32, "i64": 64, "index": 64}
 DTYPES = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
@@ -93,6 +94,14 @@ def test_integers(name: str, data: st.DataObject) -> None:
             program(signed(a, bits), signed(b, bits))
         return
     assert program(signed(a, bits), signed(b, bits)) == signed(INTEGERS[name](a, b, bits), bits)
+
+
+def test_wide_integers() -> None:
+    """Products of any width; quotients of at most 64 bits."""
+    program = operation("arith.muli %a0, %a1 : i128", ["i128", "i128"], "i128")
+    assert program(2**70 + 3, -(2**40)) == signed((2**70 + 3) * -(2**40), 128)
+    with pytest.raises(CompileError, match=r"'arith\.divui' op of integers of more than 64 bits is not supported"):
+        operation("arith.divui %a0, %a1 : i65", ["i65", "i65"], "i65")
 
 
 PREDICATES: dict[str, Callable[[int, int], bool]] = {
