@@ -22,8 +22,8 @@ MAX_DEPTH = 16
 NODE_LIMIT = 100_000
 """Keys, list items and values held at a time: a kernel needs some hundreds, memory must not be at the text's mercy."""
 
-ITEM_LIMIT = 1 << 18
-"""Items handed over one by one, for the same reason."""
+ITEM_LIMIT, BYTES_FOR_ITEM = 1 << 15, 512
+"""Items handed over one by one, for the same reason: so many, and one more for each 512 bytes of text."""
 
 _LINE_START = re.compile(r"(?: *+(?:#[^\n]*+)?\r?\n)*+( *+)")
 """Blank and comment lines, then the indentation of a line with content. Matches everywhere."""
@@ -109,7 +109,8 @@ class _Reader:
         self.report, self.text = report, report.source.text
         self.at, self.column = 0, -1
         self.has_content = self.behind_marker = self.warned_of_documents = False
-        self.nodes_left, self.items_left = NODE_LIMIT, ITEM_LIMIT
+        self.item_limit = ITEM_LIMIT + len(self.text) // BYTES_FOR_ITEM
+        self.nodes_left, self.items_left = NODE_LIMIT, self.item_limit
         cut = self.text.find(_LAST_WORD)
         self.driver_end = cut if cut >= 0 else len(self.text)
         self.next_line(0)
@@ -156,7 +157,7 @@ class _Reader:
             self.nodes_left = held
             self.items_left -= 1
             if self.items_left < 0:
-                raise self.limit("items of lists", ITEM_LIMIT)
+                raise self.limit("items of lists", self.item_limit)
 
     def count_node(self) -> None:
         self.nodes_left -= 1

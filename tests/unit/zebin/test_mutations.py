@@ -101,6 +101,8 @@ GREEDY = {
     "many keys": HEAD + "".join(f"key{n}: {n}\n" for n in range(100_000)),
     "many small items": HEAD + "  - a: 1\n" * 200_000,
     "many small arguments": HEAD + "  - name: k\n    payload_arguments:\n" + "      - a: 1\n" * 150_000,
+    "many small kernels": HEAD
+    + "  - name: k\n    execution_env:\n      grf_count: 128\n      simd_size: 16\n" * 40_000,
     "long inline list": HEAD + "  - name: k\n    x: [" + "1," * 400_000 + "1]\n",
     "long unknown list": HEAD + "future:\n" + "  - a: 1\n" * 150_000,
 }
