@@ -19,7 +19,7 @@ from tests.unit.zebin.support import DATA, SAMPLES, container, sample
 from tests.unit.zebin.test_mutations import damaged_files
 from tools import zebin_dump, zebin_edit
 from zebin import read, read_archive
-from zebin.dump import as_json, json_chunks
+from zebin.dump import Json, as_json, json_chunks
 
 VADD = str(DATA / "vadd.pvc.zebin")
 DEBUG = str(DATA / "vadd-debug.pvc.zebin")
@@ -223,8 +223,18 @@ def test_options_that_do_not_go_together(arguments: list[str], capsys: pytest.Ca
     assert capsys.readouterr().err.startswith("usage: zebin-dump")
 
 
+VALUES: Sequence[Json] = (
+    {"a": [], "b": {}, "c": [1, 2.5, None, True], "d": 'x"\n'},
+    [],
+    {},
+    "x",
+    [[{}]],
+    {"a": {"b": ["c"]}},
+)
+
+
 def test_json_is_laid_out_as_usual() -> None:
-    for value in ({"a": [], "b": {}, "c": [1, 2.5, None, True], "d": 'x"\n'}, [], {}, "x", [[{}]], {"a": {"b": ["c"]}}):
+    for value in VALUES:
         assert "".join(json_chunks(value)) == json.dumps(value, indent=2)
     for path in SAMPLES:
         content = "".join(json_chunks(as_json(read(path))))
@@ -409,7 +419,16 @@ def test_wrong_usage_of_edits(arguments: list[str], capsys: pytest.CaptureFixtur
 
 # Damaged files -------------------------------------------------------------------------------------------------------
 
-WAYS = ([], ["--json"], ["--yaml"], ["--validate"], ["--map"], ["--payload"], ["--source"], ["--diff", VADD])
+WAYS: Sequence[list[str]] = (
+    [],
+    ["--json"],
+    ["--yaml"],
+    ["--validate"],
+    ["--map"],
+    ["--payload"],
+    ["--source"],
+    ["--diff", VADD],
+)
 
 
 @settings(max_examples=100, deadline=None)
