@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _DRIVER_VERSION = 0x0001_0000
 _EXTENSIONS = (
-    "ZE_experimental_bandwidth_properties",
     "ZE_experimental_command_list_clone",
     "ZE_experimental_event_pool_counter_based",
     "ZE_experimental_event_query_timestamps",
@@ -57,6 +56,7 @@ _EXTENSIONS = (
     "ZE_extension_event_query_kernel_timestamps",
     "ZE_extension_float_atomics",
     "ZE_extension_image_copy",
+    "ZE_extension_image_query_alloc_properties",
     "ZE_extension_image_view",
     "ZE_extension_image_view_planar",
     "ZE_extension_kernel_max_group_size_properties",
