@@ -20,7 +20,9 @@ def show_map(image: Image, options: Options, output: Output) -> None:
     regions = memory_map(image.zebin, image.data)
     title = f"Memory map of {image.label}, {len(image.data)} bytes"
     if options.svg is None:
-        output.table(map_table(regions, title))
+        # Not as a table of the terminal, which would fold the bars where it is narrow.
+        output.lines(map_table(regions, title).lines())
+        output.line()
     else:
         _write(options.svg, map_svg(regions, title))
 

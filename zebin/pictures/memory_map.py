@@ -85,7 +85,7 @@ def _parts(extent: Extent, end: int, code: int) -> Iterator[Region]:
     middle = extent.start + code
     if code and middle < end:
         yield Region(extent.start, middle, extent.name, content)
-        yield Region(middle, end, f"{extent.name}, behind the code", Content.UNUSED)
+        yield Region(middle, end, f"{extent.name}, rest", Content.UNUSED)
     else:
         yield Region(extent.start, end, extent.name, content)
 
