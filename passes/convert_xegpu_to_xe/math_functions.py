@@ -2,7 +2,7 @@
 
 In f32, functions that are instructions are as exact as those (`docs/isa.md`); `exp`, `log`, `log10` and `tan` are
 within 2 units in the last place, `erf`, `expm1`, `log1p` and `tanh` within 4. For f16 and bf16 they are computed in f32
-and rounded. For f64 there are square roots only.
+and rounded; those of f64 are in `double_functions`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from collections.abc import Callable
 
 from xdsl.ir import Operation, SSAValue
 
+from passes.convert_xegpu_to_xe.double_functions import DOUBLE_FUNCTIONS
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
+from passes.convert_xegpu_to_xe.sequences import FloatSequence
+from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, element_type
 from xegpu.isa.operands import Immediate
 from xegpu.isa.table import BY_MNEMONIC, Condition
 from xegpu.isa.types import DataType, integer
@@ -26,53 +28,6 @@ _TERMS = 16
 _SMALLEST_NORMAL = {DataType.HF: 2.0**-14, DataType.BF: 2.0**-126, _F: 2.0**-126, DataType.DF: 2.0**-1022}
 _ERF_IS_ONE = 3.95
 """The error function rounds to 1 from here on."""
-
-
-class FloatSequence:
-    """Emits instructions on `count` f32 values."""
-
-    def __init__(self, emit: Emitter, count: int, type: DataType = _F):
-        self.emit, self.count, self.type = emit, count, type
-
-    def constant(self, value: float) -> Constant:
-        """A number, rounded to the type."""
-        return Constant(self.type, Immediate.of(value, self.type).value())
-
-    def __call__(self, mnemonic: str, *operands: Number | float, negate: tuple[bool, ...] = ()) -> Elements:
-        numbers = [self.constant(n) if isinstance(n, int | float) else n for n in operands]
-        return self.emit.alu(mnemonic, self.type, numbers, self.count, negate=negate)
-
-    def choose(self, condition: Elements, yes: Number | float, no: Number | float) -> Elements:
-        """`yes` where the condition holds, else `no`."""
-        numbers = [self.constant(n) if isinstance(n, int | float) else n for n in (yes, no)]
-        return self.emit.alu("sel", self.type, numbers, self.count, predicate=condition)
-
-    def compare(self, a: Number, condition: Condition, b: Number | float) -> Elements:
-        """A boolean for each value."""
-        other = self.constant(b) if isinstance(b, int | float) else b
-        return self.emit.alu("cmp", BOOLEAN, [a, other], self.count, condition=condition)
-
-    def bits(self, mnemonic: str, value: Elements, mask: int) -> Elements:
-        """The value with its bits combined with those of a mask."""
-        unsigned = integer(self.type.bits, signed=False)
-        return self.emit.alu(
-            mnemonic, unsigned, [value.as_type(unsigned), Constant(unsigned, mask)], self.count
-        ).as_type(self.type)
-
-    @property
-    def sign(self) -> int:
-        """The sign bit."""
-        return 1 << self.type.bits - 1
-
-    def magnitude(self, value: Elements) -> Elements:
-        """The value without its sign."""
-        return self.bits("and", value, self.sign - 1)
-
-    def with_sign(self, value: Elements, of: Elements) -> Elements:
-        """The magnitude of one value with the sign of another."""
-        unsigned = integer(self.type.bits, signed=False)
-        parts = [self.magnitude(value).as_type(unsigned), self.bits("and", of, self.sign).as_type(unsigned)]
-        return self.emit.alu("or", unsigned, parts, self.count).as_type(self.type)
 
 
 def _split(value: float) -> tuple[float, float]:
@@ -210,7 +165,7 @@ def compute_in_single(lowering: KernelLowering, op: Operation, function: Callabl
     """Binds the result of an operation to a function of a sequence and of the operands, all of them in f32."""
     type = _type(lowering, op, op.results[0])
     if type is DataType.DF:
-        lowering.refuse(op, "of f64 is not supported: there is no such instruction")
+        lowering.refuse(op, "of f64 is not supported")
     numbers, count = lowering.operands(op, op.operands)
     operands = [
         lowering.emit.unary("mov", _F, n, count) if isinstance(n, Constant) or n.type is not _F else n for n in numbers
@@ -220,31 +175,29 @@ def compute_in_single(lowering: KernelLowering, op: Operation, function: Callabl
 
 
 def _of_double(lowering: KernelLowering, op: Operation) -> Elements:
+    double = DOUBLE_FUNCTIONS.get(op.name)
+    if double is None:
+        lowering.refuse(op, "of f64 is not supported")
     x, count = _argument(lowering, op, DataType.DF)
-    f = FloatSequence(lowering.emit, count, DataType.DF)
-    if op.name == "math.sqrt":
-        return f("sqrtm", x)
-    if op.name == "math.rsqrt":
-        return f("div", 1, f("sqrtm", x))
-    lowering.refuse(op, "of f64 is not supported: there is no such instruction")
+    return double(FloatSequence(lowering.emit, count, DataType.DF), x)
 
 
 @lowers("math.sincos")
 def sincos(lowering: KernelLowering, op: Operation) -> None:
     type = _type(lowering, op, op.operands[0])
-    if type is DataType.DF:
-        lowering.refuse(op, "of f64 is not supported: there is no such instruction")
-    x, count = _argument(lowering, op, _F)
-    f = FloatSequence(lowering.emit, count)
-    for result, mnemonic in zip(op.results, ("math.sin", "math.cos"), strict=True):
-        lowering.values[result] = _rounded(lowering, f(mnemonic, x), type)
+    computed = DataType.DF if type is DataType.DF else _F
+    functions = DOUBLE_FUNCTIONS if type is DataType.DF else _FUNCTIONS
+    x, count = _argument(lowering, op, computed)
+    f = FloatSequence(lowering.emit, count, computed)
+    for result, name in zip(op.results, ("math.sin", "math.cos"), strict=True):
+        lowering.values[result] = _rounded(lowering, functions[name](f, x), type)
 
 
 @lowers("math.powf")
 def power(lowering: KernelLowering, op: Operation) -> None:
     type = _type(lowering, op, op.results[0])
     if type not in (*BY_MNEMONIC["pow"].types, DataType.BF):
-        lowering.refuse(op, "of f64 is not supported: there is no such instruction")
+        lowering.refuse(op, "of f64 is not supported")
     numbers, count = lowering.operands(op, op.operands)
     base, exponent = (n if n.type is _F else lowering.emit.unary("mov", _F, n, count) for n in numbers)
     lowering.values[op.results[0]] = _rounded(lowering, lowering.emit.alu("pow", _F, [base, exponent], count), type)

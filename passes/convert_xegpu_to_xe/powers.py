@@ -9,7 +9,8 @@ from xdsl.ir import Operation
 from passes.convert_xegpu_to_xe.arithmetic import signed
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.math_functions import FloatSequence, chebyshev, compute_in_single, erf, exp
+from passes.convert_xegpu_to_xe.math_functions import chebyshev, compute_in_single, erf, exp
+from passes.convert_xegpu_to_xe.sequences import FloatSequence
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer

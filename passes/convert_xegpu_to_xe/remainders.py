@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.math_functions import FloatSequence
+from passes.convert_xegpu_to_xe.sequences import FloatSequence
 from passes.convert_xegpu_to_xe.values import Elements, element_type
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType
