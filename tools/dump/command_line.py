@@ -51,7 +51,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE", help="ZEBIN, or ar archive of ZEBINs; - for standard input")
     what = parser.add_argument_group("what to show, instead of everything").add_mutually_exclusive_group()
     what.add_argument("--yaml", action="store_true", help="the text of .ze_info, byte for byte")
-    what.add_argument("--section", action="append", default=[], metavar="NAME", help="this section only; repeatable")
+    what.add_argument(
+        "-x",
+        "--section",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="this section only, by name or number; repeatable",
+    )
     what.add_argument("--validate", action="store_true", help="only what is wrong or worth knowing")
     what.add_argument("--diff", action="store_true", help="how two files differ in meaning: FILE is OLD NEW")
     what.add_argument("--extract", metavar="DIR", help="write sections, code and .ze_info to files in a new directory")
@@ -66,8 +73,10 @@ def _parser() -> argparse.ArgumentParser:
         help="of --section: bytes as hex, text, or as they are",
     )
     form.add_argument("--svg", metavar="OUT", help="with --map or --payload: a picture; - for standard output")
-    form.add_argument("--disassemble", action="store_true", help="the instructions of kernels, too")
-    form.add_argument("--source", action="store_true", help="as --disassemble, with the source of the instructions")
+    form.add_argument("-d", "--disassemble", action="store_true", help="the instructions of kernels, too")
+    form.add_argument(
+        "-S", "--source", action="store_true", help="as --disassemble, with the source of the instructions"
+    )
     form.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: on a terminal")
     choice = parser.add_argument_group("of what")
     choice.add_argument("--kernel", action="append", default=[], metavar="NAME", help="this kernel only; repeatable")

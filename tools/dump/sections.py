@@ -21,7 +21,7 @@ def show_sections(image: Image, options: Options, output: Output) -> None:
     if image.zebin is None:
         return
     for name in options.section:
-        sections = [section for section in image.zebin.sections if section.name == name]
+        sections = [s for s in image.zebin.sections if s.name == name or str(s.index) == name]
         if not sections:
             image.error("dump.section", f"no section is called {name!r}")
         for section in sections:

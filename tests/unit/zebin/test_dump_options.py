@@ -105,6 +105,8 @@ def test_forms_of_sections(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert zebin_dump.main([DEBUG, "--section", ".strtab", "--format", "text"]) == 0
     lines = capsysbinary.readouterr().out.decode().splitlines()
     assert lines[1:3] == [".text.vadd", ".symtab"]
+    assert zebin_dump.main([DEBUG, "-x", "1"]) == 0
+    assert capsysbinary.readouterr().out.startswith(b"section 1 '.text.vadd', PROGBITS")
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
