@@ -303,6 +303,12 @@ from runtime.ze.module_linking import (
     zeModuleDynamicLink,
     zeModuleInspectLinkageExt,
 )
+from runtime.ze.mutable_lists import (
+    zeCommandListGetNextCommandIdExp,
+    zeCommandListUpdateMutableCommandsExp,
+    zeCommandListUpdateMutableCommandSignalEventExp,
+    zeCommandListUpdateMutableCommandWaitEventsExp,
+)
 from runtime.ze.region_copies import (
     zeCommandListAppendMemoryCopyRegion,
 )
@@ -470,12 +476,16 @@ __all__ = [
     "zeCommandListDestroy",
     "zeCommandListGetContextHandle",
     "zeCommandListGetDeviceHandle",
+    "zeCommandListGetNextCommandIdExp",
     "zeCommandListGetOrdinal",
     "zeCommandListHostSynchronize",
     "zeCommandListImmediateAppendCommandListsExp",
     "zeCommandListImmediateGetIndex",
     "zeCommandListIsImmediate",
     "zeCommandListReset",
+    "zeCommandListUpdateMutableCommandSignalEventExp",
+    "zeCommandListUpdateMutableCommandWaitEventsExp",
+    "zeCommandListUpdateMutableCommandsExp",
     "zeCommandQueueCreate",
     "zeCommandQueueDestroy",
     "zeCommandQueueExecuteCommandLists",

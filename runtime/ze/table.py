@@ -34,6 +34,7 @@ from runtime.ze import (
     memory_ipc,
     module,
     module_linking,
+    mutable_lists,
     region_copies,
     sampler,
     seed,
@@ -42,6 +43,7 @@ from runtime.ze import (
 )
 from runtime.ze.function import Chapter, Function, Implementation, row
 
+_NOT_MUTABLE = "Lists are not mutable."
 _ARRAYS = "INVALID_SIZE for an array that is null though its count is not zero: arrays carry their own length"
 
 _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
@@ -161,6 +163,36 @@ _ROWS: Mapping[Chapter, tuple[Callable[[Chapter], Function], ...]] = {
         row(command_list.zeCommandListGetOrdinal, seed=None, since=(1, 9)),
         row(command_list.zeCommandListImmediateGetIndex, seed=None, since=(1, 9)),
         row(command_list.zeCommandListIsImmediate, seed=None, since=(1, 9)),
+        row(
+            mutable_lists.zeCommandListGetNextCommandIdExp,
+            "UNSUPPORTED_FEATURE",
+            pointers="desc",
+            seed=None,
+            since=(1, 9),
+            note=_NOT_MUTABLE,
+        ),
+        row(
+            mutable_lists.zeCommandListUpdateMutableCommandsExp,
+            "UNSUPPORTED_FEATURE",
+            pointers="desc",
+            seed=None,
+            since=(1, 9),
+            note=_NOT_MUTABLE,
+        ),
+        row(
+            mutable_lists.zeCommandListUpdateMutableCommandSignalEventExp,
+            "UNSUPPORTED_FEATURE",
+            seed=None,
+            since=(1, 9),
+            note=_NOT_MUTABLE,
+        ),
+        row(
+            mutable_lists.zeCommandListUpdateMutableCommandWaitEventsExp,
+            "UNSUPPORTED_FEATURE",
+            seed=None,
+            since=(1, 9),
+            note=_NOT_MUTABLE,
+        ),
         row(
             timestamps.zeCommandListAppendWriteGlobalTimestamp,
             "INVALID_SYNCHRONIZATION_OBJECT",

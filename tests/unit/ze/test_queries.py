@@ -56,6 +56,18 @@ def test_what_devices_have_not(device) -> None:
             call()
 
 
+def test_lists_are_not_mutable(new_list) -> None:
+    made, desc = new_list(), object()
+    for call in (
+        lambda: ze.zeCommandListGetNextCommandIdExp(made, desc),
+        lambda: ze.zeCommandListUpdateMutableCommandsExp(made, desc),
+        lambda: ze.zeCommandListUpdateMutableCommandSignalEventExp(made, 1, None),
+        lambda: ze.zeCommandListUpdateMutableCommandWaitEventsExp(made, 1, None),
+    ):
+        with fails("UNSUPPORTED_FEATURE", "not mutable"):
+            call()
+
+
 @pytest.mark.parametrize(("width", "element", "pitch"), [(1, 1, 64), (64, 1, 64), (17, 4, 128), (1000, 16, 16000)])
 def test_pitch_of_an_image(context, device, width: int, element: int, pitch: int) -> None:
     assert ze.zeMemGetPitchFor2dImage(context, device, width, 10, element) == pitch

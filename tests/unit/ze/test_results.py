@@ -164,6 +164,8 @@ def _(world: World, arguments: Arguments) -> None:
     ze.zeCommandListAppendWaitOnEvents(world.asynchronous, [gate])
 
 
+_MUTABLE = tuple(name for name in FUNCTIONS if "Mutable" in name or "NextCommandId" in name)
+provokes("UNSUPPORTED_FEATURE", *_MUTABLE)(sets())
 provokes("INVALID_ARGUMENT", "zeCommandListCreateCloneExp")(sets(hCommandList=lambda w: w.new_list(closed=True)))
 
 provokes("INVALID_SIZE", "zeCommandListAppendMemoryRangesBarrier")(sets(pRangeSizes=[1, 2]))
@@ -439,6 +441,7 @@ FAILS_ALWAYS = [
     name
     for name in FUNCTIONS
     if name.startswith(("zeDeviceReserveCache", "zeDeviceSetCache", "zeDeviceSetLast", "zeDeviceGetFabric"))
+    or name in _MUTABLE
 ]
 
 

@@ -184,6 +184,9 @@ VALUES: Mapping[str, Value] = {
     "phKernels": lambda w: [w.kernel],
     "phModules": lambda w: [w.module],
     "timeout": lambda w: 0,
+    "commandId": lambda w: 1,
+    "hSignalEvent": lambda w: w.new_event(),
+    "phWaitEvents": lambda w: [w.new_event()],
     "ptr": lambda w: w.memory,
     "dstptr": lambda w: w.memory,
     "srcptr": lambda w: w.memory + PAGE,
@@ -263,6 +266,8 @@ _NATIVE = ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, kernels.binary(kernels
 _MAPPED: Mapping[str, Value] = {"ptr": lambda w: w.pages, "size": lambda w: PAGE}
 
 SPECIAL: Mapping[str, Mapping[str, Value]] = {
+    "zeCommandListGetNextCommandIdExp": {"desc": lambda w: object()},
+    "zeCommandListUpdateMutableCommandsExp": {"desc": lambda w: object()},
     "zeInit": {"flags": lambda w: 0},
     "zeInitDrivers": {"desc": lambda w: ze.ze_init_driver_type_desc_t(1)},
     "zeContextCreate": {"desc": lambda w: ze.ze_context_desc_t()},

@@ -9,9 +9,7 @@ CORE: tuple[tuple[str, str], ...] = (
         "simulated devices have no fabric links, and `zeDeviceGetFabricVertexExp` says so",
     ),
     (
-        "zeCommandListGetNextCommandIdExp zeCommandListGetNextCommandIdWithKernelsExp "
-        "zeCommandListUpdateMutableCommandsExp zeCommandListUpdateMutableCommandSignalEventExp "
-        "zeCommandListUpdateMutableCommandWaitEventsExp zeCommandListUpdateMutableCommandKernelsExp "
+        "zeCommandListGetNextCommandIdWithKernelsExp zeCommandListUpdateMutableCommandKernelsExp "
         "zeCommandListIsMutableExp",
         "mutable command lists are an extension that is not advertised",
     ),
