@@ -21,8 +21,8 @@ SAMPLES = ROOT / "tests" / "data" / "zebin"
 _BLOCK = re.compile(r"^```console(?: needs=(?P<tool>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def rerun(page: str) -> str:
-    """The page with the output that its commands have today."""
+def rerun(page: str, *, with_tools: bool = True) -> str:
+    """The page with the output that its commands have today; without tools, only of the commands that need none."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for source in (*SAMPLES.iterdir(), *(ROOT / "examples").glob("*.mlir")):
@@ -30,7 +30,7 @@ def rerun(page: str) -> str:
 
         def with_output(block: re.Match[str]) -> str:
             tool = block["tool"]
-            if tool is not None and shutil.which(tool) is None:
+            if tool is not None and (not with_tools or shutil.which(tool) is None):
                 return block[0]
             head, _, _ = block[0].partition("\n")
             commands = [line[2:] for line in block["text"].splitlines() if line.startswith("$ ")]

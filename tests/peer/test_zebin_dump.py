@@ -1,0 +1,18 @@
+"""What docs/zebin-dump.md shows of native code is what comes of Intel's disassembler."""
+
+from __future__ import annotations
+
+import runpy
+import shutil
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.skipif(shutil.which("iga64") is None, reason="iga64 (package libigc-tools) is not installed")
+def test_commands_print_what_the_page_shows() -> None:
+    page = (DOCS / "zebin-dump.md").read_text()
+    assert "needs=iga64" in page
+    assert runpy.run_path(str(DOCS / "console.py"))["rerun"](page).splitlines() == page.splitlines()
