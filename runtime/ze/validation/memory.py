@@ -37,6 +37,10 @@ class _Record:
     usm: Usm
     site: Site
 
+    @property
+    def is_live(self) -> bool:
+        return self.context.usm(self.usm.allocation.address) is self.usm
+
     def __str__(self) -> str:
         kind = self.usm.type.name.removeprefix("ZE_MEMORY_TYPE_").lower()
         address = self.usm.allocation.address
@@ -102,15 +106,16 @@ class MemoryChecker:
             self._records[usm] = _Record(context, usm, call.site)
 
     def _check_free(self, call: Call) -> None:
-        """Memory can be freed once, and not while a command uses it."""
+        """Memory can be freed once, and not while a command uses it, unless a policy sees to that."""
         context, address = _allocating_context(call), call.arguments["ptr"]
         if context is None or not isinstance(address, int):
             return
         usm = context.usm(address)
         if usm is None:
             raise self._unknown(call, Operand("ptr", address, 1, context))
+        policy = getattr(call.arguments.get("pMemFreeDesc"), "freePolicy", 0)
         user = self._used.user(usm)
-        if user is not None:
+        if user is not None and not policy:
             raise call.error(
                 ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
                 "ptr",
@@ -118,18 +123,19 @@ class MemoryChecker:
             )
 
     def _forget(self, call: Call) -> None:
+        """An allocation was freed, or will be when nothing uses it; its address may be another one's by now."""
         address = call.arguments["ptr"]
-        for usm, record in list(self._records.items()):
-            if usm.allocation.address == address and record.context.usm(address) is not usm:
-                del self._records[usm]
-                self._freed.append(_Freed(record, call.site))
+        there = [record for usm, record in list(self._records.items()) if usm.allocation.address == address]
+        for record in [record for record in there if not record.is_live] or there:
+            del self._records[record.usm]
+            self._freed.append(_Freed(record, call.site))
 
     def _report_leaks(self, context: object) -> None:
         """Report what is left, in a context that was destroyed or in all of them."""
         gone = [record for record in self._records.values() if context is None or record.context is context]
         for record in gone:
             del self._records[record.usm]
-        left = [record for record in gone if not record.site.is_managed]
+        left = [record for record in gone if not record.site.is_managed and (context is not None or record.is_live)]
         if left:
             total = sum(record.usm.size for record in left)
             where = "" if context is None else f" in {context!r}, which is destroyed"

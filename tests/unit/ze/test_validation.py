@@ -14,7 +14,7 @@ from runtime import ze
 from runtime.ze import layers
 from runtime.ze.layers import Layers, layers_in
 from runtime.ze.results import ze_result_t
-from runtime.ze.validation import Check
+from runtime.ze.validation import Check, lifetime
 from tests.unit.ze.conftest import ASYNCHRONOUS
 from tests.unit.ze.expect import fails
 from tests.unit.ze.kernels import ScriptedSimulator
@@ -271,6 +271,26 @@ class TestMemory:
         ze.zeCommandQueueSynchronize(queue)
         ze.zeMemFree(context, memory)
 
+    def test_free_with_a_policy(self, context, queue, new_list, new_event, allocate, capsys) -> None:
+        """The driver waits itself; and what is freed later is no leak."""
+        memory, command_list, gate = allocate(64), new_list(), new_event()
+        ze.zeCommandListAppendMemoryFill(command_list, memory, b"1", 1, 8, None, [gate])
+        ze.zeCommandListClose(command_list)
+        ze.zeCommandQueueExecuteCommandLists(queue, [command_list])
+        defer = ze.ze_driver_memory_free_policy_ext_flags_t.ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE
+        ze.zeMemFreeExt(context, ze.ze_memory_free_ext_desc_t(defer), memory)
+        ze.zeEventHostSignal(gate)
+        ze.zeCommandQueueSynchronize(queue)
+        for destroy, handle in (
+            (ze.zeCommandQueueDestroy, queue),
+            (ze.zeCommandListDestroy, command_list),
+            (ze.zeEventDestroy, gate),
+            (ze.zeEventPoolDestroy, gate.pool),
+            (ze.zeContextDestroy, context),
+        ):
+            destroy(handle)
+        assert capsys.readouterr().err == ""
+
     @pytest.mark.parametrize("in_call", [False, True])
     def test_pointers_of_kernels(self, immediate, kernel, allocate, context, in_call: bool) -> None:
         copy, source, target = kernel("copy"), allocate(64), allocate(64)
@@ -360,6 +380,32 @@ class TestThreads:
             thread.join()
             with fails("INVALID_NULL_POINTER"):
                 ze.zeCommandListAppendMemoryCopy(immediate, None, None, 1)
+
+
+class TestFinalizers:
+    CHECKS = tuple(Check)
+
+    @pytest.mark.usefixtures("checked")
+    def test_calls_in_the_middle_of_a_check(self, driver, context, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Python may collect garbage at any place, and a finalizer may destroy something: that must not block."""
+
+        class Garbage:
+            def __init__(self) -> None:
+                self.context = ze.zeContextCreate(driver, ze.ze_context_desc_t())
+
+            def __del__(self) -> None:
+                ze.zeContextDestroy(self.context)
+
+        garbage = [Garbage()]
+        left = garbage[0].context
+
+        def collect(_: object) -> tuple[()]:
+            garbage.clear()
+            return ()
+
+        monkeypatch.setattr(lifetime, "executed_lists", collect)
+        ze.zeContextGetStatus(context)
+        assert not left.alive
 
 
 class TestAtExit:
