@@ -12,6 +12,7 @@ from zebin.editing.errors import EditError
 from zebin.errors import Report, excerpt
 from zebin.yaml.nodes import Mapping, Node, Sequence
 from zebin.yaml.source import SourceText, TextReport
+from zebin.ze_info.budget import MemoryBudget
 from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, Kind, ReadContext
 from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind
 
@@ -42,7 +43,7 @@ def node_of(kind: Kind[object], value: object, path: str) -> Node:
         return _mapping_of(kind.record_type, value, path)
     node = kind.write(_plain(kind, value, path))
     report = Report()
-    if kind.read(node, ReadContext(TextReport(SourceText("\n"), report))) is None or report.has_errors:
+    if kind.read(node, ReadContext(TextReport(SourceText("\n"), report), MemoryBudget(0))) is None or report.has_errors:
         finding = report.findings[0]
         raise EditError(f"{path}: {finding.message}: found {finding.found}, expected {finding.expected}")
     return node

@@ -78,29 +78,36 @@ def _path_text(path: list[str | int]) -> str:
     return text.removeprefix(".")
 
 
+_WIDE = re.compile(r"[^\x00-\xff]")
+WIDE_LIMIT = 8 << 20
+"""Characters of a text in which some need more than a byte: all of them then take two or four in memory."""
+
+
 def read_text(section: Section, report: Report) -> SourceText:
     """The section as text, ending in a newline; raises `ZebinError` when it is not UTF-8 or holds zero bytes."""
-    data = bytes(section.data)
+    data = memoryview(section.data)
+    start = bytes(data[:4])
     for mark, what in _BYTE_ORDER_MARKS.items():
-        if data.startswith(mark):
-            found = f"{what} ({data[:4].hex(' ')})"
+        if start.startswith(mark):
+            found = f"{what} ({start.hex(' ')})"
             raise report.fatal("yaml.encoding", "text is not plain UTF-8", section.place(), found=found)
-    trimmed = data.rstrip(b"\0")
-    if len(trimmed) < len(data):
-        place, count = section.place(len(trimmed)), len(data) - len(trimmed)
-        report.warning("yaml.nul", f"{count} zero bytes at the end of the text", place)
-    zero = trimmed.find(b"\0")
-    if zero >= 0:
-        raise _nul_inside(section, trimmed, zero, report)
     try:
-        text = trimmed.decode()
+        text = str(data, "utf-8")
     except UnicodeDecodeError as error:
-        place, found = section.place(error.start), excerpt(trimmed[error.start : error.end])
+        place, found = section.place(error.start), excerpt(bytes(data[error.start : error.end]))
         raise report.fatal("yaml.encoding", "text is not UTF-8", place, found=found) from None
+    if len(text) > WIDE_LIMIT and not text.isascii() and _WIDE.search(text):
+        expected = f"at most {WIDE_LIMIT} with characters beyond Latin-1"
+        raise report.fatal(
+            "yaml.limit", "long text", section.place(), found=f"{len(text)} characters", expected=expected
+        )
+    source = SourceText(text, section.offset, section.label)
+    zero = text.find("\0")
+    if zero >= 0:
+        end = len(text.rstrip("\0"))
+        if zero < end:
+            found = excerpt(text[max(zero - 8, 0) : zero + 8])
+            raise report.fatal("yaml.nul", "zero byte in the text", source.place(zero), found=found)
+        report.warning("yaml.nul", f"{len(text) - end} zero bytes at the end of the text", source.place(end))
+        text = text[:end]
     return SourceText(text if text.endswith("\n") else text + "\n", section.offset, section.label)
-
-
-def _nul_inside(section: Section, data: bytes, at: int, report: Report) -> ZebinError:
-    return report.fatal(
-        "yaml.nul", "zero byte in the text", section.place(at), found=excerpt(data[max(at - 8, 0) : at + 8])
-    )

@@ -14,6 +14,7 @@ from zebin.errors import Severity, excerpt
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.source import TextReport
 from zebin.yaml.writer import needs_quotes
+from zebin.ze_info.budget import MemoryBudget
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -38,11 +39,14 @@ class ReadContext:
     """
 
     report: TextReport
+    budget: MemoryBudget
     minor: int | None = None
     newer: bool = False
     strict: bool = False
     remarked: set[str] = field(default_factory=set)
     """Keys and words of which it has been said that they do not go with the version, or with drivers: once will do."""
+    orders: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    """The orders of keys that records have had, each once."""
 
     def check_version(self, name: str, since: int, at: int) -> None:
         """Warn of a key or word that is younger than the version that the text declares."""

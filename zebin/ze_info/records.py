@@ -199,9 +199,14 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
     if unknown:
         values["unknown"] = unknown
     if not record_type.in_order(order):
-        values["order"] = tuple(order)
+        values["order"] = context.orders.setdefault(tuple(order), tuple(order))
+    if explicit:
+        values["explicit"] = explicit
+    if not context.budget.spend(record_type.__basicsize__, values.values(), unknown):
+        expected = f"at most {context.budget.limit >> 20} MiB for a text of this size"
+        raise report.fatal("yaml.limit", "records take too much memory", node.at, expected=expected)
     construct = cast("Callable[..., R]", record_type)
-    return construct(**values, explicit=explicit, at=node.at, incomplete=incomplete)
+    return construct(**values, at=node.at, incomplete=incomplete)
 
 
 def _report_unknown(record_type: type[Record], key: str, node: Mapping, context: ReadContext) -> None:

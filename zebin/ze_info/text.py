@@ -10,6 +10,7 @@ from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.reader import read_entries
 from zebin.yaml.source import SourceText, TextReport, read_text
 from zebin.yaml.writer import write_yaml
+from zebin.ze_info.budget import MemoryBudget
 from zebin.ze_info.kinds import ReadContext, describe
 from zebin.ze_info.records import ListKind, Record, RecordKind, read_record, write_record
 from zebin.ze_info.schema import MAJOR_VERSION, NEWEST_MINOR_VERSION, ZeInfo
@@ -43,7 +44,7 @@ def write_ze_info(ze_info: ZeInfo) -> bytes:
 
 def _read_root(report: TextReport, strict: bool) -> ZeInfo:
     """Lists of the top level become records item by item, so that memory never holds the nodes of the whole text."""
-    context = ReadContext(report, strict=strict)
+    context = ReadContext(report, MemoryBudget(len(report.source.text)), strict=strict)
     lists = {key: (row.name, row.kind.item) for key, row in ZeInfo.by_key.items() if isinstance(row.kind, ListKind)}
     records: dict[str, list[Record]] = {}
     root = Mapping(at=0)

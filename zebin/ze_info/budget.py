@@ -1,0 +1,61 @@
+"""How much memory the records of a text may take, so that no text makes a reader hold many times its size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping as ReadOnly
+from sys import getsizeof
+
+from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
+
+BASE_BYTES = 80 << 20
+"""What small files may take."""
+
+_COLLECTED = 16
+"""What the garbage collector adds to an object that it follows."""
+_SMALL_INTEGERS = range(-5, 257)
+"""Of these there is one object each."""
+_SLOT = 8
+_ENTRY = 100
+"""An entry of a dictionary, with the room that dictionaries keep."""
+_INTEGER = getsizeof(1 << 20)
+
+
+class MemoryBudget:
+    """Bytes that the records of a text of `length` characters may take: twice its size, and some for small texts.
+
+    Objects that are shared, as words of enumerations and small numbers, count nothing.
+    """
+
+    def __init__(self, length: int):
+        self.limit = 2 * length + BASE_BYTES
+        self.left = self.limit
+
+    def spend(self, record_size: int, values: Iterable[object], unknown: ReadOnly[str, Node]) -> bool:
+        """Counts a record of an object size and what it refers to; says whether there was enough."""
+        cost = record_size + _COLLECTED + _SLOT + _INTEGER
+        for value in values:
+            kind = type(value)
+            if kind is int:
+                cost += 0 if value in _SMALL_INTEGERS else _INTEGER
+            elif kind is str or kind is float or kind is list or kind is tuple:
+                cost += getsizeof(value)
+        if unknown:
+            cost += sum(_entry_bytes(key, node) for key, node in unknown.items())
+        self.left -= cost
+        return self.left >= 0
+
+
+def _entry_bytes(key: str, node: Node) -> int:
+    return _ENTRY + getsizeof(key) + _node_bytes(node)
+
+
+def _node_bytes(node: Node) -> int:
+    size = getsizeof(node) + _COLLECTED + _INTEGER
+    match node:
+        case Scalar(text):
+            return size + getsizeof(text)
+        case Sequence(items):
+            return size + getsizeof(items) + sum(map(_node_bytes, items))
+        case Mapping(entries):
+            return size + getsizeof({}) + sum(_entry_bytes(key, child) for key, child in entries.items())
