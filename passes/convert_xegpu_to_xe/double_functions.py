@@ -1,4 +1,4 @@
-"""Functions of f64, for which there are no instructions: argument reduction, and sums of powers by Horner's rule.
+"""Exponentials, logarithms and trigonometric functions of f64: argument reduction, and sums of powers by Horner's rule.
 
 All are within 4 units in the last place; sines, cosines and tangents for arguments up to 2^20, from where on the
 reduction loses digits.
@@ -7,7 +7,7 @@ reduction loses digits.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from passes.convert_xegpu_to_xe.sequences import FloatSequence
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements
@@ -30,7 +30,7 @@ _OVERFLOW, _UNDERFLOW = 710.0, -746.0
 """Exponentials from here on are infinite, or zero."""
 
 
-def _powers(f: FloatSequence, x: Elements, coefficients: Sequence[float]) -> Elements:
+def powers(f: FloatSequence, x: Elements, coefficients: Sequence[float]) -> Elements:
     """c0 + c1 x + c2 x^2 + ..."""
     total = f("mov", coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
@@ -48,14 +48,14 @@ def _two_to(f: FloatSequence, exponent: Elements) -> Elements:
     return f.emit.alu("shl", _Q, [biased, Constant(_Q, _FRACTION_BITS)], f.count).as_type(f.type)
 
 
-def _scaled(f: FloatSequence, value: Elements, exponent: Elements) -> Elements:
+def scaled(f: FloatSequence, value: Elements, exponent: Elements) -> Elements:
     """The value times 2^exponent, in two steps: the power alone may be too large, or too small."""
     half = f.emit.alu("asr", _Q, [exponent, Constant(_Q, 1)], f.count)
     rest = f.emit.alu("add", _Q, [exponent, half], f.count, negate=(False, True))
     return f("mul", f("mul", value, _two_to(f, half)), _two_to(f, rest))
 
 
-def _clamped(f: FloatSequence, x: Elements, low: float, high: float) -> Elements:
+def clamped(f: FloatSequence, x: Elements, low: float, high: float) -> Elements:
     raised = f.choose(f.compare(x, Condition.GT, low), x, low)
     return f.choose(f.compare(raised, Condition.LT, high), raised, high)
 
@@ -67,40 +67,40 @@ def _minus(f: FloatSequence, x: Elements, factor: Elements, parts: Sequence[floa
     return x
 
 
-def _exponential_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+def exponential_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
     """e^x as (1 + p) 2^n: p and n, for arguments between the bounds."""
     count = f("rnde", f("mul", x, 1 / math.log(2)))
     rest = _minus(f, x, count, _LN2)
-    return f("mul", rest, _powers(f, rest, _EXPONENTIAL)), _integers(f, count)
+    return f("mul", rest, powers(f, rest, _EXPONENTIAL)), _integers(f, count)
 
 
-def _or_nan(f: FloatSequence, x: Elements, result: Elements) -> Elements:
+def or_nan(f: FloatSequence, x: Elements, result: Elements) -> Elements:
     return f.choose(f.compare(x, Condition.NE, x), x, result)
 
 
-def _exp(f: FloatSequence, x: Elements) -> Elements:
-    power, exponent = _exponential_parts(f, _clamped(f, x, _UNDERFLOW, _OVERFLOW))
-    return _or_nan(f, x, _scaled(f, f("add", power, 1), exponent))
+def exp(f: FloatSequence, x: Elements) -> Elements:
+    power, exponent = exponential_parts(f, clamped(f, x, _UNDERFLOW, _OVERFLOW))
+    return or_nan(f, x, scaled(f, f("add", power, 1), exponent))
 
 
-def _exp2(f: FloatSequence, x: Elements) -> Elements:
-    inside = _clamped(f, x, -1080, 1025)
+def exp2(f: FloatSequence, x: Elements) -> Elements:
+    inside = clamped(f, x, -1080, 1025)
     count = f("rnde", inside)
     rest = f("mul", f("add", inside, count, negate=(False, True)), math.log(2))
-    power = f("mul", rest, _powers(f, rest, _EXPONENTIAL))
-    return _or_nan(f, x, _scaled(f, f("add", power, 1), _integers(f, count)))
+    power = f("mul", rest, powers(f, rest, _EXPONENTIAL))
+    return or_nan(f, x, scaled(f, f("add", power, 1), _integers(f, count)))
 
 
-def _expm1(f: FloatSequence, x: Elements) -> Elements:
+def expm1(f: FloatSequence, x: Elements) -> Elements:
     """2^n p + (2^n - 1), which is exact enough near zero; where 2^n may be too large, 1 does not count."""
-    power, exponent = _exponential_parts(f, _clamped(f, x, -40, 40))
+    power, exponent = exponential_parts(f, clamped(f, x, -40, 40))
     scale = _two_to(f, exponent)
     near = f.choose(f.compare(x, Condition.EQ, 0), x, f("mad", power, scale, f("add", scale, -1)))
-    return _or_nan(f, x, f.choose(f.compare(x, Condition.LT, 40), near, _exp(f, x)))
+    return or_nan(f, x, f.choose(f.compare(x, Condition.LT, 40), near, exp(f, x)))
 
 
-def _logarithm_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
-    """Log x as y + n log 2: y, at most half of log 2, and n, for positive numbers."""
+def _reduced(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+    """Positive numbers as (1 + y) 2^n: y from sqrt(1/2) - 1 to sqrt(2) - 1, exactly, and n."""
     emit, count = f.emit, f.count
     tiny = f.compare(x, Condition.LT, 2.0**-1022)
     bits = f.choose(tiny, f("mul", x, 2.0**54), x).as_type(_Q)
@@ -109,34 +109,60 @@ def _logarithm_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]
     shifted = emit.alu("shl", _Q, [exponent, Constant(_Q, _FRACTION_BITS)], count)
     significand = emit.alu("add", _Q, [bits, shifted], count, negate=(False, True)).as_type(f.type)
     number = emit.alu("mov", f.type, [exponent], count)
-    number = f("add", number, f.choose(tiny, -54, 0))
-    less = f("add", significand, -1)
+    return f("add", significand, -1), f("add", number, f.choose(tiny, -54, 0))
+
+
+def _logarithm_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+    """Logarithms as y + n log 2: y, at most half of log 2, and n, for positive numbers."""
+    less, number = _reduced(f, x)
     quotient = f("div", less, f("add", less, 2))
     square = f("mul", quotient, quotient)
-    # log m = f - s (f - R) with R = 2 s (s^2 / 3 + s^4 / 5 + ...) / s: the large part of it is exact.
-    rest = f("mul", square, _powers(f, square, _ARTANH))
+    # log m = f - s (f - R) with R = 2 s^2 / 3 + 2 s^4 / 5 + ...: the large part of it is exact.
+    rest = f("mul", square, powers(f, square, _ARTANH))
     return f("add", less, f("mul", quotient, f("add", less, rest, negate=(False, True))), negate=(False, True)), number
 
 
-def _log_with(f: FloatSequence, x: Elements, unit: float, high: float, low: float) -> Elements:
+def long_log(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+    """Logarithms of magnitudes in two parts, which have about 60 bits together; of 0 and infinity, the first one."""
+    less, number = _reduced(f, x)
+    sum = f("add", less, 2)
+    quotient = f("div", less, sum)
+    # What the sum and the quotient have lost.
+    missing = f("add", less, f("add", sum, -2), negate=(False, True))
+    residue = f("mad", quotient, sum, less, negate=(True, False, False))
+    lost = f("div", f("mad", quotient, missing, residue, negate=(True, False, False)), sum)
+    square = f("mul", quotient, quotient)
+    series = f("mul", f("mul", quotient, square), powers(f, square, _ARTANH))
+    twice = f("add", quotient, quotient)
+    whole = f("mul", number, _LN2[0])
+    high = f("add", whole, twice)
+    rounding = f("add", f("add", whole, high, negate=(False, True)), twice)
+    rest = f("add", f("mad", number, _LN2[1], rounding), f("add", series, f("add", lost, lost)))
+    total = f("add", high, rest)
+    low = f("add", f("add", high, total, negate=(False, True)), rest)
+    high = f.choose(f.compare(x, Condition.LT, math.inf), total, x)
+    return or_nan(f, x, f.choose(f.compare(x, Condition.EQ, 0), -math.inf, high)), low
+
+
+def log_with(f: FloatSequence, x: Elements, unit: float, high: float, low: float) -> Elements:
     """The logarithm in which e has the value `unit`, and 2 that of both other numbers together."""
     part, number = _logarithm_parts(f, x)
     scaled = part if unit == 1 else f("mul", part, unit)
     result = f("mad", number, high, f("mad", number, low, scaled)) if low else f("mad", number, high, scaled)
     result = f.choose(f.compare(x, Condition.LT, math.inf), result, x)
     result = f.choose(f.compare(x, Condition.EQ, 0), -math.inf, result)
-    return _or_nan(f, x, f.choose(f.compare(x, Condition.LT, 0), math.nan, result))
+    return or_nan(f, x, f.choose(f.compare(x, Condition.LT, 0), math.nan, result))
 
 
-def _log(f: FloatSequence, x: Elements) -> Elements:
-    return _log_with(f, x, 1, *_LN2)
+def log(f: FloatSequence, x: Elements) -> Elements:
+    return log_with(f, x, 1, *_LN2)
 
 
-def _log1p(f: FloatSequence, x: Elements) -> Elements:
+def log1p(f: FloatSequence, x: Elements) -> Elements:
     """With u = 1 + x, log u + (x - (u - 1)) / u: what rounding has taken from u comes back."""
     sum = f("add", x, 1)
     lost = f("add", x, f("add", sum, -1), negate=(False, True))
-    logarithm = _log(f, sum)
+    logarithm = log(f, sum)
     corrected = f("add", logarithm, f("div", lost, sum))
     is_usual = f.compare(f.magnitude(logarithm), Condition.LT, math.inf)
     result = f.choose(is_usual, corrected, logarithm)
@@ -148,9 +174,9 @@ def _quarters(f: FloatSequence, x: Elements) -> tuple[Elements, Elements, Elemen
     count = f("rnde", f("mul", x, 2 / math.pi))
     rest = _minus(f, x, count, _HALF_PI)
     square = f("mul", rest, rest)
-    sine = f("mad", f("mul", rest, square), _powers(f, square, _SINE), rest)
+    sine = f("mad", f("mul", rest, square), powers(f, square, _SINE), rest)
     half = f("mad", square, -0.5, f("mov", 1.0))
-    cosine = f("mad", f("mul", square, square), _powers(f, square, _COSINE), half)
+    cosine = f("mad", f("mul", square, square), powers(f, square, _COSINE), half)
     return sine, cosine, _integers(f, count)
 
 
@@ -168,45 +194,27 @@ def _turned(f: FloatSequence, x: Elements, ahead: int) -> Elements:
     return f.choose(_bit(f, quarters, 2), f("mul", value, -1.0), value)
 
 
-def _sin(f: FloatSequence, x: Elements) -> Elements:
+def sin(f: FloatSequence, x: Elements) -> Elements:
     # Zero keeps its sign.
     return f.choose(f.compare(x, Condition.EQ, 0), x, _turned(f, x, 0))
 
 
-def _cos(f: FloatSequence, x: Elements) -> Elements:
+def cos(f: FloatSequence, x: Elements) -> Elements:
     return _turned(f, x, 1)
 
 
-def _tan(f: FloatSequence, x: Elements) -> Elements:
+def tan(f: FloatSequence, x: Elements) -> Elements:
     sine, cosine, quarters = _quarters(f, x)
     is_odd = _bit(f, quarters, 1)
     over, under = f.choose(is_odd, cosine, sine), f.choose(is_odd, f("mul", sine, -1.0), cosine)
     return f.choose(f.compare(x, Condition.EQ, 0), x, f("div", over, under))
 
 
-def _tanh(f: FloatSequence, x: Elements) -> Elements:
+def tanh(f: FloatSequence, x: Elements) -> Elements:
     """-t / (t + 2) with t = e^(-2|x|) - 1."""
-    t = _expm1(f, f("mul", f.magnitude(x), -2))
+    t = expm1(f, f("mul", f.magnitude(x), -2))
     return f.with_sign(f("div", t, f("add", t, 2)), x)
 
 
-def _rsqrt(f: FloatSequence, x: Elements) -> Elements:
+def rsqrt(f: FloatSequence, x: Elements) -> Elements:
     return f("div", 1, f("sqrtm", x))
-
-
-DOUBLE_FUNCTIONS: Mapping[str, Callable[[FloatSequence, Elements], Elements]] = {
-    "math.cos": _cos,
-    "math.exp": _exp,
-    "math.exp2": _exp2,
-    "math.expm1": _expm1,
-    "math.log": _log,
-    "math.log10": lambda f, x: _log_with(f, x, math.log10(math.e), math.log10(2), 0),
-    "math.log1p": _log1p,
-    "math.log2": lambda f, x: _log_with(f, x, math.log2(math.e), 1, 0),
-    "math.rsqrt": _rsqrt,
-    "math.sin": _sin,
-    "math.sqrt": lambda f, x: f("sqrtm", x),
-    "math.tan": _tan,
-    "math.tanh": _tanh,
-}
-"""Functions of one number in f64."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.math_functions import chebyshev, compute_in_single, exp, expm1, log, log1p
+from passes.convert_xegpu_to_xe.math_functions import chebyshev, compute, exp, expm1, log, log1p
 from passes.convert_xegpu_to_xe.sequences import FloatSequence
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements
 from xegpu.isa.table import Condition
@@ -160,4 +160,4 @@ _FUNCTIONS: dict[str, Callable[..., Elements]] = {
 
 @lowers(*_FUNCTIONS)
 def inverse_function(lowering: KernelLowering, op: Operation) -> None:
-    compute_in_single(lowering, op, _FUNCTIONS[op.name])
+    compute(lowering, op, _FUNCTIONS[op.name])

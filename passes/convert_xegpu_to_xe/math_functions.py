@@ -2,7 +2,7 @@
 
 In f32, functions that are instructions are as exact as those (`docs/isa.md`); `exp`, `log`, `log10` and `tan` are
 within 2 units in the last place, `erf`, `expm1`, `log1p` and `tanh` within 4. For f16 and bf16 they are computed in f32
-and rounded; those of f64 are in `double_functions`.
+and rounded; those of f64 are in `double_powers`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.double_functions import DOUBLE_FUNCTIONS
+from passes.convert_xegpu_to_xe.double_powers import DOUBLE_FUNCTIONS
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.sequences import FloatSequence
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, element_type
 from xegpu.isa.operands import Immediate
-from xegpu.isa.table import BY_MNEMONIC, Condition
+from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
 
 _F = DataType.F
@@ -155,31 +155,26 @@ def _rounded(lowering: KernelLowering, value: Elements, type: DataType) -> Eleme
 
 @lowers(*_FUNCTIONS)
 def function(lowering: KernelLowering, op: Operation) -> None:
-    if _type(lowering, op, op.operands[0]) is DataType.DF:
-        lowering.values[op.results[0]] = _of_double(lowering, op)
-    else:
-        compute_in_single(lowering, op, _FUNCTIONS[op.name])
+    compute(lowering, op, _FUNCTIONS[op.name])
 
 
-def compute_in_single(lowering: KernelLowering, op: Operation, function: Callable[..., Elements]) -> None:
-    """Binds the result of an operation to a function of a sequence and of the operands, all of them in f32."""
+def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Elements]) -> None:
+    """Binds the result of an operation to a function of a sequence and of the operands, all of them in f32.
+
+    For f64 there are other functions.
+    """
     type = _type(lowering, op, op.results[0])
-    if type is DataType.DF:
+    computed = DataType.DF if type is DataType.DF else _F
+    chosen = DOUBLE_FUNCTIONS.get(op.name) if type is DataType.DF else function
+    if chosen is None:
         lowering.refuse(op, "of f64 is not supported")
     numbers, count = lowering.operands(op, op.operands)
     operands = [
-        lowering.emit.unary("mov", _F, n, count) if isinstance(n, Constant) or n.type is not _F else n for n in numbers
+        lowering.emit.unary("mov", computed, n, count) if isinstance(n, Constant) or n.type is not computed else n
+        for n in numbers
     ]
-    result = function(FloatSequence(lowering.emit, count), *operands)
+    result = chosen(FloatSequence(lowering.emit, count, computed), *operands)
     lowering.values[op.results[0]] = _rounded(lowering, result, type)
-
-
-def _of_double(lowering: KernelLowering, op: Operation) -> Elements:
-    double = DOUBLE_FUNCTIONS.get(op.name)
-    if double is None:
-        lowering.refuse(op, "of f64 is not supported")
-    x, count = _argument(lowering, op, DataType.DF)
-    return double(FloatSequence(lowering.emit, count, DataType.DF), x)
 
 
 @lowers("math.sincos")
@@ -195,12 +190,7 @@ def sincos(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("math.powf")
 def power(lowering: KernelLowering, op: Operation) -> None:
-    type = _type(lowering, op, op.results[0])
-    if type not in (*BY_MNEMONIC["pow"].types, DataType.BF):
-        lowering.refuse(op, "of f64 is not supported")
-    numbers, count = lowering.operands(op, op.operands)
-    base, exponent = (n if n.type is _F else lowering.emit.unary("mov", _F, n, count) for n in numbers)
-    lowering.values[op.results[0]] = _rounded(lowering, lowering.emit.alu("pow", _F, [base, exponent], count), type)
+    compute(lowering, op, lambda f, base, exponent: f("pow", base, exponent))
 
 
 @lowers("math.round")

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from passes.convert_xegpu_to_xe.arithmetic import signed
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.math_functions import chebyshev, compute_in_single, erf, exp
+from passes.convert_xegpu_to_xe.math_functions import chebyshev, compute, erf, exp
 from passes.convert_xegpu_to_xe.sequences import FloatSequence
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
 from xegpu.isa.table import Condition
@@ -22,7 +22,7 @@ _ERFC_IS_ZERO = 10.06
 @lowers("math.cbrt")
 def cube_root(lowering: KernelLowering, op: Operation) -> None:
     """Within 1 unit in the last place."""
-    compute_in_single(lowering, op, _cbrt)
+    compute(lowering, op, _cbrt)
 
 
 def _cbrt(f: FloatSequence, x: Elements) -> Elements:
@@ -43,7 +43,7 @@ def _cbrt(f: FloatSequence, x: Elements) -> Elements:
 @lowers("math.erfc")
 def complementary_error(lowering: KernelLowering, op: Operation) -> None:
     """Within 8 units in the last place of results that are not subnormal."""
-    compute_in_single(lowering, op, _erfc)
+    compute(lowering, op, _erfc)
 
 
 def _erfc(f: FloatSequence, x: Elements) -> Elements:
