@@ -13,7 +13,7 @@ from zebin.ze_info.vocabulary import ArgType
 _UNIT = 32
 """Cross-thread data comes in multiples of this."""
 
-_PLAIN = (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER)
+_PLAIN = (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS)
 """The argument itself, and not something about it."""
 
 _COVERAGE = 16
@@ -36,7 +36,9 @@ class Slot:
     @property
     def label(self) -> str:
         """What stands there in the fewest words."""
-        return self.argument if self.kind in _PLAIN else f"{self.argument} {self.kind}".lstrip()
+        if not self.argument:
+            return self.kind
+        return self.argument if self.kind in _PLAIN else f"{self.argument} {self.kind.removeprefix('image_')}"
 
 
 @dataclass(frozen=True)

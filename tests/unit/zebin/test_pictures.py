@@ -99,6 +99,11 @@ def test_pieces_of_a_value_are_told_apart() -> None:
     assert {slot.label for slot in payload_of(kernel).cross_thread} >= {"v", "v+6", "v+8"}
 
 
+def test_facts_about_images_name_the_image() -> None:
+    labels = [slot.label for slot in payload_of(read(DATA / "img_blur.dg2.zebin").kernels["img_info"]).cross_thread]
+    assert labels[2:5] == ["out", "vol height", "arr height"]
+
+
 def test_bytes_of_two_slots_are_marked() -> None:
     lines = list(payload_lines(payload_of(payload_kernel(slot(0, 8) + slot(4, 8)))))
     assert lines[2] == "  0x0000  aaaa #### bbbb .... .... .... .... ...."
