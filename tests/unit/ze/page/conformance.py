@@ -29,13 +29,19 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "modes; the part before a wait that blocks": "ze/test_command_queue.py::TestModes",
         "execution of one list and of several, in order": "ze/test_command_queue.py::TestExecute",
         "several queues": "ze/test_command_queue.py::TestAcrossQueues",
+        "priorities": "ze/test_timestamps.py::TestPriorities",
         "time-outs": "ze/test_event.py::TestWaiting::test_time_out",
+        "what a queue was made with": "ze/test_queries.py::test_queues",
     },
     "Command list": {
         "create, close, reset, destroy; execute again": "ze/test_command_list.py::TestStates",
         "close and reset of an immediate list": "ze/test_command_list.py::TestImmediate::"
         "test_close_and_reset_leave_it_usable",
         "immediate lists, synchronous and not": "ze/test_command_list.py::TestImmediate",
+        "closed lists appended to immediate ones": "ze/test_queries.py::TestListsOnImmediateLists",
+        "clones": "ze/test_queries.py::TestClones",
+        "lists that are in order, counter-based events": "ze/test_timestamps.py::TestCountingEvents",
+        "device time written by a list": "ze/test_timestamps.py::TestTimes::test_device_time_in_memory",
         "regular and immediate lists mixed": "ze/test_command_queue.py::TestAcrossQueues::"
         "test_regular_and_immediate_list_take_turns",
     },
@@ -47,7 +53,8 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "signal and reset by the host": "ze/test_event.py::TestState",
         "signal, wait and reset by lists": "ze/test_command_list.py::TestEvents",
         "threads that watch, polls, long time-outs": "ze/test_event.py::TestWaiting",
-        "timestamps of kernels": "ze/test_event.py::TestTimestamps",
+        "timestamps of kernels, by host and device, mapped to the host's clock": "ze/test_event.py::TestTimestamps "
+        "ze/test_timestamps.py::TestTimes",
         "state outlives queue and list": "ze/test_command_queue.py::TestDestroy::test_event_state_survives",
     },
     "Barrier": {
@@ -57,7 +64,7 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
     "Memory": {
         "allocation by kind, size, alignment and flags": "ze/test_memory.py::TestAllocation",
         "properties and ranges": "ze/test_memory.py::TestQueries",
-        "free": "ze/test_memory.py::TestFree",
+        "free, with every policy": "ze/test_memory.py::TestFree ze/test_memory.py::TestFreePolicies",
         "reservations of addresses": "ze/test_virtual_memory.py::TestReservations",
         "mapping of physical memory": "ze/test_virtual_memory.py::TestMapping",
         "access attributes": "ze/test_virtual_memory.py::TestAccess",
@@ -65,6 +72,9 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
     "Copy": {
         "fills by pattern and queue group": "ze/test_copies.py::TestFill",
         "copies between all kinds of memory": "ze/test_copies.py::TestCopy",
+        "regions, pitches, slices": "ze/test_region_copies.py::TestRegions",
+        "copies from another context": "ze/test_region_copies.py::TestContexts",
+        "prefetch, every advice": "ze/test_region_copies.py::TestHints",
         "empty copies that signal": "ze/test_copies.py::TestCopy::test_empty_copy_signals "
         "ze/test_copies.py::TestFill::test_empty_fill_signals",
         "images: regions, pitches, layers": "runtime/test_images.py::test_regions runtime/test_images.py::test_pitches "
@@ -73,7 +83,10 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
     "Image, sampler": {
         "formats, through a kernel": "runtime/test_images.py::test_a_kernel_converts_between_formats",
         "samplers in a kernel": "runtime/test_images.py::test_a_kernel_halves_an_image_with_a_linear_filter",
-        "properties": "runtime/test_images.py::test_properties",
+        "views of images; planes of media formats": "ze/test_image_views.py::TestViews "
+        "ze/test_image_views.py::TestMedia",
+        "properties, memory of an image": "runtime/test_images.py::test_properties "
+        "ze/test_image_views.py::test_memory_of_an_image",
     },
     "Module": {
         "names of kernels, in order": "ze/test_module.py::TestCreate::test_kernels_in_order",
@@ -91,7 +104,11 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "properties, UUID": "ze/test_kernel.py::TestProperties",
         "indirect access, cache configuration": "ze/test_kernel.py::TestHints",
         "global offset": "ze/test_kernel.py::TestGeometry::test_global_offset",
+        "source attributes, hints": "ze/test_kernel_launches.py::TestAbout",
         "launches": "ze/test_command_list.py::TestLaunch",
+        "cooperative launches": "ze/test_kernel_launches.py::TestCooperative",
+        "indirect launches, of one kernel and of several": "ze/test_kernel_launches.py::TestIndirect",
+        "allocations that a kernel reaches": "ze/test_kernel_launches.py::TestAllocations",
         "printf": "runtime/test_printf.py",
     },
     "Residency": {
