@@ -8,7 +8,7 @@ from sys import getsizeof
 
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 
-BASE_BYTES = 80 << 20
+BASE_BYTES = 48 << 20
 """What small files may take."""
 
 _COLLECTED = 16
@@ -18,18 +18,32 @@ _SMALL_INTEGERS = range(-5, 257)
 _SLOT = 8
 _ENTRY = 100
 """An entry of a dictionary, with the room that dictionaries keep."""
+_LONGEST_SHARED, _MOST_SHARED = 64, 10_000
 _INTEGER = getsizeof(1 << 20)
 
 
 class MemoryBudget:
     """Bytes that the records of a text of `length` characters may take: twice its size, and some for small texts.
 
-    Objects that are shared, as words of enumerations and small numbers, count nothing.
+    The file, mapped, and the text take its size once each, so that reading stays below 4 times the file and 100 MB.
+
+    Objects that are shared, as words of enumerations, small numbers and texts that come again, do not count again.
     """
 
     def __init__(self, length: int):
         self.limit = 2 * length + BASE_BYTES
         self.left = self.limit
+        self._shared: dict[str, str] = {}
+
+    def share(self, text: str) -> str:
+        """The text, as one object for all that are equal: most are qualifiers and types, again and again."""
+        known = self._shared.get(text)
+        if known is not None:
+            return known
+        if len(text) <= _LONGEST_SHARED and len(self._shared) < _MOST_SHARED:
+            self._shared[text] = text
+            self.left -= _ENTRY + getsizeof(text)
+        return text
 
     def spend(self, record_size: int, values: Iterable[object], unknown: ReadOnly[str, Node]) -> bool:
         """Counts a record of an object size and what it refers to; says whether there was enough."""
@@ -38,7 +52,9 @@ class MemoryBudget:
             kind = type(value)
             if kind is int:
                 cost += 0 if value in _SMALL_INTEGERS else _INTEGER
-            elif kind is str or kind is float or kind is list or kind is tuple:
+            elif kind is str:
+                cost += 0 if value in self._shared else getsizeof(value)
+            elif kind is float or kind is list or kind is tuple:
                 cost += getsizeof(value)
         if unknown:
             cost += sum(_entry_bytes(key, node) for key, node in unknown.items())

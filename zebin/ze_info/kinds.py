@@ -159,7 +159,7 @@ class _Text(Kind[str]):
 
     def read(self, node: Node, context: ReadContext) -> str | None:
         if isinstance(node, Scalar):
-            return node.text
+            return context.budget.share(node.text)
         context.report.error("type.str", "not text", node.at, found=describe(node), expected="a word or string")
         return None
 
