@@ -4,9 +4,10 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16>
 !desc_b = !xegpu.tensor_desc<16x16xf16>
 !desc_c = !xegpu.tensor_desc<8x16xf32>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<3x32x32xf16>, %b: memref<3x32x64xf16>, %c: memref<3x32x64xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 4, 3>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

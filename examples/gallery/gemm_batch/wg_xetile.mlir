@@ -7,9 +7,10 @@
 !tile_a = !xetile.tile<32x16xf16, #xetile.tile_attr<wg_map = #map_a>>
 !tile_b = !xetile.tile<16x32xf16, #xetile.tile_attr<wg_map = #map_b>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<3x32x32xf16>, %b: memref<3x32x64xf16>, %c: memref<3x32x64xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 1, 2, 3>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index

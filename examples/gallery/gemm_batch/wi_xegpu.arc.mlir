@@ -7,9 +7,10 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16, #map_a>
 !desc_b = !xegpu.tensor_desc<16x8xf16, #map_b>
 !desc_c = !xegpu.tensor_desc<8x8xf32, #map_c>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<3x32x32xf16>, %b: memref<3x32x64xf16>, %c: memref<3x32x64xf32>) kernel
-      attributes {known_block_size = array<i32: 8, 1, 1>} {
+      attributes {known_block_size = array<i32: 8, 1, 1>,
+                  known_grid_size = array<i32: 4, 8, 3>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

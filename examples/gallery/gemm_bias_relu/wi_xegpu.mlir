@@ -10,9 +10,10 @@
 !desc_c = !xegpu.tensor_desc<8x16xf32, #map_c>
 !desc_row = !xegpu.tensor_desc<1x16xf32, #map_row>
 !desc_c_f16 = !xegpu.tensor_desc<8x16xf16, #map_c>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x32xf16>, %b: memref<32x96xf16>, %bias: memref<1x96xf32>, %c: memref<64x96xf16>) kernel
-      attributes {known_block_size = array<i32: 16, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<32x32xf16>, %b: memref<32x64xf16>, %bias: memref<1x64xf32>, %c: memref<32x64xf16>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>,
+                  known_grid_size = array<i32: 4, 4, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
@@ -21,8 +22,8 @@ gpu.module @gallery {
     %by = gpu.block_id y
     %m = arith.muli %bx, %c8 : index
     %n = arith.muli %by, %c16 : index
-    %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<64x32xf16> -> !desc_a
-    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x96xf16> -> !desc_b
+    %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<32x32xf16> -> !desc_a
+    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x64xf16> -> !desc_b
     %zero = arith.constant dense<0.0> : vector<8x1xf32>
     %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!desc_a, !desc_b, vector<8x1xf32>) {
@@ -34,13 +35,13 @@ gpu.module @gallery {
           : vector<8x1xf16>, vector<8x2xf16>, vector<8x1xf32> -> vector<8x1xf32>
       scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x1xf32>
     }
-    %tbias_rows = xegpu.create_nd_tdesc %bias[0, %n] : memref<1x96xf32> -> !desc_row
+    %tbias_rows = xegpu.create_nd_tdesc %bias[0, %n] : memref<1x64xf32> -> !desc_row
     %vbias_rows = xegpu.load_nd %tbias_rows : !desc_row -> vector<1x1xf32>
     %bias_rows = vector.broadcast %vbias_rows : vector<1x1xf32> to vector<8x1xf32>
     %sum_bias = arith.addf %result#2, %bias_rows : vector<8x1xf32>
     %relu = arith.maximumf %sum_bias, %zero : vector<8x1xf32>
     %half = arith.truncf %relu : vector<8x1xf32> to vector<8x1xf16>
-    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xf16> -> !desc_c_f16
+    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<32x64xf16> -> !desc_c_f16
     xegpu.store_nd %half, %tc : vector<8x1xf16>, !desc_c_f16
     gpu.return
   }

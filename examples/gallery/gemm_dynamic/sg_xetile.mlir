@@ -4,7 +4,7 @@
 !tile_a = !xetile.tile<16x16xf16>
 !tile_b = !xetile.tile<16x16xf16>
 !tile_c = !xetile.tile<16x16xf32>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %c: memref<?x?xf32>) kernel
       attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
     %c0 = arith.constant 0 : index

@@ -7,7 +7,7 @@
 !tile_a = !xetile.tile<32x16xf16, #xetile.tile_attr<wg_map = #map_a>>
 !tile_b = !xetile.tile<16x32xf16, #xetile.tile_attr<wg_map = #map_b>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %c: memref<?x?xf32>) kernel
       attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
     %c0 = arith.constant 0 : index

@@ -7,7 +7,7 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16, #map_a>
 !desc_b = !xegpu.tensor_desc<16x16xf16, #map_b>
 !desc_c = !xegpu.tensor_desc<8x16xf32, #map_c>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %c: memref<?x?xf32>) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>} {
     %c0 = arith.constant 0 : index

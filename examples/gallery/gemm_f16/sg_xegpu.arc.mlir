@@ -4,9 +4,10 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16>
 !desc_b = !xegpu.tensor_desc<16x8xf16>
 !desc_c = !xegpu.tensor_desc<8x8xf32>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<64x64xf16>, %b: memref<64x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 8, 12, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

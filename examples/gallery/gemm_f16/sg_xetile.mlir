@@ -4,9 +4,10 @@
 !tile_a = !xetile.tile<16x32xf16>
 !tile_b = !xetile.tile<32x16xf16>
 !tile_c = !xetile.tile<16x16xf32>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<64x64xf16>, %b: memref<64x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 6, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index

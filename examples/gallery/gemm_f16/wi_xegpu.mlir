@@ -7,9 +7,10 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16, #map_a>
 !desc_b = !xegpu.tensor_desc<16x16xf16, #map_b>
 !desc_c = !xegpu.tensor_desc<8x16xf32, #map_c>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<64x64xf16>, %b: memref<64x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {known_block_size = array<i32: 16, 1, 1>} {
+      attributes {known_block_size = array<i32: 16, 1, 1>,
+                  known_grid_size = array<i32: 8, 6, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

@@ -4,9 +4,10 @@
 !tile_a = !xetile.tile<16x16xbf16>
 !tile_b = !xetile.tile<16x16xbf16>
 !tile_c = !xetile.tile<16x16xf32>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x32xbf16>, %b: memref<32x96xbf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x32xbf16>, %b: memref<32x32xbf16>, %c: memref<64x32xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 4, 2, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index
@@ -15,7 +16,7 @@ gpu.module @gallery {
     %m = arith.muli %bx, %c16 : index
     %n = arith.muli %by, %c16 : index
     %a0 = xetile.init_tile %a[%m, 0] : memref<64x32xbf16> -> !tile_a
-    %b0 = xetile.init_tile %b[0, %n] : memref<32x96xbf16> -> !tile_b
+    %b0 = xetile.init_tile %b[0, %n] : memref<32x32xbf16> -> !tile_b
     %zero = arith.constant dense<0.0> : vector<16x16xf32>
     %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!tile_a, !tile_b, vector<16x16xf32>) {
@@ -40,7 +41,7 @@ gpu.module @gallery {
     %gate = arith.addf %tanh, %one : vector<16x16xf32>
     %halved = arith.mulf %result#2, %half : vector<16x16xf32>
     %gelu = arith.mulf %halved, %gate : vector<16x16xf32>
-    %tc = xetile.init_tile %c[%m, %n] : memref<64x96xf32> -> !tile_c
+    %tc = xetile.init_tile %c[%m, %n] : memref<64x32xf32> -> !tile_c
     xetile.store_tile %gelu, %tc : vector<16x16xf32>, !tile_c
     gpu.return
   }

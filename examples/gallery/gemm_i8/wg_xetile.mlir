@@ -6,9 +6,10 @@
 !tile_a = !xetile.tile<32x32xi8, #xetile.tile_attr<wg_map = #map_a>>
 !tile_b = !xetile.tile<32x32xi8, #xetile.tile_attr<wg_map = #map_b>>
 !tile_c = !xetile.tile<32x32xi32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x64xi8>, %b: memref<64x96xi8>, %c: memref<64x96xi32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<32x64xi8>, %b: memref<64x64xi8>, %c: memref<32x64xi32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 1, 2, 1>} {
     %c0 = arith.constant 0 : index
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index
@@ -16,8 +17,8 @@ gpu.module @gallery {
     %by = gpu.block_id y
     %m = arith.muli %bx, %c32 : index
     %n = arith.muli %by, %c32 : index
-    %a0 = xetile.init_tile %a[%m, 0] : memref<64x64xi8> -> !tile_a
-    %b0 = xetile.init_tile %b[0, %n] : memref<64x96xi8> -> !tile_b
+    %a0 = xetile.init_tile %a[%m, 0] : memref<32x64xi8> -> !tile_a
+    %b0 = xetile.init_tile %b[0, %n] : memref<64x64xi8> -> !tile_b
     %zero = arith.constant dense<0> : vector<32x32xi32>
     %result:3 = scf.for %k = %c0 to %c64 step %c32 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!tile_a, !tile_b, vector<32x32xi32>) {
@@ -29,7 +30,7 @@ gpu.module @gallery {
           : vector<32x32xi8>, vector<32x32xi8>, vector<32x32xi32> -> vector<32x32xi32>
       scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xi32>
     }
-    %tc = xetile.init_tile %c[%m, %n] : memref<64x96xi32> -> !tile_c
+    %tc = xetile.init_tile %c[%m, %n] : memref<32x64xi32> -> !tile_c
     xetile.store_tile %result#2, %tc : vector<32x32xi32>, !tile_c
     gpu.return
   }

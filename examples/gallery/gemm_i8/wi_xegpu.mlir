@@ -7,9 +7,10 @@
 !desc_a = !xegpu.tensor_desc<8x32xi8, #map_a>
 !desc_b = !xegpu.tensor_desc<32x16xi8, #map_b>
 !desc_c = !xegpu.tensor_desc<8x16xi32, #map_c>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x64xi8>, %b: memref<64x96xi8>, %c: memref<64x96xi32>) kernel
-      attributes {known_block_size = array<i32: 16, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<32x64xi8>, %b: memref<64x64xi8>, %c: memref<32x64xi32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>,
+                  known_grid_size = array<i32: 4, 4, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
@@ -19,8 +20,8 @@ gpu.module @gallery {
     %by = gpu.block_id y
     %m = arith.muli %bx, %c8 : index
     %n = arith.muli %by, %c16 : index
-    %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<64x64xi8> -> !desc_a
-    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<64x96xi8> -> !desc_b
+    %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<32x64xi8> -> !desc_a
+    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<64x64xi8> -> !desc_b
     %zero = arith.constant dense<0> : vector<8x1xi32>
     %result:3 = scf.for %k = %c0 to %c64 step %c32 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!desc_a, !desc_b, vector<8x1xi32>) {
@@ -32,7 +33,7 @@ gpu.module @gallery {
           : vector<8x2xi8>, vector<8x4xi8>, vector<8x1xi32> -> vector<8x1xi32>
       scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x1xi32>
     }
-    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xi32> -> !desc_c
+    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<32x64xi32> -> !desc_c
     xegpu.store_nd %result#2, %tc : vector<8x1xi32>, !desc_c
     gpu.return
   }

@@ -4,9 +4,10 @@
 !desc_a = !xegpu.tensor_desc<8x16xbf16>
 !desc_b = !xegpu.tensor_desc<16x8xbf16>
 !desc_c = !xegpu.tensor_desc<8x8xf32>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<37x29xbf16>, %b: memref<29x53xbf16>, %c: memref<37x53xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 5, 7, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index

@@ -4,9 +4,10 @@
 !tile_a = !xetile.tile<16x16xbf16>
 !tile_b = !xetile.tile<16x16xbf16>
 !tile_c = !xetile.tile<16x16xf32>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<37x29xbf16>, %b: memref<29x53xbf16>, %c: memref<37x53xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 3, 4, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c29 = arith.constant 29 : index

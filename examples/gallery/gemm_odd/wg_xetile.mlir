@@ -7,9 +7,10 @@
 !tile_a = !xetile.tile<32x16xbf16, #xetile.tile_attr<wg_map = #map_a>>
 !tile_b = !xetile.tile<16x32xbf16, #xetile.tile_attr<wg_map = #map_b>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
+gpu.module @kernels {
   gpu.func @gemm(%a: memref<37x29xbf16>, %b: memref<29x53xbf16>, %c: memref<37x53xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 2, 2, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c29 = arith.constant 29 : index

@@ -7,23 +7,24 @@
 !tile_a = !xetile.tile<32x16xf16, #xetile.tile_attr<wg_map = #map_a>>
 !tile_b = !xetile.tile<16x32xf16, #xetile.tile_attr<wg_map = #map_b>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x32xf16>, %b: memref<32x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x32xf16>, %b: memref<32x64xf16>, %c: memref<64x64xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 5, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index
     %first = gpu.block_id x
     %groups = gpu.grid_dim x
-    %columns = arith.constant 3 : index
-    %tiles = arith.constant 6 : index
+    %columns = arith.constant 2 : index
+    %tiles = arith.constant 4 : index
     scf.for %tile = %first to %tiles step %groups {
       %i = arith.divui %tile, %columns : index
       %j = arith.remui %tile, %columns : index
       %m = arith.muli %i, %c32 : index
       %n = arith.muli %j, %c32 : index
       %a0 = xetile.init_tile %a[%m, 0] : memref<64x32xf16> -> !tile_a
-      %b0 = xetile.init_tile %b[0, %n] : memref<32x96xf16> -> !tile_b
+      %b0 = xetile.init_tile %b[0, %n] : memref<32x64xf16> -> !tile_b
       %zero = arith.constant dense<0.0> : vector<32x32xf32>
       %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
           -> (!tile_a, !tile_b, vector<32x32xf32>) {
@@ -35,7 +36,7 @@ gpu.module @gallery {
             : vector<32x16xf16>, vector<16x32xf16>, vector<32x32xf32> -> vector<32x32xf32>
         scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xf32>
       }
-      %tc = xetile.init_tile %c[%m, %n] : memref<64x96xf32> -> !tile_c
+      %tc = xetile.init_tile %c[%m, %n] : memref<64x64xf32> -> !tile_c
       xetile.store_tile %result#2, %tc : vector<32x32xf32>, !tile_c
     }
     gpu.return

@@ -7,24 +7,25 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16, #map_a>
 !desc_b = !xegpu.tensor_desc<16x8xf16, #map_b>
 !desc_c = !xegpu.tensor_desc<8x8xf32, #map_c>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x32xf16>, %b: memref<32x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {known_block_size = array<i32: 8, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x32xf16>, %b: memref<32x64xf16>, %c: memref<64x64xf32>) kernel
+      attributes {known_block_size = array<i32: 8, 1, 1>,
+                  known_grid_size = array<i32: 5, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index
     %first = gpu.block_id x
     %groups = gpu.grid_dim x
-    %columns = arith.constant 12 : index
-    %tiles = arith.constant 96 : index
+    %columns = arith.constant 8 : index
+    %tiles = arith.constant 64 : index
     scf.for %tile = %first to %tiles step %groups {
       %i = arith.divui %tile, %columns : index
       %j = arith.remui %tile, %columns : index
       %m = arith.muli %i, %c8 : index
       %n = arith.muli %j, %c8 : index
       %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<64x32xf16> -> !desc_a
-      %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x96xf16> -> !desc_b
+      %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x64xf16> -> !desc_b
       %zero = arith.constant dense<0.0> : vector<8x1xf32>
       %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
           -> (!desc_a, !desc_b, vector<8x1xf32>) {
@@ -36,7 +37,7 @@ gpu.module @gallery {
             : vector<8x2xf16>, vector<8x2xf16>, vector<8x1xf32> -> vector<8x1xf32>
         scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x1xf32>
       }
-      %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xf32> -> !desc_c
+      %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x64xf32> -> !desc_c
       xegpu.store_nd %result#2, %tc : vector<8x1xf32>, !desc_c
     }
     gpu.return

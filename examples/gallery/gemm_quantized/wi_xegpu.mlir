@@ -11,10 +11,11 @@
 !desc_row = !xegpu.tensor_desc<1x16xi32, #map_row>
 !desc_row_f32 = !xegpu.tensor_desc<1x16xf32, #map_row>
 !desc_c_f32 = !xegpu.tensor_desc<8x16xf32, #map_c>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x64xi8>, %b: memref<64x96xi8>, %zero_point: memref<1x96xi32>,
-                 %scale_a: memref<64x1xf32>, %scale_b: memref<1x96xf32>, %c: memref<64x96xf32>) kernel
-      attributes {known_block_size = array<i32: 16, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x64xi8>, %b: memref<64x32xi8>, %zero_point: memref<1x32xi32>,
+                 %scale_a: memref<64x1xf32>, %scale_b: memref<1x32xf32>, %c: memref<64x32xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>,
+                  known_grid_size = array<i32: 8, 2, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
@@ -25,7 +26,7 @@ gpu.module @gallery {
     %m = arith.muli %bx, %c8 : index
     %n = arith.muli %by, %c16 : index
     %a0 = xegpu.create_nd_tdesc %a[%m, 0] : memref<64x64xi8> -> !desc_a
-    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<64x96xi8> -> !desc_b
+    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<64x32xi8> -> !desc_b
     %zero = arith.constant dense<0> : vector<8x1xi32>
     %result:3 = scf.for %k = %c0 to %c64 step %c32 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!desc_a, !desc_b, vector<8x1xi32>) {
@@ -37,19 +38,19 @@ gpu.module @gallery {
           : vector<8x2xi8>, vector<8x4xi8>, vector<8x1xi32> -> vector<8x1xi32>
       scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x1xi32>
     }
-    %tzeros = xegpu.create_nd_tdesc %zero_point[0, %n] : memref<1x96xi32> -> !desc_row
+    %tzeros = xegpu.create_nd_tdesc %zero_point[0, %n] : memref<1x32xi32> -> !desc_row
     %vzeros = xegpu.load_nd %tzeros : !desc_row -> vector<1x1xi32>
     %zeros = vector.broadcast %vzeros : vector<1x1xi32> to vector<8x1xi32>
     %difference = arith.subi %result#2, %zeros : vector<8x1xi32>
     %float = arith.sitofp %difference : vector<8x1xi32> to vector<8x1xf32>
-    %tcolumn_scales = xegpu.create_nd_tdesc %scale_b[0, %n] : memref<1x96xf32> -> !desc_row_f32
+    %tcolumn_scales = xegpu.create_nd_tdesc %scale_b[0, %n] : memref<1x32xf32> -> !desc_row_f32
     %vcolumn_scales = xegpu.load_nd %tcolumn_scales : !desc_row_f32 -> vector<1x1xf32>
     %column_scales = vector.broadcast %vcolumn_scales : vector<1x1xf32> to vector<8x1xf32>
     %vrow_scales = vector.load %scale_a[%m, %c0] : memref<64x1xf32>, vector<8x1xf32>
     %row_scales = vector.broadcast %vrow_scales : vector<8x1xf32> to vector<8x1xf32>
     %by_columns = arith.mulf %float, %column_scales : vector<8x1xf32>
     %by_rows = arith.mulf %by_columns, %row_scales : vector<8x1xf32>
-    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xf32> -> !desc_c_f32
+    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x32xf32> -> !desc_c_f32
     xegpu.store_nd %by_rows, %tc : vector<8x1xf32>, !desc_c_f32
     gpu.return
   }

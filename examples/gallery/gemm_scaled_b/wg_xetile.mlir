@@ -9,9 +9,10 @@
 !tile_b = !xetile.tile<32x32xf16, #xetile.tile_attr<wg_map = #map_b>>
 !tile_row_f16 = !xetile.tile<1x32xf16, #xetile.tile_attr<wg_map = #map_row>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x64xf16>, %b: memref<64x96xf16>, %s: memref<2x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<32x64xf16>, %b: memref<64x64xf16>, %s: memref<2x64xf16>, %c: memref<32x64xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 1, 2, 1>} {
     %c0 = arith.constant 0 : index
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index
@@ -19,8 +20,8 @@ gpu.module @gallery {
     %by = gpu.block_id y
     %m = arith.muli %bx, %c32 : index
     %n = arith.muli %by, %c32 : index
-    %a0 = xetile.init_tile %a[%m, 0] : memref<64x64xf16> -> !tile_a
-    %b0 = xetile.init_tile %b[0, %n] : memref<64x96xf16> -> !tile_b
+    %a0 = xetile.init_tile %a[%m, 0] : memref<32x64xf16> -> !tile_a
+    %b0 = xetile.init_tile %b[0, %n] : memref<64x64xf16> -> !tile_b
     %zero = arith.constant dense<0.0> : vector<32x32xf32>
     %result:3 = scf.for %k = %c0 to %c64 step %c32 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!tile_a, !tile_b, vector<32x32xf32>) {
@@ -29,7 +30,7 @@ gpu.module @gallery {
       %na = xetile.update_tile_offset %ta, [%c0, %c32] : !tile_a
       %nb = xetile.update_tile_offset %tb, [%c32, %c0] : !tile_b
       %group = arith.divui %k, %c32 : index
-      %tscales = xetile.init_tile %s[%group, %n] : memref<2x96xf16> -> !tile_row_f16
+      %tscales = xetile.init_tile %s[%group, %n] : memref<2x64xf16> -> !tile_row_f16
       %vscales = xetile.load_tile %tscales : !tile_row_f16 -> vector<1x32xf16>
       %scales = xetile.broadcast %vscales [0] {map = #map_b} : vector<1x32xf16> -> vector<32x32xf16>
       %scaled = arith.mulf %vb, %scales : vector<32x32xf16>
@@ -37,7 +38,7 @@ gpu.module @gallery {
           : vector<32x32xf16>, vector<32x32xf16>, vector<32x32xf32> -> vector<32x32xf32>
       scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xf32>
     }
-    %tc = xetile.init_tile %c[%m, %n] : memref<64x96xf32> -> !tile_c
+    %tc = xetile.init_tile %c[%m, %n] : memref<32x64xf32> -> !tile_c
     xetile.store_tile %result#2, %tc : vector<32x32xf32>, !tile_c
     gpu.return
   }

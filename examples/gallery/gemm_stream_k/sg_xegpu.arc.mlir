@@ -5,19 +5,20 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16>
 !desc_b = !xegpu.tensor_desc<16x8xf16>
 !desc_row = !xegpu.tensor_desc<8xf32, #xegpu.scatter_tdesc_attr<>>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x32xf16>, %c: memref<64x32xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 5, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
-    %c96 = arith.constant 96 : index
+    %c32 = arith.constant 32 : index
     %group = gpu.block_id x
     %groups = gpu.grid_dim x
-    %columns = arith.constant 12 : index
+    %columns = arith.constant 4 : index
     %steps = arith.constant 6 : index
-    %all_steps = arith.constant 576 : index
+    %all_steps = arith.constant 192 : index
     %next_group = arith.addi %group, %c1 : index
     %begin_share = arith.muli %group, %all_steps : index
     %begin = arith.divui %begin_share, %groups : index
@@ -39,7 +40,7 @@ gpu.module @gallery {
       %k0 = arith.muli %step0, %c16 : index
       %k1 = arith.muli %step1, %c16 : index
       %a0 = xegpu.create_nd_tdesc %a[%m, %k0] : memref<64x96xf16> -> !desc_a
-      %b0 = xegpu.create_nd_tdesc %b[%k0, %n] : memref<96x96xf16> -> !desc_b
+      %b0 = xegpu.create_nd_tdesc %b[%k0, %n] : memref<96x32xf16> -> !desc_b
       %zero = arith.constant dense<0.0> : vector<8x8xf32>
       %result:3 = scf.for %k = %k0 to %k1 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
           -> (!desc_a, !desc_b, vector<8x8xf32>) {
@@ -51,17 +52,17 @@ gpu.module @gallery {
             : vector<8x16xf16>, vector<8x8x2xf16>, vector<8x8xf32> -> vector<8x8xf32>
         scf.yield %na, %nb, %sum : !desc_a, !desc_b, vector<8x8xf32>
       }
-      %flat = memref.reinterpret_cast %c to offset: [0], sizes: [6144], strides: [1]
-          : memref<64x96xf32> to memref<6144xf32>
+      %flat = memref.reinterpret_cast %c to offset: [0], sizes: [2048], strides: [1]
+          : memref<64x32xf32> to memref<2048xf32>
       %lanes = vector.step : vector<8xindex>
       %all = arith.constant dense<true> : vector<8xi1>
       scf.for %r = %c0 to %c8 step %c1 {
         %row = arith.addi %m, %r : index
-        %row_start = arith.muli %row, %c96 : index
+        %row_start = arith.muli %row, %c32 : index
         %start = arith.addi %row_start, %n : index
         %starts = vector.splat %start : vector<8xindex>
         %places = arith.addi %starts, %lanes : vector<8xindex>
-        %tc = xegpu.create_tdesc %flat, %places : memref<6144xf32>, vector<8xindex> -> !desc_row
+        %tc = xegpu.create_tdesc %flat, %places : memref<2048xf32>, vector<8xindex> -> !desc_row
         %part = vector.extract %result#2[%r] : vector<8xf32> from vector<8x8xf32>
         %old = xegpu.atomic_rmw addf %tc, %all, %part
             : !desc_row, vector<8xi1>, vector<8xf32> -> vector<8xf32>

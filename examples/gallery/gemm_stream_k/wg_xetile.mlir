@@ -8,18 +8,19 @@
 !tile_a = !xetile.tile<32x16xf16, #xetile.tile_attr<wg_map = #map_a>>
 !tile_b = !xetile.tile<16x32xf16, #xetile.tile_attr<wg_map = #map_b>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x32xf16>, %c: memref<64x32xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 5, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index
     %group = gpu.block_id x
     %groups = gpu.grid_dim x
-    %columns = arith.constant 3 : index
+    %columns = arith.constant 1 : index
     %steps = arith.constant 6 : index
-    %all_steps = arith.constant 36 : index
+    %all_steps = arith.constant 12 : index
     %next_group = arith.addi %group, %c1 : index
     %begin_share = arith.muli %group, %all_steps : index
     %begin = arith.divui %begin_share, %groups : index
@@ -41,7 +42,7 @@ gpu.module @gallery {
       %k0 = arith.muli %step0, %c16 : index
       %k1 = arith.muli %step1, %c16 : index
       %a0 = xetile.init_tile %a[%m, %k0] : memref<64x96xf16> -> !tile_a
-      %b0 = xetile.init_tile %b[%k0, %n] : memref<96x96xf16> -> !tile_b
+      %b0 = xetile.init_tile %b[%k0, %n] : memref<96x32xf16> -> !tile_b
       %zero = arith.constant dense<0.0> : vector<32x32xf32>
       %result:3 = scf.for %k = %k0 to %k1 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
           -> (!tile_a, !tile_b, vector<32x32xf32>) {
@@ -53,7 +54,7 @@ gpu.module @gallery {
             : vector<32x16xf16>, vector<16x32xf16>, vector<32x32xf32> -> vector<32x32xf32>
         scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xf32>
       }
-      %tc = xetile.init_tile %c[%m, %n] : memref<64x96xf32> -> !tile_c
+      %tc = xetile.init_tile %c[%m, %n] : memref<64x32xf32> -> !tile_c
       %old = xetile.atomic_rmw addf %result#2, %tc : vector<32x32xf32>, !tile_c -> vector<32x32xf32>
     }
     gpu.return

@@ -8,18 +8,19 @@
 !desc_a = !xegpu.tensor_desc<8x16xf16, #map_a>
 !desc_b = !xegpu.tensor_desc<16x16xf16, #map_b>
 !desc_c = !xegpu.tensor_desc<8x16xf32, #map_c>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x96xf16>, %c: memref<64x96xf32>) kernel
-      attributes {known_block_size = array<i32: 16, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x32xf16>, %c: memref<64x32xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>,
+                  known_grid_size = array<i32: 5, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
     %group = gpu.block_id x
     %groups = gpu.grid_dim x
-    %columns = arith.constant 6 : index
+    %columns = arith.constant 2 : index
     %steps = arith.constant 6 : index
-    %all_steps = arith.constant 288 : index
+    %all_steps = arith.constant 96 : index
     %next_group = arith.addi %group, %c1 : index
     %begin_share = arith.muli %group, %all_steps : index
     %begin = arith.divui %begin_share, %groups : index
@@ -41,7 +42,7 @@ gpu.module @gallery {
       %k0 = arith.muli %step0, %c16 : index
       %k1 = arith.muli %step1, %c16 : index
       %a0 = xegpu.create_nd_tdesc %a[%m, %k0] : memref<64x96xf16> -> !desc_a
-      %b0 = xegpu.create_nd_tdesc %b[%k0, %n] : memref<96x96xf16> -> !desc_b
+      %b0 = xegpu.create_nd_tdesc %b[%k0, %n] : memref<96x32xf16> -> !desc_b
       %zero = arith.constant dense<0.0> : vector<8x1xf32>
       %result:3 = scf.for %k = %k0 to %k1 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
           -> (!desc_a, !desc_b, vector<8x1xf32>) {
@@ -58,7 +59,7 @@ gpu.module @gallery {
       scf.for %r = %c0 to %c8 step %c1 {
         %row = arith.addi %m, %r : index
         %part = vector.extract %result#2[%r, 0] : f32 from vector<8x1xf32>
-        %old = memref.atomic_rmw addf %part, %c[%row, %column] : (f32, memref<64x96xf32>) -> f32
+        %old = memref.atomic_rmw addf %part, %c[%row, %column] : (f32, memref<64x32xf32>) -> f32
       }
     }
     gpu.return

@@ -6,9 +6,10 @@
 !tile_a = !xetile.tile<32x8xtf32, #xetile.tile_attr<wg_map = #map_a>>
 !tile_b = !xetile.tile<8x32xtf32, #xetile.tile_attr<wg_map = #map_b>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x32xtf32>, %b: memref<32x96xtf32>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<64x32xtf32>, %b: memref<32x32xtf32>, %c: memref<64x32xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 2, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c32 = arith.constant 32 : index
@@ -17,7 +18,7 @@ gpu.module @gallery {
     %m = arith.muli %bx, %c32 : index
     %n = arith.muli %by, %c32 : index
     %a0 = xetile.init_tile %a[%m, 0] : memref<64x32xtf32> -> !tile_a
-    %b0 = xetile.init_tile %b[0, %n] : memref<32x96xtf32> -> !tile_b
+    %b0 = xetile.init_tile %b[0, %n] : memref<32x32xtf32> -> !tile_b
     %zero = arith.constant dense<0.0> : vector<32x32xf32>
     %result:3 = scf.for %k = %c0 to %c32 step %c8 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!tile_a, !tile_b, vector<32x32xf32>) {
@@ -29,7 +30,7 @@ gpu.module @gallery {
           : vector<32x8xtf32>, vector<8x32xtf32>, vector<32x32xf32> -> vector<32x32xf32>
       scf.yield %na, %nb, %sum : !tile_a, !tile_b, vector<32x32xf32>
     }
-    %tc = xetile.init_tile %c[%m, %n] : memref<64x96xf32> -> !tile_c
+    %tc = xetile.init_tile %c[%m, %n] : memref<64x32xf32> -> !tile_c
     xetile.store_tile %result#2, %tc : vector<32x32xf32>, !tile_c
     gpu.return
   }

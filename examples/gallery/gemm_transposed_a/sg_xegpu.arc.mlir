@@ -4,9 +4,10 @@
 !desc_at = !xegpu.tensor_desc<16x8xbf16>
 !desc_b = !xegpu.tensor_desc<16x8xbf16>
 !desc_c = !xegpu.tensor_desc<8x8xf32>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<32x64xbf16>, %b: memref<32x96xbf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<32x64xbf16>, %b: memref<32x32xbf16>, %c: memref<64x32xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
+                  known_grid_size = array<i32: 8, 4, 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
@@ -16,7 +17,7 @@ gpu.module @gallery {
     %m = arith.muli %bx, %c8 : index
     %n = arith.muli %by, %c8 : index
     %a0 = xegpu.create_nd_tdesc %a[0, %m] : memref<32x64xbf16> -> !desc_at
-    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x96xbf16> -> !desc_b
+    %b0 = xegpu.create_nd_tdesc %b[0, %n] : memref<32x32xbf16> -> !desc_b
     %zero = arith.constant dense<0.0> : vector<8x8xf32>
     %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!desc_at, !desc_b, vector<8x8xf32>) {
@@ -29,7 +30,7 @@ gpu.module @gallery {
           : vector<8x16xbf16>, vector<8x8x2xbf16>, vector<8x8xf32> -> vector<8x8xf32>
       scf.yield %na, %nb, %sum : !desc_at, !desc_b, vector<8x8xf32>
     }
-    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x96xf32> -> !desc_c
+    %tc = xegpu.create_nd_tdesc %c[%m, %n] : memref<64x32xf32> -> !desc_c
     xegpu.store_nd %result#2, %tc : vector<8x8xf32>, !desc_c
     gpu.return
   }

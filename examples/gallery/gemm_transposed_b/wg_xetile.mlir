@@ -8,9 +8,10 @@
 !tile_a = !xetile.tile<32x16xbf16, #xetile.tile_attr<wg_map = #map_a>>
 !tile_bt = !xetile.tile<32x16xbf16, #xetile.tile_attr<wg_map = #map_bt>>
 !tile_c = !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #map_c>>
-gpu.module @gallery {
-  gpu.func @gemm(%a: memref<64x32xbf16>, %b: memref<96x32xbf16>, %c: memref<64x96xf32>) kernel
-      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>} {
+gpu.module @kernels {
+  gpu.func @gemm(%a: memref<32x32xbf16>, %b: memref<64x32xbf16>, %c: memref<32x64xf32>) kernel
+      attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 4, 1, 1>,
+                  known_grid_size = array<i32: 1, 2, 1>} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index
@@ -18,8 +19,8 @@ gpu.module @gallery {
     %by = gpu.block_id y
     %m = arith.muli %bx, %c32 : index
     %n = arith.muli %by, %c32 : index
-    %a0 = xetile.init_tile %a[%m, 0] : memref<64x32xbf16> -> !tile_a
-    %b0 = xetile.init_tile %b[%n, 0] : memref<96x32xbf16> -> !tile_bt
+    %a0 = xetile.init_tile %a[%m, 0] : memref<32x32xbf16> -> !tile_a
+    %b0 = xetile.init_tile %b[%n, 0] : memref<64x32xbf16> -> !tile_bt
     %zero = arith.constant dense<0.0> : vector<32x32xf32>
     %result:3 = scf.for %k = %c0 to %c32 step %c16 iter_args(%ta = %a0, %tb = %b0, %acc = %zero)
         -> (!tile_a, !tile_bt, vector<32x32xf32>) {
@@ -32,7 +33,7 @@ gpu.module @gallery {
           : vector<32x16xbf16>, vector<16x32xbf16>, vector<32x32xf32> -> vector<32x32xf32>
       scf.yield %na, %nb, %sum : !tile_a, !tile_bt, vector<32x32xf32>
     }
-    %tc = xetile.init_tile %c[%m, %n] : memref<64x96xf32> -> !tile_c
+    %tc = xetile.init_tile %c[%m, %n] : memref<32x64xf32> -> !tile_c
     xetile.store_tile %result#2, %tc : vector<32x32xf32>, !tile_c
     gpu.return
   }

@@ -86,7 +86,9 @@ def convolution() -> Problem:
         exact += shifted @ wide[r, s]
         magnitude += np.abs(shifted) @ np.abs(wide[r, s])
     additions = 9 * 16 + 9
-    return Problem((x, w, np.full(exact.shape, np.nan, np.float32)), {2: Result(exact, additions * U * magnitude * REST)})
+    return Problem(
+        (x, w, np.full(exact.shape, np.nan, np.float32)), {2: Result(exact, additions * U * magnitude * REST)}
+    )
 
 
 def elementwise() -> Problem:
@@ -121,7 +123,9 @@ def flash_attention(causal: bool = False) -> Problem:
     spread = np.where(hidden, 0, -d).max(1, keepdims=True)
     exponent = 2 * (depth + 4) * U * magnitude.max(1, keepdims=True) + (blocks + 1) * spread * U
     relative = exponent + (blocks + 1) * (EXP + 2 * U) + (keys + 2 * blocks + 2) * U
-    numerator = weights @ np.abs(wide_v) * (relative + 2.0**-11) + (weights > 0).astype(np.float64) @ np.abs(wide_v) * 2.0**-25
+    numerator = (
+        weights @ np.abs(wide_v) * (relative + 2.0**-11) + (weights > 0).astype(np.float64) @ np.abs(wide_v) * 2.0**-25
+    )
     bound = (numerator / total + np.abs(exact) * (relative + U)) * REST
     return Problem((q, k, v, np.zeros(exact.shape, np.float32)), {3: Result(exact, bound)})
 

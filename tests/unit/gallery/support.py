@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,21 +46,30 @@ def pages(*kernels: str) -> list[Page]:
     return [page for page in every if page.path.exists()]
 
 
-def launch(text: str, target: str, grid: tuple[int, ...], arguments: Sequence[Argument]) -> list[Array]:
+def grid(text: str) -> tuple[int, ...]:
+    """The number of work-groups that the kernel says it is launched with."""
+    sizes = re.search(r"known_grid_size = array<i32: (.*?)>", text)
+    assert sizes, "the kernel names no grid"
+    return tuple(map(int, sizes[1].split(",")))
+
+
+def launch(
+    text: str, target: str, grid: tuple[int, ...], arguments: Sequence[Argument], engines: Sequence[str] = ENGINES
+) -> list[Array]:
     """The arrays among the arguments as the text's only kernel leaves them; the caller's arrays stay as they are.
 
     Fails unless all engines write the same bytes.
     """
     binary = compile_module(text, target, "<gallery>")
     outcomes: list[list[Array]] = []
-    for engine in ENGINES:
+    for engine in engines:
         (kernel,) = Device(target, engine).load(binary).values()
         passed = [value.copy() if isinstance(value, np.ndarray) else value for value in arguments]
         kernel[grid](*passed)
         outcomes.append([value for value in passed if isinstance(value, np.ndarray)])
-    for engine, outcome in zip(ENGINES[1:], outcomes[1:], strict=True):
+    for engine, outcome in zip(engines[1:], outcomes[1:], strict=True):
         for number, (first, other) in enumerate(zip(outcomes[0], outcome, strict=True)):
-            assert first.tobytes() == other.tobytes(), f"array {number} differs between {ENGINES[0]} and {engine}"
+            assert first.tobytes() == other.tobytes(), f"array {number} differs between {engines[0]} and {engine}"
     return outcomes[0]
 
 

@@ -4,29 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from passes.pipelines import read_module
+from passes.xegpu_propagate_sg_map import XegpuPropagateSgMapPass
 from runtime.mux import compile_module
-from tests.unit.gallery.gemm_oracles import PROBLEMS, Problem
-from tests.unit.gallery.support import GALLERY, Page, assert_within, launch, pages
-from xegpu.diagnostics import CompileError
-
-TILES = {
-    ("wg_xetile", "pvc"): (32, 32),
-    ("wg_xetile", "arc"): (32, 32),
-    ("sg_xetile", "pvc"): (16, 16),
-    ("sg_xetile", "arc"): (16, 16),
-    ("sg_xegpu", "pvc"): (8, 16),
-    ("sg_xegpu", "arc"): (8, 8),
-    ("wi_xegpu", "pvc"): (8, 16),
-    ("wi_xegpu", "arc"): (8, 8),
-}
-"""Rows and columns of C that a work-group computes."""
-
-
-def grid(page: Page, problem: Problem) -> tuple[int, ...]:
-    if problem.groups:
-        return (problem.groups,)
-    (m, n, planes), (rows, columns) = problem.extent, TILES[page.level, page.target]
-    return -(-m // rows), -(-n // columns), planes
+from tests.unit.compiler.support import ENGINES
+from tests.unit.gallery.gemm_oracles import PROBLEMS
+from tests.unit.gallery.support import GALLERY, Page, assert_within, grid, launch, pages
+from xegpu.diagnostics import CompileError, Source
 
 
 def test_every_folder_has_a_problem() -> None:
@@ -38,8 +22,10 @@ WITHOUT_TF32 = [page for page in pages("gemm_tf32") if page.target == "arc"]
 
 @pytest.mark.parametrize("page", [page for page in pages(*PROBLEMS) if page not in WITHOUT_TF32], ids=str)
 def test_kernel(page: Page) -> None:
-    problem = PROBLEMS[page.kernel]()
-    results = launch(page.path.read_text(), page.target, grid(page, problem), problem.arguments)
+    """On ARC, work-groups in XeTile differ from subgroups in little but ids: one engine will do."""
+    problem, text = PROBLEMS[page.kernel](), page.path.read_text()
+    engines = ENGINES[:1] if (page.level, page.target) == ("wg_xetile", "arc") else ENGINES
+    results = launch(text, page.target, problem.grid or grid(text), problem.arguments, engines)
     assert_within(results[-1], problem.exact, problem.bound)
 
 
@@ -50,3 +36,15 @@ def test_what_a_target_lacks_is_refused(page: Page) -> None:
         match=r"^<gallery>:\d+:\d+: error: .*(tf32, which the matrix engine of arc|a subgroup of arc has 8)",
     ):
         compile_module(page.path.read_text(), page.target, "<gallery>")
+
+
+@pytest.mark.parametrize("kernel", ["gemm_transposed_a", "gemm_bias_relu", "gemm_scaled_b", "gemm_split_k"])
+def test_kernels_of_subgroups_become_kernels_of_work_items(kernel: str) -> None:
+    """The maps that nobody wrote down are found."""
+    page, problem = Page(kernel, "sg_xegpu", "pvc"), PROBLEMS[kernel]()
+    text = page.path.read_text().replace("VectorComputeFunctionINTEL, ", "")
+    text = text.replace("known_block_size = array<i32: 1, 1, 1>", "known_block_size = array<i32: 16, 1, 1>")
+    context, module = read_module(Source("<gallery>", text))
+    XegpuPropagateSgMapPass(page.target).apply(context, module)
+    results = launch(str(module), page.target, grid(text), problem.arguments, ENGINES[-1:])
+    assert_within(results[-1], problem.exact, problem.bound)

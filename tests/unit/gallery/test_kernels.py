@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.unit.gallery.problems import PROBLEMS
-from tests.unit.gallery.support import Page, assert_within, launch, pages
-
-
-def grid(text: str) -> tuple[int, ...]:
-    """The number of work-groups that the kernel says it is launched with."""
-    sizes = re.search(r"known_grid_size = array<i32: (.*?)>", text)
-    assert sizes, "the kernel names no grid"
-    return tuple(map(int, sizes[1].split(",")))
+from tests.unit.gallery.support import Page, assert_within, grid, launch, pages
 
 
 @pytest.mark.parametrize("page", pages(*PROBLEMS), ids=str)
