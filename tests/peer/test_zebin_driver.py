@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel
+from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel, with_external_function
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.isa.features import CodeFeatures
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
@@ -50,8 +50,8 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Properties]:
-    """What the driver for `device` says of the module's kernels."""
+def ask(probe: Path, data: bytes, device: str, directory: Path, *variables: str) -> list[list[str]]:
+    """What the driver for `device` says of the module's kernels and of the variables: the words of each line."""
     path = directory / "module.zebin"
     path.write_bytes(data)
     settings = {
@@ -63,12 +63,21 @@ def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Pr
     }
     # The driver leaves the commands that it would have sent in the working directory.
     result = subprocess.run(
-        [str(probe), str(path)], cwd=directory, env=os.environ | settings, capture_output=True, text=True, check=False
+        [str(probe), str(path), *variables],
+        cwd=directory,
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr
+    return [line.split(" ") for line in result.stdout.splitlines()]
+
+
+def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Properties]:
+    """What the driver for `device` says of the module's kernels."""
     kernels = {}
-    for line in result.stdout.splitlines():
-        words = line.split(" ")
+    for words in ask(probe, data, device, directory):
         if len(words) == 9 and all(word.isdigit() for word in words[1:]):
             arguments, simd_size, local_memory, private, spill, x, y, z = map(int, words[1:])
             kernels[words[0]] = Properties(arguments, simd_size, local_memory, private, spill, (x, y, z))
@@ -157,3 +166,18 @@ def test_the_driver_and_the_reader_agree_on_arguments(probe: Path, tmp_path: Pat
             counts = {name: kernel.argument_count for name, kernel in read(path).kernels.items()}
             reported = load(probe, path.read_bytes(), "pvc", tmp_path)
             assert {name: properties.arguments for name, properties in reported.items()} == counts
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+def test_variables_are_found_by_name(target: Target, probe: Path, tmp_path: Path) -> None:
+    kernel = compiled_kernel(**VARIANTS["variables"])
+    lines = ask(probe, build(target, [kernel]), target.name, tmp_path, "table", "counter")
+    assert [words for words in lines if len(words) == 2] == [["table", "256"], ["counter", "8"]]
+
+
+def test_an_external_function_is_linked(probe: Path, tmp_path: Path) -> None:
+    """Put together by hand: a function that other modules may call, and a kernel that has its address."""
+    data = with_external_function()
+    original = load(probe, data, "pvc", tmp_path)
+    assert list(original) == list(read(data).kernels)
+    assert load(probe, write(read(data)), "pvc", tmp_path) == original

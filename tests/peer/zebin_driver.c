@@ -1,5 +1,7 @@
 /* Loads a native module through the Level Zero loader and says what the driver makes of it: one line for each kernel,
  *   name arguments simd local-memory private spill group-x group-y group-z
+ * then for each variable named behind the file
+ *   name bytes
  * or one line that starts with "error". Needs a driver that finds a device. */
 #include <level_zero/ze_api.h>
 #include <stdio.h>
@@ -40,8 +42,8 @@ static void *read_file(const char *path, size_t *size) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: %s FILE\n", argv[0]);
+  if (argc < 2) {
+    fprintf(stderr, "usage: %s FILE [VARIABLE ...]\n", argv[0]);
     return 2;
   }
   check("zeInit", zeInit(ZE_INIT_FLAG_GPU_ONLY));
@@ -78,6 +80,12 @@ int main(int argc, char **argv) {
     check("zeKernelGetProperties", zeKernelGetProperties(kernel, &p));
     printf("%s %u %u %u %u %u %u %u %u\n", names[i], p.numKernelArgs, p.maxSubgroupSize, p.localMemSize,
            p.privateMemSize, p.spillMemSize, p.requiredGroupSizeX, p.requiredGroupSizeY, p.requiredGroupSizeZ);
+  }
+  for (int i = 2; i < argc; ++i) {
+    size_t bytes = 0;
+    void *address = NULL;
+    check("zeModuleGetGlobalPointer", zeModuleGetGlobalPointer(module, argv[i], &bytes, &address));
+    printf("%s %zu\n", argv[i], bytes);
   }
   return 0;
 }

@@ -5,11 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
-from zebin import Finding, Severity, ZebinError, read
-from zebin.elf.constants import COMPAT_NOTE, NoteType, SectionFlags, SectionType, SymbolType
+from zebin import Finding, Severity, Zebin, ZebinError, read, write
+from zebin.elf.builder import ElfBuilder, Patch
+from zebin.elf.constants import (
+    COMPAT_NOTE,
+    VOID_PROGRAM,
+    NoteType,
+    RelocationType,
+    SectionFlags,
+    SectionType,
+    SymbolBinding,
+    SymbolType,
+)
 from zebin.elf.model import IDENT_SIZE, ElfClass, ElfFile, Layout, Section, Symbol
 from zebin.elf.writer import write_elf
 from zebin.notes import Note, write_notes
+from zebin.ze_info import ExecutionEnv, FunctionInfo, KernelInfo, KernelMiscInfo, ZeInfo
 
 DATA = Path(__file__).parents[2] / "data" / "zebin"
 SAMPLES = sorted(DATA.glob("*.zebin"))
@@ -158,3 +169,28 @@ def compiled_kernel(name: object = "gemm", **changes: object) -> CompiledKernel:
         "local_id_dimensions": 2,
     }
     return CompiledKernel(**(facts | changes))  # type: ignore[arg-type]
+
+
+def with_external_function() -> bytes:
+    """A module with a kernel, a function for other modules, constants, and relocations to both."""
+    builder = ElfBuilder()
+    flags = SectionFlags.ALLOC | SectionFlags.EXECUTE
+    text = builder.add_section(".text.k", SectionType.PROGBITS, CODE + bytes(176), flags)
+    shared = builder.add_section(f".text.{VOID_PROGRAM}", SectionType.PROGBITS, CODE + bytes(176), flags)
+    constants = builder.add_section(".data.const", SectionType.PROGBITS, bytes(16), SectionFlags.ALLOC)
+    builder.add_symbol("k", text, SymbolType.FUNC, size=64)
+    builder.add_symbol("_entry", text, SymbolType.NOTYPE)
+    builder.add_symbol(VOID_PROGRAM, shared, SymbolType.FUNC, size=32)
+    function = builder.add_symbol("helper", shared, SymbolType.FUNC, 0, 32, SymbolBinding.GLOBAL)
+    table = builder.add_symbol("table", constants, SymbolType.OBJECT, 0, 16, SymbolBinding.GLOBAL)
+    builder.add_patches(text.index, [Patch(32, RelocationType.SYM_ADDR, function)])
+    builder.add_patches(constants.index, [Patch(8, RelocationType.SYM_ADDR, table)])
+    env = ExecutionEnv(grf_count=128, simd_size=16)
+    ze_info = ZeInfo(
+        version="1.61",
+        kernels=[KernelInfo(name=name, execution_env=env) for name in ("k", VOID_PROGRAM)],
+        functions=[FunctionInfo(name="helper", execution_env=env)],
+        kernels_misc_info=[KernelMiscInfo(name=VOID_PROGRAM)],
+    )
+    file = builder.finish([Section(".ze_info", SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
+    return write(Zebin(file, NOTES, ze_info))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.zebin.support import Image, container, findings, sample
+from tests.unit.zebin.support import Image, container, findings, sample, with_external_function
 from tests.unit.zebin.test_malformed_elf import KERNEL
 from zebin import read, write
 from zebin.elf.constants import NoteType, SectionFlags, SectionType
@@ -41,6 +41,17 @@ def test_every_section_is_written_as_it_was(elf_class: ElfClass) -> None:
     assert [everything(s) for s in second.sections] == [everything(s) for s in first.sections]
     assert list(second.symbols) == list(first.symbols)
     assert write(second) == write(first)
+
+
+def test_functions_for_other_modules_are_written() -> None:
+    first = read(with_external_function(), strict=True)
+    assert not first.findings
+    second = read(write(first), strict=True)
+    assert second.ze_info == first.ze_info
+    assert list(second.symbols) == list(first.symbols)
+    patched = {second.sections[second.sections[index].info].name: list(e) for index, e in second.relocations.items()}
+    names = {name: [second.symbols[e.symbol].name for e in entries] for name, entries in patched.items()}
+    assert names == {".text.k": ["helper"], ".data.const": ["table"]}
 
 
 def test_notes_that_are_not_known_are_written() -> None:
