@@ -7,6 +7,7 @@
 | `ZE_ENABLE_HANDLE_LIFETIME` | use of handles, and those that are left at exit |
 | `ZE_ENABLE_MEMORY_TRACKER` | use of memory, and what is not freed at exit |
 | `ZE_ENABLE_THREADING_VALIDATION` | calls that must not overlap |
+| `ZEL_ENABLE_BASIC_LEAK_CHECKER` | how many objects are left at exit |
 | `ZE_ENABLE_TRACING_LAYER` | the tracing layer |
 | `ZET_ENABLE_API_TRACING_EXP`; `ZE_ENABLE_INSTRUMENTATION_LAYER` with `ZE_ENABLE_API_TRACING` | the same, as older versions call it |
 """  # noqa: E501 - a table
@@ -32,6 +33,7 @@ CHECK_VARIABLES: Mapping[str, Check] = {
     "ZE_ENABLE_HANDLE_LIFETIME": Check.LIFETIME,
     "ZE_ENABLE_MEMORY_TRACKER": Check.MEMORY,
     "ZE_ENABLE_THREADING_VALIDATION": Check.THREADS,
+    "ZEL_ENABLE_BASIC_LEAK_CHECKER": Check.BALANCE,
 }
 
 TRACING_VARIABLES: tuple[tuple[str, ...], ...] = (

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import wraps
 
 from runtime.ze.dispatch import Function, driver_function
+from runtime.ze.validation.balance import BalanceChecker
 from runtime.ze.validation.call import Call, Checker, parameters_of
 from runtime.ze.validation.lifetime import LifetimeChecker
 from runtime.ze.validation.memory import MemoryChecker
@@ -25,6 +26,7 @@ class Check(Enum):
     PARAMETERS = "parameters"
     LIFETIME = "lifetime"
     MEMORY = "memory"
+    BALANCE = "balance"
 
 
 _CHECKERS: dict[Check, Callable[[], Checker]] = {
@@ -32,6 +34,7 @@ _CHECKERS: dict[Check, Callable[[], Checker]] = {
     Check.PARAMETERS: ParameterChecker,
     Check.LIFETIME: LifetimeChecker,
     Check.MEMORY: MemoryChecker,
+    Check.BALANCE: BalanceChecker,
 }
 
 

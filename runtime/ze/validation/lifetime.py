@@ -16,8 +16,8 @@ from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
 from runtime.ze.validation.site import Site
 
-_CREATES = re.compile(r"ze\w+(Create\w*|OpenIpcHandle)")
-_DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
+CREATES = re.compile(r"ze\w+(Create\w*|OpenIpcHandle)")
+DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
 _RECORDS = re.compile(r"zeCommandListAppend\w+")
 
 
@@ -34,16 +34,16 @@ class LifetimeChecker:
         for parameter, handle in call.handles():
             self._require_live(call, parameter.name, parameter.handle_type or Handle, handle)
         with self._lock:
-            if _DESTROYS.fullmatch(call.name):
+            if DESTROYS.fullmatch(call.name):
                 self._require_unused(call)
             for command_list in executed_lists(call):
                 self._require_complete(call, command_list)
 
     def after(self, call: Call, returned: object) -> None:
         with self._lock:
-            if _CREATES.fullmatch(call.name):
-                self._live.update((handle, call.site) for handle in _handles_in(returned) if handle not in self._live)
-            elif _DESTROYS.fullmatch(call.name):
+            if CREATES.fullmatch(call.name):
+                self._live.update((handle, call.site) for handle in handles_in(returned) if handle not in self._live)
+            elif DESTROYS.fullmatch(call.name):
                 for _, handle in call.handles():
                     if isinstance(handle, Handle):
                         self._live.pop(handle, None)
@@ -102,7 +102,7 @@ class LifetimeChecker:
                 )
 
 
-def _handles_in(returned: object) -> Iterator[Handle]:
+def handles_in(returned: object) -> Iterator[Handle]:
     """The handles that a function gave out."""
     for value in returned if isinstance(returned, tuple) else (returned,):
         if isinstance(value, Handle):

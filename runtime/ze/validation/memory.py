@@ -23,8 +23,8 @@ from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
 from runtime.ze.validation.site import Site
 
-_ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
-_FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")
+ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
+FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")
 _REMEMBERED = 1000
 """How many allocations that were freed are known by their place."""
 
@@ -65,7 +65,7 @@ class MemoryChecker:
 
     def before(self, call: Call) -> None:
         with self._lock:
-            if _FREES.fullmatch(call.name):
+            if FREES.fullmatch(call.name):
                 self._check_free(call)
             operands = [*operands_of(call), *self._kernel_operands(call)]
             for operand in operands:
@@ -76,9 +76,9 @@ class MemoryChecker:
 
     def after(self, call: Call, returned: object) -> None:
         with self._lock:
-            if _ALLOCATES.fullmatch(call.name):
+            if ALLOCATES.fullmatch(call.name):
                 self._allocated(call, returned)
-            elif _FREES.fullmatch(call.name):
+            elif FREES.fullmatch(call.name):
                 self._forget(call)
             elif call.name == "zeContextDestroy":
                 self._report_leaks(call.arguments["hContext"])

@@ -421,8 +421,8 @@ context = ze.zeContextCreate(driver, ze.ze_context_desc_t())
 kept = ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), 64, 0, device)
 """
 
-    def run(self, more: str) -> str:
-        command = [sys.executable, "-c", self.PROGRAM + more]
+    def run(self, more: str, program: str = PROGRAM) -> str:
+        command = [sys.executable, "-c", program + more]
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stderr
 
     def test_what_is_left_is_reported(self) -> None:
@@ -431,6 +431,15 @@ kept = ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), 64, 0, devi
         assert "created at <string>:9 in <module>" in report
         assert "1 allocation(s) were never freed, 64 bytes:\n  64 bytes of device memory at " in report
         assert "allocated at <string>:10 in <module>" in report
+
+    def test_balance(self) -> None:
+        program = self.PROGRAM.replace(
+            '"ZE_ENABLE_HANDLE_LIFETIME", "ZE_ENABLE_MEMORY_TRACKER"', '"ZEL_ENABLE_BASIC_LEAK_CHECKER"'
+        )
+        lines = ["  context: 1 created, 0 destroyed", "  memory: 1 created, 0 destroyed"]
+        report = "\n".join(["Level Zero validation: 2 object(s) were not destroyed:", *lines, ""])
+        assert self.run("", program) == report
+        assert self.run("ze.zeMemFree(context, kept)\nze.zeContextDestroy(context)\n", program) == ""
 
     def test_nothing_is_left(self) -> None:
         assert self.run("ze.zeMemFree(context, kept)\nze.zeContextDestroy(context)\n") == ""

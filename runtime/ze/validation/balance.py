@@ -1,0 +1,54 @@
+"""How often objects were created and destroyed, kind by kind (validation: basic leak checker)."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+from runtime.ze.handle import Handle
+from runtime.ze.module import ModuleBuildLog
+from runtime.ze.validation.call import Call
+from runtime.ze.validation.lifetime import CREATES, DESTROYS, handles_in
+from runtime.ze.validation.memory import ALLOCATES, FREES
+from runtime.ze.validation.report import report
+
+_MEMORY = "memory"
+
+
+class BalanceChecker:
+    """Counts, and keeps nothing else: for programs whose objects are too many to remember."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._created: Counter[str] = Counter()
+        self._destroyed: Counter[str] = Counter()
+
+    def before(self, call: Call) -> None:
+        """No call is stopped."""
+
+    def after(self, call: Call, returned: object) -> None:
+        if call.site.is_managed:
+            return
+        with self._lock:
+            if ALLOCATES.fullmatch(call.name):
+                self._created[_MEMORY] += 1
+            elif FREES.fullmatch(call.name):
+                self._destroyed[_MEMORY] += 1
+            elif CREATES.fullmatch(call.name):
+                # A build log comes with each module, wanted or not.
+                wanted = (handle for handle in handles_in(returned) if not isinstance(handle, ModuleBuildLog))
+                self._created.update(handle.noun for handle in wanted)
+            elif DESTROYS.fullmatch(call.name):
+                gone = (handle for _, handle in call.handles() if isinstance(handle, Handle))
+                self._destroyed.update(handle.noun for handle in gone if not isinstance(handle, ModuleBuildLog))
+
+    def left(self, call: Call) -> None:
+        """Nothing to clean up."""
+
+    def finish(self) -> None:
+        """Report the kinds of which more were created than destroyed."""
+        with self._lock:
+            left = self._created - self._destroyed
+        if left:
+            lines = [f"{kind}: {self._created[kind]} created, {self._destroyed[kind]} destroyed" for kind in left]
+            report(f"{left.total()} object(s) were not destroyed:", sorted(lines))
