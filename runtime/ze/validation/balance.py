@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 
 from runtime.ze.handle import Handle
-from runtime.ze.module import ModuleBuildLog
+from runtime.ze.module_build import ModuleBuildLog
 from runtime.ze.validation.call import Call
 from runtime.ze.validation.lifetime import CREATES, DESTROYS, handles_in
 from runtime.ze.validation.memory import ALLOCATES, FREES
