@@ -149,5 +149,7 @@ def _notify(
     try:
         callback(parameters, result, user_data, instance)
     except Exception as error:
-        # A tool that fails must not keep the application from its call, nor another tool from its epilogue.
+        # A tool that fails must not keep the application from its call, nor another tool from its epilogue. What the
+        # call itself has raised is no part of the report.
+        error.__suppress_context__ = True
         sys.excepthook(type(error), error, error.__traceback__)

@@ -167,6 +167,16 @@ class TestCallbacks:
         assert calls == [2, 1]
         assert capsys.readouterr().err.count("RuntimeError: broken tool") == 2
 
+    def test_failing_epilogue_of_a_failing_call(self, new_tracer, capsys: pytest.CaptureFixture[str]) -> None:
+        def fail(*_: object) -> None:
+            raise RuntimeError("broken tool")
+
+        new_tracer("Context", "Create", epilogue=fail)
+        with fails("INVALID_NULL_HANDLE"):
+            ze.zeContextCreate(None, CONTEXT)
+        report = capsys.readouterr().err
+        assert "broken tool" in report and "NULL_HANDLE" not in report
+
     def test_wrong_calls_fail_as_ever(self, new_tracer) -> None:
         new_tracer("Context", "Create", lambda *_: None)
         with pytest.raises(TypeError, match=r"unexpected|missing|too many"):
