@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, AttributeInvT, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState, UnresolvedOperand
+from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
@@ -80,6 +81,7 @@ class LocatingParser(LocationParser):
         self._op_types: list[type[Operation]] = []
         self._implied: list[tuple[Operation, ...]] = []
         self._first_uses: dict[str, Span] = {}
+        self._forward_uses: dict[SSAValue, Span] = {}
         self._definitions: dict[str, Span] = {}
         self._types: dict[str, TypeAttribute] = {}
         self._attributes: dict[str, Attribute] = {}
@@ -140,6 +142,8 @@ class LocatingParser(LocationParser):
             self.raise_error(f"'{name[1] if name else '?'}' op {reworded(error)}", position)
         position = self._op_positions.pop()
         self._op_types.pop()
+        if op.regions:
+            self._refuse_values_of_own_regions(op)
         if isinstance(op.location, UnknownLoc):
             op.location = self._location(position)
         return op
@@ -238,12 +242,25 @@ class LocatingParser(LocationParser):
         if name not in self.ssa_values:
             self._first_uses.setdefault(name, operand.span)
         try:
-            return super().resolve_operand(operand, type)
+            value = super().resolve_operand(operand, type)
         except ParseError as error:
             origin = (self._definitions if name in self.ssa_values else self._first_uses).get(name)
             if origin is None:
                 raise
             raise MultipleSpansParseError(error.span, error.msg, None, [(origin, "prior use or definition")]) from None
+        if isinstance(value, ForwardDeclaredValue):
+            self._forward_uses[value] = operand.span
+        return value
+
+    def _refuse_values_of_own_regions(self, op: Operation) -> None:
+        """What an op used before its regions defined that name: it was resolved when the op did not exist yet."""
+        for value in op.operands:
+            if not isinstance(value, ForwardDeclaredValue):
+                continue
+            span = self._forward_uses[value]
+            name = span.text[1:]
+            if value not in self.forward_ssa_references.get(name, {}).values():
+                self._raise_all({span.start: f"use of undeclared SSA value name '%{_shortened(name)}'"})
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         if name in self.ssa_values and name in self._definitions:

@@ -216,6 +216,17 @@ def test_values_of_a_region_are_unknown_behind_it():
     assert str(error) == "k.mlir:5:19: error: use of undeclared SSA value name '%y'"
 
 
+def test_use_of_a_value_of_the_own_region():
+    """The region defines the name before the operation exists that uses it."""
+    error = error_of("""func.func @f(%one: index) {
+  scf.for %i = %zero to %one step %one {
+    %zero = arith.constant 0 : index
+  }
+  return
+}""")
+    assert str(error) == "k.mlir:2:16: error: use of undeclared SSA value name '%zero'"
+
+
 def test_every_undefined_block_is_reported_where_it_is_first_used():
     error = error_of("func.func @f() {\n  cf.br ^bb9\n^bb1:\n  cf.br ^bb7\n^bb2:\n  cf.br ^bb9\n}")
     assert [str(diagnostic) for diagnostic in error.diagnostics] == [
