@@ -111,6 +111,7 @@ class ConfiguredKernel:
         values that do not fit, and `ZeError`: invalid group size dimension, or device lost with the report of a fault.
         After a fault the device can be used again.
         """
+        self._kernel.check_options(stream, after, signal)
         if stream is None:
             return self._kernel.launch(self._grid, self._block, values, after, signal)
         return self._kernel.launch_on(stream, self._grid, self._block, values, after, signal)
@@ -171,6 +172,15 @@ class Kernel:
             )
         x, y, z = (*map(int, counts), 1, 1)[:3]
         return x, y, z
+
+    def check_options(self, stream: object, after: object, signal: object) -> None:
+        """Raise `LaunchError` for what is no stream, and no events."""
+        if not isinstance(stream, Stream | None):
+            raise LaunchError(f"kernel '{self.name}': {stream!r} in place of a stream")
+        if not isinstance(after, Sequence) or not all(isinstance(event, Event) for event in after):
+            raise LaunchError(f"kernel '{self.name}': after {after!r}, expected a list of events")
+        if not isinstance(signal, Event | None):
+            raise LaunchError(f"kernel '{self.name}': {signal!r} in place of an event to signal")
 
     def launch(
         self, grid: Size3, block: Size3, values: Sequence[Value], after: Sequence[Event], signal: Event | None

@@ -76,6 +76,23 @@ class TestLaunch:
         with pytest.raises(LaunchError, match=r"argument 'source': a launch on a stream takes no arrays .*shared"):
             make_kernel(COPY)[1](array, array, stream=stream)
 
+    @pytest.mark.parametrize(
+        ("options", "text"),
+        [
+            ({"stream": "fast"}, "'fast' in place of a stream"),
+            ({"after": [1]}, r"after \[1\], expected a list of events"),
+            ({"after": "x"}, "after 'x', expected a list of events"),
+            ({"signal": 3}, "3 in place of an event to signal"),
+        ],
+    )
+    def test_what_is_no_stream_or_event(self, make_kernel, options: dict[str, object], text: str) -> None:
+        with pytest.raises(LaunchError, match=f"kernel 'empty': {text}"):
+            make_kernel(EMPTY)[1](**options)
+
+    def test_one_event_is_no_list(self, make_kernel, gate: Event) -> None:
+        with pytest.raises(LaunchError, match="expected a list of events"):
+            make_kernel(EMPTY)[1](after=gate)
+
     def test_of_another_device(self, make_kernel: Callable[..., Kernel]) -> None:
         with Device("pvc") as other, pytest.raises(LaunchError, match="is of another device"):
             make_kernel(EMPTY)[1](stream=other.stream())
