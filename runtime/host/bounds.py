@@ -18,7 +18,7 @@ from runtime.host.emitter import Emitter
 from runtime.llvm.text import Value, constant
 from xegpu.dialects.upstream.memref import LoadOp, StoreOp
 
-_LOOPS = frozenset({"scf.for", "scf.while", "scf.parallel", "linalg.generic"})
+_LOOPS = frozenset({"scf.for", "scf.while", "scf.parallel", "affine.for"})
 
 
 @dataclass(frozen=True)

@@ -100,10 +100,13 @@ def total(code: Function, a: Value, b: Value) -> Value:
 
 def check_indices(emitter: Emitter, op: Operation, memref: Descriptor, indices: Sequence[SSAValue]) -> None:
     """Ends the program if an element does not exist."""
-    if op in emitter.known:
-        return
-    for dimension, (index, size) in enumerate(zip(indices, memref.sizes, strict=True)):
-        value = emitter.one(index)
+    if op not in emitter.known:
+        check_positions(emitter, op, memref, [emitter.one(index) for index in indices])
+
+
+def check_positions(emitter: Emitter, op: Operation, memref: Descriptor, positions: Sequence[Value]) -> None:
+    """Ends the program if an element does not exist."""
+    for dimension, (value, size) in enumerate(zip(positions, memref.sizes, strict=True)):
         outside = emitter.code.compare("icmp uge", value, size)
         text = f"is out of bounds: index {{0}} in dimension {dimension} of size {{1}}"
         emitter.fail_if(outside, op, text, value, size)

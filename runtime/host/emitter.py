@@ -352,6 +352,7 @@ LOWERINGS: dict[str, Lowering] = {}
 
 LEAVING = frozenset(
     {
+        "affine.yield",
         "func.return",
         "linalg.yield",
         "memref.alloca_scope.return",

@@ -9,7 +9,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
-from xdsl.transforms.lower_affine import LowerAffinePass
 
 import zebin
 from passes.gpu_kernel_outlining import GpuKernelOutliningPass
@@ -48,7 +47,6 @@ def compile_program(
 
     A `gpu.launch` becomes a kernel of its own. Raises `CompileError`.
     """
-    LowerAffinePass().apply(context, module)
     GpuKernelOutliningPass().apply(context, module)
     verify(module)
     compiled, binaries = {}, {}

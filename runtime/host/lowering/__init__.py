@@ -1,6 +1,7 @@
 """How ops of host programs are compiled: one file a dialect, or a part of one. Importing this registers all of them."""
 
 from runtime.host.lowering import (
+    affine,
     arith,
     arith_casts,
     cf,
@@ -16,6 +17,7 @@ from runtime.host.lowering import (
 )
 
 __all__ = [
+    "affine",
     "arith",
     "arith_casts",
     "cf",

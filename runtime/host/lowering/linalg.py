@@ -8,29 +8,22 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import IndexOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import (
-    AffineBinaryOpExpr,
-    AffineBinaryOpKind,
-    AffineConstantExpr,
-    AffineDimExpr,
-    AffineExpr,
-    AffineMap,
-)
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from runtime.host.affine_maps import map_values
 from runtime.host.descriptors import (
     Descriptor,
+    check_positions,
     descriptor,
     element_address,
     load_element,
     memref_of,
-    product,
     store_element,
-    total,
 )
 from runtime.host.emitter import Emitter, lowers, lowers_class
 from runtime.host.lowering.memref import each_element
 from runtime.host.types import memory_type
-from runtime.llvm.text import Value, integer
+from runtime.llvm.text import Value
 
 
 @lowers_class(LinalgStructuredOperation)
@@ -103,22 +96,7 @@ def _address(
     loops: Sequence[Value],
 ) -> Value:
     assert memref is not None
-    indices = [_evaluated(emitter, op, result, loops) for result in map.results]
-    for dimension, (result, where, size) in enumerate(zip(map.results, indices, memref.sizes, strict=True)):
-        if not isinstance(result, AffineDimExpr):
-            outside = emitter.code.compare("icmp uge", where, size)
-            text = f"is out of bounds: index {{0}} in dimension {dimension} of size {{1}}"
-            emitter.fail_if(outside, op, text, where, size)
+    indices = map_values(emitter, op, map, loops)
+    if not all(isinstance(result, AffineDimExpr) for result in map.results):
+        check_positions(emitter, op, memref, indices)
     return element_address(emitter, memref, indices, memory_type(memref_of(operand.type).element_type))
-
-
-def _evaluated(emitter: Emitter, op: Operation, expression: AffineExpr, loops: Sequence[Value]) -> Value:
-    match expression:
-        case AffineDimExpr(position):
-            return loops[position]
-        case AffineConstantExpr(value):
-            return integer(value)
-        case AffineBinaryOpExpr(AffineBinaryOpKind.Add | AffineBinaryOpKind.Mul as kind, left, right):
-            a, b = (_evaluated(emitter, op, side, loops) for side in (left, right))
-            return (total if kind is AffineBinaryOpKind.Add else product)(emitter.code, a, b)
-    emitter.refuse(op, f"with {expression} in a map is not supported in host code")

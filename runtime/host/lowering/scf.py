@@ -15,17 +15,18 @@ from runtime.llvm.text import Value, constant
 from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
 
 
-def _variables(emitter: Emitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
+def variables_for(emitter: Emitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
+    """Memory for what values are, one after another."""
     return [emitter.variables(op, value.type) for value in values]
 
 
-def _read(emitter: Emitter, values: Sequence[SSAValue], variables: Sequence[Variables]) -> None:
+def read(emitter: Emitter, values: Sequence[SSAValue], variables: Sequence[Variables]) -> None:
     """Gives values what variables hold now."""
     for value, variable in zip(values, variables, strict=True):
         emitter.values[value] = variable.get()
 
 
-def _to(emitter: Emitter, variables: Sequence[Variables], label: str) -> Callable[[Operation], None]:
+def leaving_to(emitter: Emitter, variables: Sequence[Variables], label: str) -> Callable[[Operation], None]:
     """What leaves a region for a label with the values that its terminator names."""
 
     def leave(op: Operation) -> None:
@@ -38,31 +39,31 @@ def _to(emitter: Emitter, variables: Sequence[Variables], label: str) -> Callabl
 @lowers("scf.if")
 def if_(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, IfOp)
-    code, results = emitter.code, _variables(emitter, op, op.results)
+    code, results = emitter.code, variables_for(emitter, op, op.results)
     then, otherwise, after = (code.new_label(hint) for hint in ("then", "else", "endif"))
     has_else = bool(op.false_region.blocks)
     code.branch(emitter.one(op.cond), then, otherwise if has_else else after)
     for label, region in ((then, op.true_region), (otherwise, op.false_region)):
         if region.blocks:
             code.label(label)
-            emitter.region(region, _to(emitter, results, after))
+            emitter.region(region, leaving_to(emitter, results, after))
     code.label(after)
-    _read(emitter, op.results, results)
+    read(emitter, op.results, results)
 
 
 @lowers("scf.execute_region", "memref.alloca_scope")
 def execute_region(emitter: Emitter, op: Operation) -> None:
     """Memory of a scope is given back at the end of the call."""
-    results, after = _variables(emitter, op, op.results), emitter.code.new_label("executed")
-    emitter.region(op.regions[0], _to(emitter, results, after))
+    results, after = variables_for(emitter, op, op.results), emitter.code.new_label("executed")
+    emitter.region(op.regions[0], leaving_to(emitter, results, after))
     emitter.code.label(after)
-    _read(emitter, op.results, results)
+    read(emitter, op.results, results)
 
 
 @lowers("scf.index_switch")
 def index_switch(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, IndexSwitchOp)
-    code, results, after = emitter.code, _variables(emitter, op, op.results), emitter.code.new_label("switched")
+    code, results, after = emitter.code, variables_for(emitter, op, op.results), emitter.code.new_label("switched")
     default = code.new_label("default")
     regions: dict[int, tuple[str, Region]] = {}
     for number, region in zip(op.cases.get_values(), op.case_regions, strict=True):
@@ -71,9 +72,9 @@ def index_switch(emitter: Emitter, op: Operation) -> None:
     code.line(f"switch {emitter.one(op.arg)}, label %{default} [{cases}]")
     for label, region in ((default, op.default_region), *regions.values()):
         code.label(label)
-        emitter.region(region, _to(emitter, results, after))
+        emitter.region(region, leaving_to(emitter, results, after))
     code.label(after)
-    _read(emitter, op.results, results)
+    read(emitter, op.results, results)
 
 
 @lowers("scf.while")
@@ -81,11 +82,11 @@ def while_(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, WhileOp)
     code, before, after = emitter.code, op.before_region.block, op.after_region.block
     head, body, end = (code.new_label(hint) for hint in ("while", "do", "done"))
-    carried, results = _variables(emitter, op, before.args), _variables(emitter, op, op.results)
+    carried, results = variables_for(emitter, op, before.args), variables_for(emitter, op, op.results)
     emitter.pass_values(carried, op.arguments)
     code.jump(head)
     code.label(head)
-    _read(emitter, before.args, carried)
+    read(emitter, before.args, carried)
 
     def decide(condition: Operation) -> None:
         assert isinstance(condition, ConditionOp)
@@ -94,10 +95,10 @@ def while_(emitter: Emitter, op: Operation) -> None:
 
     emitter.region(op.before_region, decide)
     code.label(body)
-    _read(emitter, after.args, results)
-    emitter.region(op.after_region, _to(emitter, carried, head))
+    read(emitter, after.args, results)
+    emitter.region(op.after_region, leaving_to(emitter, carried, head))
     code.label(end)
-    _read(emitter, op.results, results)
+    read(emitter, op.results, results)
 
 
 Body = Callable[[Value, str], None]
@@ -167,29 +168,29 @@ def _rounds(emitter: Emitter, lower: Value, step: Value, further: Value, body: B
 def for_(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, ForOp)
     number, *arguments = op.body.block.args
-    carried = _variables(emitter, op, arguments)
+    carried = variables_for(emitter, op, arguments)
     emitter.pass_values(carried, op.iter_args)
 
     def body(current: Value, following: str) -> None:
         emitter.give(number, current)
-        _read(emitter, arguments, carried)
-        emitter.region(op.body, _to(emitter, carried, following))
+        read(emitter, arguments, carried)
+        emitter.region(op.body, leaving_to(emitter, carried, following))
 
     lower, upper, step = (emitter.one(value) for value in (op.lb, op.ub, op.step))
     if width(op.lb.type) < 2:
         emitter.refuse(op, "of i1 numbers is not supported in host code")
     bounds = bounds_of(number, op.body) if lower.type == INDEX else None
     counted(emitter, op, lower, upper, step, body, bounds)
-    _read(emitter, op.results, carried)
+    read(emitter, op.results, carried)
 
 
 @lowers("scf.parallel")
 def parallel(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, ParallelOp)
-    reduced = _variables(emitter, op, op.results)
+    reduced = variables_for(emitter, op, op.results)
     emitter.pass_values(reduced, op.initVals)
     _nest(emitter, op, 0, lambda following: emitter.region(op.body, _reduce(emitter, reduced, following)))
-    _read(emitter, op.results, reduced)
+    read(emitter, op.results, reduced)
 
 
 def _nest(emitter: Emitter, op: ParallelOp, depth: int, innermost: Callable[[str], None]) -> None:
@@ -218,7 +219,7 @@ def _reduce(emitter: Emitter, reduced: Sequence[Variables], label: str) -> Calla
             emitter.values[block.args[0]] = variable.get()
             emitter.values[block.args[1]] = emitter.parts(value)
             combined = emitter.code.new_label("reduced")
-            emitter.region(region, _to(emitter, [variable], combined))
+            emitter.region(region, leaving_to(emitter, [variable], combined))
             emitter.code.label(combined)
         emitter.code.jump(label)
 

@@ -1,0 +1,85 @@
+"""Loops and accesses with affine maps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.affine import ApplyOp, ForOp, LoadOp, MinOp, StoreOp
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import Operation, SSAValue
+
+from runtime.host.affine_maps import map_values
+from runtime.host.descriptors import (
+    check_positions,
+    descriptor,
+    element_address,
+    load_element,
+    memref_of,
+    store_element,
+)
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.lowering.scf import counted, leaving_to, read, variables_for
+from runtime.host.types import memory_type
+from runtime.llvm.text import Value, integer, mangled
+
+
+def _values(emitter: Emitter, op: Operation, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[Value]:
+    return map_values(emitter, op, map.data, [emitter.one(operand) for operand in operands])
+
+
+def _chosen(emitter: Emitter, values: Sequence[Value], name: str) -> Value:
+    """The smallest or largest of values."""
+    result = values[0]
+    for value in values[1:]:
+        result = emitter.code.call(mangled(name, "i64"), "i64", result, value)
+    return result
+
+
+@lowers("affine.for")
+def for_(emitter: Emitter, op: Operation) -> None:
+    """From the largest of the lower bounds to the smallest of the upper ones."""
+    assert isinstance(op, ForOp)
+    lower = _chosen(emitter, _values(emitter, op, op.lowerBoundMap, op.lowerBoundOperands), "smax")
+    upper = _chosen(emitter, _values(emitter, op, op.upperBoundMap, op.upperBoundOperands), "smin")
+    number, *arguments = op.body.block.args
+    carried = variables_for(emitter, op, arguments)
+    emitter.pass_values(carried, op.inits)
+
+    def body(current: Value, following: str) -> None:
+        emitter.give(number, current)
+        read(emitter, arguments, carried)
+        emitter.region(op.body, leaving_to(emitter, carried, following))
+
+    counted(emitter, op, lower, upper, integer(op.step.value.data), body)
+    read(emitter, op.results, carried)
+
+
+@lowers("affine.apply")
+def apply(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ApplyOp)
+    emitter.give(op.result, *_values(emitter, op, op.map, op.mapOperands))
+
+
+@lowers("affine.min")
+def minimum(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, MinOp)
+    emitter.give(op.result, _chosen(emitter, _values(emitter, op, op.map, op.arguments), "smin"))
+
+
+def _element(emitter: Emitter, op: LoadOp | StoreOp) -> Value:
+    """The address of an element, once it is known to exist."""
+    memref, positions = descriptor(emitter, op, op.memref), _values(emitter, op, op.map, op.indices)
+    check_positions(emitter, op, memref, positions)
+    return element_address(emitter, memref, positions, memory_type(memref_of(op.memref.type).element_type))
+
+
+@lowers("affine.load")
+def load(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, LoadOp)
+    emitter.give(op.result, load_element(emitter, _element(emitter, op), op.result.type))
+
+
+@lowers("affine.store")
+def store(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, StoreOp)
+    store_element(emitter, emitter.one(op.value), _element(emitter, op), op.value.type)
