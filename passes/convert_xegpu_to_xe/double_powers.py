@@ -9,16 +9,19 @@ import math
 from collections.abc import Callable, Mapping
 
 from passes.convert_xegpu_to_xe import double_functions as double
-from passes.convert_xegpu_to_xe.sequences import FloatSequence
+from passes.convert_xegpu_to_xe.sequences import FloatSequence, chebyshev
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Elements
 from xegpu.isa.table import Condition
 
 _ARCTANGENT = [(-1) ** n / (2 * n + 1) for n in range(1, 23)]
+_ERROR = [2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(20)]
 _EIGHTH = math.tan(math.pi / 8)
 _LARGE = 40.0
 """From here on e^-x does not count beside e^x."""
 _HUGE = 2.0**28
 """The square root of larger squares plus or minus 1 is the number itself."""
+_ERF_IS_ONE = 5.93
+"""The error function rounds to 1 from here on."""
 _PI_REST = 1.2246467991473532e-16
 """What pi is more than its value in f64."""
 
@@ -155,6 +158,18 @@ def _other_leg(f: FloatSequence, x: Elements) -> Elements:
     return f("sqrtm", f("mul", f("add", x, 1), f("add", x, 1, negate=(True, False))))
 
 
+def _erf(f: FloatSequence, x: Elements) -> Elements:
+    """Below 1, a sum of powers; up to where the result is 1, functions of the magnitude."""
+    magnitude = f.magnitude(x)
+    near = f("mul", x, double.powers(f, f("mul", x, x), _ERROR))
+    rest = chebyshev(f, math.erfc, magnitude, 2.5, _ERF_IS_ONE, 40)
+    rest = f.choose(f.compare(magnitude, Condition.LT, _ERF_IS_ONE), rest, 0.0)
+    rest = f.choose(f.compare(magnitude, Condition.LT, 2.5), chebyshev(f, math.erfc, magnitude, 1, 2.5, 32), rest)
+    far = f("add", rest, 1, negate=(True, False))
+    result = f.with_sign(f.choose(f.compare(magnitude, Condition.LT, 1), near, far), x)
+    return double.or_nan(f, x, result)
+
+
 DOUBLE_FUNCTIONS: Mapping[str, Callable[..., Elements]] = {
     "math.acos": lambda f, x: atan2(f, _other_leg(f, x), x),
     "math.acosh": _acosh,
@@ -166,6 +181,7 @@ DOUBLE_FUNCTIONS: Mapping[str, Callable[..., Elements]] = {
     "math.cbrt": _cbrt,
     "math.cos": double.cos,
     "math.cosh": _cosh,
+    "math.erf": _erf,
     "math.exp": double.exp,
     "math.exp2": double.exp2,
     "math.expm1": double.expm1,

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.math_functions import chebyshev, compute, exp, expm1, log, log1p
-from passes.convert_xegpu_to_xe.sequences import FloatSequence
+from passes.convert_xegpu_to_xe.math_functions import compute, exp, expm1, log, log1p
+from passes.convert_xegpu_to_xe.sequences import FloatSequence, chebyshev
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements
 from xegpu.isa.table import Condition
 from xegpu.isa.types import integer

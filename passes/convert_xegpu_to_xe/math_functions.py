@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from passes.convert_xegpu_to_xe.double_powers import DOUBLE_FUNCTIONS
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.sequences import FloatSequence
+from passes.convert_xegpu_to_xe.sequences import FloatSequence, chebyshev
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, element_type
 from xegpu.isa.operands import Immediate
 from xegpu.isa.table import Condition
@@ -23,8 +23,6 @@ from xegpu.isa.types import DataType, integer
 
 _F = DataType.F
 _DWORD = DataType.UD
-_TERMS = 16
-"""Chebyshev polynomials that make the error of a sum as small as rounding."""
 _SMALLEST_NORMAL = {DataType.HF: 2.0**-14, DataType.BF: 2.0**-126, _F: 2.0**-126, DataType.DF: 2.0**-1022}
 _ERF_IS_ONE = 3.95
 """The error function rounds to 1 from here on."""
@@ -82,23 +80,6 @@ def _tanh(f: FloatSequence, x: Elements) -> Elements:
 
 def _tan(f: FloatSequence, x: Elements) -> Elements:
     return f("div", f("math.sin", x), f("math.cos", x))
-
-
-def chebyshev(f: FloatSequence, function: Callable[[float], float], x: Elements, low: float, high: float) -> Elements:
-    """A function between two bounds, as a sum of Chebyshev polynomials (Clenshaw's recurrence)."""
-    angles = [math.pi * (k + 0.5) / _TERMS for k in range(_TERMS)]
-    middle, half = (low + high) / 2, (high - low) / 2
-    values = [function(middle + half * math.cos(angle)) for angle in angles]
-    weights = [
-        2 / _TERMS * sum(v * math.cos(k * angle) for v, angle in zip(values, angles, strict=True))
-        for k in range(_TERMS)
-    ]
-    twice = f("mul", f("add", x, -middle), 2 / half)
-    last, current = f("mov", 0.0), f("mov", weights[-1])
-    for weight in reversed(weights[1:-1]):
-        last, current = current, f("add", f("mad", twice, current, weight), last, negate=(False, True))
-    unscaled = f("mul", twice, 0.5)
-    return f("mad", unscaled, current, f("add", last, weights[0] / 2, negate=(True, False)))
 
 
 def erf(f: FloatSequence, x: Elements) -> Elements:

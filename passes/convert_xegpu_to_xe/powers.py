@@ -7,10 +7,11 @@ import math
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.arithmetic import signed
+from passes.convert_xegpu_to_xe.double_powers import power as double_power
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.math_functions import chebyshev, compute, erf, exp
-from passes.convert_xegpu_to_xe.sequences import FloatSequence
+from passes.convert_xegpu_to_xe.math_functions import compute, erf, exp
+from passes.convert_xegpu_to_xe.sequences import FloatSequence, chebyshev
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number, element_type
 from xegpu.isa.table import Condition
 from xegpu.isa.types import DataType, integer
@@ -71,13 +72,17 @@ def _scaled_erfc(place: float) -> float:
 
 @lowers("math.fpowi")
 def float_power(lowering: KernelLowering, op: Operation) -> None:
-    """As exact as `math.powf` of the magnitude; exponents are rounded to f32. Odd ones keep the sign."""
+    """As exact as `math.powf` of the magnitude; exponents are rounded to f32, or f64. Odd ones keep the sign."""
     base, exponent = op.operands
     type = element_type(base.type)
-    if type is None or type is DataType.DF or element_type(exponent.type) in (None, BOOLEAN):
-        lowering.refuse(op, f"of {base.type} and {exponent.type} is not supported: there is no such instruction")
+    if type is None or element_type(exponent.type) in (None, BOOLEAN):
+        lowering.refuse(op, f"of {base.type} and {exponent.type} is not supported")
     numbers, count = lowering.operands(op, op.operands)
     emit = lowering.emit
+    if type is DataType.DF:
+        doubles = [emit.unary("mov", type, signed(number), count) for number in numbers]
+        lowering.values[op.results[0]] = double_power(FloatSequence(emit, count, type), *doubles)
+        return
     x = emit.unary("mov", DataType.F, numbers[0], count)
     f = FloatSequence(emit, count)
     power = f("pow", f.magnitude(x), emit.unary("mov", DataType.F, signed(numbers[1]), count))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.values import BOOLEAN, Constant, Elements, Number
 from xegpu.isa.operands import Immediate
@@ -54,3 +57,27 @@ class FloatSequence:
         unsigned = integer(self.type.bits, signed=False)
         parts = [self.magnitude(value).as_type(unsigned), self.bits("and", of, self.sign).as_type(unsigned)]
         return self.emit.alu("or", unsigned, parts, self.count).as_type(self.type)
+
+
+def chebyshev(
+    f: FloatSequence, function: Callable[[float], float], x: Elements, low: float, high: float, terms: int = 16
+) -> Elements:
+    """A function between two bounds, as a sum of Chebyshev polynomials (Clenshaw's recurrence).
+
+    Their number has to make the error of the sum as small as rounding.
+    """
+    # Angles are counted in fractions of a turn: multiples of rounded ones would cost digits.
+    cosines = [math.cos(math.pi * n / (2 * terms)) for n in range(4 * terms)]
+    places = [2 * k + 1 for k in range(terms)]
+    middle, half = (low + high) / 2, (high - low) / 2
+    values = [function(middle + half * cosines[place]) for place in places]
+    weights = [
+        2 / terms * math.fsum(v * cosines[k * place % (4 * terms)] for v, place in zip(values, places, strict=True))
+        for k in range(terms)
+    ]
+    twice = f("mul", f("add", x, -middle), 2 / half)
+    last, current = f("mov", 0.0), f("mov", weights[-1])
+    for weight in reversed(weights[1:-1]):
+        last, current = current, f("add", f("mad", twice, current, weight), last, negate=(False, True))
+    unscaled = f("mul", twice, 0.5)
+    return f("mad", unscaled, current, f("add", last, weights[0] / 2, negate=(True, False)))

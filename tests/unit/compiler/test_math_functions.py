@@ -118,7 +118,7 @@ def test_function(name: str, element: str) -> None:
     assert worst <= (allowed if element == "f32" else min(allowed, EXACT))
 
 
-DOUBLES = sorted(FUNCTIONS.keys() - {"erf", "erfc", "round"})
+DOUBLES = sorted(FUNCTIONS.keys() - {"erfc", "round"})
 """Functions of f64 that are sequences of instructions."""
 
 
@@ -134,7 +134,7 @@ def test_doubles(name: str) -> None:
         x[-20:] = np.linspace(-1e6, 1e6, 20)
     y = run(compile_one(unary_text(f"math.{name}", "f64")), x, np.zeros_like(x), local=(COUNT, 1, 1))[1]
     with np.errstate(all="ignore"):
-        exact = function(x.astype(np.longdouble))
+        exact = np.asarray(function(x.astype(np.longdouble)))
         expected = exact.astype(np.float64)
     finite = np.isfinite(expected)
     np.testing.assert_array_equal(y[~finite], expected[~finite])
@@ -204,9 +204,8 @@ def test_powers_of_doubles() -> None:
         assert (np.abs(found[there] - wanted[there]) / unit).max() <= allowed
 
 
-def test_other_functions_of_doubles_are_refused() -> None:
-    for name in ("erf", "erfc"):
-        assert f"'math.{name}' op of f64 is not supported" in refusal(unary_text(f"math.{name}", "f64"))
+def test_another_function_of_doubles_is_refused() -> None:
+    assert "'math.erfc' op of f64 is not supported" in refusal(unary_text("math.erfc", "f64"))
 
 
 @pytest.mark.parametrize("element", ["f16", "f32", "f64"])
