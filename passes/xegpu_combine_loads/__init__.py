@@ -25,7 +25,7 @@ from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xegpu import LoadNdOp, MemorySpace
 from xegpu.targets import Block2D
 
-_REACH = 64
+_REACH = 32
 """Loads among which neighbours of one are looked for."""
 
 

@@ -27,11 +27,14 @@ class WideDescriptors:
 
     def of(self, desc: SSAValue, count: int) -> SSAValue:
         """The descriptor of `count` blocks that starts where `desc` does."""
-        key = (desc, count)
-        if key not in self._made:
-            self._made[key] = self._make(desc, count)
-            self._made[key].name_hint = desc.name_hint
-        return self._made[key]
+        updates = [desc]  # chains of moves may be long
+        while (updates[-1], count) not in self._made and isinstance(update := updates[-1].owner, UpdateNdOffsetOp):
+            updates.append(update.tensor_desc)
+        for moved in reversed(updates):
+            if (moved, count) not in self._made:
+                self._made[moved, count] = self._make(moved, count)
+                self._made[moved, count].name_hint = moved.name_hint
+        return self._made[desc, count]
 
     def _make(self, desc: SSAValue, count: int) -> SSAValue:
         match desc:

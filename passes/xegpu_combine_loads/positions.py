@@ -19,6 +19,7 @@ class Distances:
 
     def __init__(self) -> None:
         self._known: dict[tuple[SSAValue, SSAValue], Distance | None] = {}
+        self._moved: dict[SSAValue, tuple[SSAValue, Distance]] = {}
 
     def between(self, first: SSAValue, second: SSAValue) -> tuple[int, ...] | None:
         """From the start of the first block to that of the second one; None if it is no constant."""
@@ -28,8 +29,8 @@ class Distances:
         return tuple(entry.constant for entry in distance)
 
     def _between(self, first: SSAValue, second: SSAValue) -> Distance | None:
-        first, first_moves = _root(first)
-        second, second_moves = _root(second)
+        first, first_moves = self._root(first)
+        second, second_moves = self._root(second)
         distance = self._of_roots(first, second)
         if distance is None:
             return None
@@ -57,24 +58,27 @@ class Distances:
                     return self._of_carried(loop, first, second)
         return None
 
+    def _root(self, desc: SSAValue) -> tuple[SSAValue, Distance]:
+        """The descriptor that another one comes from by moves, and the sum of these."""
+        updates: list[UpdateNdOffsetOp] = []
+        while desc not in self._moved and isinstance(update := desc.owner, UpdateNdOffsetOp):
+            updates.append(update)
+            desc = update.tensor_desc
+        root, moves = self._moved.get(desc, (desc, ()))
+        for update in reversed(updates):
+            moves = _plus(moves, tuple(map(linear, update.mixed_offsets)))
+            self._moved[update.results[0]] = root, moves
+        return root, moves
+
     def _of_carried(self, loop: ForOp, first: BlockArgument, second: BlockArgument) -> Distance | None:
         """The distance at the start, if both move alike."""
         end = loop.body.block.last_op
         assert end is not None
-        (root, moves), (other, other_moves) = (_root(end.operands[value.index - 1]) for value in (first, second))
+        (root, moves), (other, other_moves) = (self._root(end.operands[value.index - 1]) for value in (first, second))
         if root is not first or other is not second or moves != other_moves:
             return None
         starts = loop.iter_args
         return self._between(starts[first.index - 1], starts[second.index - 1])
-
-
-def _root(desc: SSAValue) -> tuple[SSAValue, Distance]:
-    """The descriptor that another one comes from by moves, and the sum of these."""
-    moves: Distance = ()
-    while isinstance(update := desc.owner, UpdateNdOffsetOp):
-        moves = _plus(moves, tuple(map(linear, update.mixed_offsets)))
-        desc = update.tensor_desc
-    return desc, moves
 
 
 def _plus(a: Distance, b: Distance, sign: int = 1) -> Distance:
