@@ -204,6 +204,19 @@ def test_powers_of_doubles() -> None:
         assert (np.abs(found[there] - wanted[there]) / unit).max() <= allowed
 
 
+def test_integer_powers_of_doubles() -> None:
+    x = np.array([2.0, -3.0, 0.5, -0.1, 0.0, -0.0, 1e100])
+    y = np.array([10, 3, -4, -5, 0, 3, 3], np.int32)
+    body = (
+        "%i = gpu.block_id x\n%a = memref.load %x[%i] : memref<7xf64>\n%b = memref.load %y[%i] : memref<7xi32>\n"
+        "%r = math.fpowi %a, %b : f64, i32\nmemref.store %r, %z[%i] : memref<7xf64>"
+    )
+    text = kernel_text("%x: memref<7xf64>, %y: memref<7xi32>, %z: memref<7xf64>", body)
+    found = run(compile_one(text), x, y, np.zeros(7), groups=(7, 1, 1))[2]
+    np.testing.assert_allclose(found, x**y, rtol=1e-15)
+    assert np.signbit(found).tolist() == np.signbit(x**y).tolist()
+
+
 def test_another_function_of_doubles_is_refused() -> None:
     assert "'math.erfc' op of f64 is not supported" in refusal(unary_text("math.erfc", "f64"))
 
