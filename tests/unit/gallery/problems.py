@@ -104,10 +104,10 @@ def elementwise() -> Problem:
 def flash_attention(causal: bool = False) -> Problem:
     """softmax(Q K^T / sqrt(d)) V; with `causal`, query i sees the keys up to i.
 
-    Scores are off by (d + 2) U of their magnitude, and by two roundings; that, and the rounding of the difference to the
-    largest score, changes the exponentials by as much, relative. There are the errors of exp itself and of scaling in each of
-    the k blocks; weights are rounded to f16 in the numerator only, where small ones lose up to 2^-25. Both sums have as many
-    additions as there are keys, and two more of the matrix engine in each block.
+    Scores are off by (d + 2) U of their magnitude, and by two roundings; that, and the rounding of the difference to
+    the largest score, changes the exponentials by as much, relative. There are the errors of exp itself and of
+    scaling in each of the k blocks; weights are rounded to f16 in the numerator only, where small ones lose up to
+    2^-25. Both sums have as many additions as there are keys, and two more of the matrix engine in each block.
     """
     rng = np.random.default_rng(10)
     q, k, v = (rng.standard_normal((rows, 32)).astype(np.float16) for rows in (32, 48, 48))
@@ -147,9 +147,9 @@ def gather_scatter() -> Problem:
 def layer_norm() -> Problem:
     """(x - mean) / sqrt(variance + epsilon) * gain + shift, of rows of f16, in f32.
 
-    A mean is off by (n + 1) U times the mean of |x|; the differences are off by as much, and by U themselves. That shifts the
-    squares by twice the difference times its error, which the square root halves; their sum has n + 2 roundings. The
-    results are f16: half a unit, 2^-11, or 2^-25 where they are small.
+    A mean is off by (n + 1) U times the mean of |x|; the differences are off by as much, and by U themselves. That
+    shifts the squares by twice the difference times its error, which the square root halves; their sum has n + 2
+    roundings. The results are f16: half a unit, 2^-11, or 2^-25 where they are small.
     """
     rng = np.random.default_rng(4)
     x = (rng.standard_normal((32, 64)) * 3 + 1).astype(np.float16)
