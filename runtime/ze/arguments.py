@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from runtime.ze.handle import live
+from runtime.ze.handle import byte_string, integer, live
 from runtime.ze.image import Image
 from runtime.ze.kernel_image import KernelImage
 from runtime.ze.payload import Argument, ArgumentKind, Geometry
@@ -69,6 +69,7 @@ class Arguments:
         a value that does not fit. Local memory takes its size from `size` and no value.
         """
         arguments = self._image.layout.arguments
+        index, size = integer(index, "argIndex"), integer(size, "argSize")
         if not 0 <= index < len(arguments):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX,
@@ -160,7 +161,7 @@ class Arguments:
                 raise self._error(
                     ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes {size} bytes, {value} needs more"
                 ) from None
-        data = value.tobytes() if isinstance(value, np.generic) else bytes(value)
+        data = byte_string(value, "pArgValue")
         if len(data) != size:
             raise self._size_error(argument, f"a size of {size} bytes is given with a value of {len(data)} bytes")
         return data

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from runtime.ze.command_list import CommandList
 from runtime.ze.event import Event
-from runtime.ze.handle import live, pointer, required
+from runtime.ze.handle import items, live, pointer
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import do_nothing
 
@@ -31,8 +31,8 @@ def zeCommandListAppendMemoryRangesBarrier(
 ) -> None:
     """A barrier that promises visibility of the given memory ranges only."""
     command_list = live(hCommandList, CommandList)
-    required(pRangeSizes, "pRangeSizes")
-    required(pRanges, "pRanges")
+    pRangeSizes = items(pRangeSizes, "pRangeSizes")
+    pRanges = items(pRanges, "pRanges")
     if len(pRangeSizes) != len(pRanges):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{len(pRangeSizes)} range sizes for {len(pRanges)} ranges"

@@ -14,7 +14,7 @@ from runtime.ze.enums import (
     ze_command_queue_group_property_flags_t,
 )
 from runtime.ze.event import CounterValue, Event
-from runtime.ze.handle import Handle, flag_set, live, required, unsigned
+from runtime.ze.handle import Handle, flag_set, items, live, required, unsigned
 from runtime.ze.machine import FOREVER
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import Command, Finished, Signal, Stream, Submission, Work
@@ -47,7 +47,9 @@ class CommandList(Handle):
 
     def command(self, work: Work, hSignalEvent: Event | None, phWaitEvents: Sequence[Event] | None) -> Command:
         """A command of this list, its events checked."""
-        waits = tuple(self.event(event).as_wait() for event in phWaitEvents) if phWaitEvents else ()
+        waits = (
+            tuple(self.event(event).as_wait() for event in items(phWaitEvents, "phWaitEvents")) if phWaitEvents else ()
+        )
         signal = None if hSignalEvent is None else self.event(hSignalEvent).as_signal(in_order=self.is_in_order)
         return Command(work, signal, waits)
 
@@ -157,7 +159,7 @@ def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_lis
     """An open, empty list for the queues of a group."""
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc")
+    required(desc, "desc", ze_command_list_desc_t)
     flags = flag_set(desc.flags, ze_command_list_flags_t)
     return CommandList(context, device, check_ordinal(device, desc.commandQueueGroupOrdinal), flags)
 

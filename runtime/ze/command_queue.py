@@ -36,7 +36,7 @@ def check_ordinal(device: Device, ordinal: int) -> int:
 
 def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc") -> Stream:
     """What executes on the queue that `desc`, a parameter called `name`, describes; checked."""
-    required(desc, name)
+    required(desc, name, ze_command_queue_desc_t)
     flag_set(desc.flags, ze_command_queue_flags_t)
     mode = enumerator(desc.mode, ze_command_queue_mode_t)
     priority = enumerator(desc.priority, ze_command_queue_priority_t)

@@ -14,7 +14,7 @@ from runtime.ze import mapping
 from runtime.ze.device import Device
 from runtime.ze.driver import Driver
 from runtime.ze.enums import ze_context_flags_t, ze_memory_type_t
-from runtime.ze.handle import Handle, flag_set, live, pointer, required
+from runtime.ze.handle import Handle, flag_set, items, live, pointer, required, unsigned
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_context_desc_t
 
@@ -122,9 +122,9 @@ def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
 def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Sequence[Device] = ()) -> Context:
     """A context for `phDevices`, for all devices of the driver if there are none."""
     driver = live(hDriver, Driver)
-    required(desc, "desc")
+    required(desc, "desc", ze_context_desc_t)
     flag_set(desc.flags, ze_context_flags_t)
-    devices = [live(device, Device) for device in phDevices]
+    devices = [live(device, Device) for device in items(phDevices, "phDevices")]
     for device in devices:
         if device not in driver.devices and device.card not in driver.devices:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{device!r} is not one of {driver!r}")
@@ -167,7 +167,7 @@ def _resident_range(hContext: Context, hDevice: Device, ptr: int, size: int) -> 
     context = live(hContext, Context)
     context.device(hDevice)
     usm = context.usm(pointer(ptr, "ptr"))
-    if usm is None or ptr + size > usm.allocation.address + usm.size:
+    if usm is None or ptr + unsigned(size, "size", 64) > usm.allocation.address + usm.size:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} and {size} bytes are no memory of {context!r}"
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runtime.ze.command_list import CommandList
 from runtime.ze.context import Context, Usm
 from runtime.ze.event import Event
-from runtime.ze.handle import live, pointer, required
+from runtime.ze.handle import byte_string, integer, live, pointer, required
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import CommandFault
 
@@ -54,7 +54,12 @@ def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], na
         if not buffer.flags.c_contiguous:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is an array that is not contiguous")
         return buffer.reshape(-1).view(np.uint8)
-    return np.frombuffer(buffer, np.uint8)
+    try:
+        return np.frombuffer(buffer, np.uint8)
+    except (TypeError, ValueError):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(buffer).__name__}, no address or buffer"
+        ) from None
 
 
 def operand_bytes(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
@@ -122,6 +127,7 @@ def _append_copy(
 ) -> None:
     required(dstptr, "dstptr")
     required(srcptr, "srcptr")
+    size = integer(size, "size")
     if size < 0:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes to copy")
     context = command_list.context
@@ -154,7 +160,8 @@ def zeCommandListAppendMemoryFill(
     invalid argument where `ptr` or `size` is no multiple of it.
     """
     command_list = live(hCommandList, CommandList)
-    required(pattern, "pattern")
+    pattern = byte_string(pattern, "pattern")
+    patternSize, size = integer(patternSize, "patternSize"), integer(size, "size")
     limit = command_list.device.queue_groups[command_list.ordinal].maxMemoryFillPatternSize
     if not 0 < patternSize <= min(limit, len(pattern)) or patternSize & (patternSize - 1):
         raise ZeError(
@@ -167,7 +174,7 @@ def zeCommandListAppendMemoryFill(
             f"{size} bytes at {ptr:#x} are no whole number of patterns of {patternSize} bytes",
         )
     target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else _no_bytes
-    value = np.frombuffer(bytes(pattern[:patternSize]), f"V{patternSize}")
+    value = np.frombuffer(pattern[:patternSize], f"V{patternSize}")
 
     def fill() -> None:
         target().view(value.dtype)[...] = value

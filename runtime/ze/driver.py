@@ -20,7 +20,7 @@ from runtime.ze.enums import (
     ze_ipc_property_flags_t,
 )
 from runtime.ze.extension_structs import ze_driver_memory_free_ext_properties_t
-from runtime.ze.handle import Handle, flag_set, live, required
+from runtime.ze.handle import Handle, flag_set, items, live, required
 from runtime.ze.hierarchy import ALL_DEVICES, Hierarchy, Selection, kept_tiles, selection_from
 from runtime.ze.machine import Machine
 from runtime.ze.results import ZeError, last_error_text, ze_result_t
@@ -214,7 +214,7 @@ def zeInit(flags: int = 0) -> None:
 
 def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
     """Initialize the drivers of some types and return them: raises uninitialized if there are none, as `zeInit`."""
-    required(desc, "desc")
+    required(desc, "desc", ze_init_driver_type_desc_t)
     flags = flag_set(desc.flags, ze_init_driver_type_flags_t)
     if not flags:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "desc.flags name no type of driver")
@@ -247,7 +247,9 @@ def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_dri
     live(hDriver, Driver)
     found = ze_driver_properties_t(b"xegpu-toolkit".ljust(UUID_BYTES, b"\0"), _DRIVER_VERSION)
     known = {ze_driver_memory_free_ext_properties_t: _FREE_POLICIES}
-    return replace(found, pNext=tuple(known[kind] for kind in pNext if kind in known)) if pNext else found
+    return (
+        replace(found, pNext=tuple(known[kind] for kind in items(pNext, "pNext") if kind in known)) if pNext else found
+    )
 
 
 def zeDriverGetIpcProperties(hDriver: Driver) -> ze_driver_ipc_properties_t:

@@ -16,7 +16,7 @@ from runtime.ze.enums import (
     ze_event_pool_flags_t,
     ze_event_scope_flags_t,
 )
-from runtime.ze.handle import Handle, flag_set, live, required, unsigned
+from runtime.ze.handle import Handle, flag_set, items, live, required, unsigned
 from runtime.ze.machine import FOREVER
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.shared_slots import EventState, SharedSlots, new_slots
@@ -226,11 +226,11 @@ def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: 
     events that processes are to share.
     """
     context = live(hContext, Context)
-    required(desc, "desc")
+    required(desc, "desc", ze_event_pool_desc_t)
     flags = flag_set(desc.flags, ze_event_pool_flags_t)
     if desc.count < 1:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"a pool of {desc.count} events")
-    devices = [context.device(device) for device in phDevices]
+    devices = [context.device(device) for device in items(phDevices, "phDevices")]
     count = unsigned(desc.count, "desc.count")
     counter_based = isinstance(desc.pNext, ze_event_pool_counter_based_exp_desc_t)
     if isinstance(desc.pNext, ze_event_pool_counter_based_exp_desc_t):
@@ -254,7 +254,7 @@ def zeEventPoolDestroy(hEventPool: EventPool) -> None:
 def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
     """The event at `desc.index` of a pool, not signaled."""
     pool = live(hEventPool, EventPool)
-    required(desc, "desc")
+    required(desc, "desc", ze_event_desc_t)
     flag_set(desc.signal, ze_event_scope_flags_t)
     flag_set(desc.wait, ze_event_scope_flags_t)
     if not 0 <= desc.index < pool.count:
@@ -275,7 +275,7 @@ def zeEventCounterBasedCreate(hContext: Context, hDevice: Device, desc: ze_event
     """An event of its own that counts, for one device."""
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc")
+    required(desc, "desc", ze_event_counter_based_desc_t)
     wanted = flag_set(desc.flags, ze_event_counter_based_flags_t)
     flag_set(desc.signal, ze_event_scope_flags_t)
     flag_set(desc.wait, ze_event_scope_flags_t)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from runtime.ze.command_list import CommandList
 from runtime.ze.event import Event
-from runtime.ze.handle import live, required
+from runtime.ze.handle import items, live
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import do_nothing
 
@@ -19,7 +19,7 @@ def zeCommandListAppendSignalEvent(hCommandList: CommandList, hEvent: Event) -> 
 def zeCommandListAppendWaitOnEvents(hCommandList: CommandList, phEvents: Sequence[Event]) -> None:
     """Let later commands of the list begin when all of `phEvents` are signaled."""
     command_list = live(hCommandList, CommandList)
-    required(phEvents, "phEvents")
+    phEvents = items(phEvents, "phEvents")
     if not phEvents:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no events to wait for")
     command_list.append(do_nothing, None, phEvents)

@@ -8,7 +8,7 @@ from runtime.ze import ipc
 from runtime.ze.context import Context
 from runtime.ze.enums import ze_event_pool_flags_t
 from runtime.ze.event import EventPool
-from runtime.ze.handle import live, required
+from runtime.ze.handle import byte_string, live
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.shared_slots import SharedSlots, slot_bytes
 
@@ -31,8 +31,8 @@ def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
 def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
     """Give a handle back. The pool stays shared as long as it lives, so nothing is left to do."""
     live(hContext, Context)
-    required(phIpc, "phIpc")
-    if not ipc.is_handle(ipc.EVENT_POOL, bytes(phIpc)):
+    phIpc = byte_string(phIpc, "phIpc")
+    if not ipc.is_handle(ipc.EVENT_POOL, phIpc):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are no IPC handle of an event pool")
 
 
@@ -42,8 +42,8 @@ def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
     Raises invalid argument for bytes that are no handle, or whose pool is gone.
     """
     context = live(hContext, Context)
-    required(hIpc, "hIpc")
-    shared = ipc.open_handle(ipc.EVENT_POOL, bytes(hIpc))
+    hIpc = byte_string(hIpc, "hIpc")
+    shared = ipc.open_handle(ipc.EVENT_POOL, hIpc)
     flags, count = ze_event_pool_flags_t(shared.detail & 0xF), shared.detail >> _COUNT_SHIFT
     if slot_bytes(count) != shared.size:
         os.close(shared.fd)

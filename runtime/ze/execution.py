@@ -10,7 +10,7 @@ from runtime.ze.context import Context
 from runtime.ze.device import Device
 from runtime.ze.event import Event
 from runtime.ze.fence import Fence
-from runtime.ze.handle import live, required
+from runtime.ze.handle import items, live
 from runtime.ze.machine import Machine
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import State, Submission, do_nothing
@@ -60,7 +60,7 @@ def zeCommandQueueExecuteCommandLists(
     An asynchronous queue returns at once, a synchronous one when the lists are done. Raises device lost.
     """
     queue = live(hCommandQueue, CommandQueue)
-    required(phCommandLists, "phCommandLists")
+    phCommandLists = items(phCommandLists, "phCommandLists")
     if not phCommandLists:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no command lists to execute")
     lists = [_check_list(queue.ordinal, queue.context, queue.device, handle) for handle in phCommandLists]
@@ -87,7 +87,7 @@ def zeCommandListImmediateAppendCommandListsExp(
 ) -> None:
     """Execute closed regular lists, in order, on the queue of an immediate list; results are those of a queue."""
     target = immediate(hCommandListImmediate)
-    required(phCommandLists, "phCommandLists")
+    phCommandLists = items(phCommandLists, "phCommandLists")
     if not phCommandLists:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no command lists to execute")
     lists = [_check_list(target.ordinal, target.context, target.device, handle) for handle in phCommandLists]

@@ -37,7 +37,7 @@ def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
     """A fence for submissions to one queue, not signaled unless `desc.flags` say so."""
     queue = live(hCommandQueue, CommandQueue)
     queue.device.processor.require_available()
-    required(desc, "desc")
+    required(desc, "desc", ze_fence_desc_t)
     return Fence(queue, bool(flag_set(desc.flags, ze_fence_flags_t)))
 
 

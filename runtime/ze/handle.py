@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import operator
+from collections.abc import Iterable
 from enum import IntEnum, IntFlag
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, cast
 
 from runtime.ze.results import ZeError, ze_result_t
 
@@ -44,6 +46,7 @@ class Handle:
             self.parent.children.discard(self)
 
 
+T = TypeVar("T")
 H = TypeVar("H", bound=Handle)
 E = TypeVar("E", bound=IntEnum)
 F = TypeVar("F", bound=IntFlag)
@@ -60,10 +63,42 @@ def live(handle: Handle | None, kind: type[H]) -> H:
     raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle!r} in place of a {kind.noun}")
 
 
-def required(value: object, name: str) -> None:
-    """Refuse a null pointer for a parameter that is not optional."""
+def required(value: object, name: str, kind: type | None = None) -> None:
+    """Refuse a null pointer for a parameter that is not optional, and a structure of another class than `kind`."""
     if value is None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, f"{name} is null")
+    if kind is not None and not isinstance(value, kind):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{name} is a {type(value).__name__}, expected {kind.__name__}",
+        )
+
+
+def integer(value: int, name: str) -> int:
+    """`value`, checked to be an integer, numpy's included; raises invalid argument."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is {value!r}, no integer") from None
+
+
+def byte_string(value: object, name: str) -> bytes:
+    """The bytes of a buffer; raises invalid argument for anything else, and invalid null pointer for null."""
+    required(value, name)
+    try:
+        return memoryview(cast("bytes", value)).tobytes()
+    except TypeError:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, no bytes"
+        ) from None
+
+
+def items(value: Iterable[T] | None, name: str) -> list[T]:
+    """The elements of an array; raises invalid null pointer for null, and invalid argument for what is no array."""
+    required(value, name)
+    if not isinstance(value, Iterable) or isinstance(value, str | bytes):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, no array")
+    return list(value)
 
 
 def pointer(address: int | None, name: str) -> int:

@@ -121,7 +121,7 @@ def require_images(device: Device) -> None:
 def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_properties_t:
     """What samplers can do with such an image; filters mix no integers. Raises unsupported image format."""
     device = live(hDevice, Device)
-    required(desc, "desc")
+    required(desc, "desc", ze_image_desc_t)
     require_images(device)
     filters = ze_image_sampler_filter_flags_t.ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT
     if not ChannelType(image_planes(desc)[0].surface.channel_type).is_integer:
@@ -138,7 +138,7 @@ def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> 
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc")
+    required(desc, "desc", ze_image_desc_t)
     require_images(device)
     return Image(context, device, image_planes(desc))
 

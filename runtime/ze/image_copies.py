@@ -34,6 +34,7 @@ def _box(image: Image, region: ze_image_region_t | None, name: str) -> _Box:
     if region is None:
         x, y, z = (slice(0, size) for size in sizes)
         return z, y, x
+    required(region, name, ze_image_region_t)
     origins = (region.originX, region.originY, region.originZ)
     extents = (region.width, region.height, region.depth)
     axes = SHAPES[SurfaceType(surface.type)].axes

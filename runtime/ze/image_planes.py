@@ -113,7 +113,7 @@ def _sizes(desc: ze_image_desc_t, type: SurfaceType) -> tuple[int, int, int]:
 
 def image_planes(desc: ze_image_desc_t) -> tuple[Plane, ...]:
     """The planes that a descriptor asks for, one behind the other from byte 0 on; raises `ZeError`."""
-    required(desc, "desc")
+    required(desc, "desc", ze_image_desc_t)
     flag_set(desc.flags, ze_image_flags_t)
     type = SurfaceType(enumerator(desc.type, ze_image_type_t))
     layout = enumerator(desc.format.layout, ze_image_format_layout_t)

@@ -45,7 +45,7 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
     context = live(hContext, Context)
     device = context.device(hDevice)
     image = live(hImage, Image)
-    required(desc, "desc")
+    required(desc, "desc", ze_image_desc_t)
     require_images(device)
     plane = _plane_of(image, desc)
     wanted = image_planes(desc)

@@ -12,7 +12,7 @@ from runtime.simulator import Dispatch
 from runtime.ze.command_list import CommandList
 from runtime.ze.copies import Operand, operand_bytes
 from runtime.ze.event import Event
-from runtime.ze.handle import live, required
+from runtime.ze.handle import items, live, required
 from runtime.ze.kernel import Kernel
 from runtime.ze.kernel_image import Size3
 from runtime.ze.launch import Launch, prepare_launch, wants_time
@@ -80,7 +80,7 @@ def zeCommandListAppendLaunchMultipleKernelsIndirect(
     Raises invalid size when there are no kernels.
     """
     command_list = live(hCommandList, CommandList)
-    required(phKernels, "phKernels")
+    phKernels = items(phKernels, "phKernels")
     kernels = [live(kernel, Kernel) for kernel in phKernels]
     required(pCountBuffer, "pCountBuffer")
     required(pLaunchArgumentsBuffer, "pLaunchArgumentsBuffer")

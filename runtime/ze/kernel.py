@@ -19,7 +19,7 @@ from runtime.ze.extension_structs import (
     ze_kernel_max_group_size_properties_ext_t,
     ze_kernel_preferred_group_size_properties_t,
 )
-from runtime.ze.handle import Handle, flag_set, live, required, unsigned
+from runtime.ze.handle import Handle, flag_set, integer, items, live, required, unsigned
 from runtime.ze.kernel_image import KernelImage, Size3
 from runtime.ze.module import Module
 from runtime.ze.results import ZeError, ze_result_t
@@ -63,7 +63,7 @@ class Kernel(Handle):
     def require_group_size(self, size: Size3) -> None:
         """Raise invalid group size dimension for a size that the kernel can't be launched with."""
         image = self.image
-        x, y, z = size
+        x, y, z = (integer(extent, "group size") for extent in size)
         limits = self.module.device.compute
         widest = (limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ)
         total = x * y * z
@@ -84,7 +84,7 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     """A kernel by name, with nothing set. Raises invalid kernel name, and invalid module unlinked before linking."""
     module = live(hModule, Module)
     module.device.processor.require_available()
-    required(desc, "desc")
+    required(desc, "desc", ze_kernel_desc_t)
     flag_set(desc.flags, ze_kernel_flags_t)
     required(desc.pKernelName, "desc.pKernelName")
     module.require_linked()
@@ -179,7 +179,7 @@ def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
 def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_desc_t) -> None:
     """Say how threads should be scheduled; without effect."""
     live(hKernel, Kernel)
-    required(pHint, "pHint")
+    required(pHint, "pHint", ze_scheduling_hint_exp_desc_t)
     flag_set(pHint.flags, ze_scheduling_hint_exp_flags_t)
 
 
@@ -210,7 +210,7 @@ def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_ker
         privateMemSize=image.private_size,
         spillMemSize=image.spill_size,
         uuid=ze_kernel_uuid_t(kid=_uuid(image.name.encode()), mid=_uuid(kernel.module.binary)),
-        pNext=tuple(extensions[kind] for kind in pNext if kind in extensions),
+        pNext=tuple(extensions[kind] for kind in items(pNext, "pNext") if kind in extensions),
     )
 
 

@@ -12,7 +12,7 @@ from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.command_list import CommandList
 from runtime.ze.enums import ze_command_queue_group_property_flags_t
 from runtime.ze.event import Event
-from runtime.ze.handle import live, required, unsigned
+from runtime.ze.handle import items, live, required, unsigned
 from runtime.ze.kernel import Kernel
 from runtime.ze.kernel_image import Size3
 from runtime.ze.payload import POINTER_BYTES, Geometry
@@ -150,7 +150,7 @@ def zeCommandListAppendLaunchKernel(
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(pLaunchFuncArgs, "pLaunchFuncArgs")
+    required(pLaunchFuncArgs, "pLaunchFuncArgs", ze_group_count_t)
     _append(command_list, kernel, grid_of(pLaunchFuncArgs), hSignalEvent, phWaitEvents)
 
 
@@ -186,7 +186,7 @@ def zeCommandListAppendLaunchCooperativeKernel(
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(pLaunchFuncArgs, "pLaunchFuncArgs")
+    required(pLaunchFuncArgs, "pLaunchFuncArgs", ze_group_count_t)
     groups = grid_of(pLaunchFuncArgs)
     _require_cooperative(command_list, kernel, groups)
     _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
@@ -203,7 +203,7 @@ def zeCommandListAppendLaunchKernelWithParameters(
     """As `zeCommandListAppendLaunchKernel`, cooperative if `pNext` says so; other structures there are skipped."""
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(pGroupCounts, "pGroupCounts")
+    required(pGroupCounts, "pGroupCounts", ze_group_count_t)
     groups = grid_of(pGroupCounts)
     if isinstance(pNext, ze_command_list_append_launch_kernel_param_cooperative_desc_t) and pNext.isCooperative:
         _require_cooperative(command_list, kernel, groups)
@@ -225,9 +225,9 @@ def zeCommandListAppendLaunchKernelWithArguments(
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(groupCounts, "groupCounts")
-    required(groupSizes, "groupSizes")
-    required(pArguments, "pArguments")
+    required(groupCounts, "groupCounts", ze_group_count_t)
+    required(groupSizes, "groupSizes", ze_group_size_t)
+    pArguments = items(pArguments, "pArguments")
     size = (groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ)
     kernel.require_group_size(size)
     arguments = Arguments(kernel.image)

@@ -19,7 +19,7 @@ def publish(functions: Mapping[str, Callable[..., object]]) -> None:
 def zeDriverGetExtensionFunctionAddress(hDriver: Driver, name: str) -> Callable[..., object]:
     """The function called `name`, by its 1.x or 0.91 name. Raises invalid argument for a name that there is not."""
     live(hDriver, Driver)
-    required(name, "name")
+    required(name, "name", str)
     if name not in _functions:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"there is no function {name!r}")
     return _functions[name]

@@ -17,7 +17,7 @@ from runtime.ze.enums import (
     ze_memory_type_t,
     ze_relaxed_allocation_limits_exp_flags_t,
 )
-from runtime.ze.handle import flag_set, live, pointer, required, unsigned
+from runtime.ze.handle import flag_set, integer, live, pointer, required, unsigned
 from runtime.ze.machine import FOREVER
 from runtime.ze.processor import Work
 from runtime.ze.results import ZeError, ze_result_t
@@ -67,6 +67,7 @@ def _check_ordinal(ordinal: int) -> None:
 
 
 def _check_size(size: int, alignment: int, limit: int) -> None:
+    size, alignment = integer(size, "size"), integer(alignment, "alignment")
     if not 0 < size <= limit:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, f"size is {size}, expected 1 to {limit} bytes")
     if alignment < 0 or alignment & (alignment - 1) or alignment > MAX_ALIGNMENT:
@@ -127,7 +128,7 @@ def zeMemAllocDevice(
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(device_desc, "device_desc")
+    required(device_desc, "device_desc", ze_device_mem_alloc_desc_t)
     flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
     _check_ordinal(device_desc.ordinal)
     _refuse_export(device_desc.pNext)
@@ -139,7 +140,7 @@ def zeMemAllocDevice(
 def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
     """Allocate `size` bytes of host memory that every device of the context can access; return their address."""
     context = live(hContext, Context)
-    required(host_desc, "host_desc")
+    required(host_desc, "host_desc", ze_host_mem_alloc_desc_t)
     flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
     _refuse_export(host_desc.pNext)
     _check_size(size, alignment, _limit(context, _is_relaxed(host_desc.pNext)))
@@ -157,8 +158,8 @@ def zeMemAllocShared(
     """Allocate `size` bytes that host and devices share, associated with `hDevice` if given; return their address."""
     context = live(hContext, Context)
     device = None if hDevice is None else context.device(hDevice)
-    required(device_desc, "device_desc")
-    required(host_desc, "host_desc")
+    required(device_desc, "device_desc", ze_device_mem_alloc_desc_t)
+    required(host_desc, "host_desc", ze_host_mem_alloc_desc_t)
     flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
     flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
     _refuse_export(host_desc.pNext)
@@ -205,7 +206,7 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
     as `zeMemFree`.
     """
     context = live(hContext, Context)
-    required(pMemFreeDesc, "pMemFreeDesc")
+    required(pMemFreeDesc, "pMemFreeDesc", ze_memory_free_ext_desc_t)
     policy = flag_set(pMemFreeDesc.freePolicy, ze_driver_memory_free_policy_ext_flags_t)
     usm = owned(context, ptr, Origin.ALLOCATED)
     if not policy:

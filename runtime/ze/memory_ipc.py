@@ -10,7 +10,7 @@ from runtime.ze import ipc, mapping
 from runtime.ze.context import Context, Origin, Usm
 from runtime.ze.device import Device
 from runtime.ze.enums import ze_ipc_memory_flags_t, ze_memory_type_t
-from runtime.ze.handle import flag_set, live, required
+from runtime.ze.handle import byte_string, flag_set, live
 from runtime.ze.memory import next_id, owned
 from runtime.ze.results import ZeError, ze_result_t
 
@@ -69,8 +69,8 @@ def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
 def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
     """Give a handle back. The memory can be opened as long as it lives, so nothing is left to do."""
     live(hContext, Context)
-    required(handle, "handle")
-    if not ipc.is_handle(ipc.MEMORY, bytes(handle)):
+    handle = byte_string(handle, "handle")
+    if not ipc.is_handle(ipc.MEMORY, handle):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are no IPC handle of memory")
 
 
@@ -81,9 +81,9 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(handle, "handle")
+    handle = byte_string(handle, "handle")
     flag_set(flags, ze_ipc_memory_flags_t)
-    shared = ipc.open_handle(ipc.MEMORY, bytes(handle))
+    shared = ipc.open_handle(ipc.MEMORY, handle)
     type = ze_memory_type_t(shared.detail)
     size = os.fstat(shared.fd).st_size
     try:

@@ -61,7 +61,7 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc")
+    required(desc, "desc", ze_module_desc_t)
     required(desc.pInputModule, "desc.pInputModule")
     data = bytes(desc.pInputModule or b"")
     module_format = enumerator(desc.format, ze_module_format_t)
@@ -134,7 +134,7 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
     Raises invalid global name for a name that no variable has, a kernel's included.
     """
     module = live(hModule, Module)
-    required(pGlobalName, "pGlobalName")
+    required(pGlobalName, "pGlobalName", str)
     linked = module.image.linked
     variable = linked.variables.get(pGlobalName)
     if variable is None:
@@ -153,7 +153,7 @@ def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
     Only this kernel can call it. Raises invalid function name, and invalid module unlinked before linking.
     """
     module = live(hModule, Module)
-    required(pFunctionName, "pFunctionName")
+    required(pFunctionName, "pFunctionName", str)
     module.require_linked()
     place = module.image.linked.functions.get(pFunctionName)
     if place is None:

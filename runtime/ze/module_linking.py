@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.ze.enums import ze_linkage_inspection_ext_flags_t
-from runtime.ze.handle import flag_set, live, required
+from runtime.ze.handle import flag_set, items, live, required
 from runtime.ze.kernel_image import ImageError
 from runtime.ze.module import Module
 from runtime.ze.module_build import ModuleBuildError, ModuleBuildLog
@@ -17,7 +17,7 @@ _Flags = ze_linkage_inspection_ext_flags_t
 
 def _modules(phModules: Sequence[Module]) -> list[Module]:
     """Live modules of one device and context, each once."""
-    required(phModules, "phModules")
+    phModules = items(phModules, "phModules")
     modules = list(dict.fromkeys(live(module, Module) for module in phModules))
     if not modules:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no modules")
@@ -73,7 +73,7 @@ def zeModuleInspectLinkageExt(
 
     Each list has a heading; names stand one on a line.
     """
-    required(pInspectDesc, "pInspectDesc")
+    required(pInspectDesc, "pInspectDesc", ze_linkage_inspection_ext_desc_t)
     flags = flag_set(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
     modules = _modules(phModules)
     exports = list(_exporters(modules))

@@ -15,6 +15,7 @@ from runtime.ze.extension_structs import (
     ze_float_atomic_ext_properties_t,
     ze_scheduling_hint_exp_properties_t,
 )
+from runtime.ze.handle import items
 from runtime.ze.printf import BUFFER_BYTES
 from runtime.ze.processor import KERNEL_TICK_BITS, TICK_BITS, TICK_NS
 from runtime.ze.structs import (
@@ -272,4 +273,4 @@ def extended(properties: P, wanted: Sequence[type], makers: Makers, target: Targ
     """`properties` with the extension structures that are `wanted` and known."""
     if not wanted:
         return properties
-    return replace(properties, pNext=tuple(makers[kind](target) for kind in wanted if kind in makers))
+    return replace(properties, pNext=tuple(makers[kind](target) for kind in items(wanted, "pNext") if kind in makers))

@@ -103,8 +103,10 @@ def zeCommandListAppendMemoryCopyRegion(
     invalid size for pitches that are, and overlapping regions for boxes of equal pitches that share bytes.
     """
     command_list = live(hCommandList, CommandList)
-    for name, value in (("dstptr", dstptr), ("dstRegion", dstRegion), ("srcptr", srcptr), ("srcRegion", srcRegion)):
-        required(value, name)
+    required(dstptr, "dstptr")
+    required(dstRegion, "dstRegion", ze_copy_region_t)
+    required(srcptr, "srcptr")
+    required(srcRegion, "srcRegion", ze_copy_region_t)
     to = _box(dstRegion, dstPitch, dstSlicePitch, "dstRegion")
     from_ = _box(srcRegion, srcPitch, srcSlicePitch, "srcRegion")
     if to.extent != from_.extent:

@@ -10,7 +10,7 @@ from runtime.ze.copies import Operand, operand_bytes
 from runtime.ze.device import Device
 from runtime.ze.enums import ze_event_pool_flags_t
 from runtime.ze.event import Event
-from runtime.ze.handle import live, required, unsigned
+from runtime.ze.handle import items, live, required, unsigned
 from runtime.ze.processor import KERNEL_TICK_BITS, TICK_BITS, TICK_NS
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.shared_slots import EventState
@@ -94,10 +94,10 @@ def zeCommandListAppendQueryKernelTimestamps(
     there are not events.
     """
     command_list = live(hCommandList, CommandList)
-    required(phEvents, "phEvents")
+    phEvents = items(phEvents, "phEvents")
     required(dstptr, "dstptr")
     events = [_timed(command_list.event(event)) for event in phEvents]
-    offsets = range(0, len(events) * RESULT_BYTES, RESULT_BYTES) if pOffsets is None else list(pOffsets)
+    offsets = range(0, len(events) * RESULT_BYTES, RESULT_BYTES) if pOffsets is None else items(pOffsets, "pOffsets")
     if not events or len(offsets) != len(events):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{len(events)} events and {len(offsets)} offsets")
     size = max(unsigned(offset, "pOffsets", 64) for offset in offsets) + RESULT_BYTES

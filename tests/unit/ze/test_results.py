@@ -474,6 +474,18 @@ def test_null_pointers(world: World, name: str, pointer: str) -> None:
     assert pointer in caught.value.text
 
 
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Whatever a parameter is set to, a call ends well or with a `ZeError`."""
+    for parameter in CALLABLE_PARAMETERS[name]:
+        for nonsense in (object(), -1, "x"):
+            world = World(monkeypatch)
+            arguments = world.arguments(name)
+            arguments[parameter] = nonsense
+            outcome(name, arguments)
+            world.end()
+
+
 def test_every_change_is_for_something() -> None:
     assert CHANGES.keys() <= set(PAIRS)
 
