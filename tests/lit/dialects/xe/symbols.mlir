@@ -11,3 +11,12 @@ gpu.module @m {
     xe.eot
   }
 }
+
+// CHECK: xe.kernel @facts attributes {arguments = [#xe.argument<"p" : "i64", at 0, 8 bytes, address>]
+// CHECK-SAME: indirect_accesses = 2 : i32
+// CHECK-SAME: ordered_subgroups
+// CHECK-SAME: required_subgroup_size = 16 : i32
+xe.kernel @facts attributes {target = "pvc", simd_size = 16 : i32, arguments = [#xe.argument<"p" : "i64", at 0, 8 bytes, address>], implicit_arguments = [], local_id_dimensions = 0 : i32, required_subgroup_size = 16 : i32, indirect_accesses = 2 : i32, ordered_subgroups} {
+^bb0(%header: !xe.grf<64, 64 at 0>):
+  xe.eot
+}
