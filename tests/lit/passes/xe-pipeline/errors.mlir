@@ -35,9 +35,9 @@ gpu.module @m {
 
 // Then the conversion to instructions; folding and merging before it keep places.
 gpu.module @m {
-  gpu.func @print() kernel {
-    // expected-error@+1 {{'gpu.printf' op is not supported in a kernel}}
-    gpu.printf "text"
+  gpu.func @wait() kernel {
+    // expected-error@+1 {{'gpu.wait' op is not supported in a kernel}}
+    gpu.wait
     gpu.return
   }
 }

@@ -32,7 +32,7 @@
 // CHANGE-NOT: Dump
 
 // RUN: not xegpu-opt %s -p 'xe-pipeline{target=moon}' --print-ir-after-failure 2>&1 | grep Dump | filecheck %s --check-prefix=FAILURE
-// FAILURE: // -----// IR Dump After XetileBlockingPass Failed (xetile-blocking) //----- //
+// FAILURE: // -----// IR Dump After {{Xe.*}}Pass Failed ({{xe.*}}) //----- //
 
 // RUN: not xegpu-opt %s --print-ir-after=nothing 2>&1 | filecheck %s --check-prefix=UNKNOWN
 // UNKNOWN: xegpu-opt: error: there is no pass 'nothing'
