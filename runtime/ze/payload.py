@@ -124,8 +124,8 @@ class PropertySlot:
 class PayloadLayout:
     """The cross-thread data of a kernel: `size` bytes, explicit `arguments`, and values of the launch.
 
-    `properties` are numbers that follow from the objects that arguments are set to. `printf_buffer` is where the address
-    of the buffer goes that takes what the kernel prints, None if it prints nothing.
+    `properties` are numbers that follow from the objects that arguments are set to. `printf_buffer` is where the
+    address of the buffer goes that takes what the kernel prints, None if it prints nothing.
     """
 
     size: int
