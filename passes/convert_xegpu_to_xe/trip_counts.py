@@ -25,6 +25,8 @@ _SAME = frozenset(
 )
 _SUMS = {"arith.addi": 1, "arith.subi": -1, "index.add": 1, "index.sub": -1}
 _PRODUCTS = frozenset({"arith.muli", "index.mul"})
+_LARGER = "arith.maxsi"
+"""With a number below zero: this keeps bounds of unrolled loops from wrapping around, and changes no others."""
 _QUOTIENTS = frozenset({"arith.divui", "arith.divsi", "index.divu", "index.divs"})
 
 
@@ -125,6 +127,8 @@ def _affine(value: SSAValue, leaf: Leaf) -> Affine | None:
     if not isinstance(operation, Operation):
         return None
     if operation.name in _SAME:
+        return _affine(operation.operands[0], leaf)
+    if operation.name == _LARGER and (least := _constant(operation.operands[1])) is not None and least < 0:
         return _affine(operation.operands[0], leaf)
     if operation.name not in _SUMS.keys() | _PRODUCTS | _QUOTIENTS:
         return None

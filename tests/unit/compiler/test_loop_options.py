@@ -131,3 +131,14 @@ def test_a_loop_that_has_no_registers_for_more_stays(columns):
     text = LoopKernel().text().replace("1x16xf32", f"16x{columns}xf32").replace("64x16xf32", f"1024x{columns}xf32")
     for stages in (1, 2, 4):
         assert compiled(text, 1, stages).spill_size == 0
+
+
+@pytest.mark.parametrize("options", [(1, 1), (4, 1), (1, 2)])
+def test_the_cost_of_loops_stays_known(options):
+    kernel = compiled(
+        LoopKernel(dynamic=True, lower=0, step=1).text().replace("%k = %from to", "%k = %lower to"), *options
+    )
+    assert kernel.cost is not None
+    first = kernel.cost.loops[0].trips
+    assert first is not None
+    assert first.argument == 3
