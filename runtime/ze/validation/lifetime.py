@@ -41,7 +41,7 @@ class LifetimeChecker:
 
     def after(self, call: Call, returned: object) -> None:
         with self._lock:
-            if CREATES.fullmatch(call.name):
+            if CREATES.fullmatch(call.name) and not call.site.is_managed:
                 self._live.update((handle, call.site) for handle in handles_in(returned) if handle not in self._live)
             elif DESTROYS.fullmatch(call.name):
                 for _, handle in call.handles():
@@ -60,8 +60,7 @@ class LifetimeChecker:
     def finish(self) -> None:
         """Report what was created and never destroyed. A build log comes with each module, wanted or not."""
         with self._lock:
-            kept = ((handle, site) for handle, site in self._live.items() if handle.alive and not site.is_managed)
-            left = [(handle, site) for handle, site in kept if not isinstance(handle, ModuleBuildLog)]
+            left = [item for item in self._live.items() if item[0].alive and not isinstance(item[0], ModuleBuildLog)]
             self._live.clear()
         if left:
             lines = [f"{handle!r}, created at {site}" for handle, site in left]
