@@ -31,6 +31,9 @@ def held(code: Function, value: Value, type: Attribute) -> Value:
             return code.cast("fptrunc", value, lanes(count_of(value.type), "float")) if is_wide else value
         case DataType.DF:
             return value if is_wide else code.cast("fpext", value, lanes(count_of(value.type), "double"))
+    if kind is DataType.TF32:
+        bits = conversions.encode(code, value, DataType.DF if is_wide else DataType.F, kind)
+        return code.cast("bitcast", bits, lanes(count_of(value.type), "float"))
     raw = conversions.encode(code, value, DataType.DF if is_wide else DataType.F, kind)
     return raw if not value.type.startswith("<1 ") else code.cast("bitcast", raw, "<1 x i16>")
 

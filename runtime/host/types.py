@@ -3,7 +3,7 @@
 A value is one LLVM value or several, its parts. A ranked memref has the parts of MLIR's descriptors: the pointer that
 was allocated, the aligned pointer, the offset, sizes and strides, in elements. An unranked one has its rank and a
 pointer to such a descriptor in memory. f16 and bf16 are held as their bits, because LLVM computes with neither as
-MLIR means it on every CPU; vectors are flat, with the last dimension running fastest.
+MLIR means it on every CPU, tf32 as f32; vectors are flat, with the last dimension running fastest.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     Float16Type,
     Float32Type,
     Float64Type,
+    FloatTF32Type,
     FunctionType,
     IndexType,
     IntegerType,
@@ -37,8 +38,9 @@ FLOATS: dict[type[Attribute], DataType] = {
     BFloat16Type: DataType.BF,
     Float32Type: DataType.F,
     Float64Type: DataType.DF,
+    FloatTF32Type: DataType.TF32,
 }
-_HELD = {DataType.HF: "i16", DataType.BF: "i16", DataType.F: "float", DataType.DF: "double"}
+_HELD = {DataType.HF: "i16", DataType.BF: "i16", DataType.F: "float", DataType.DF: "double", DataType.TF32: "float"}
 
 _MEMORY_WIDTHS = (8, 16, 32, 64)
 _WIDEST = 128

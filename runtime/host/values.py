@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     Float16Type,
     Float32Type,
     Float64Type,
+    FloatTF32Type,
     IndexType,
     IntegerType,
     MemRefType,
@@ -33,6 +34,7 @@ _FLOATS: dict[type[Attribute], np.dtype[np.generic]] = {
     BFloat16Type: np.dtype(ml_dtypes.bfloat16),
     Float32Type: np.dtype(np.float32),
     Float64Type: np.dtype(np.float64),
+    FloatTF32Type: np.dtype(np.float32),
 }
 _RANK, _POINTER = 0, 8
 _ALIGNED, _OFFSET, _SIZES = 8, 16, 24
