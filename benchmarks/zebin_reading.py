@@ -1,9 +1,9 @@
 """Reading ZEBINs of many kernels: how time and memory grow, against libyaml on the same `.ze_info` in the same run.
 
 Each file is read by a process of its own. `--kernels 1000 2000 5000 10000 --code 6000`: kernels of each file, bytes of
-code of a kernel. Linux only. Prints CPU seconds, the ratio to the time of the previous file per kernel (1 is linear), the memory
-that reading takes at its peak beyond what the process had, in sizes of the file, and PyYAML's time in ours: its C
-loader's, or that of the one in Python where PyYAML has been built without libyaml.
+code of a kernel. Linux only. Prints CPU seconds, the ratio to the time of the previous file per kernel (1 is linear),
+the memory that reading takes at its peak beyond what the process had, in sizes of the file, and PyYAML's time in ours:
+its C loader's, or that of the one in Python where PyYAML has been built without libyaml.
 """
 
 from __future__ import annotations
