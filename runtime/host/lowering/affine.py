@@ -18,7 +18,7 @@ from runtime.host.descriptors import (
     store_element,
 )
 from runtime.host.emitter import Emitter, lowers
-from runtime.host.lowering.scf import counted, leaving_to, read, variables_for
+from runtime.host.lowering.scf import carrying_loop
 from runtime.host.types import memory_type
 from runtime.llvm.text import Value, integer, mangled
 
@@ -41,17 +41,7 @@ def for_(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, ForOp)
     lower = _chosen(emitter, _values(emitter, op, op.lowerBoundMap, op.lowerBoundOperands), "smax")
     upper = _chosen(emitter, _values(emitter, op, op.upperBoundMap, op.upperBoundOperands), "smin")
-    number, *arguments = op.body.block.args
-    carried = variables_for(emitter, op, arguments)
-    emitter.pass_values(carried, op.inits)
-
-    def body(current: Value, following: str) -> None:
-        emitter.give(number, current)
-        read(emitter, arguments, carried)
-        emitter.region(op.body, leaving_to(emitter, carried, following))
-
-    counted(emitter, op, lower, upper, integer(op.step.value.data), body)
-    read(emitter, op.results, carried)
+    carrying_loop(emitter, op, (lower, upper, integer(op.step.value.data)), op.body, op.inits)
 
 
 @lowers("affine.apply")

@@ -167,19 +167,27 @@ def _rounds(emitter: Emitter, lower: Value, step: Value, further: Value, body: B
 @lowers("scf.for")
 def for_(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, ForOp)
-    number, *arguments = op.body.block.args
+    if width(op.lb.type) < 2:
+        emitter.refuse(op, "of i1 numbers is not supported in host code")
+    lower, upper, step = (emitter.one(value) for value in (op.lb, op.ub, op.step))
+    carrying_loop(emitter, op, (lower, upper, step), op.body, op.iter_args)
+
+
+def carrying_loop(
+    emitter: Emitter, op: Operation, numbers: tuple[Value, Value, Value], region: Region, inits: Sequence[SSAValue]
+) -> None:
+    """A loop from one number up to another by steps, that carries values along and gives the last ones."""
+    number, *arguments = region.block.args
     carried = variables_for(emitter, op, arguments)
-    emitter.pass_values(carried, op.iter_args)
+    emitter.pass_values(carried, inits)
 
     def body(current: Value, following: str) -> None:
         emitter.give(number, current)
         read(emitter, arguments, carried)
-        emitter.region(op.body, leaving_to(emitter, carried, following))
+        emitter.region(region, leaving_to(emitter, carried, following))
 
-    lower, upper, step = (emitter.one(value) for value in (op.lb, op.ub, op.step))
-    if width(op.lb.type) < 2:
-        emitter.refuse(op, "of i1 numbers is not supported in host code")
-    bounds = bounds_of(number, op.body) if lower.type == INDEX else None
+    lower, upper, step = numbers
+    bounds = bounds_of(number, region) if lower.type == INDEX else None
     counted(emitter, op, lower, upper, step, body, bounds)
     read(emitter, op.results, carried)
 

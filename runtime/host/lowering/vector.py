@@ -320,10 +320,7 @@ def _write_lanes(
 @lowers("vector.maskedload")
 def masked_load(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, MaskedLoadOp)
-    type = op.result.type
-    memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
-    places = [_moved(emitter.code, indices, offsets) for offsets in _lane_indices(type, len(indices))]
-    wanted = _lanes_that_exist(emitter, op, memref, places, emitter.one(op.mask))
+    memref, places, wanted = _masked_row(emitter, op, op.result.type)
     emitter.give(op.result, _read_lanes(emitter, op, memref, places, wanted, emitter.one(op.pass_thru)))
 
 
@@ -331,10 +328,17 @@ def masked_load(emitter: Emitter, op: Operation) -> None:
 def masked_store(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, MaskedStoreOp)
     type = op.value_to_store.type
+    memref, places, wanted = _masked_row(emitter, op, type)
+    _write_lanes(emitter, memref, places, wanted, emitter.one(op.value_to_store), element_type(type))
+
+
+def _masked_row(
+    emitter: Emitter, op: MaskedLoadOp | MaskedStoreOp, type: Attribute
+) -> tuple[Descriptor, Places, list[Value]]:
+    """The places of the elements of a vector, and which of them are accessed."""
     memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
     places = [_moved(emitter.code, indices, offsets) for offsets in _lane_indices(type, len(indices))]
-    wanted = _lanes_that_exist(emitter, op, memref, places, emitter.one(op.mask))
-    _write_lanes(emitter, memref, places, wanted, emitter.one(op.value_to_store), element_type(type))
+    return memref, places, _lanes_that_exist(emitter, op, memref, places, emitter.one(op.mask))
 
 
 def _lanes_that_exist(
