@@ -14,15 +14,15 @@ from tests.unit.gallery.gemm_texts import WorkGroupGemm
 from tests.unit.gallery.support import assert_within, launch
 
 CASES = [
-    WorkGroupGemm(64, 128, 64, layout=(4, 4), data=(16, 32), steps=("column sum",)),
+    WorkGroupGemm(64, 128, 32, layout=(4, 4), data=(16, 32), steps=("column sum",)),
     WorkGroupGemm(96, 80, 48, layout=(3, 5), data=(32, 16), prefetched=True),
-    WorkGroupGemm(45, 77, 50, "bf16", depth=2, steps=("row", "relu")),
+    WorkGroupGemm(45, 77, 50, "bf16", depth=2, data=(8, 16), steps=("row", "relu")),
     WorkGroupGemm(64, 96, 64, "i8", rounds=(2, 1), steps=("column", "halves")),
     WorkGroupGemm(32, 64, 24, "tf32", layout=(2, 4), data=(8, 16), a_rows=16),
     WorkGroupGemm(24, 64, 32, layout=(4, 1), data=(6, 64), transposed="b", steps=("row maximum",)),
     WorkGroupGemm(40, 40, 40, "bf16", transposed="ab", dynamic=True, steps=("turned", "row")),
     WorkGroupGemm(8, 16, 16, layout=(1, 1), data=(8, 16), steps=("leaky", "branch")),
-    WorkGroupGemm(33, 65, 31, "i8", layout=(1, 2), data=(8, 32), transposed="a", steps=("relaid", "column sum")),
+    WorkGroupGemm(15, 60, 32, "i8", layout=(1, 2), data=(8, 16), transposed="a", steps=("relaid", "column sum")),
     WorkGroupGemm(1, 1, 1, layout=(2, 1), data=(8, 16), steps=("row maximum",)),
 ]
 ON_ARC = [
@@ -74,6 +74,6 @@ def _divides(gemm: WorkGroupGemm) -> bool:
     return gemm.shape.rows % count == 0 or gemm.shape.columns % count == 0
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_random_product(seed: int) -> None:
     compare(random_gemm(seed), "pvc")
