@@ -31,7 +31,7 @@ def test_parallel_loops_run_in_order(mode: str) -> None:
     left, sums = run(compile_one(text), memory, np.full(8, -1, np.float32), local=local)
     visited = memory[0:5:2, 1:8:3]
     alternating = 0.0
-    for value in visited.flat:
+    for value in visited.ravel().tolist():
         alternating = value - alternating
     assert sums.tolist() == [visited.sum(), alternating, *[-1] * 6]
     expected = memory.copy()

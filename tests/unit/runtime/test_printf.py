@@ -61,7 +61,7 @@ def test_whole_subgroups_print_once(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("target", ["pvc", "arc"])
 def test_values_of_every_type(capsys: pytest.CaptureFixture[str], target: str) -> None:
     """Integers are signed as the directive says; narrow ones keep their width."""
-    values = {
+    values: dict[str, tuple[np.generic, str, str]] = {
         "i8": (np.int8(-1), "%d %u %x", "-1 255 ff"),
         "i16": (np.int16(-2), "%d %u %o", "-2 65534 177776"),
         "i32": (np.int32(-3), "%d %u %lld", "-3 4294967293 -3"),
