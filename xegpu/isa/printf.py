@@ -67,7 +67,7 @@ _WIDEST = 512
 
 
 def parse_format(text: str) -> list[str | Directive]:
-    """The literal parts and the directives of a format, in order. Raises `ValueError` for what `printf` does not know."""
+    """Literal parts and directives of a format, in order. Raises `ValueError` for what `printf` does not know."""
     parts: list[str | Directive] = []
     position = 0
     for found in _DIRECTIVE.finditer(text):
