@@ -10,6 +10,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.canonicalization import register_patterns
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import (
@@ -40,6 +41,8 @@ from xegpu.dialects.xe.structure import (
 from xegpu.dialects.xe.symbols import SymbolAddressOp
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
+
+register_patterns()
 
 Xe = Dialect(
     "xe",

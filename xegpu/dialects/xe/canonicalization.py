@@ -19,6 +19,7 @@ from xegpu.dialects.xe.folding import (
     written_bytes,
 )
 from xegpu.dialects.xe.ops import AluOp, alu_op
+from xegpu.dialects.xe.patterns import ALU_PATTERNS, COPY_PATTERNS
 from xegpu.dialects.xe.structure import CopyOp
 from xegpu.dialects.xe.types import GRFType, register_type
 from xegpu.isa.operands import CONTIGUOUS, Immediate
@@ -210,13 +211,15 @@ class CopyOfCopy(RewritePattern):
             rewriter.replace(op, copy)
 
 
-ALU_PATTERNS: tuple[RewritePattern, ...] = (
-    OverwrittenBlock(),
-    ConstantResult(),
-    ConstantSource(),
-    NeutralSource(),
-    ConstantChain(),
-    MoveOfBlock(),
-    CopiedSource(),
-)
-COPY_PATTERNS: tuple[RewritePattern, ...] = (CopyOfCopy(),)
+def register_patterns() -> None:
+    """Lets the operations know the patterns."""
+    ALU_PATTERNS[:] = [
+        OverwrittenBlock(),
+        ConstantResult(),
+        ConstantSource(),
+        NeutralSource(),
+        ConstantChain(),
+        MoveOfBlock(),
+        CopiedSource(),
+    ]
+    COPY_PATTERNS[:] = [CopyOfCopy()]

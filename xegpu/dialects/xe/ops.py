@@ -27,9 +27,7 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import (
-    HasCanonicalizationPatternsTrait,
     MemoryReadEffect,
     MemoryWriteEffect,
     OpTrait,
@@ -38,6 +36,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.patterns import AluPatterns
 from xegpu.dialects.xe.types import FlagType, GRFType
 from xegpu.isa.form import check_form
 from xegpu.isa.instruction import Combination, IllegalInstruction, Instruction
@@ -527,14 +526,6 @@ _EFFECTS: dict[Access, OpTrait] = {
 }
 
 
-class _AluPatterns(HasCanonicalizationPatternsTrait):
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        from xegpu.dialects.xe.canonicalization import ALU_PATTERNS  # it needs the operations
-
-        return ALU_PATTERNS
-
-
 def _define(spec: OpSpec) -> type[InstructionOp]:
     """The op class of one row."""
     base = _BASES[spec.format]
@@ -542,7 +533,7 @@ def _define(spec: OpSpec) -> type[InstructionOp]:
     trait = Pure() if spec.access is None else _EFFECTS[spec.access]
     if base in (FenceOp, BarrierOp):
         trait = MemoryWriteEffect()  # nothing passes them, neither reads nor writes
-    patterns = (_AluPatterns(),) if spec.format is Format.ALU else ()
+    patterns = (AluPatterns(),) if spec.format is Format.ALU else ()
     fields = {"name": f"xe.{spec.mnemonic}", "traits": traits_def(trait, *patterns), "__doc__": spec.summary}
     op_class: type[InstructionOp] = irdl_op_definition(type(name, (base,), fields))
     op_class.SPEC = spec

@@ -32,10 +32,8 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.parser import AttrParser
-from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 from xdsl.traits import (
-    HasCanonicalizationPatternsTrait,
     IsolatedFromAbove,
     IsTerminator,
     MemoryReadEffect,
@@ -45,6 +43,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.xe.patterns import CopyPatterns
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.isa.cost import TripCount
@@ -341,14 +340,6 @@ class UndefOp(IRDLOperation):
         super().__init__(result_types=[result])
 
 
-class _CopyPatterns(HasCanonicalizationPatternsTrait):
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        from xegpu.dialects.xe.canonicalization import COPY_PATTERNS  # it needs the operations
-
-        return COPY_PATTERNS
-
-
 @irdl_op_definition
 class CopyOp(IRDLOperation):
     """A copy of a whole register block, or of a flag to and from a dword: `mov` instructions, or nothing.
@@ -362,7 +353,7 @@ class CopyOp(IRDLOperation):
 
     source = operand_def(_COPIED)
     result = result_def(_COPIED)
-    traits = traits_def(Pure(), _CopyPatterns())
+    traits = traits_def(Pure(), CopyPatterns())
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue, result: GRFType | FlagType | None = None):
