@@ -69,8 +69,8 @@ class Dpas:
 class Target:
     """One GPU. Every number that depends on the hardware is read from here.
 
-    A card has `tiles` such GPUs and is in a PCI slot of a generation with a number of lanes; all other numbers are those
-    of one tile.
+    A card has `tiles` such GPUs and is in a PCI slot of a generation with a number of lanes; all other numbers are
+    those of one tile.
     """
 
     name: str

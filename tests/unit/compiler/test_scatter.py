@@ -157,7 +157,7 @@ def test_work_items_with_offsets_of_their_own() -> None:
     [*((kind, chunk, 16) for kind in ("addf", "mulf", "assign") for chunk in (1, 2)), ("mulf", 1, 8), ("mulf", 1, 2)],
 )
 def test_atomics(kind: str, chunk: int, lanes: int) -> None:
-    """Some lanes share elements; values are [lanes, chunk]. Few lanes leave the registers of a message partly unused."""
+    """Some lanes share elements; values are [lanes, chunk]. Few lanes use a message's registers in part only."""
     shape = f"{lanes}" if chunk == 1 else f"{lanes}x{chunk}"
     desc = f"!xegpu.tensor_desc<{shape}xf32, #xegpu.scatter_tdesc_attr<chunk_size = {chunk} : i64>>"
     vector, masks = f"vector<{shape}xf32>", f"vector<{lanes}xi1>"
