@@ -126,8 +126,8 @@ class Kernel:
 
     `grid` counts work-groups, and `block` what is in each: subgroups for a kernel in subgroup mode, else work-items.
     Both are an integer or a tuple of up to three. As `kernel[4, 2]` is the same as `kernel[(4, 2)]`, two integers are a
-    grid of two dimensions; write `kernel[4, (2,)]` for a block. Without a block, the kernel's required size is taken,
-    or one subgroup.
+    grid of two dimensions; write `kernel[4, (2,)]` for a block. Without a block, the size is taken that the
+    kernel requires or suggests, or one subgroup.
 
     Arrays, of numpy or of anyone who speaks DLPack, are used in place, or copied and copied back where they are not
     aligned to 64 bytes. The call returns when the kernel is done, and may be made from several threads.
@@ -162,7 +162,8 @@ class Kernel:
             grid, block = key
             return ConfiguredKernel(self, self._size("grid", grid, 0), self._size("block", block, 1))
         image = self._handle.image
-        return ConfiguredKernel(self, self._size("grid", key, 0), image.required_size or (image.simd_size, 1, 1))
+        block = image.required_size or image.size_hint or (image.simd_size, 1, 1)
+        return ConfiguredKernel(self, self._size("grid", key, 0), block)
 
     def _size(self, what: str, extent: object, least: int) -> Size3:
         counts = extent if isinstance(extent, tuple) else (extent,)

@@ -167,6 +167,7 @@ def _user_attributes(kernel: CompiledKernel) -> UserAttributes | None:
         intel_reqd_sub_group_size=kernel.required_subgroup_size,
         intel_reqd_workgroup_walk_order=_WALK_ORDER if kernel.ordered_subgroups else (0, 0, 0),
         reqd_work_group_size=kernel.required_work_group_size or (0, 0, 0),
+        work_group_size_hint=kernel.work_group_size_hint or (0, 0, 0),
     )
     return None if attributes == UserAttributes() else attributes
 

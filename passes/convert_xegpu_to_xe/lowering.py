@@ -102,6 +102,7 @@ class KernelLowering:
             signature.local_id_dimensions,
             None if known is None else DenseArrayBase.from_list(i32, known),
             Region(self.blocks),
+            work_group_size_hint=signature.work_group_size_hint,
             barrier_count=self.resources.barrier_count,
             slm_size=self.resources.slm_size,
             private_size=self.resources.private_size,

@@ -61,6 +61,7 @@ class Signature:
     implicit: dict[str, int] = field(default_factory=dict)
     local_id_dimensions: int = 0
     known_block_size: tuple[int, int, int] | None = None
+    work_group_size_hint: tuple[int, int, int] | None = None
     required_subgroup_size: int = 0
     ordered_subgroups: bool = False
     """Whether it matters which work-items share a subgroup."""
@@ -145,6 +146,7 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
     if dynamic is not None:
         signature.dynamic_memory = _place(signature, DYNAMIC_MEMORY.rpartition(".")[2], dynamic, function)
     signature.known_block_size = function.block_size
+    signature.work_group_size_hint = function.block_size_hint
     _check_group_size(signature, function, target)
     used = {(op.name, _dimension(op)) for op in function.walk()}
     for op_name, _ in sorted(used):

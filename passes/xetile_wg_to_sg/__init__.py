@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.passes import ModulePass
 
 from passes.convert_xegpu_to_xe.resources import find_resources
@@ -18,7 +18,7 @@ from passes.xetile_wg_to_sg.inference import Inference, subgroups_of
 from passes.xetile_wg_to_sg.reconciliation import Reconciliation
 from passes.xetile_wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu.kernel import WORK_GROUP_SIZE_HINT, FuncOp
 from xegpu.targets import Target
 
 
@@ -35,7 +35,7 @@ class XetileWgToSgPass(ModulePass):
     Exchanges share memory where there is not enough for each of them, and what exceeds it goes in pieces.
 
     The kernel has to be started with as many subgroups as its maps share among; one whose `known_block_size` says
-    otherwise is refused.
+    otherwise is refused, and one that does not say gets that number as `gpu.work_group_size_hint`.
     """
 
     name = "xetile-wg-to-sg"
@@ -48,16 +48,18 @@ class XetileWgToSgPass(ModulePass):
         for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
             count = subgroups_of(function)
             if count is not None:
-                _check_size(function, count)
+                _settle_size(function, count)
                 _distribute(function, count, target)
 
 
-def _check_size(function: FuncOp, count: int) -> None:
-    """A group of another size would leave parts undone, or do them twice."""
+def _settle_size(function: FuncOp, count: int) -> None:
+    """Checks the size of work-groups, or suggests one: another would leave parts undone, or do them twice."""
     size = function.block_size
     is_of_subgroups = "VectorComputeFunctionINTEL" in function.attributes | function.properties
     lanes = 1 if is_of_subgroups else entry_point_subgroup_size(function) or 1
-    if size is not None and prod(size) != count * lanes:
+    if size is None:
+        function.attributes[WORK_GROUP_SIZE_HINT] = DenseArrayBase.from_list(i32, [count * lanes, 1, 1])
+    elif prod(size) != count * lanes:
         threads = "" if lanes == 1 else f" of {lanes} work-items"
         raise CompileError(
             function, f"maps share among {count} subgroups{threads}, known_block_size {list(size)} starts {prod(size)}"

@@ -131,8 +131,9 @@ def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int
     for extent in sizes:
         if unsigned(extent, "global size") == 0:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION, f"global size {sizes} has a zero")
-    if kernel.image.required_size is not None:
-        return kernel.image.required_size
+    certain = kernel.image.required_size or kernel.image.size_hint
+    if certain is not None:
+        return certain
     room = min(kernel.image.max_group_size, _SUGGESTED_ITEMS)
     x = _suggest(globalSizeX, room, kernel.image.simd_size)
     y = _suggest(globalSizeY, room // x)

@@ -25,7 +25,8 @@ class ImageError(Exception):
 
 @dataclass(frozen=True)
 class KernelImage:
-    """One kernel of a module, ready to be launched. Sizes in bytes; `required_size` None where any group size will do.
+    """One kernel of a module, ready to be launched. Sizes in bytes; `required_size` None where any group size will do,
+    for which `size_hint` may be what its code was made for.
 
     `required_subgroup` is 0 unless the program asked for a subgroup size. `max_group_size` is the largest work-group
     that fits a core of the device with this kernel's registers. `printf_strings` are the texts that it prints.
@@ -34,6 +35,7 @@ class KernelImage:
     name: str
     simd_size: int
     required_size: Size3 | None
+    size_hint: Size3 | None
     required_subgroup: int
     max_group_size: int
     slm_size: int
@@ -159,6 +161,7 @@ def _load_kernel(kernel: zebin.Kernel, code: bytes, lines: LineTable, simulator:
         name=name,
         simd_size=env.simd_size,
         required_size=required_size,
+        size_hint=user.work_group_size_hint if user is not None and any(user.work_group_size_hint) else None,
         required_subgroup=env.required_sub_group_size or (user.intel_reqd_sub_group_size if user else 0),
         max_group_size=max_group_size,
         slm_size=env.slm_size,

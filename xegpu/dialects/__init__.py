@@ -16,6 +16,7 @@ DIALECTS: Mapping[str, tuple[str, str]] = {
     "func": ("xegpu.dialects.upstream.func", "Func"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
     "index": ("xegpu.dialects.upstream.index", "Index"),
+    "linalg": ("xegpu.dialects.upstream.linalg", "Linalg"),
     "math": ("xegpu.dialects.upstream.math", "Math"),
     "memref": ("xegpu.dialects.upstream.memref", "MemRef"),
     "scf": ("xegpu.dialects.upstream.scf", "Scf"),

@@ -66,9 +66,9 @@ class CompiledKernel:
     `code` is the header word and the encoded instructions, unpadded; `entry_offset` is where `_entry` points. `lines`
     says which source each instruction comes from, `features` what the code uses of the machine, `cost` what the cost
     model makes of it. `references` are the addresses in the code that a loader fills in, `variables` what the kernel's
-    module holds beside kernels. `required_subgroup_size` is 0 unless the program asks for one; `ordered_subgroups` says
-    that it matters which work-items share a subgroup; `indirect_accesses` counts descriptors of addresses that stood in
-    memory.
+    module holds beside kernels. `work_group_size_hint` is the size of work-groups unless a launch says otherwise;
+    `required_subgroup_size` is 0 unless the program asks for one; `ordered_subgroups` says that it matters which
+    work-items share a subgroup; `indirect_accesses` counts descriptors of addresses that stood in memory.
     Sizes are bytes, per hardware thread (`spill_size`, `private_size`) or per work-group (`slm_size`).
     """
 
@@ -81,6 +81,7 @@ class CompiledKernel:
     implicit_arguments: tuple[ImplicitArgument, ...] = ()
     local_id_dimensions: int = 0
     required_work_group_size: tuple[int, int, int] | None = None
+    work_group_size_hint: tuple[int, int, int] | None = None
     barrier_count: int = 0
     slm_size: int = 0
     spill_size: int = 0

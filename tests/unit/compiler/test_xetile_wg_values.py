@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from runtime import Device
 from tests.unit.compiler.support import DTYPES, Array, compile_one, kernel_text, random_array, refusal, run
 from xegpu.targets import ARC, PVC, Target
 
@@ -398,3 +401,16 @@ def test_exchanges_share_memory_and_go_in_pieces(type_, times, free, size):
 def test_what_shared_memory_cannot_take_is_refused(type_, free, message):
     error = refusal(converted(type_, 1, ARC.max_slm_bytes - free), ARC)
     assert f"error: 'xetile.convert_layout' op {message} memory to do so" in error
+
+
+def test_the_size_of_work_groups_is_suggested() -> None:
+    """Where neither kernel nor launch says it, work-groups have the subgroups that maps share among."""
+    text = (Path(__file__).parents[3] / "examples" / "gallery" / "softmax" / "wg_xetile.mlir").read_text()
+    unsaid = re.sub(r",\s*known_\w+ = array<i32: [^>]*>", "", text)
+    assert "known" not in unsaid
+    kernel = Device("pvc").compile(unsaid)["softmax"]
+    x = np.random.default_rng(0).standard_normal((64, 64), np.float32)
+    y = np.zeros_like(x)
+    assert kernel[2](x, y).block == (8, 1, 1)
+    exact = np.exp(x - x.max(1, keepdims=True))
+    np.testing.assert_allclose(y, exact / exact.sum(1, keepdims=True), rtol=1e-5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from xdsl.dialects.builtin import I32, IntegerAttr, LocationAttr, ModuleOp
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, IntegerType, LocationAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from xegpu import targets
@@ -71,6 +71,13 @@ def kernel_target(kernel: KernelOp) -> Target:
         raise CompileError(kernel, str(error)) from None
 
 
+def _group_size(sizes: DenseArrayBase[IntegerType] | None) -> tuple[int, int, int] | None:
+    if sizes is None:
+        return None
+    x, y, z = (int(size) for size in sizes.get_values())
+    return x, y, z
+
+
 def _compile(kernel: KernelOp) -> CompiledKernel:
     name = kernel.sym_name.data
     if kernel.grf_count is None:
@@ -83,8 +90,6 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         code = encode_program(instructions, target.grf_bytes)
     except IllegalInstruction as error:
         raise CompileError(kernel, f"'{name}': {error}") from error
-    sizes = kernel.required_work_group_size
-    group = None if sizes is None else tuple(int(v) for v in sizes.iter_values())
     return CompiledKernel(
         name,
         code,
@@ -94,7 +99,8 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         tuple(a.data for a in kernel.arguments),
         tuple(a.data for a in kernel.implicit_arguments),
         kernel.local_id_dimensions.value.data,
-        None if group is None else (group[0], group[1], group[2]),
+        _group_size(kernel.required_work_group_size),
+        work_group_size_hint=_group_size(kernel.work_group_size_hint),
         barrier_count=kernel.resource("barrier_count"),
         slm_size=kernel.resource("slm_size"),
         spill_size=0 if kernel.spill_size is None else kernel.spill_size.value.data,

@@ -154,6 +154,7 @@ class KernelOp(IRDLOperation):
     space) are what the kernel uses, 0 where they are left out. `grf_count` and `spill_size` (bytes per thread) are
     written by register allocation. `printf_strings` are the texts that the kernel prints.
 
+    `work_group_size_hint` is the size of work-groups that the code was made for, where it needs no certain one.
     `required_subgroup_size` is what the program asked for. `ordered_subgroups` says that it matters which work-items
     share a subgroup, `indirect_accesses` how many descriptors are made of addresses found in memory.
     """
@@ -167,6 +168,7 @@ class KernelOp(IRDLOperation):
     implicit_arguments = prop_def(ArrayAttr[ImplicitArgumentAttr])
     local_id_dimensions = prop_def(IntegerAttr[I32])
     required_work_group_size = opt_prop_def(DenseArrayBase)
+    work_group_size_hint = opt_prop_def(DenseArrayBase)
     barrier_count = opt_prop_def(IntegerAttr[I32])
     slm_size = opt_prop_def(IntegerAttr[I32])
     private_size = opt_prop_def(IntegerAttr[I32])
@@ -193,6 +195,7 @@ class KernelOp(IRDLOperation):
         required_work_group_size: DenseArrayBase | None,
         body: Region,
         *,
+        work_group_size_hint: tuple[int, int, int] | None = None,
         barrier_count: int = 0,
         slm_size: int = 0,
         private_size: int = 0,
@@ -217,6 +220,9 @@ class KernelOp(IRDLOperation):
                 "implicit_arguments": ArrayAttr([ImplicitArgumentAttr(a) for a in implicit_arguments]),
                 "local_id_dimensions": IntegerAttr(local_id_dimensions, i32),
                 "required_work_group_size": required_work_group_size,
+                "work_group_size_hint": None
+                if work_group_size_hint is None
+                else DenseArrayBase.from_list(i32, work_group_size_hint),
                 **{name: IntegerAttr(amount, i32) for name, amount in used.items() if amount},
                 "printf_strings": ArrayAttr(map(StringAttr, printf_strings)) if printf_strings else None,
                 "ordered_subgroups": UnitAttr() if ordered_subgroups else None,
@@ -238,12 +244,16 @@ class KernelOp(IRDLOperation):
             raise VerifyException(f"indirect_accesses {self.resource('indirect_accesses')}, expected at least 0")
         if not 0 <= self.local_id_dimensions.value.data <= 3:
             raise VerifyException(f"local_id_dimensions {self.local_id_dimensions.value.data}, expected 0 to 3")
-        sizes = self.required_work_group_size
-        if sizes is not None and (len(sizes) != 3 or any(not isinstance(s, int) or s < 1 for s in sizes.iter_values())):
-            raise VerifyException(
-                f"required_work_group_size {_list(sizes.get_values())}, expected three positive sizes"
-            )
+        for name in ("required_work_group_size", "work_group_size_hint"):
+            self._verify_group_size(name)
         self._verify_payload()
+
+    def _verify_group_size(self, name: str) -> None:
+        sizes = self.properties.get(name)
+        if not isinstance(sizes, DenseArrayBase):
+            return
+        if len(sizes) != 3 or any(not isinstance(s, int) or s < 1 for s in sizes.iter_values()):
+            raise VerifyException(f"{name} {_list(sizes.get_values())}, expected three positive sizes")
 
     def _verify_payload(self) -> None:
         """Arguments have bytes of their own in the payload, and what the thread starts with registers of its own."""

@@ -147,6 +147,13 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 
 // -----
 
+// expected-error@+1 {{'xe.kernel' op work_group_size_hint 16, 0, 1, expected three positive sizes}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 3 : i32, work_group_size_hint = array<i32: 16, 0, 1>} {
+  xe.eot
+}
+
+// -----
+
 // expected-error@+1 {{'xe.kernel' op an argument of 4 bytes at -8 has no place in the payload}}
 xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [#xe.argument<"s" : "f32", at -8, 4 bytes>], implicit_arguments = [], local_id_dimensions = 0 : i32} {
   xe.eot

@@ -57,6 +57,8 @@ from xegpu.dialects.upstream.gpu.attributes import AddressSpace, AddressSpaceAtt
 
 Dimensions = tuple[int, int, int]
 
+WORK_GROUP_SIZE_HINT = "gpu.work_group_size_hint"
+
 
 @irdl_op_definition
 class BarrierOp(IRDLOperation):
@@ -241,6 +243,11 @@ class FuncOp(IRDLOperation):
         return _dimensions(self, "known_block_size")
 
     @property
+    def block_size_hint(self) -> Dimensions | None:
+        """The size that work-groups have unless a launch says otherwise: attribute `gpu.work_group_size_hint`."""
+        return _dimensions(self, "work_group_size_hint")
+
+    @property
     def grid_size(self) -> Dimensions | None:
         """The number of work-groups, where attribute `known_grid_size` or `gpu.known_grid_size` fixes it."""
         return _dimensions(self, "known_grid_size")
@@ -355,7 +362,7 @@ _INHERENT = frozenset({"known_block_size", "known_grid_size", "known_cluster_siz
 
 def _dimensions(func: FuncOp, name: str) -> Dimensions | None:
     size = func.properties.get(name, func.attributes.get(f"gpu.{name}"))
-    if not isa(size, DenseArrayBase[IntegerType]):
+    if not isa(size, DenseArrayBase[IntegerType]) or len(size) != 3:
         return None
     x, y, z = (int(value) for value in size.get_values())
     return (x, y, z)
