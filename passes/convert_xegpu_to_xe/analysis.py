@@ -9,8 +9,8 @@ from xdsl.dialects.scf import ConditionOp, IfOp, WhileOp
 from xdsl.ir import Operation, Region, SSAValue
 
 from passes.convert_xegpu_to_xe.dataflow import forward
+from passes.convert_xegpu_to_xe.descriptor_extent import extent
 from passes.convert_xegpu_to_xe.factors import Factors, plane_factor
-from passes.convert_xegpu_to_xe.memref_layout import extent
 from passes.convert_xegpu_to_xe.values import element_count
 from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits

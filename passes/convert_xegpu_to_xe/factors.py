@@ -16,9 +16,10 @@ from xdsl.traits import ConstantLike
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.dataflow import forward
-from passes.convert_xegpu_to_xe.memref_layout import extent, memref_strides
+from passes.convert_xegpu_to_xe.descriptor_extent import extent
 from passes.convert_xegpu_to_xe.resources import ALLOCATIONS, memory_space
 from passes.convert_xegpu_to_xe.values import Space, element_type
+from xegpu.dialects.upstream.memref.layout import memref_strides
 from xegpu.dialects.xegpu import CreateDescOp, CreateNdDescOp, UpdateNdOffsetOp, UpdateOffsetOp
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
 

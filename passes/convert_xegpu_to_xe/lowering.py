@@ -13,7 +13,6 @@ from passes.control_flow import reverse_post_order
 from passes.convert_xegpu_to_xe.analysis import divergent_values, surface_legality
 from passes.convert_xegpu_to_xe.emitter import Emitter
 from passes.convert_xegpu_to_xe.factors import known_factors
-from passes.convert_xegpu_to_xe.memref_layout import memref_strides
 from passes.convert_xegpu_to_xe.resources import find_resources, memory_space
 from passes.convert_xegpu_to_xe.signature import Signature, build_signature
 from passes.convert_xegpu_to_xe.values import (
@@ -32,6 +31,7 @@ from passes.convert_xegpu_to_xe.values import (
 )
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.memref.layout import memref_strides
 from xegpu.dialects.xe import BranchOp, GRFType, KernelOp
 from xegpu.dialects.xegpu import MemorySpace, TensorDescType
 from xegpu.isa.types import DataType

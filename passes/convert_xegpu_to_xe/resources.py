@@ -11,11 +11,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.memref_layout import memref_strides
 from passes.convert_xegpu_to_xe.values import Space, element_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.memref.layout import memref_strides
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.targets import Target
 

@@ -17,11 +17,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.control_flow import branch_operands
 from passes.convert_xegpu_to_xe.addresses import READERS, address_sources
-from passes.convert_xegpu_to_xe.memref_layout import has_explicit_strides, memref_strides
 from passes.convert_xegpu_to_xe.resources import DYNAMIC_MEMORY, memory_space
 from passes.convert_xegpu_to_xe.values import Space, element_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.memref.layout import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType
 from xegpu.dialects.xegpu.types import is_scalar

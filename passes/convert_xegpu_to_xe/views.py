@@ -12,9 +12,9 @@ from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.memref_layout import memref_strides
 from passes.convert_xegpu_to_xe.resources import memory_space
 from passes.convert_xegpu_to_xe.values import Constant, Elements, MemRef, Number, Space, element_type
+from xegpu.dialects.upstream.memref.layout import memref_strides
 from xegpu.dialects.upstream.memref.views import ReinterpretCastOp, TransposeOp
 from xegpu.isa.types import DataType
 

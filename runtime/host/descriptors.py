@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.memref_layout import memref_strides
 from runtime.host.emitter import Emitter, Parts
 from runtime.host.types import MemoryType, memory_type
 from runtime.llvm.text import Function, Value, constant, integer
+from xegpu.dialects.upstream.memref.layout import memref_strides
 
 AnyMemRef = MemRefType[Attribute]
 

@@ -1,4 +1,4 @@
-"""Sizes and strides of memrefs and of the buffers that descriptors are made of."""
+"""Strides of memrefs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
-    DenseArrayBase,
     IntAttr,
-    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
@@ -24,10 +22,6 @@ from xdsl.ir.affine import (
     AffineMap,
     AffineSymExpr,
 )
-from xdsl.utils.hints import isa
-
-from xegpu.dialects.xegpu import CreateNdDescOp
-from xegpu.dialects.xegpu.syntax import integers
 
 Strides = tuple[list[int | None], int | None]
 """Strides and offset in elements, None where dynamic."""
@@ -109,20 +103,3 @@ def _product(a: int | None, b: int | None) -> int | None:
 
 def _static(attribute: IntAttr | NoneAttr) -> int | None:
     return attribute.data if isinstance(attribute, IntAttr) else None
-
-
-def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:
-    """Sizes and strides of the source in elements, None where they are values."""
-    shape, strides = op.const_shape, op.const_strides
-    if shape is not None and strides is not None:
-        return _entries(shape), _entries(strides)
-    source = op.source.type
-    if not isa(source, MemRefType):
-        return [None], [1]  # an address alone describes a line of unknown length
-    layout = memref_strides(source)
-    assert layout is not None
-    return [None if s == DYNAMIC_INDEX else s for s in source.get_shape()], layout[0]
-
-
-def _entries(values: DenseArrayBase[IntegerType]) -> list[int | None]:
-    return [None if v == DYNAMIC_INDEX else v for v in integers(values)]
