@@ -100,3 +100,74 @@ def test_shapes_that_do_not_fit() -> None:
 def test_divisions_by_what_is_no_positive_constant() -> None:
     with pytest.raises(CompileError, match=r"'affine\.apply' op divides by what is no positive constant"):
         function("%q = affine.apply affine_map<(d0) -> (d0 mod -3)>(%a0)", ["index"])
+
+
+def _dynamic(rank: int, element: str) -> str:
+    return f"memref<{'?x' * rank}{element}>"
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes", "subscripts"),
+    [
+        ("matmul", [(4, 5), (5, 6), (4, 6)], "ik,kj->ij"),
+        ("matmul_transpose_a", [(5, 4), (5, 6), (4, 6)], "ki,kj->ij"),
+        ("matmul_transpose_b", [(4, 5), (6, 5), (4, 6)], "ik,jk->ij"),
+        ("batch_matmul", [(2, 4, 5), (2, 5, 6), (2, 4, 6)], "bik,bkj->bij"),
+        ("batch_matmul_transpose_a", [(2, 5, 4), (2, 5, 6), (2, 4, 6)], "bki,bkj->bij"),
+        ("batch_matmul_transpose_b", [(2, 4, 5), (2, 6, 5), (2, 4, 6)], "bik,bjk->bij"),
+        ("batch_reduce_matmul", [(2, 4, 5), (2, 5, 6), (4, 6)], "bik,bkj->ij"),
+        ("matvec", [(4, 5), (5,), (4,)], "ik,k->i"),
+        ("vecmat", [(5,), (5, 6), (6,)], "k,kj->j"),
+        ("batch_matvec", [(2, 4, 5), (2, 5), (2, 4)], "bik,bk->bi"),
+        ("dot", [(5,), (5,), ()], "k,k->"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("elements", "dtypes"),
+    [
+        (("f16", "f16", "f32"), (np.float16, np.float16, np.float32)),
+        (("i8", "i16", "i32"), (np.int8, np.int16, np.int32)),
+        (("i8", "f64", "f32"), (np.int8, np.float64, np.float32)),
+    ],
+)
+def test_products_of_mixed_types(
+    name: str, shapes: list[tuple[int, ...]], subscripts: str, elements: tuple[str, ...], dtypes: tuple[type, ...]
+) -> None:
+    """Small whole numbers: sums are exact, also in f32."""
+    types = [_dynamic(len(shape), element) for shape, element in zip(shapes, elements, strict=True)]
+    program = function(f"linalg.{name} ins(%a0, %a1 : {types[0]}, {types[1]}) outs(%a2 : {types[2]})", types)
+    a, b, c = (RNG.integers(-9, 10, shape).astype(dtype) for shape, dtype in zip(shapes, dtypes, strict=True))
+    expected = c + np.einsum(subscripts, a.astype(np.float64), b.astype(np.float64))
+    program(a, b, c)
+    assert np.array_equal(c, expected)
+
+
+def test_product_with_maps_of_its_own() -> None:
+    maps = "[affine_map<(i, j, k) -> (k, i)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>]"
+    text = f"linalg.matmul indexing_maps = {maps} ins(%a0, %a1 : {MATRIX}, {MATRIX}) outs(%a2 : {MATRIX})"
+    a, b = RNG.random((5, 4), np.float32), RNG.random((5, 6), np.float32)
+    c = np.zeros((4, 6), np.float32)
+    function(text, [MATRIX] * 3)(a, b, c)
+    assert np.abs(c - a.T @ b).max() < 1e-5
+
+
+def test_convolution_of_mixed_types() -> None:
+    types = [_dynamic(4, element) for element in ("f16", "f16", "f32")]
+    program = function(
+        "linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} "
+        f"ins(%a0, %a1 : {types[0]}, {types[1]}) outs(%a2 : {types[2]})",
+        types,
+    )
+    image = RNG.integers(-9, 10, (1, 7, 9, 2)).astype(np.float16)
+    filters = RNG.integers(-9, 10, (3, 3, 2, 4)).astype(np.float16)
+    found = np.zeros((1, 3, 4, 4), np.float32)
+    windows = np.lib.stride_tricks.sliding_window_view(image.astype(np.float64), (3, 3), (1, 2))[:, ::2, ::2]
+    expected = np.einsum("nijckl,klcf->nijf", windows, filters.astype(np.float64))
+    program(image, filters, found)
+    assert np.array_equal(found, expected)
+
+
+def test_conversions_between_types_of_equal_width_are_refused() -> None:
+    types = [_dynamic(1, "f16"), _dynamic(1, "f16"), "memref<bf16>"]
+    with pytest.raises(CompileError, match="cannot convert f16 to bf16"):
+        function(f"linalg.dot ins(%a0, %a1 : {types[0]}, {types[1]}) outs(%a2 : {types[2]})", types)

@@ -1,0 +1,254 @@
+"""`linalg`: products and convolutions whose result has another type than their operands, and more kinds of products.
+
+As in MLIR, operands are converted to the type of the elements of the result before they are multiplied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.builder import Builder
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerType, MemRefType, TensorType
+from xdsl.dialects.linalg import Linalg as XdslLinalg
+from xdsl.dialects.linalg.abstract_ops import ConvOperation, NamedOperation
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
+from xdsl.dialects.linalg.ops import YieldOp
+from xdsl.ir import BlockArgument, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.irdl import irdl_op_definition, opt_prop_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.upstream.extension import extend
+
+Number = AnyFloat | IntegerType
+
+
+def _converted(value: SSAValue, type: Number) -> SSAValue:
+    """A number in another type; integers have signs."""
+    source = value.type
+    if source == type:
+        return value
+    if isinstance(source, IntegerType):
+        if not isinstance(type, IntegerType):
+            return arith.SIToFPOp(value, type).result
+        narrows = type.width.data < source.width.data
+        return (arith.TruncIOp(value, type) if narrows else arith.ExtSIOp(value, type)).result
+    assert isinstance(source, AnyFloat)
+    if isinstance(type, IntegerType):
+        return arith.FPToSIOp(value, type).result
+    if type.bitwidth > source.bitwidth:
+        return arith.ExtFOp(value, type).result
+    if type.bitwidth < source.bitwidth:
+        return arith.TruncFOp(value, type).result
+    raise VerifyException(f"cannot convert {source} to {type}, which has as many bits")
+
+
+def multiply_and_add(types: Sequence[Number]) -> Region:
+    """The body of a product: the third number plus the product of the others, in the type of the third."""
+    *_, result = types
+    add, multiply = (arith.AddiOp, arith.MuliOp) if isinstance(result, IntegerType) else (arith.AddfOp, arith.MulfOp)
+
+    @Builder.implicit_region(types)
+    def body(args: tuple[BlockArgument, ...]) -> None:
+        a, b, total = args
+        product = multiply(_converted(a, result), _converted(b, result))
+        YieldOp(add(total, product))
+
+    return body
+
+
+def _element(operand: SSAValue) -> Number:
+    """The type of an operand's elements, which has to be one of numbers."""
+    type = operand.type.get_element_type() if isinstance(operand.type, MemRefType | TensorType) else operand.type
+    if not isinstance(type, AnyFloat | IntegerType):
+        raise VerifyException(f"takes elements of integer or floating-point type, not {type}")
+    return type
+
+
+def _maps(dims: int, *results: Sequence[int]) -> tuple[AffineMap, ...]:
+    """A map for each operand, of the numbers of the loops that its dimensions follow."""
+    return tuple(AffineMap(dims, 0, tuple(map(AffineDimExpr, positions))) for positions in results)
+
+
+class Contraction(NamedOperation):
+    """A product that adds to its third operand. `MAPS`, and which of its loops are sums, make a kind of product."""
+
+    PRINT_ATTRS_IN_FRONT: ClassVar[bool] = True
+    MAPS: ClassVar[tuple[AffineMap, ...]]
+
+    @classmethod
+    def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
+        if (len(inputs), len(outputs)) != (2, 1):
+            raise VerifyException("takes two operands and one result")
+        return multiply_and_add([_element(operand) for operand in (*inputs, *outputs)])
+
+    def get_default_indexing_maps(self) -> Sequence[AffineMap]:
+        return self.MAPS
+
+    def get_iterator_types(self) -> ArrayAttr[IteratorTypeAttr]:
+        """Loops that the result does not follow are sums."""
+        maps = self.get_indexing_maps().data
+        kept = maps[-1].data.used_dims()
+        kinds = (IteratorTypeAttr.parallel, IteratorTypeAttr.reduction)
+        return ArrayAttr(kinds[number not in kept]() for number in range(maps[0].data.num_dims))
+
+
+class MappedContraction(Contraction):
+    """A product for which `indexing_maps = [...]` may state maps of its own, for operands that are stored otherwise."""
+
+    indexing_maps = opt_prop_def(ArrayAttr[AffineMapAttr])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MappedContraction:
+        maps = None
+        if parser.parse_optional_keyword("indexing_maps"):
+            parser.parse_punctuation("=")
+            position = parser.pos
+            maps = parser.parse_attribute()
+            if not (isinstance(maps, ArrayAttr) and all(isinstance(map, AffineMapAttr) for map in maps)):
+                parser.raise_error("expected an array of affine maps", position, parser.pos)
+        op = super().parse(parser)
+        assert isinstance(op, MappedContraction)
+        if maps is not None:
+            op.properties["indexing_maps"] = maps
+        return op
+
+    def print(self, printer: Printer) -> None:
+        if self.indexing_maps is not None:
+            printer.print_string(" indexing_maps = ")
+            printer.print_attribute(self.indexing_maps)
+        super().print(printer)
+
+    def verify_(self) -> None:
+        if self.indexing_maps is not None and len(self.indexing_maps) != len(self.MAPS):
+            raise VerifyException(f"expected {len(self.MAPS)} indexing maps, but got {len(self.indexing_maps)}")
+        super().verify_()
+
+    def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
+        return super().get_indexing_maps() if self.indexing_maps is None else self.indexing_maps
+
+
+@irdl_op_definition
+class MatmulOp(MappedContraction):
+    """`C += A x B`."""
+
+    name = "linalg.matmul"
+    MAPS: ClassVar = _maps(3, (0, 2), (2, 1), (0, 1))
+
+
+@irdl_op_definition
+class MatmulTransposeAOp(Contraction):
+    """`C += Aᵀ x B`."""
+
+    name = "linalg.matmul_transpose_a"
+    MAPS: ClassVar = _maps(3, (2, 0), (2, 1), (0, 1))
+
+
+@irdl_op_definition
+class MatmulTransposeBOp(Contraction):
+    """`C += A x Bᵀ`."""
+
+    name = "linalg.matmul_transpose_b"
+    MAPS: ClassVar = _maps(3, (0, 2), (1, 2), (0, 1))
+
+
+@irdl_op_definition
+class BatchMatmulOp(MappedContraction):
+    """`C[i] += A[i] x B[i]`."""
+
+    name = "linalg.batch_matmul"
+    MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 3, 2), (0, 1, 2))
+
+
+@irdl_op_definition
+class BatchMatmulTransposeAOp(Contraction):
+    """`C[i] += A[i]ᵀ x B[i]`."""
+
+    name = "linalg.batch_matmul_transpose_a"
+    MAPS: ClassVar = _maps(4, (0, 3, 1), (0, 3, 2), (0, 1, 2))
+
+
+@irdl_op_definition
+class BatchMatmulTransposeBOp(Contraction):
+    """`C[i] += A[i] x B[i]ᵀ`."""
+
+    name = "linalg.batch_matmul_transpose_b"
+    MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 2, 3), (0, 1, 2))
+
+
+@irdl_op_definition
+class BatchReduceMatmulOp(MappedContraction):
+    """`C += A[i] x B[i]`, summed over `i`."""
+
+    name = "linalg.batch_reduce_matmul"
+    MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 3, 2), (1, 2))
+
+
+@irdl_op_definition
+class MatvecOp(Contraction):
+    """`y += A x`."""
+
+    name = "linalg.matvec"
+    MAPS: ClassVar = _maps(2, (0, 1), (1,), (0,))
+
+
+@irdl_op_definition
+class VecmatOp(Contraction):
+    """`y += x A`."""
+
+    name = "linalg.vecmat"
+    MAPS: ClassVar = _maps(2, (1,), (1, 0), (0,))
+
+
+@irdl_op_definition
+class BatchMatvecOp(Contraction):
+    """`y[i] += A[i] x[i]`."""
+
+    name = "linalg.batch_matvec"
+    MAPS: ClassVar = _maps(3, (0, 1, 2), (0, 2), (0, 1))
+
+
+@irdl_op_definition
+class DotOp(Contraction):
+    """`s += x · y`, where `s` has rank 0."""
+
+    name = "linalg.dot"
+    MAPS: ClassVar = _maps(1, (0,), (0,), ())
+
+
+class MixedConvolution(ConvOperation):
+    """A convolution whose result may have another type than image and filter."""
+
+    @classmethod
+    def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
+        if (len(inputs), len(outputs)) != (2, 1):
+            raise VerifyException("takes an image, a filter and one result")
+        return multiply_and_add([_element(operand) for operand in (*inputs, *outputs)])
+
+
+def _mixed(convolution: type[ConvOperation]) -> type[Operation]:
+    members = {"name": convolution.name, "get_default_indexing_maps": convolution.get_default_indexing_maps}
+    return irdl_op_definition(type(convolution.__name__, (MixedConvolution,), members))
+
+
+Linalg = extend(
+    XdslLinalg,
+    [
+        MatmulOp,
+        MatmulTransposeAOp,
+        MatmulTransposeBOp,
+        BatchMatmulOp,
+        BatchMatmulTransposeAOp,
+        BatchMatmulTransposeBOp,
+        BatchReduceMatmulOp,
+        MatvecOp,
+        VecmatOp,
+        BatchMatvecOp,
+        DotOp,
+        *(_mixed(op) for op in XdslLinalg.operations if issubclass(op, ConvOperation)),
+    ],
+)
