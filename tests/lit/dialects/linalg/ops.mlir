@@ -1,5 +1,5 @@
 // Products of named operations whose result has another type than their operands.
-// RUN: XEGPU_CANONICAL
+// RUN: XEGPU_ROUNDTRIP
 
 // CHECK-LABEL: func.func @products
 func.func @products(%a0: memref<f16>, %a1: memref<?xf16>, %a2: memref<?x?xf16>, %a3: memref<?x?x?xf16>, %c0: memref<f32>, %c1: memref<?xf32>, %c2: memref<?x?xf32>, %c3: memref<?x?x?xf32>) {
