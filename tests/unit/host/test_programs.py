@@ -11,12 +11,16 @@ from tools.xegpu_run import main
 PROGRAMS = sorted((Path(__file__).parents[3] / "examples" / "programs").glob("*.mlir"))
 
 
-@pytest.mark.parametrize("target", ["pvc", "arc"])
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
-def test_program(program: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+def targets(program: Path) -> tuple[str, ...]:
     """A file whose name ends in `.pvc` or `.arc` is for that GPU alone."""
-    for_one = program.suffixes[0].removeprefix(".")
-    if for_one in ("pvc", "arc"):
-        target = for_one
+    suffix = program.suffixes[0].removeprefix(".")
+    return (suffix,) if suffix in ("pvc", "arc") else ("pvc", "arc")
+
+
+@pytest.mark.parametrize(
+    ("program", "target"),
+    [pytest.param(p, target, id=f"{p.stem}-{target}") for p in PROGRAMS for target in targets(p)],
+)
+def test_program(program: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = main([str(program), "--filecheck", "-q", "--target", target])
     assert (status, capsys.readouterr().err) == (0, "")
