@@ -33,7 +33,7 @@ module attributes {gpu.container_module} {
         args(%x : memref<32x64xf32>, %row_sums : memref<32x1xf32>, %row_maxima : memref<32x1xf32>,
              %column_sums : memref<1x64xf32>, %column_maxima : memref<1x64xf32>)
 
-    // The first and the last rows are enough to look at: parts of a buffer print with the strides that they have.
+    // The first and the last rows are enough to look at: parts of a buffer print with their own offset and strides.
     %some = memref.subview %row_sums[0, 0] [4, 1] [1, 1] : memref<32x1xf32> to memref<4x1xf32, strided<[1, 1]>>
     %any_some = memref.cast %some : memref<4x1xf32, strided<[1, 1]>> to memref<*xf32>
     // CHECK: sizes = [4, 1] strides = [1, 1] data =
@@ -45,7 +45,7 @@ module attributes {gpu.container_module} {
     %last = memref.subview %row_maxima[29, 0] [3, 1] [1, 1]
         : memref<32x1xf32> to memref<3x1xf32, strided<[1, 1], offset: 29>>
     %any_last = memref.cast %last : memref<3x1xf32, strided<[1, 1], offset: 29>> to memref<*xf32>
-    // CHECK: sizes = [3, 1] strides = [1, 1] data =
+    // CHECK: rank = 2 offset = 29 sizes = [3, 1] strides = [1, 1] data =
     // CHECK-NEXT: [2963],
     // CHECK-NEXT: [3063],
     // CHECK-NEXT: [3163]

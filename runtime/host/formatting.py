@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from runtime.host.values import Array
+from runtime.host.values import Array, offset_of
 
 
 def number_text(value: object) -> str:
@@ -26,11 +26,11 @@ def _element_text(value: object) -> str:
 
 def memref_text(memref: Array, *, with_data: bool = True) -> str:
     """A header with address, shape and strides, and the elements in nested brackets, a row a line."""
-    address = memref.__array_interface__["data"][0]
+    offset = offset_of(memref)
+    address = memref.__array_interface__["data"][0] - offset * memref.itemsize
     sizes, strides = (", ".join(map(str, numbers)) for numbers in (memref.shape, _steps(memref)))
-    head = (
-        f"Unranked Memref base@ = {address:#x} rank = {memref.ndim} offset = 0 sizes = [{sizes}] strides = [{strides}]"
-    )
+    place = f"base@ = {address:#x} rank = {memref.ndim} offset = {offset}"
+    head = f"Unranked Memref {place} sizes = [{sizes}] strides = [{strides}]"
     return f"{head} data = \n{''.join(_data(memref, memref.ndim))}\n" if with_data else f"{head}\n"
 
 

@@ -59,21 +59,28 @@ def _words(address: int, count: int) -> tuple[int, ...]:
 
 
 def array_at(element: Attribute, aligned: int, offset: int, sizes: Sequence[int], strides: Sequence[int]) -> Array:
-    """The elements of a memref, in place."""
+    """The elements of a memref, in place, in an array whose memory starts at the aligned pointer."""
     dtype = dtype_of(element)
     reach = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
     if 0 in sizes:
         return np.empty(tuple(sizes), dtype)
     first, last = sum(r for r in reach if r < 0), sum(r for r in reach if r > 0)
-    start = aligned + (offset + first) * dtype.itemsize
-    memory = (ctypes.c_char * ((last - first + 1) * dtype.itemsize)).from_address(start)
+    start, end = min(0, offset + first), offset + last + 1
+    memory = (ctypes.c_char * ((end - start) * dtype.itemsize)).from_address(aligned + start * dtype.itemsize)
     return np.ndarray(
         tuple(sizes),
         dtype,
         memoryview(memory),
-        -first * dtype.itemsize,
+        (offset - start) * dtype.itemsize,
         tuple(stride * dtype.itemsize for stride in strides),
     )
+
+
+def offset_of(memref: Array) -> int:
+    """How many elements behind the start of its memory an array begins that `array_at` has made; 0 for others."""
+    if not isinstance(memref.base, ctypes.Array):
+        return 0
+    return (memref.__array_interface__["data"][0] - ctypes.addressof(memref.base)) // memref.itemsize
 
 
 def descriptor_at(address: int, rank: int) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:

@@ -158,3 +158,20 @@ def test_products() -> None:
     c = np.ones((3, 5), np.float32)
     program(a, b, c)
     assert np.array_equal(c, 1 + a.astype(np.float32) @ b.astype(np.float32))
+
+
+def test_parts_of_a_memref_are_printed_with_their_offset() -> None:
+    part = "memref<2x2xf32, strided<[4, 2], offset: 4>>"
+    program = calling(
+        f"%part = memref.subview %m[1, 0] [2, 2] [1, 2] : memref<3x4xf32> to {part}\n"
+        f"%u = memref.cast %part : {part} to memref<*xf32>\n"
+        "call @printMemrefF32(%u) : (memref<*xf32>) -> ()",
+        "%m: memref<3x4xf32>",
+    )
+    memref = np.arange(12, dtype=np.float32).reshape(3, 4)
+    program(memref)
+    place = memref.__array_interface__["data"][0]
+    assert program.output == (
+        f"Unranked Memref base@ = {place:#x} rank = 2 offset = 4 sizes = [2, 2] strides = [4, 2] data = \n"
+        "[[4,   6], \n [8,   10]]\n"
+    )

@@ -136,7 +136,10 @@ def test_products_of_mixed_types(
     """Small whole numbers: sums are exact, also in f32."""
     types = [_dynamic(len(shape), element) for shape, element in zip(shapes, elements, strict=True)]
     program = function(f"linalg.{name} ins(%a0, %a1 : {types[0]}, {types[1]}) outs(%a2 : {types[2]})", types)
-    a, b, c = (RNG.integers(-9, 10, shape).astype(dtype) for shape, dtype in zip(shapes, dtypes, strict=True))
+    operands: list[Array] = [
+        RNG.integers(-9, 10, shape).astype(dtype) for shape, dtype in zip(shapes, dtypes, strict=True)
+    ]
+    a, b, c = operands
     expected = c + np.einsum(subscripts, a.astype(np.float64), b.astype(np.float64))
     program(a, b, c)
     assert np.array_equal(c, expected)
