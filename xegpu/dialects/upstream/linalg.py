@@ -134,7 +134,7 @@ class MappedContraction(Contraction):
 
 @irdl_op_definition
 class MatmulOp(MappedContraction):
-    """`C += A x B`."""
+    """`linalg.matmul ins(%a, %b : memref<?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`: `C += A x B`."""
 
     name = "linalg.matmul"
     MAPS: ClassVar = _maps(3, (0, 2), (2, 1), (0, 1))
@@ -142,7 +142,9 @@ class MatmulOp(MappedContraction):
 
 @irdl_op_definition
 class MatmulTransposeAOp(Contraction):
-    """`C += Aᵀ x B`."""
+    """`linalg.matmul_transpose_a ins(%a, %b : memref<?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`:
+    `C += Aᵀ x B`.
+    """
 
     name = "linalg.matmul_transpose_a"
     MAPS: ClassVar = _maps(3, (2, 0), (2, 1), (0, 1))
@@ -150,7 +152,9 @@ class MatmulTransposeAOp(Contraction):
 
 @irdl_op_definition
 class MatmulTransposeBOp(Contraction):
-    """`C += A x Bᵀ`."""
+    """`linalg.matmul_transpose_b ins(%a, %b : memref<?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`:
+    `C += A x Bᵀ`.
+    """
 
     name = "linalg.matmul_transpose_b"
     MAPS: ClassVar = _maps(3, (0, 2), (1, 2), (0, 1))
@@ -158,7 +162,9 @@ class MatmulTransposeBOp(Contraction):
 
 @irdl_op_definition
 class BatchMatmulOp(MappedContraction):
-    """`C[i] += A[i] x B[i]`."""
+    """`linalg.batch_matmul ins(%a, %b : memref<?x?x?xf16>, memref<?x?x?xf16>) outs(%c : memref<?x?x?xf32>)`:
+    `C[i] += A[i] x B[i]`.
+    """
 
     name = "linalg.batch_matmul"
     MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 3, 2), (0, 1, 2))
@@ -166,7 +172,9 @@ class BatchMatmulOp(MappedContraction):
 
 @irdl_op_definition
 class BatchMatmulTransposeAOp(Contraction):
-    """`C[i] += A[i]ᵀ x B[i]`."""
+    """`linalg.batch_matmul_transpose_a ins(%a, %b : memref<?x?x?xi8>, memref<?x?x?xi8>) outs(%c : memref<?x?x?xi32>)`:
+    `C[i] += A[i]ᵀ x B[i]`.
+    """
 
     name = "linalg.batch_matmul_transpose_a"
     MAPS: ClassVar = _maps(4, (0, 3, 1), (0, 3, 2), (0, 1, 2))
@@ -174,7 +182,9 @@ class BatchMatmulTransposeAOp(Contraction):
 
 @irdl_op_definition
 class BatchMatmulTransposeBOp(Contraction):
-    """`C[i] += A[i] x B[i]ᵀ`."""
+    """`linalg.batch_matmul_transpose_b ins(%a, %b : memref<?x?x?xi8>, memref<?x?x?xi8>) outs(%c : memref<?x?x?xi32>)`:
+    `C[i] += A[i] x B[i]ᵀ`.
+    """
 
     name = "linalg.batch_matmul_transpose_b"
     MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 2, 3), (0, 1, 2))
@@ -182,7 +192,9 @@ class BatchMatmulTransposeBOp(Contraction):
 
 @irdl_op_definition
 class BatchReduceMatmulOp(MappedContraction):
-    """`C += A[i] x B[i]`, summed over `i`."""
+    """`linalg.batch_reduce_matmul ins(%a, %b : memref<?x?x?xf16>, memref<?x?x?xf16>) outs(%c : memref<?x?xf32>)`:
+    `C += A[i] x B[i]`, summed over `i`.
+    """
 
     name = "linalg.batch_reduce_matmul"
     MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 3, 2), (1, 2))
@@ -190,7 +202,7 @@ class BatchReduceMatmulOp(MappedContraction):
 
 @irdl_op_definition
 class MatvecOp(Contraction):
-    """`y += A x`."""
+    """`linalg.matvec ins(%a, %b : memref<?x?xf16>, memref<?xf16>) outs(%c : memref<?xf32>)`: `y += A x`."""
 
     name = "linalg.matvec"
     MAPS: ClassVar = _maps(2, (0, 1), (1,), (0,))
@@ -198,7 +210,7 @@ class MatvecOp(Contraction):
 
 @irdl_op_definition
 class VecmatOp(Contraction):
-    """`y += x A`."""
+    """`linalg.vecmat ins(%a, %b : memref<?xf16>, memref<?x?xf16>) outs(%c : memref<?xf32>)`: `y += x A`."""
 
     name = "linalg.vecmat"
     MAPS: ClassVar = _maps(2, (1,), (1, 0), (0,))
@@ -206,7 +218,9 @@ class VecmatOp(Contraction):
 
 @irdl_op_definition
 class BatchMatvecOp(Contraction):
-    """`y[i] += A[i] x[i]`."""
+    """`linalg.batch_matvec ins(%a, %b : memref<?x?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`:
+    `y[i] += A[i] x[i]`.
+    """
 
     name = "linalg.batch_matvec"
     MAPS: ClassVar = _maps(3, (0, 1, 2), (0, 2), (0, 1))
@@ -214,7 +228,9 @@ class BatchMatvecOp(Contraction):
 
 @irdl_op_definition
 class DotOp(Contraction):
-    """`s += x · y`, where `s` has rank 0."""
+    """`linalg.dot ins(%a, %b : memref<?xf16>, memref<?xf16>) outs(%c : memref<f32>)`:
+    `s += x · y`, where `s` has rank 0.
+    """
 
     name = "linalg.dot"
     MAPS: ClassVar = _maps(1, (0,), (0,), ())
@@ -231,7 +247,14 @@ class MixedConvolution(ConvOperation):
 
 
 def _mixed(convolution: type[ConvOperation]) -> type[Operation]:
-    members = {"name": convolution.name, "get_default_indexing_maps": convolution.get_default_indexing_maps}
+    image, filter = (f"memref<{'?x' * len(layout)}f16>" for layout in convolution.name.split("_")[-2:])
+    windows = "{dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}"
+    example = f"{convolution.name} {windows} ins(%x, %w : {image}, {filter}) outs(%y : {image.replace('f16', 'f32')})"
+    members = {
+        "__doc__": f"`{example}`: a convolution, added to its result. Letters name dimensions in their order.",
+        "name": convolution.name,
+        "get_default_indexing_maps": convolution.get_default_indexing_maps,
+    }
     return irdl_op_definition(type(convolution.__name__, (MixedConvolution,), members))
 
 
