@@ -46,9 +46,9 @@ module attributes {gpu.container_module} {
       linalg.fill ins(%zero : f32) outs(%expected : memref<32x64xf32>)
       linalg.matmul ins(%plane_a, %plane_b : memref<32x32xf16, #plane_a>, memref<32x64xf16, #plane_b>)
           outs(%expected : memref<32x64xf32>)
-      vector.print str "product " punctuation <no_punctuation>
+      vector.print str "product "
       vector.print %i : index punctuation <no_punctuation>
-      vector.print str ": " punctuation <no_punctuation>
+      vector.print str ": "
       %any_c = memref.cast %plane_c : memref<32x64xf32, #plane_b> to memref<*xf32>
       func.call @printAllcloseF32(%any_c, %any_expected) : (memref<*xf32>, memref<*xf32>) -> ()
     }

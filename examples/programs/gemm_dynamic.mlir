@@ -49,11 +49,11 @@ module attributes {gpu.container_module} {
     linalg.fill ins(%zero : f32) outs(%expected : memref<?x?xf32>)
     linalg.matmul ins(%a, %b : memref<?x?xf16>, memref<?x?xf16>) outs(%expected : memref<?x?xf32>)
     vector.print %m : index punctuation <no_punctuation>
-    vector.print str "x" punctuation <no_punctuation>
+    vector.print str "x"
     vector.print %n : index punctuation <no_punctuation>
-    vector.print str "x" punctuation <no_punctuation>
+    vector.print str "x"
     vector.print %k : index punctuation <no_punctuation>
-    vector.print str ": " punctuation <no_punctuation>
+    vector.print str ": "
     %any_c = memref.cast %c : memref<?x?xf32> to memref<*xf32>
     %any_expected = memref.cast %expected : memref<?x?xf32> to memref<*xf32>
     call @printAllcloseF32(%any_c, %any_expected) : (memref<*xf32>, memref<*xf32>) -> ()

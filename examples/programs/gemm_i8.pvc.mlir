@@ -34,7 +34,7 @@ module attributes {gpu.container_module} {
     %any_expected = memref.cast %expected : memref<32x64xi32> to memref<*xi32>
     %errors = call @verifyMemrefI32(%any_c, %any_expected) : (memref<*xi32>, memref<*xi32>) -> i64
     // CHECK: different: 0
-    vector.print str "different: " punctuation <no_punctuation>
+    vector.print str "different: "
     vector.print %errors : i64
     memref.dealloc %expected : memref<32x64xi32>
     gpu.dealloc %a : memref<32x64xi8>

@@ -55,7 +55,7 @@ module attributes {gpu.container_module} {
     %any_expected = memref.cast %expected : memref<?xi32> to memref<*xi32>
     %errors = call @verifyMemrefI32(%any_x, %any_expected) : (memref<*xi32>, memref<*xi32>) -> i64
     vector.print %n : index punctuation <no_punctuation>
-    vector.print str " elements, different: " punctuation <no_punctuation>
+    vector.print str " elements, different: "
     vector.print %errors : i64
     memref.dealloc %expected : memref<?xi32>
     gpu.dealloc %x : memref<?xi32>

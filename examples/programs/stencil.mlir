@@ -28,7 +28,7 @@ module attributes {gpu.container_module} {
         -> (memref<50x60xf32>, memref<50x60xf32>) {
       gpu.launch_func @kernels::@stencil blocks in (%c4, %c7, %c1) threads in (%c1, %c1, %c1)
           args(%from : memref<50x60xf32>, %to : memref<50x60xf32>)
-      call @step_on_the_host(%expected) : (memref<50x60xf32>) -> ()
+      func.call @step_on_the_host(%expected) : (memref<50x60xf32>) -> ()
       scf.yield %to, %from : memref<50x60xf32>, memref<50x60xf32>
     }
 
@@ -36,7 +36,7 @@ module attributes {gpu.container_module} {
     %any_expected = memref.cast %expected : memref<50x60xf32> to memref<*xf32>
     %errors = call @verifyMemrefF32(%found, %any_expected) : (memref<*xf32>, memref<*xf32>) -> i64
     // CHECK: different: 0
-    vector.print str "different: " punctuation <no_punctuation>
+    vector.print str "different: "
     vector.print %errors : i64
     memref.dealloc %expected : memref<50x60xf32>
     gpu.dealloc %x : memref<50x60xf32>

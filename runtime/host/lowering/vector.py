@@ -382,15 +382,15 @@ def constant_mask(emitter: Emitter, op: Operation) -> None:
 
 @lowers("vector.print")
 def print_(emitter: Emitter, op: Operation) -> None:
-    """A vector in round brackets, or text; at the end of the line unless the op says something else."""
+    """A vector in round brackets, at the end of the line unless the op says something else; or text as it is."""
     assert isinstance(op, PrintOp)
     end = _PUNCTUATION[op.punctuation.data]
     write = emitter.environment.write
     if op.source is None:
-        text = "" if op.string_literal is None else op.string_literal.data
+        text = end if op.string_literal is None else op.string_literal.data
 
         def print_text(arguments: int, results: int) -> None:
-            write(text + end)
+            write(text)
 
         emitter.call_foreign(op, Foreign(op.name, ([], []), print_text, op), [])
         return

@@ -179,4 +179,4 @@ func.func @f() {
   return
 }""")
     program()
-    assert program.output == "( ( 1, 2.5 ), ( 0.1, -1e+10 ) )\n( 1, 0 )\n-7\na text\n, -7"
+    assert program.output == "( ( 1, 2.5 ), ( 0.1, -1e+10 ) )\n( 1, 0 )\n-7\na text, -7"
