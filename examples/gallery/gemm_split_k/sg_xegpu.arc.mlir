@@ -45,7 +45,7 @@ gpu.module @kernels {
       %row = arith.addi %m, %r : index
       %row_start = arith.muli %row, %c32 : index
       %start = arith.addi %row_start, %n : index
-      %starts = vector.splat %start : vector<8xindex>
+      %starts = vector.broadcast %start : index to vector<8xindex>
       %places = arith.addi %starts, %lanes : vector<8xindex>
       %tc = xegpu.create_tdesc %flat, %places : memref<2048xf32>, vector<8xindex> -> !desc_row
       %part = vector.extract %result#2[%r] : vector<8xf32> from vector<8x8xf32>
