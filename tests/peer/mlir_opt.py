@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 from xdsl.dialects import builtin
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
+from xdsl.dialects.linalg.abstract_ops import NamedOperation
 from xdsl.irdl import IRDLOperation
 
 from tests.unit.dialects.support import custom, generic, parse
@@ -49,6 +51,10 @@ def meaning(module: builtin.ModuleOp) -> str:
             for name, definition in op.get_irdl_definition().properties.items():
                 if definition.default_value is not None and op.properties.get(name) == definition.default_value:
                     del op.properties[name]
+        if isinstance(op, NamedOperation):
+            maps = ArrayAttr(AffineMapAttr(map) for map in op.get_default_indexing_maps())
+            if op.properties.get("indexing_maps") == maps:
+                del op.properties["indexing_maps"]
         blocks = [block for region in op.regions for block in region.blocks]
         for named in (*op.results, *blocks, *(arg for block in blocks for arg in block.args)):
             named.name_hint = None
