@@ -2,7 +2,7 @@
 //
 // RUN: xegpu-run %s --filecheck
 //
-// Look here for: a reference of several steps. The host does hold the scores: a `linalg.matmul_transpose_b`, softmax by
+// Look here for: a reference of several steps. The host does hold the scores: a `linalg.matmul` with maps, softmax by
 // loops, a `linalg.matmul`. The kernel rounds its weights to f16, so results agree to about three digits, and are
 // compared where no result is small: values are from 1 to 2.
 !queries = !xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>>
@@ -58,7 +58,9 @@ module attributes {gpu.container_module} {
     %scores = memref.alloca() : memref<32x48xf32>
     linalg.fill ins(%zero : f32) outs(%scores : memref<32x48xf32>)
     linalg.fill ins(%zero : f32) outs(%o : memref<32x32xf32>)
-    linalg.matmul_transpose_b ins(%q, %k : memref<32x32xf16>, memref<48x32xf16>) outs(%scores : memref<32x48xf32>)
+    linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                   affine_map<(m, n, k) -> (m, n)>]
+        ins(%q, %k : memref<32x32xf16>, memref<48x32xf16>) outs(%scores : memref<32x48xf32>)
     scf.for %i = %c0 to %c32 step %c1 {
       %most = scf.for %j = %c0 to %c48 step %c1 iter_args(%so_far = %lowest) -> (f32) {
         %s = memref.load %scores[%i, %j] : memref<32x48xf32>

@@ -121,7 +121,7 @@ module attributes {gpu.container_module} {
           %row = arith.addi %m, %r : index
           %row_start = arith.muli %row, %c32 : index
           %start = arith.addi %row_start, %n : index
-          %starts = vector.splat %start : vector<16xindex>
+          %starts = vector.broadcast %start : index to vector<16xindex>
           %places = arith.addi %starts, %lanes : vector<16xindex>
           %tc = xegpu.create_tdesc %flat, %places : memref<2048xf32>, vector<16xindex> -> !desc_row
           %part = vector.extract %result#2[%r] : vector<16xf32> from vector<8x16xf32>

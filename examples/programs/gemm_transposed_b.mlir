@@ -4,7 +4,7 @@
 //
 // Look here for: a function that does one thing with a GPU and that `main` is only one caller of. `@product` takes
 // memory of the host, copies, launches and copies back; from Python, `runtime.run(text, "product", [a, b, c])` calls it
-// with arrays. The reference is `linalg.matmul_transpose_b`.
+// with arrays. The reference is `linalg.matmul` with maps.
 !tile_a = !xetile.tile<16x16xbf16>
 !tile_bt = !xetile.tile<16x16xbf16>
 !tile_c = !xetile.tile<16x16xf32>
@@ -42,7 +42,9 @@ module attributes {gpu.container_module} {
     call @fillResource1DRandomBF16(%any_b, %low, %high, %fractions) : (memref<*xbf16>, f32, f32, i1) -> ()
     call @product(%a, %b, %c) : (memref<32x32xbf16>, memref<64x32xbf16>, memref<32x64xf32>) -> ()
     linalg.fill ins(%zero : f32) outs(%expected : memref<32x64xf32>)
-    linalg.matmul_transpose_b ins(%a, %b : memref<32x32xbf16>, memref<64x32xbf16>)
+    linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                   affine_map<(m, n, k) -> (m, n)>]
+        ins(%a, %b : memref<32x32xbf16>, memref<64x32xbf16>)
         outs(%expected : memref<32x64xf32>)
     %any_c = memref.cast %c : memref<32x64xf32> to memref<*xf32>
     %any_expected = memref.cast %expected : memref<32x64xf32> to memref<*xf32>

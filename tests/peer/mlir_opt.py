@@ -51,6 +51,7 @@ def meaning(module: builtin.ModuleOp) -> str:
             for name, definition in op.get_irdl_definition().properties.items():
                 if definition.default_value is not None and op.properties.get(name) == definition.default_value:
                     del op.properties[name]
+        op.attributes.pop("linalg.memoized_indexing_maps", None)
         if isinstance(op, NamedOperation):
             maps = ArrayAttr(AffineMapAttr(map) for map in op.get_default_indexing_maps())
             if op.properties.get("indexing_maps") == maps:
