@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 LIT = Path(__file__).parents[2] / "lit"
-FILES = [path for path in sorted(LIT.rglob("*")) if path.suffix in (".mlir", ".test") and "Inputs" not in path.parts]
+_NO_TESTS = {"Inputs", "Output"}
+"""Folders of what tests read, and of what they leave."""
+
+FILES = [
+    path
+    for path in sorted(LIT.rglob("*"))
+    if path.suffix in (".mlir", ".test") and not _NO_TESTS.intersection(path.relative_to(LIT).parts)
+]
 
 SUFFIXES = ("", "-NEXT", "-SAME", "-NOT", "-DAG", "-EMPTY", "-LABEL")
 LIT_KEYWORDS = {"RUN", "REQUIRES", "UNSUPPORTED", "XFAIL", "END", "DEFINE", "REDEFINE", "ALLOW_RETRIES"}
