@@ -102,10 +102,10 @@ def _literal(text: str) -> str:
 
 
 def _vector_text(build: OpBuilder, op: PrintOp) -> tuple[str, list[SSAValue]]:
-    """The format of `vector.print`, as MLIR's runtime library prints, and the elements."""
+    """The format of `vector.print`, as MLIR's runtime library prints, and the elements; a text stands for itself."""
     end = _PUNCTUATION[op.punctuation.data]
     if op.string_literal is not None:
-        return _literal(op.string_literal.data) + end, []
+        return _literal(op.string_literal.data), []
     if op.source is None:
         return end, []
     type = op.source.type

@@ -87,10 +87,10 @@ def combined_counts(text: str, target: str = "pvc") -> list[int]:
 
 def outcome(kernel: CompiledKernel, element: str, columns: int) -> list[Array]:
     data = random_array(np.random.default_rng(3), (ROWS, columns), element)
-    return run(kernel, data, np.zeros_like(data), np.int64(0), local=(1, 1, 1), engines=["jit"])
+    return run(kernel, data, np.zeros_like(data), np.int64(0), local=(1, 1, 1), engines=["interpreter"])
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from([0, 0, 0, 8]), st.integers(0, 5)), min_size=2, max_size=6),
     st.sampled_from([((8, 16), "bf16"), ((8, 8), "f16"), ((16, 16), "i8"), ((8, 8), "f32"), ((4, 16), "f32")]),

@@ -85,7 +85,7 @@ def test_values_of_every_type(capsys: pytest.CaptureFixture[str], target: str) -
 def test_texts_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     """Percent signs, quotes, nothing, and what follows a zero."""
     body = 'gpu.printf "100%% \\22quoted\\22\\0A"\ngpu.printf ""\ngpu.printf "a\\00b"\nvector.print str "50% %d"'
-    assert printed(capsys, kernel_text("", body)) == '100% "quoted"\na50% %d\n'
+    assert printed(capsys, kernel_text("", body)) == '100% "quoted"\na50% %d'
 
 
 def test_vectors(capsys: pytest.CaptureFixture[str]) -> None:
