@@ -8,6 +8,7 @@ from runtime.simulator.rounding import CONTROL_BITS, writes_control
 from xegpu.isa import Immediate, Instruction, Source
 from xegpu.isa.flow import Block
 from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT
+from xegpu.isa.types import PACKED_IMMEDIATES
 
 DEFAULT = CONTROL_DEFAULT & CONTROL_BITS
 
@@ -57,7 +58,9 @@ def _behind(instruction: Instruction, before: int | None) -> int | None:
 def _written(instruction: Instruction, before: int | None) -> int | None:
     """What a `mov` of a constant, or logic on the register and a constant, writes."""
     *others, last = instruction.sources
-    if not isinstance(last, Immediate) or last.type.bits != 8 * CONTROL.size or last.type.is_float:
+    if not isinstance(last, Immediate) or last.type.bits != 8 * CONTROL.size or instruction.saturate:
+        return None
+    if last.type.is_float or last.type in PACKED_IMMEDIATES:
         return None
     if instruction.mnemonic == "mov":
         return last.bits

@@ -254,3 +254,22 @@ def test_the_control_register_is_followed_through_branches(engine: str) -> None:
         final = create(engine).prepare(kernel(code, PVC)).run_thread(state, Memory())
         after = np.frombuffer(final.registers, np.uint32).reshape(GRF_COUNT, 16)[20:23, 0]
         assert [hex(value) for value in after] == [hex(third), hex(third), "0x3eaaaaab"]
+
+
+@pytest.mark.parametrize(
+    ("write", "third"),
+    [
+        ("mov (1|M0) cr0.0:ud 0x10:ud", 0xBEAAAAAA),  # toward plus infinity
+        ("mov (1|M0) cr0.0:ud 0x10:v", 0xBEAAAAAB),  # the first of eight numbers, which is zero: to the nearest
+        ("mov (1|M0) cr0.0:ud 0x1:uv", 0xBEAAAAAB),
+        ("mov (1|M0) (sat)cr0.0:ud 0xFFFFFFFF:d", 0xBEAAAAAB),  # below the range of the destination
+        ("mov (1|M0) cr0.0:ud 0xFFFFFFFF:d", 0xBEAAAAAA),  # all bits: toward zero
+    ],
+)
+def test_what_is_written_is_what_the_constant_means(engine: str, write: str, third: int) -> None:
+    """A third of minus one."""
+    code = decode_program(assemble(f"(W) {write}\n(W) div (1|M0) r20:f r1:f 3.0:f\neot")).instructions
+    file = np.zeros((GRF_COUNT, 16), np.uint32)
+    file[1, 0] = 0xBF800000
+    final = create(engine).prepare(kernel(code, PVC)).run_thread(ThreadState(file.tobytes(), (0,) * 4, 1), Memory())
+    assert hex(np.frombuffer(final.registers, np.uint32)[20 * 16]) == hex(third)
