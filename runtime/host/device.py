@@ -33,6 +33,9 @@ class DeviceCalls(Protocol):
     def fill(self, target: int, pattern: bytes, size: int) -> None:
         """Fills bytes with a pattern of 1, 2, 4 or 8 bytes."""
 
+    def extent(self, address: int) -> tuple[int, int] | None:
+        """Where the memory of the GPU around an address starts and ends; None if there is none."""
+
     def register(self, memory: Array) -> None:
         """Lets kernels use memory of the host."""
 
@@ -94,10 +97,14 @@ class HostDevice:
             return address
         return np.ndarray(size, np.uint8, memoryview((ctypes.c_uint8 * size).from_address(address)))
 
+    def extent(self, address: int) -> tuple[int, int] | None:
+        owner = self._session.context.machine.memory.find(address)
+        return (owner.address, owner.end) if owner is not None and owner.is_owned else None
+
     def _is_given(self, start: int, end: int) -> bool:
         """Whether bytes are in one allocation of Level Zero."""
-        owner = self._session.context.machine.memory.find(start)
-        return owner is not None and owner.is_owned and end <= owner.end
+        extent = self.extent(start)
+        return extent is not None and end <= extent[1]
 
     def fill(self, target: int, pattern: bytes, size: int) -> None:
         if size:

@@ -26,7 +26,7 @@ _FAILED_LABEL = "failed"
 _DEPTH = Value("ptr", '@"host.depth"')
 MOST_CALLS = 20_000
 """How deep functions may call themselves."""
-FAIL, ALLOCATE, FREE = "host.fail", "host.allocate", "host.free"
+FAIL, ALLOCATE, FREE, REACH = "host.fail", "host.allocate", "host.free", "host.reach"
 """Functions of the program that compiled code calls: with the number of the site, and values, sizes or addresses."""
 
 Parts = tuple[Value, ...]

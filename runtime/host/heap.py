@@ -16,7 +16,7 @@ class Heap:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._used = 0
-        self._blocks: dict[int, NDArray[np.uint8]] = {}
+        self._blocks: dict[int, tuple[NDArray[np.uint8], int]] = {}
 
     def allocate(self, size: int, alignment: int) -> int:
         """The address of fresh memory, whose contents are undefined. Raises `HeapError`."""
@@ -28,13 +28,18 @@ class Heap:
             raise HeapError(f"asks for {size} bytes, which this machine does not have") from None
         start = block.__array_interface__["data"][0]
         address: int = -(-start // alignment) * alignment
-        self._blocks[address] = block
+        self._blocks[address] = block, size
         self._used += block.nbytes
         return address
 
+    def extent(self, address: int) -> tuple[int, int] | None:
+        """Where the memory that was given at an address starts and ends; None if none was."""
+        _, size = self._blocks.get(address, (None, None))
+        return None if size is None else (address, address + size)
+
     def free(self, address: int) -> None:
         """Takes memory back. Raises `HeapError`."""
-        block = self._blocks.pop(address, None)
+        block, _ = self._blocks.pop(address, (None, 0))
         if block is None:
             raise HeapError(f"gives back memory at {address:#x}, which is not in use, or came from elsewhere")
         self._used -= block.nbytes

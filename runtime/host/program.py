@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Operation
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
-from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, Emitter, Site
+from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, REACH, Emitter, Site
 from runtime.host.failures import DeviceUseError, ProgramError
 from runtime.host.foreign import Foreign, Slots
 from runtime.host.heap import Heap, HeapError
@@ -42,6 +42,7 @@ _FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)
 _FAIL = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int64, ctypes.c_int64)
 _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int32, ctypes.c_int64, ctypes.c_int64)
 _FREE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_uint64)
+_REACH = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
 
 Library = Callable[[FuncOp], Callable[..., Sequence[Value]] | None]
 """Finds the Python function behind a function that a program only declares; None if there is none."""
@@ -139,6 +140,7 @@ class HostProgram:
             (FAIL, _FAIL(self._on_failure)),
             (ALLOCATE, _ALLOCATE(self._on_allocation)),
             (FREE, _FREE(self._on_free)),
+            (REACH, _REACH(self._on_reach)),
             *((symbol, _FOREIGN(_guarded(self, function))) for symbol, function in self._foreign.items()),
         ]
         self._callbacks = callbacks  # they must live as long as the code that calls them
@@ -178,6 +180,16 @@ class HostProgram:
             self._fail(ProgramError(diagnose(Severity.ERROR, self._sites[site].op, str(error))))
             return int(FAILED.name)
         return 0
+
+    def _on_reach(self, site: int, allocated: int, first: int, end: int) -> int:
+        """Whether bytes leave the memory that was given at an address; of other memory nothing is known."""
+        extent = self._heap.extent(allocated) or self.device.extent(allocated)
+        if extent is None or (extent[0] <= first and end <= extent[1]):
+            return 0
+        size = extent[1] - extent[0]
+        text = f"reaches bytes {first - extent[0]} to {end - extent[0]} of memory of {size} bytes"
+        self._fail(ProgramError(diagnose(Severity.ERROR, self._sites[site].op, text)))
+        return int(FAILED.name)
 
     def _fail(self, error: BaseException) -> None:
         """The first failure counts."""

@@ -28,10 +28,10 @@ from runtime.host.descriptors import (
     static_layout,
     total,
 )
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import REACH, Emitter, lowers
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.types import memory_type
-from runtime.llvm.text import Value, integer
+from runtime.llvm.text import Value, constant, integer, mangled
 from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, ReshapeOp, TransposeOp
 
 _HEADER = 24
@@ -112,7 +112,7 @@ def _kept_dimensions(emitter: Emitter, op: SubviewOp, sizes: Sequence[int]) -> l
 
 @lowers("memref.reinterpret_cast")
 def reinterpret_cast(emitter: Emitter, op: Operation) -> None:
-    """Whoever says where the memory lies has to know: nothing is checked."""
+    """Whoever says where the elements lie has to know; but they must not leave memory whose size is known."""
     assert isinstance(op, ReinterpretCastOp)
     if isinstance(op.source.type, UnrankedMemRefType):
         _, pointer = emitter.parts(op.source)
@@ -122,7 +122,32 @@ def reinterpret_cast(emitter: Emitter, op: Operation) -> None:
     (offset,) = _mixed(emitter, op.static_offsets.get_values(), op.offsets)
     sizes = tuple(_mixed(emitter, op.static_sizes.get_values(), op.sizes))
     strides = tuple(_mixed(emitter, op.static_strides.get_values(), op.strides))
-    _give(emitter, op, Descriptor(allocated, aligned, offset, sizes, strides))
+    made = Descriptor(allocated, aligned, offset, sizes, strides)
+    _check_reach(emitter, op, made)
+    _give(emitter, op, made)
+
+
+def _check_reach(emitter: Emitter, op: Operation, memref: Descriptor) -> None:
+    """Ends the program if elements are where their memory is not; there may be none at all."""
+    code = emitter.code
+    first = last = memref.offset
+    some = constant("i1", "true")
+    for size, stride in zip(memref.sizes, memref.strides, strict=True):
+        distance = product(code, total(code, size, integer(-1)), stride)
+        for name in ("smin", "smax"):
+            part = code.call(mangled(name, "i64"), "i64", distance, integer(0))
+            first, last = (total(code, first, part), last) if name == "smin" else (first, total(code, last, part))
+        some = code.binary("and", some, code.compare("icmp sgt", size, integer(0)))
+    element = memory_type(memref_of(op.results[0].type).element_type)
+    start = code.offset(memref.aligned, product(code, first, integer(element.size)))
+    end = code.offset(memref.aligned, product(code, total(code, last, integer(1)), integer(element.size)))
+    check, after = code.new_label("reach"), code.new_label("reached")
+    code.branch(some, check, after)
+    code.label(check)
+    name = code.module.intrinsic(REACH, "i32", ["i32", "ptr", "ptr", "ptr"])
+    emitter.fail_with(code.call(name, "i32", constant("i32", emitter.site(op, "")), memref.allocated, start, end))
+    code.jump(after)
+    code.label(after)
 
 
 @lowers("memref.view")

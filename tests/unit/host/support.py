@@ -26,6 +26,9 @@ class NoDevice:
     def fill(self, target: int, pattern: bytes, size: int) -> None:
         raise AssertionError
 
+    def extent(self, address: int) -> None:
+        return None
+
     def register(self, memory: Array) -> None:
         raise AssertionError
 

@@ -188,6 +188,25 @@ def test_other_views() -> None:
     assert np.array_equal(result(text, "memref<4x6xf32>", shape, m), [[1, 4], [9, 12], [17, 20]])
 
 
+@pytest.mark.parametrize(("offset", "size", "stride"), [(0, 5, 1), (3, 2, -4), (-1, 1, 1), (0, 10**9, 1), (4, 1, 0)])
+def test_elements_outside_of_their_memory(offset: int, size: int, stride: int) -> None:
+    program = function(
+        f"""%m = memref.alloc() : memref<4xi32>
+  %r = memref.reinterpret_cast %m to offset: [%a0], sizes: [%a1], strides: [%a2] : memref<4xi32> to {_LINE}
+  %z = memref.reinterpret_cast %m to offset: [100], sizes: [0], strides: [1] : memref<4xi32> to {_NOTHING}
+  memref.dealloc %m : memref<4xi32>""",
+        ["index"] * 3,
+    )
+    program(3, 2, -3)
+    program(3, 1, 100)
+    with pytest.raises(ProgramError, match=r"t\.mlir:3:8: error: 'memref\.reinterpret_cast' op reaches bytes"):
+        program(offset, size, stride)
+
+
+_LINE = "memref<?xi32, strided<[?], offset: ?>>"
+_NOTHING = "memref<0xi32, strided<[1], offset: 100>>"
+
+
 def test_bytes_as_elements() -> None:
     program = function(
         "%r = memref.view %a0[%a1][%a2] : memref<64xi8> to memref<?x2xf32>",
