@@ -8,38 +8,18 @@ Each takes about two seconds. The first one that differs ends the run.
 
 from __future__ import annotations
 
-import argparse
-
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
-
+from tests.bulk.drawing import check_each, parser
 from tests.unit.compiler.test_tile_chains import check
-from tests.unit.compiler.tile_chains import Chain, chains
+from tests.unit.compiler.tile_chains import chains
 from xegpu import targets
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--longest", type=int, default=6, help="operations of the longest kernels")
-    parser.add_argument("--target", choices=targets.TARGETS, default="pvc")
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("--longest", type=int, default=6, help="operations of the longest kernels")
+    arguments = options.parse_args()
     target = targets.get(arguments.target)
-
-    @seeded(arguments.seed)
-    @settings(
-        max_examples=arguments.count,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(chain=chains(target.subgroup_size, arguments.longest))
-    def check_each(chain: Chain) -> None:
-        check(chain, target)
-
-    check_each()
+    check_each(arguments, chains(target.subgroup_size, arguments.longest), lambda chain: check(chain, target))
 
 
 if __name__ == "__main__":

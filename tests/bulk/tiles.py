@@ -7,11 +7,9 @@ Each takes about a second. The first one that differs ends the run, with its tex
 
 from __future__ import annotations
 
-import argparse
+from hypothesis import assume
 
-from hypothesis import HealthCheck, Phase, assume, given, settings
-from hypothesis import seed as seeded
-
+from tests.bulk.drawing import check_each, parser
 from tests.unit.compiler.support import compile_one, run
 from tests.unit.compiler.test_xetile_blocking import compare, outcome, read
 from tests.unit.compiler.tile_programs import TileKernel, tile_kernels
@@ -28,26 +26,9 @@ def check(kernel: TileKernel, target: Target) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--target", choices=targets.TARGETS, default="pvc")
-    arguments = parser.parse_args()
+    arguments = parser(__doc__).parse_args()
     target = targets.get(arguments.target)
-
-    @seeded(arguments.seed)
-    @settings(
-        max_examples=arguments.count,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(kernel=tile_kernels(4))
-    def check_each(kernel: TileKernel) -> None:
-        check(kernel, target)
-
-    check_each()
+    check_each(arguments, tile_kernels(4), lambda kernel: check(kernel, target))
 
 
 if __name__ == "__main__":

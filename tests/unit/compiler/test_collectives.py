@@ -213,13 +213,20 @@ def test_work_items_that_take_part() -> None:
     assert run(kernel, np.zeros(16, np.int32))[0].tolist() == [5] * 5 + [0] * 11
 
 
+BROADCASTS = [
+    (target, lanes, element)
+    for target, lanes in SUBGROUPS
+    for element in ("f32", "i8", "f64", "vector<3xf16>")
+    if element != "f64" or target.has_fp64
+]
+
+
 @pytest.mark.parametrize("lane", ["constant", "dynamic", "first"])
-@pytest.mark.parametrize("element", ["f32", "i8", "f64", "vector<3xf16>"])
-@MACHINES
+@pytest.mark.parametrize(
+    ("target", "lanes", "element"), BROADCASTS, ids=[f"{t.name}-{n}-{e}" for t, n, e in BROADCASTS]
+)
 def test_broadcasts_of_a_lane(element: str, lane: str, target: Target, lanes: int) -> None:
     """Among the lanes that take part: those of even number from the fourth on; the result is uniform."""
-    if element == "f64" and target is ARC:
-        pytest.skip("ARC has no double precision")
     count, scalar = (3, "f16") if element.startswith("vector") else (1, element)
     memref = f"memref<64x{count}x{scalar}>"
     kind = "first_active_lane" if lane == "first" else "specific_lane %lane"
