@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, Simulator
-from xegpu.isa.assembler import assemble
+from xegpu.isa.text.assembler import assemble
 from xegpu.targets import PVC
 
 TILE = (32, 64)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 import zebin
 from passes.pipelines import read_module, run_to_kernels, xe_passes
-from passes.xegpu_combine_loads import XegpuCombineLoadsPass
+from passes.xegpu.combine_loads import XegpuCombineLoadsPass
 from runtime import Device
 from xegpu import targets
 from xegpu.diagnostics import Source

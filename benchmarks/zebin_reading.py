@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import zebin
-from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
-from xegpu.isa.program import encode_header
+from xegpu.isa.code.program import encode_header
+from xegpu.isa.model.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.targets import PVC
 
 _WORKER = r"""

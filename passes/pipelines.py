@@ -13,26 +13,26 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
-from passes.gpu_expand_ops import GpuExpandOpsPass
-from passes.gpu_inline_calls import GpuInlineCallsPass
-from passes.pass_sequence import PassSequence, apply_step
-from passes.scf_loop_pipelining import ScfLoopPipeliningPass
-from passes.scf_loop_unroll import ScfLoopUnrollPass
-from passes.xe_allocate_registers import XeAllocateRegistersPass
-from passes.xe_cse import XeCsePass
-from passes.xe_hoist_loads import XeHoistLoadsPass
-from passes.xe_loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
-from passes.xegpu_apply_vnni_transformation import XegpuApplyVnniTransformationPass
-from passes.xegpu_combine_loads import XegpuCombineLoadsPass
-from passes.xegpu_convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
-from passes.xegpu_distribute_sg_map import XegpuDistributeSgMapPass
-from passes.xegpu_hoist_descriptors import XegpuHoistDescriptorsPass
-from passes.xegpu_optimize_transpose import XegpuOptimizeTransposePass
-from passes.xegpu_verify_target import XegpuVerifyTargetPass
-from passes.xetile_blocking import XetileBlockingPass
-from passes.xetile_canonicalization import XetileCanonicalizationPass
-from passes.xetile_init_duplicate import XetileInitDuplicatePass
-from passes.xetile_wg_to_sg import XetileWgToSgPass
+from passes.gpu.expand_ops import GpuExpandOpsPass
+from passes.gpu.inline_calls import GpuInlineCallsPass
+from passes.scf.loop_pipelining import ScfLoopPipeliningPass
+from passes.scf.loop_unroll import ScfLoopUnrollPass
+from passes.support.pass_sequence import PassSequence, apply_step
+from passes.xe.allocate_registers import XeAllocateRegistersPass
+from passes.xe.cse import XeCsePass
+from passes.xe.hoist_loads import XeHoistLoadsPass
+from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
+from passes.xegpu.apply_vnni_transformation import XegpuApplyVnniTransformationPass
+from passes.xegpu.combine_loads import XegpuCombineLoadsPass
+from passes.xegpu.convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
+from passes.xegpu.distribute_sg_map import XegpuDistributeSgMapPass
+from passes.xegpu.hoist_descriptors import XegpuHoistDescriptorsPass
+from passes.xegpu.optimize_transpose import XegpuOptimizeTransposePass
+from passes.xegpu.verify_target import XegpuVerifyTargetPass
+from passes.xetile.blocking import XetileBlockingPass
+from passes.xetile.canonicalization import XetileCanonicalizationPass
+from passes.xetile.init_duplicate import XetileInitDuplicatePass
+from passes.xetile.wg_to_sg import XetileWgToSgPass
 from xegpu.diagnostics import Source, failing_as, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels

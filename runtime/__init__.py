@@ -13,16 +13,21 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runtime.buffer import Buffer, MemoryKind
-    from runtime.device import Device, devices
-    from runtime.event import Event
+    from runtime.api.buffer import Buffer, MemoryKind
+    from runtime.api.device import Device, devices
+    from runtime.api.event import Event
+    from runtime.api.kernel import (
+        Kernel,
+        LaunchError,
+        LaunchResult,
+        PendingLaunch,
+    )
+    from runtime.api.module import Module
+    from runtime.api.stream import Stream
     from runtime.host import ArgumentError, ProgramError
     from runtime.host.running import run
-    from runtime.kernel import Kernel, LaunchError, LaunchResult, PendingLaunch
-    from runtime.module import Module
     from runtime.simulator.profile import Profile
     from runtime.simulator.profile.output import write_profile
-    from runtime.stream import Stream
     from runtime.ze.results import ZeError
 
 __all__ = [
@@ -47,20 +52,20 @@ __all__ = [
 
 _HOMES = {
     "ArgumentError": "runtime.host",
-    "Buffer": "runtime.buffer",
-    "Device": "runtime.device",
-    "Event": "runtime.event",
-    "Kernel": "runtime.kernel",
-    "LaunchError": "runtime.kernel",
-    "LaunchResult": "runtime.kernel",
-    "MemoryKind": "runtime.buffer",
-    "Module": "runtime.module",
-    "PendingLaunch": "runtime.kernel",
+    "Buffer": "runtime.api.buffer",
+    "Device": "runtime.api.device",
+    "Event": "runtime.api.event",
+    "Kernel": "runtime.api.kernel",
+    "LaunchError": "runtime.api.kernel",
+    "LaunchResult": "runtime.api.kernel",
+    "MemoryKind": "runtime.api.buffer",
+    "Module": "runtime.api.module",
+    "PendingLaunch": "runtime.api.kernel",
     "ProgramError": "runtime.host",
     "Profile": "runtime.simulator.profile",
-    "Stream": "runtime.stream",
+    "Stream": "runtime.api.stream",
     "ZeError": "runtime.ze.results",
-    "devices": "runtime.device",
+    "devices": "runtime.api.device",
     "run": "runtime.host.running",
     "write_profile": "runtime.simulator.profile.output",
 }

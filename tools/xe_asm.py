@@ -20,8 +20,8 @@ from xegpu.isa import (
     has_header,
     validate,
 )
+from xegpu.isa.code.line_table import NO_LINES, LineTable
 from xegpu.isa.cost import instruction_cycles
-from xegpu.isa.lines import NO_LINES, LineTable
 from xegpu.targets import TARGETS, Target
 
 MAX_INPUT = 64 << 20

@@ -3,84 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from passes.convert_xegpu_to_xe import (
-    allocations,
-    arithmetic,
-    atomics,
-    barriers,
-    collectives,
-    constants,
-    control,
-    divergence,
-    elements,
-    fragments,
-    gpu_ids,
-    inverse_functions,
-    masks,
-    math_functions,
-    matrix,
-    memory,
-    powers,
-    products,
-    reductions,
-    remainders,
-    scalar_access,
-    scans,
-    scatter,
-    transfers,
-    vector_memory,
-    vectors,
-    views,
-    wide_arithmetic,
-)
-from passes.convert_xegpu_to_xe.analysis import divergent_values
-from passes.convert_xegpu_to_xe.common_ids import share_common_ids
-from passes.convert_xegpu_to_xe.lowering import HANDLERS, KernelLowering
-from passes.convert_xegpu_to_xe.masked import unmask
-from passes.convert_xegpu_to_xe.printing import expand_prints
-from passes.convert_xegpu_to_xe.resources import find_resources
-from passes.convert_xegpu_to_xe.signature import kernel_lanes
-from passes.convert_xegpu_to_xe.structured import lift_divergent, normalize, to_blocks
-from passes.target_option import target_of
+from passes.convert_xegpu_to_xe import control, kernel, math, memory, vector
+from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
+from passes.convert_xegpu_to_xe.analysis.uniform_ids import share_common_ids
+from passes.convert_xegpu_to_xe.control.printing import expand_prints
+from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, to_blocks
+from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering
+from passes.convert_xegpu_to_xe.kernel.resources import find_resources
+from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
+from passes.convert_xegpu_to_xe.vector.masked import unmask
+from passes.support.target_option import target_of
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.targets import Target
 
-_FAMILIES = (
-    allocations,
-    arithmetic,
-    atomics,
-    barriers,
-    constants,
-    collectives,
-    control,
-    divergence,
-    elements,
-    fragments,
-    gpu_ids,
-    inverse_functions,
-    masks,
-    math_functions,
-    matrix,
-    memory,
-    powers,
-    products,
-    reductions,
-    remainders,
-    scalar_access,
-    scans,
-    scatter,
-    transfers,
-    vector_memory,
-    vectors,
-    views,
-    wide_arithmetic,
-)
-"""Modules that register lowerings."""
+# Each module of these rooms registers the lowerings that it defines when it is imported.
+for _room in (control, kernel, math, memory, vector):
+    for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
+        import_module(_module.name)
 
 
 @dataclass(frozen=True)

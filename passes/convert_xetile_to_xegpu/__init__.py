@@ -15,11 +15,11 @@ from passes.convert_xetile_to_xegpu.forms import TileForm
 from passes.convert_xetile_to_xegpu.placed import PlacedForm, needs_place
 from passes.convert_xetile_to_xegpu.scattered import ScatteredForm
 from passes.convert_xetile_to_xegpu.vectors import rewrite_vectors
-from passes.op_builder import OpBuilder
-from passes.subgroup_operations import check_subgroup_operation
-from passes.target_option import target_of
-from passes.tile_webs import TileWeb, tile_webs
-from passes.value_expansion import ValueExpansion
+from passes.support.op_builder import OpBuilder
+from passes.support.target_option import target_of
+from passes.support.tiles.refusals import check_subgroup_operation
+from passes.support.tiles.webs import TileWeb, tile_webs
+from passes.support.value_expansion import ValueExpansion
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xegpu import MemorySpace

@@ -8,9 +8,9 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descriptor, refuse
-from passes.op_builder import Index, OpBuilder
-from passes.tile_placement import Placement
-from passes.tile_webs import TileWeb
+from passes.support.op_builder import Index, OpBuilder
+from passes.support.tiles.offsets import Placement
+from passes.support.tiles.webs import TileWeb
 from xegpu.dialects.upstream.vector.shapes import TransposeOp
 from xegpu.dialects.xegpu import (
     CreateNdDescOp,

@@ -15,9 +15,9 @@ from passes.convert_xetile_to_xegpu.described import describe
 from passes.convert_xetile_to_xegpu.forms import TileForm, check_number, lane_descriptor, memory_space_of
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
-from passes.lane_stretches import stretches
-from passes.op_builder import OpBuilder
-from passes.tile_placement import Block, indices, splat
+from passes.support.lane_stretches import stretches
+from passes.support.op_builder import OpBuilder
+from passes.support.tiles.offsets import Block, indices, splat
 from xegpu.dialects.xegpu import (
     AtomicRMWOp,
     BlockTensorDescAttr,

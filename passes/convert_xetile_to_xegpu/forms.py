@@ -8,8 +8,8 @@ from typing import NoReturn
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.op_builder import OpBuilder
-from passes.tile_webs import TileWeb
+from passes.support.op_builder import OpBuilder
+from passes.support.tiles.webs import TileWeb
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xegpu import MemorySpace, ScatterTensorDescAttr, SgMapAttr, TensorDescType
 from xegpu.dialects.xetile import InitTileOp, TileType, UpdateTileOffsetOp

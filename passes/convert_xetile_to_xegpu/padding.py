@@ -7,8 +7,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import ConstantLike
 from xdsl.utils.hints import isa
 
-from passes.constant_vectors import splat_constant
-from passes.op_builder import OpBuilder
+from passes.support.constant_vectors import splat_constant
+from passes.support.op_builder import OpBuilder
 from xegpu.dialects.upstream.arith.comparisons import SelectOp
 from xegpu.dialects.upstream.vector.types import vector_type
 

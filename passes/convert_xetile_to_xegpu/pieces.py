@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import VectorType, i1
 from xdsl.ir import SSAValue
 
-from passes.constant_vectors import splat_constant
-from passes.op_builder import OpBuilder
+from passes.support.constant_vectors import splat_constant
+from passes.support.op_builder import OpBuilder
 from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
 from xegpu.dialects.upstream.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp
 from xegpu.dialects.upstream.vector.types import vector_type

@@ -16,10 +16,10 @@ from passes.convert_xetile_to_xegpu.described import describe, load_block, turne
 from passes.convert_xetile_to_xegpu.elements import ElementAccess, Lanes, Lines
 from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded, padding_number
-from passes.op_builder import OpBuilder
-from passes.tile_alignment import stays_inside
-from passes.tile_placement import Block, Placement, common_placement
-from passes.tile_webs import TileWeb
+from passes.support.op_builder import OpBuilder
+from passes.support.tiles.alignment import stays_inside
+from passes.support.tiles.offsets import Block, Placement, common_placement
+from passes.support.tiles.webs import TileWeb
 from xegpu.dialects.xegpu import MemorySpace, PrefetchNdOp, StoreNdOp
 from xegpu.dialects.xetile import (
     AtomicRMWOp,

@@ -10,8 +10,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, check_number, lane_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
-from passes.lane_stretches import stretches
-from passes.op_builder import OpBuilder
+from passes.support.lane_stretches import stretches
+from passes.support.op_builder import OpBuilder
 from xegpu.dialects import xetile
 from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xegpu import (

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
-from passes.constant_vectors import neutral_element, splat_constant
 from passes.convert_xetile_to_xegpu.pieces import flat
-from passes.op_builder import OpBuilder
+from passes.support.constant_vectors import neutral_element, splat_constant
+from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import vector
 from xegpu.dialects.upstream.vector.types import vector_type

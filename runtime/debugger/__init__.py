@@ -10,8 +10,8 @@ from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression, Scope
 from runtime.debugger.shell import Shell
 from runtime.debugger.stops import Stop, StopReason, ThreadState
-from runtime.debugger.trace import Tracer
-from runtime.debugger.trace_filter import Interval, TraceFilter
+from runtime.debugger.trace.filter import Interval, TraceFilter
+from runtime.debugger.trace.tracer import Tracer
 
 __all__ = [
     "DebugError",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from runtime.simulator.engine import Executable
-from xegpu.isa.disassembler import format_labelled, label_names
-from xegpu.isa.lines import SourcePlace
+from xegpu.isa.code.line_table import SourcePlace
+from xegpu.isa.text.disassembler import format_labelled, label_names
 
 
 class Listing:

@@ -9,11 +9,17 @@ import numpy as np
 
 from runtime.debugger.errors import DebugError
 from runtime.debugger.values import NUMBERS, Values
+from runtime.simulator.interpreter.alu.values import Bytes, bits_dtype
 from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.interpreter.values import Bytes, bits_dtype
 from xegpu.isa import DataType, Region, Register, RegisterFile
-from xegpu.isa.operands import ADDRESS, ARCHITECTURE, CHANNEL_ENABLE, FLAGS, Architecture
-from xegpu.isa.types import BY_TEXT
+from xegpu.isa.model.operands import (
+    ADDRESS,
+    ARCHITECTURE,
+    CHANNEL_ENABLE,
+    FLAGS,
+    Architecture,
+)
+from xegpu.isa.model.types import BY_TEXT
 
 PATTERN = re.compile(
     r"\b(?:r(?P<number>\d{1,4})|(?P<architecture>a0|ce0|sr0|cr0|f[0-3])|(?P<mask>mask))\b"

@@ -8,7 +8,7 @@ from enum import Enum
 from runtime.debugger.breakpoints import Breakpoint
 from runtime.simulator.faults import DeviceFault
 from runtime.simulator.launch import Triple
-from xegpu.isa.lines import SourcePlace
+from xegpu.isa.code.line_table import SourcePlace
 
 
 class StopReason(Enum):

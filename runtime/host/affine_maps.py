@@ -15,8 +15,8 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from runtime.host.descriptors import number_of, product, total
 from runtime.host.emitter import Emitter
+from runtime.host.memref_descriptors import number_of, product, total
 from runtime.llvm.text import Value, integer
 
 

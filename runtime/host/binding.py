@@ -6,10 +6,10 @@ import numpy as np
 from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType
 from xdsl.ir import Attribute
 
-from runtime.array_view import view_array
+from runtime.api.argument_types import parse_memref
+from runtime.api.array_view import view_array
 from runtime.host.types import float_type
 from runtime.host.values import Value
-from runtime.memref import parse_memref
 
 
 class ArgumentError(TypeError):

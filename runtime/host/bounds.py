@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from xdsl.dialects.arith import AddiOp, SubiOp
 from xdsl.ir import Operation, Region, SSAValue
 
-from runtime.host.descriptors import descriptor, total
 from runtime.host.emitter import Emitter
+from runtime.host.memref_descriptors import descriptor, total
 from runtime.llvm.text import Value, constant
 from xegpu.dialects.upstream.memref import LoadOp, StoreOp
 

@@ -9,11 +9,11 @@ from typing import Protocol
 import numpy as np
 
 from runtime import ze
-from runtime.device import Device
+from runtime.api.device import Device
+from runtime.api.kernel import LaunchError, LaunchResult
+from runtime.api.module import Module
 from runtime.host.failures import DeviceUseError
 from runtime.host.values import Array, Value
-from runtime.kernel import LaunchError, LaunchResult
-from runtime.module import Module
 
 Size3 = tuple[int, int, int]
 

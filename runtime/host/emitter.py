@@ -15,7 +15,7 @@ from typing import NoReturn, Protocol
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from runtime.host.device import DeviceCalls
-from runtime.host.foreign import Foreign, Slots
+from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.llvm.text import Function, Module, Value, constant, integer
 from xegpu.diagnostics import CompileError

@@ -11,13 +11,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 import zebin
-from passes.gpu_kernel_outlining import GpuKernelOutliningPass
+from passes.gpu.kernel_outlining import GpuKernelOutliningPass
 from passes.pipelines import run_to_kernels, xe_passes
-from runtime.device import Device
+from runtime.api.device import Device
+from runtime.api.kernel import LaunchResult
 from runtime.host.device import HostDevice
-from runtime.host.library import RunnerLibrary
+from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
-from runtime.kernel import LaunchResult
 from xegpu.diagnostics import CompileError, verify
 from xegpu.dialects.upstream.gpu.kernel import ModuleOp as GpuModuleOp
 from xegpu.targets import Target

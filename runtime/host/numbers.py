@@ -12,7 +12,7 @@ from runtime.host.types import element_type, float_type, lanes_of, scalar
 from runtime.llvm import conversions
 from runtime.llvm.text import Function, Value, count_of, lanes, splat, vector
 from xegpu.isa import DataType
-from xegpu.isa.operands import float_bits
+from xegpu.isa.model.operands import float_bits
 
 
 def computed(code: Function, value: Value, type: Attribute) -> Value:

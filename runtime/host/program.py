@@ -18,8 +18,8 @@ from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
 from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, REACH, Emitter, Site
 from runtime.host.failures import DeviceUseError, ProgramError
-from runtime.host.foreign import Foreign, Slots
-from runtime.host.heap import Heap, HeapError
+from runtime.host.library.callbacks import Foreign, Slots
+from runtime.host.library.heap import Heap, HeapError
 from runtime.host.numbers import attribute_numbers
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.host.values import Array, Value, dtype_of, read_values, write_values

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from runtime.host.foreign import Slots
+from runtime.host.library.callbacks import Slots
 from runtime.host.types import parts_of
 
 Array = NDArray[np.generic]

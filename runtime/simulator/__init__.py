@@ -6,11 +6,16 @@ from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.engines import ENGINES, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
-from runtime.simulator.limits import Limits, choose_limits
 from runtime.simulator.memory import Allocation, Memory, RangeTable
-from runtime.simulator.progress import default_progress
 from runtime.simulator.simulator import Simulator
-from runtime.simulator.watch import LaunchStopped, Progress, ProgressMaker, stop_launches
+from runtime.simulator.supervision.limits import Limits, choose_limits
+from runtime.simulator.supervision.progress import default_progress
+from runtime.simulator.supervision.watch import (
+    LaunchStopped,
+    Progress,
+    ProgressMaker,
+    stop_launches,
+)
 
 __all__ = [
     "ENGINES",

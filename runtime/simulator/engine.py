@@ -28,14 +28,14 @@ from functools import cached_property
 from typing import Protocol
 
 from runtime.simulator.costs import ProgramCosts, program_costs
-from runtime.simulator.divergence import diverges
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
+from runtime.simulator.machine.divergence import diverges
+from runtime.simulator.machine.thread_payload import FULL_MASK
 from runtime.simulator.memory import Memory
-from runtime.simulator.payload import FULL_MASK
-from runtime.simulator.watch import ALONE, LaunchOptions
+from runtime.simulator.supervision.watch import ALONE, LaunchOptions
 from xegpu.isa import Program
-from xegpu.isa.footprint import footprint
-from xegpu.isa.spinning import Edge, spinning_edges
+from xegpu.isa.code.spinning import Edge, spinning_edges
+from xegpu.isa.formats.footprint import footprint
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,18 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, NoReturn
 
-from runtime.simulator import payload
 from runtime.simulator.engine import Executable
 from runtime.simulator.engines import create
 from runtime.simulator.faults import IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
-from runtime.simulator.limits import choose_limits
+from runtime.simulator.machine import thread_payload
 from runtime.simulator.memory import Memory
-from runtime.simulator.progress import default_progress
-from runtime.simulator.watch import LaunchOptions, ProgressMaker
+from runtime.simulator.supervision.limits import choose_limits
+from runtime.simulator.supervision.progress import default_progress
+from runtime.simulator.supervision.watch import LaunchOptions, ProgressMaker
 from xegpu.isa import DecodeError, Format, IllegalInstruction, Program, decode_program, validate
-from xegpu.isa.control_flow import broken_flow_rule
-from xegpu.isa.flow import never_goes_on
+from xegpu.isa.code.control_flow import broken_flow_rule
+from xegpu.isa.code.flow import never_goes_on
 from xegpu.targets import Target
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ class Simulator:
 
     `engine` is "jit" or "interpreter". `threads` host threads share the work-groups of a launch, which may take up to
     `time_limit` seconds, each hardware thread up to `instruction_limit` instructions; what is not given is as
-    `runtime.simulator.limits` says. `progress` shows how far long launches are (default: a bar, on a terminal).
-    `observers` watch the interpreter (`runtime.simulator.interpreter.observer`). Raises `ValueError` for an unknown
-    engine, for observers of another one, and for limits that cannot be. Thread-safe: kernels may be loaded and run
-    from several host threads.
+    `runtime.simulator.supervision.limits` says. `progress` shows how far long launches are (default: a bar, on a
+    terminal). `observers` watch the interpreter (`runtime.simulator.interpreter.observer`). Raises `ValueError` for an
+    unknown engine, for observers of another one, and for limits that cannot be. Thread-safe: kernels may be loaded and
+    run from several host threads.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ def _checked_program(description: KernelDescription) -> Program:
         fail(f"{description.barrier_count} barriers, {target.name} has {max(target.barrier_counts)}")
     if not 0 <= description.scratch_size <= target.max_scratch_bytes:
         fail(f"{description.scratch_size} bytes of scratch space, {target.name} has {target.max_scratch_bytes}")
-    end = payload.cross_thread_offset(description) + description.cross_thread_size
+    end = thread_payload.cross_thread_offset(description) + description.cross_thread_size
     if description.cross_thread_size < 0 or end > description.grf_count * target.grf_bytes:
         fail(f"a payload of {description.cross_thread_size} bytes does not fit the registers")
     try:
@@ -131,7 +131,7 @@ def _check_dispatch(description: KernelDescription, dispatch: Dispatch) -> None:
     if min(dispatch.local_size) < 1:
         fail(f"group size {dispatch.local_size}")
     items = prod(dispatch.local_size)
-    threads = payload.thread_count(description.simd_size, dispatch.local_size)
+    threads = thread_payload.thread_count(description.simd_size, dispatch.local_size)
     limit = target.max_group_threads(description.grf_count)
     if items > target.max_group_items or threads > limit:
         fail(

@@ -141,10 +141,11 @@ def simulated_driver(
     instructions, and else the JIT. `threads` is the number of host threads that execute work-groups, by default one a
     core. `observers` watch the interpreter. `checks` are names, as `runtime.simulator.checks.Check` has them, in a list
     or with commas between, by default those in the environment variable `XEGPU_CHECKS`. A launch may take `time_limit`
-    seconds, live allocations `memory_limit` bytes together; what is not given is as `runtime.simulator.limits` says.
-    `progress` shows how far long launches are. `selection` says which devices are visible and what a device is; with
-    `shared_on_device` shared allocations take room in device memory. Raises `ValueError` for an engine that does not
-    exist or cannot be observed, for unknown checks, and for limits that cannot be.
+    seconds, live allocations `memory_limit` bytes together; what is not given is as
+    `runtime.simulator.supervision.limits` says. `progress` shows how far long launches are. `selection` says which
+    devices are visible and what a device is; with `shared_on_device` shared allocations take room in device memory.
+    Raises `ValueError` for an engine that does not exist or cannot be observed, for unknown checks, and for limits that
+    cannot be.
     """
     selected = choose_checks(checks)
     engine = choose_engine(engine, selected)

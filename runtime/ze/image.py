@@ -16,7 +16,14 @@ from runtime.ze.handle import Handle, live, required
 from runtime.ze.image_planes import ROW_ALIGNMENT, Plane, image_planes
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_image_desc_t, ze_image_properties_t
-from xegpu.isa.surfaces import LAYOUTS, SHAPES, SURFACE_BYTES, ChannelType, SurfaceState, SurfaceType
+from xegpu.isa.model.surface_states import (
+    LAYOUTS,
+    SHAPES,
+    SURFACE_BYTES,
+    ChannelType,
+    SurfaceState,
+    SurfaceType,
+)
 
 
 class Image(Handle):

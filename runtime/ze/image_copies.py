@@ -16,7 +16,7 @@ from runtime.ze.image_planes import Plane
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.stream import CommandFault
 from runtime.ze.structs import ze_image_region_t
-from xegpu.isa.surfaces import LAYOUTS, SHAPES, SurfaceType
+from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, SurfaceType
 
 _Texels = NDArray[np.uint8]
 _Box = tuple[slice, slice, slice]

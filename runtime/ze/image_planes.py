@@ -15,7 +15,14 @@ from runtime.ze.enums import (
 from runtime.ze.handle import enumerator, flag_set, required, unsigned
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_image_desc_t
-from xegpu.isa.surfaces import IDENTITY, LAYOUTS, SHAPES, ChannelType, SurfaceState, SurfaceType
+from xegpu.isa.model.surface_states import (
+    IDENTITY,
+    LAYOUTS,
+    SHAPES,
+    ChannelType,
+    SurfaceState,
+    SurfaceType,
+)
 
 ROW_ALIGNMENT = 64
 

@@ -16,7 +16,7 @@ from runtime.ze.structs import (
     ze_image_memory_properties_exp_t,
     ze_image_view_planar_ext_desc_t,
 )
-from xegpu.isa.surfaces import LAYOUTS
+from xegpu.isa.model.surface_states import LAYOUTS
 
 
 def _plane_of(image: Image, desc: ze_image_desc_t) -> Plane:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from runtime.simulator import Dispatch
-from runtime.simulator.residency import residency
+from runtime.simulator.machine.residency import residency
 from runtime.ze.arguments import Arguments, ArgumentValue
 from runtime.ze.enums import (
     ze_cache_config_flags_t,

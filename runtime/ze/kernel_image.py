@@ -10,7 +10,7 @@ import zebin
 from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
 from runtime.ze.linking import Linked, LinkError, link
 from runtime.ze.payload import PayloadError, PayloadLayout, payload_layout
-from xegpu.isa.lines import NO_LINES, LineTable
+from xegpu.isa.code.line_table import NO_LINES, LineTable
 from xegpu.targets import Target
 from zebin.ze_info.schema import UserAttributes
 

@@ -1,4 +1,4 @@
-"""What kernels print: a buffer for a launch, and the text of the records in it (see `xegpu.isa.printf`)."""
+"""What kernels print: a buffer for a launch, and the text of the records in it (see `xegpu.isa.code.printf`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from runtime.simulator import DeviceFault, FaultKind, Memory
-from xegpu.isa.printf import ASSERTION, HEADER_BYTES, Directive, PrintfType, parse_format
+from xegpu.isa.code.printf import (
+    ASSERTION,
+    HEADER_BYTES,
+    Directive,
+    PrintfType,
+    parse_format,
+)
 
 BUFFER_BYTES = 4 << 20
 """Size of the buffer of each launch of a kernel that prints."""

@@ -10,7 +10,12 @@ from runtime.ze.enums import ze_sampler_address_mode_t, ze_sampler_filter_mode_t
 from runtime.ze.handle import Handle, enumerator, live, required
 from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_sampler_desc_t
-from xegpu.isa.surfaces import SAMPLER_BYTES, Addressing, Filter, SamplerState
+from xegpu.isa.model.surface_states import (
+    SAMPLER_BYTES,
+    Addressing,
+    Filter,
+    SamplerState,
+)
 
 _NORMALIZED = 8
 _ADDRESS_NUMBERS = {

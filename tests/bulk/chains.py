@@ -9,8 +9,8 @@ Each takes about two seconds. The first one that differs ends the run.
 from __future__ import annotations
 
 from tests.bulk.drawing import check_each, parser
-from tests.unit.compiler.test_tile_chains import check
-from tests.unit.compiler.tile_chains import chains
+from tests.unit.passes.kernels.tile_chains import chains
+from tests.unit.passes.xegpu.test_tile_chains import check
 from xegpu import targets
 
 

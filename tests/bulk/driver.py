@@ -15,11 +15,10 @@ from pathlib import Path
 
 import zebin
 from passes.pipelines import compile_to_kernels
+from tests.paths import EXAMPLES
 from tests.peer.test_zebin_driver import PROBE, claimed, load
 from xegpu.diagnostics import CompileError
 from xegpu.targets import TARGETS, Target
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def differences(path: Path, target: Target, probe: Path, directory: Path) -> str:

@@ -23,9 +23,9 @@ from multiprocessing import get_context
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
-from tests.unit.simulator.differential import Case, assert_engines_agree, memory_cases
-from tests.unit.simulator.random_kernels import KernelSource, run
-from tests.unit.simulator.random_programs import ProgramSource
+from tests.unit.runtime.simulator.programs.differential import Case, assert_engines_agree, memory_cases
+from tests.unit.runtime.simulator.programs.random_kernels import KernelSource, run
+from tests.unit.runtime.simulator.programs.random_programs import ProgramSource
 from xegpu.targets import ARC, PVC
 
 

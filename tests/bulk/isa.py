@@ -20,11 +20,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from runtime.simulator.interpreter.primitives import FLOAT
-from runtime.simulator.interpreter.values import DTYPES, canonical_nans
-from tests.unit.simulator.enumeration import examples
-from tests.unit.simulator.every_type import COMPUTING, MESSAGES, check_all, check_message
-from tests.unit.simulator.oracle import FLOAT_OPERATIONS, decode, encode
+from runtime.simulator.interpreter.alu.primitives import FLOAT
+from runtime.simulator.interpreter.alu.values import DTYPES, canonical_nans
+from tests.unit.runtime.simulator.oracles.alu import FLOAT_OPERATIONS, decode, encode
+from tests.unit.runtime.simulator.programs.enumeration import examples
+from tests.unit.runtime.simulator.programs.every_type import (
+    COMPUTING,
+    MESSAGES,
+    check_all,
+    check_message,
+)
 from xegpu.isa import (
     TABLE,
     Condition,
@@ -38,12 +43,23 @@ from xegpu.isa import (
 )
 from xegpu.isa import decode as decode_word
 from xegpu.isa import encode as encode_word
-from xegpu.isa.image_validation import coordinate_counts, image_unit
-from xegpu.isa.instruction import EXECUTION_SIZES
-from xegpu.isa.layouts import KIND_IMMEDIATE, LAYOUTS, WIDTHS, WORD_BYTES, layout_name
-from xegpu.isa.messages import AddressModel, AddressSize, DataSize, Unit
-from xegpu.isa.table import Access
-from xegpu.isa.types import BY_CODE
+from xegpu.isa.formats.image_validation import coordinate_counts, image_unit
+from xegpu.isa.formats.layouts import (
+    KIND_IMMEDIATE,
+    LAYOUTS,
+    WIDTHS,
+    WORD_BYTES,
+    layout_name,
+)
+from xegpu.isa.model.instruction import EXECUTION_SIZES
+from xegpu.isa.model.messages import (
+    AddressModel,
+    AddressSize,
+    DataSize,
+    Unit,
+)
+from xegpu.isa.model.table import Access
+from xegpu.isa.model.types import BY_CODE
 from xegpu.targets import TARGETS
 
 TRIES = 40

@@ -10,9 +10,9 @@ from __future__ import annotations
 from hypothesis import assume
 
 from tests.bulk.drawing import check_each, parser
-from tests.unit.compiler.support import compile_one, run
-from tests.unit.compiler.test_xetile_blocking import compare, outcome, read
-from tests.unit.compiler.tile_programs import TileKernel, tile_kernels
+from tests.unit.passes.kernels.harness import compile_one, run
+from tests.unit.passes.kernels.tile_programs import TileKernel, tile_kernels
+from tests.unit.passes.xetile.test_blocking import compare, outcome, read
 from xegpu import targets
 from xegpu.targets import Target
 

@@ -22,8 +22,8 @@ from hypothesis.stateful import run_state_machine_as_test
 from runtime.ze import layers
 from runtime.ze.layers import Layers
 from runtime.ze.validation import Check
-from tests.unit.ze_fuzz.machine import ApiMachine
-from tests.unit.ze_fuzz.stress import stress
+from tests.unit.runtime.ze.fuzz.machine import ApiMachine
+from tests.unit.runtime.ze.fuzz.stress import stress
 
 ROUNDS_TO_WARM_UP = 3
 MOST_GROWTH = 64 << 20

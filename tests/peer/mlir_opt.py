@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.dialects.linalg.abstract_ops import NamedOperation
 from xdsl.irdl import IRDLOperation
 
-from tests.unit.dialects.support import custom, generic, parse
+from tests.unit.xegpu.dialects.support import custom, generic, parse
 from xegpu.dialects.upstream.gpu import ModuleEndOp, ModuleOp
 from xegpu.dialects.xegpu import CreateNdDescOp
 

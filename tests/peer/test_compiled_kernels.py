@@ -8,15 +8,16 @@ import pytest
 
 import zebin
 from passes.pipelines import compile_to_kernels
+from tests.paths import EXAMPLES
 from tests.peer.test_zebin_driver import claimed, load, probe
-from tests.unit.compiler.gemm_kernels import Gemm
-from tests.unit.runtime.test_variables import BLOCK, COUNTER, TABLE
+from tests.unit.passes.kernels.gemm import Gemm
+from tests.unit.runtime.api.test_variables import BLOCK, COUNTER, TABLE
 from xegpu.diagnostics import CompileError
 from xegpu.targets import ARC, PVC, Target
 
 __all__ = ["probe"]
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+PROGRAMS = sorted(EXAMPLES.glob("*.mlir"))
 ONLY_PVC = {"gemm_sg_map"}
 """Examples written for subgroups that the other target does not have."""
 
@@ -29,7 +30,7 @@ gpu.module @m {
 }
 """
 KERNELS = {
-    **{path.stem: path.read_text() for path in EXAMPLES},
+    **{path.stem: path.read_text() for path in PROGRAMS},
     "constants": TABLE.format(shape="4x2", type="f32", values="1.0"),
     "variables": COUNTER,
     "a block of constants": BLOCK,
@@ -55,7 +56,7 @@ def test_driver_reports_what_was_compiled(target: Target, name: str, text: str, 
 
 
 def test_the_exceptions_are_some() -> None:
-    for path in EXAMPLES:
+    for path in PROGRAMS:
         if path.stem in ONLY_PVC:
             with pytest.raises(CompileError, match="work-items"):
                 compile_to_kernels(path.read_text(), ARC)

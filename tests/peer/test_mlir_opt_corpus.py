@@ -11,9 +11,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
 
 from tests.peer.mlir_opt import accepted, check_exchange, meaning, needs
-from tests.unit.dialects.corpus import PROGRAMS, name, pieces
-from tests.unit.dialects.generators import ATOMICS, TILES, UPSTREAM, XEGPU, modules
-from tests.unit.dialects.support import custom, generic, parse
+from tests.unit.xegpu.dialects.corpus import PROGRAMS, name, pieces
+from tests.unit.xegpu.dialects.generators import (
+    ATOMICS,
+    TILES,
+    UPSTREAM,
+    XEGPU,
+    modules,
+)
+from tests.unit.xegpu.dialects.support import custom, generic, parse
 from tools.opt.inputs import SPLIT_MARKER, split
 from xegpu.diagnostics import Source
 from xegpu.dialects.upstream import gpu

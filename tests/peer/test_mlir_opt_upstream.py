@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from tests.paths import LIT
 from tests.peer.mlir_opt import check_exchange, needs
 
-DIALECTS = Path(__file__).parents[1] / "lit" / "dialects"
+DIALECTS = LIT / "dialects"
 
 OURS = ("arith", "index", "math", "memref", "spirv", "vector")
 FILES = (

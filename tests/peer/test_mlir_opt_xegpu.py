@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.peer.mlir_opt import accepted, check_exchange, meaning, mlir_opt, needs
-from tests.unit.dialects.support import parse
+from tests.unit.xegpu.dialects.support import parse
 from xegpu.diagnostics import CompileError
 
 BOTH = {

@@ -15,9 +15,15 @@ from typing import NamedTuple
 import pytest
 
 from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel, with_external_function
+from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
-from xegpu.isa.features import CodeFeatures
-from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
+from xegpu.isa.model.kernel import (
+    CompiledKernel,
+    ImplicitArgument,
+    KernelArgument,
+    SymbolReference,
+    Variable,
+)
 from xegpu.targets import ARC, PVC, Target
 from zebin import build, read, write
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import runpy
 import shutil
-from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
+from tests.paths import DOCS
 
 
 @pytest.mark.skipif(shutil.which("iga64") is None, reason="iga64 (package libigc-tools) is not installed")

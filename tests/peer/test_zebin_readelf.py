@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.zebin.support import SAMPLES, compiled_kernel
-from xegpu.isa.lines import LineTable, SourcePlace
+from xegpu.isa.code.line_table import LineTable, SourcePlace
 from xegpu.targets import PVC
 from zebin import build, read, write
 

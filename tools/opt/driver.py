@@ -277,7 +277,7 @@ class OptDriver(xDSLOptMain):
 
 
 def _print_register_pressure(module: ModuleOp) -> None:
-    from passes.xe_allocate_registers import pressures  # the xe dialect takes long to load
+    from passes.xe.allocate_registers import pressures  # the xe dialect takes long to load
 
     for pressure in pressures(module):
         print(pressure, file=sys.stderr)

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from runtime import Device, LaunchResult
-from runtime.comparison import Tolerance, differences
+from runtime.api.comparison import Tolerance, differences
 from runtime.debugger import DebugError, Debugger, Shell, StopReason, Tracer
 from runtime.simulator.interpreter.observer import Observer
 from runtime.simulator.profile import Profile

@@ -11,7 +11,7 @@ import numpy as np
 from runtime import Device, LaunchResult
 from runtime.host.binding import ArgumentError
 from runtime.host.failures import ProgramError
-from runtime.host.formatting import memref_text, number_text
+from runtime.host.library.formatting import memref_text, number_text
 from runtime.host.loading import CompiledProgram, Output, compile_program, load_program
 from tools.run.arguments import Arguments, memory_limit
 from tools.run.command_line import Options

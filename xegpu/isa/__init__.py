@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
-from xegpu.isa.assembler import assemble, assemble_program
-from xegpu.isa.decoding import DecodeError, decode
-from xegpu.isa.disassembler import disassemble, format_instruction, format_program
-from xegpu.isa.encoding import EncodeError, encode
-from xegpu.isa.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
-from xegpu.isa.kernel import CompiledKernel, ImplicitArgument, KernelArgument
-from xegpu.isa.layouts import WORD_BYTES
-from xegpu.isa.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, Source
-from xegpu.isa.program import Program, decode_program, encode_program, has_header
-from xegpu.isa.scanner import AssemblyError
-from xegpu.isa.table import BY_MNEMONIC, TABLE, Condition, Format, OpSpec
-from xegpu.isa.types import DataType
-from xegpu.isa.validation import validate
+from xegpu.isa.code.program import (
+    Program,
+    decode_program,
+    encode_program,
+    has_header,
+)
+from xegpu.isa.formats.decoding import DecodeError, decode
+from xegpu.isa.formats.encoding import EncodeError, encode
+from xegpu.isa.formats.layouts import WORD_BYTES
+from xegpu.isa.formats.validation import validate
+from xegpu.isa.model.instruction import (
+    Combination,
+    ConditionModifier,
+    IllegalInstruction,
+    Instruction,
+    Predicate,
+)
+from xegpu.isa.model.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.model.operands import (
+    Destination,
+    Flag,
+    Immediate,
+    Region,
+    Register,
+    RegisterFile,
+    Source,
+)
+from xegpu.isa.model.table import (
+    BY_MNEMONIC,
+    TABLE,
+    Condition,
+    Format,
+    OpSpec,
+)
+from xegpu.isa.model.types import DataType
+from xegpu.isa.text.assembler import assemble, assemble_program
+from xegpu.isa.text.disassembler import disassemble, format_instruction, format_program
+from xegpu.isa.text.scanner import AssemblyError
 
 __all__ = [
     "BY_MNEMONIC",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from xegpu.isa.lines import LineTable, SourcePlace
+from xegpu.isa.code.line_table import LineTable, SourcePlace
 from zebin.debug.dwarf import Extended, Standard
 from zebin.elf.constants import TEXT_PREFIX
 from zebin.errors import Finding, Report, excerpt

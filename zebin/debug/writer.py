@@ -27,8 +27,8 @@ from zebin.debug.dwarf import (
 )
 
 if TYPE_CHECKING:
-    from xegpu.isa.kernel import CompiledKernel
-    from xegpu.isa.lines import LineTable
+    from xegpu.isa.code.line_table import LineTable
+    from xegpu.isa.model.kernel import CompiledKernel
 
 PRODUCER = "xegpu-toolkit"
 INFO, ABBREV, LINE = ".debug_info", ".debug_abbrev", ".debug_line"

@@ -11,7 +11,7 @@ from zebin.elf.model import ElfFile, Relocation
 from zebin.elf.tables import TableView
 from zebin.errors import Finding
 from zebin.model import Zebin
-from zebin.yaml import nodes as yaml
+from zebin.yaml import nodes
 from zebin.ze_info.records import ListKind, Record, RecordKind
 
 _SCALARS = (str, int, float)
@@ -117,13 +117,13 @@ def _item_json(items: Sequence[Record], index: int) -> Json:
     return record_json(items[index])
 
 
-def _node_json(node: yaml.Node) -> Json:
+def _node_json(node: nodes.Node) -> Json:
     match node:
-        case yaml.Scalar(text):
+        case nodes.Scalar(text):
             return text
-        case yaml.Sequence(items):
+        case nodes.Sequence(items):
             return [_node_json(item) for item in items]
-        case yaml.Mapping(entries):
+        case nodes.Mapping(entries):
             return {key: _node_json(value) for key, value in entries.items()}
 
 

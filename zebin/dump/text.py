@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zebin.yaml import nodes as yaml
+from zebin.yaml import nodes
 
 
 def printable(text: str) -> str:
@@ -10,12 +10,12 @@ def printable(text: str) -> str:
     return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
 
 
-def inline(node: yaml.Node) -> str:
+def inline(node: nodes.Node) -> str:
     """A value of any kind on one line."""
     match node:
-        case yaml.Scalar(text):
+        case nodes.Scalar(text):
             return text
-        case yaml.Sequence(items):
+        case nodes.Sequence(items):
             return f"[{', '.join(inline(item) for item in items)}]"
-        case yaml.Mapping(entries):
+        case nodes.Mapping(entries):
             return f"{{{', '.join(f'{key}: {inline(value)}' for key, value in entries.items())}}}"

@@ -9,7 +9,9 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
 
 from runtime.host.affine_maps import map_values
-from runtime.host.descriptors import (
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.lowering.scf import carrying_loop
+from runtime.host.memref_descriptors import (
     check_positions,
     descriptor,
     element_address,
@@ -17,8 +19,6 @@ from runtime.host.descriptors import (
     memref_of,
     store_element,
 )
-from runtime.host.emitter import Emitter, lowers
-from runtime.host.lowering.scf import carrying_loop
 from runtime.host.types import memory_type
 from runtime.llvm.text import Value, integer, mangled
 

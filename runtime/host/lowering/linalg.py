@@ -11,7 +11,9 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from runtime.host.affine_maps import map_values
-from runtime.host.descriptors import (
+from runtime.host.emitter import Emitter, lowers, lowers_class
+from runtime.host.lowering.memref import each_element
+from runtime.host.memref_descriptors import (
     Descriptor,
     check_positions,
     descriptor,
@@ -20,8 +22,6 @@ from runtime.host.descriptors import (
     memref_of,
     store_element,
 )
-from runtime.host.emitter import Emitter, lowers, lowers_class
-from runtime.host.lowering.memref import each_element
 from runtime.host.types import memory_type
 from runtime.llvm.text import Value
 

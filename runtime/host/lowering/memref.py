@@ -9,7 +9,9 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.dialects.memref import AllocaOp, AllocOp, GetGlobalOp
 from xdsl.ir import Operation, SSAValue
 
-from runtime.host.descriptors import (
+from runtime.host.emitter import ALLOCATE, FREE, Emitter, lowers
+from runtime.host.lowering.scf import counted
+from runtime.host.memref_descriptors import (
     AnyMemRef,
     Descriptor,
     contiguous_strides,
@@ -23,8 +25,6 @@ from runtime.host.descriptors import (
     static_layout,
     store_element,
 )
-from runtime.host.emitter import ALLOCATE, FREE, Emitter, lowers
-from runtime.host.lowering.scf import counted
 from runtime.host.numbers import computed, held
 from runtime.host.types import float_type, memory_type
 from runtime.llvm.text import Value, constant, integer, mangled

@@ -16,7 +16,9 @@ from xdsl.dialects.memref import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from runtime.host.descriptors import (
+from runtime.host.emitter import REACH, Emitter, lowers
+from runtime.host.lowering.arith_casts import resized
+from runtime.host.memref_descriptors import (
     Descriptor,
     contiguous_strides,
     descriptor,
@@ -28,8 +30,6 @@ from runtime.host.descriptors import (
     static_layout,
     total,
 )
-from runtime.host.emitter import REACH, Emitter, lowers
-from runtime.host.lowering.arith_casts import resized
 from runtime.host.types import memory_type
 from runtime.llvm.text import Value, constant, integer, mangled
 from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, ReshapeOp, TransposeOp

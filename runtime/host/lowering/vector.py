@@ -10,7 +10,11 @@ from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
-from runtime.host.descriptors import (
+from runtime.host.emitter import Emitter, lowers
+from runtime.host.library.callbacks import Foreign
+from runtime.host.library.formatting import vector_text
+from runtime.host.lowering.vector_shapes import as_vector, numbered, picked, shape_of
+from runtime.host.memref_descriptors import (
     Descriptor,
     descriptor,
     element_address,
@@ -19,10 +23,6 @@ from runtime.host.descriptors import (
     store_element,
     total,
 )
-from runtime.host.emitter import Emitter, lowers
-from runtime.host.foreign import Foreign
-from runtime.host.formatting import vector_text
-from runtime.host.lowering.vector_shapes import as_vector, numbered, picked, shape_of
 from runtime.host.numbers import computed, held
 from runtime.host.types import element_type, float_type, lanes_of, memory_type
 from runtime.host.values import read_values

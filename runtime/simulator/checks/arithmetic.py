@@ -8,9 +8,9 @@ import numpy as np
 
 from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.operands import reader
-from runtime.simulator.interpreter.values import lane_array
-from xegpu.isa.semantics import computation_type
+from runtime.simulator.interpreter.alu.operands import reader
+from runtime.simulator.interpreter.alu.values import lane_array
+from xegpu.isa.model.semantics import computation_type
 
 _DIVISIONS = frozenset({"div", "mod"})
 

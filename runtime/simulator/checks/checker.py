@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from runtime.simulator.checks.arithmetic import Arithmetic
-from runtime.simulator.checks.definedness import Definedness
+from runtime.simulator.checks.barrier_divergence import Meetings
+from runtime.simulator.checks.definedness.propagation import Definedness
 from runtime.simulator.checks.findings import Findings
+from runtime.simulator.checks.inactive_lanes import Layout
 from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.checks.layout import Layout
-from runtime.simulator.checks.meetings import Meetings
 from runtime.simulator.checks.races import Races
 from runtime.simulator.checks.table import Check
 from runtime.simulator.faults import DeviceFault

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.accesses import NO_LANE
+from runtime.simulator.interpreter.messages.accesses import NO_LANE
 
 _PAGE_BITS = 14
 _PAGE_BYTES = 1 << _PAGE_BITS

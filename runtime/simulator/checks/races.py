@@ -7,20 +7,25 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.barriers import PRODUCER
 from runtime.simulator.checks.clocks import Meeting, Places, ThreadClock
 from runtime.simulator.checks.findings import Findings
 from runtime.simulator.checks.history import Conflict, Event, History
 from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.accesses import NO_LANE, MemoryAccess, Space, decode_access
+from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.control import signal_payload
+from runtime.simulator.interpreter.messages.accesses import (
+    NO_LANE,
+    MemoryAccess,
+    Space,
+    decode_access,
+)
 from runtime.simulator.interpreter.observer import Execution
-from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import Triple
+from runtime.simulator.machine.barriers import PRODUCER
 from xegpu.isa import Format, Instruction
-from xegpu.isa.messages import Scope, Unit
-from xegpu.isa.table import Access
+from xegpu.isa.model.messages import Scope, Unit
+from xegpu.isa.model.table import Access
 
 _IN_GROUP = frozenset({Scope.GROUP, Scope.LOCAL})
 """Scopes of fences that say nothing to other groups."""

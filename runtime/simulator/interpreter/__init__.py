@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from runtime.simulator.interpreter.interpreter import Interpreter
+from runtime.simulator.interpreter.engine import Interpreter
 
 __all__ = ["Interpreter"]

@@ -7,14 +7,19 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.barriers import Problem, problem_text
-from runtime.simulator.divergence import TEXTS, Divergence, joins_between, nowhere_text
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import END, WAIT, Step
 from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.machine.barriers import Problem, problem_text
+from runtime.simulator.machine.divergence import (
+    TEXTS,
+    Divergence,
+    joins_between,
+    nowhere_text,
+)
 from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
-from xegpu.isa.flow import return_sites, subroutines
+from xegpu.isa.code.flow import return_sites, subroutines
 
 
 def decode_branch(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.simulator.barriers import Barriers, deadlock_text
 from runtime.simulator.faults import DeviceFault, FaultKind
+from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.machine import Machine
 from runtime.simulator.interpreter.step import END, WAIT, YIELD
 from runtime.simulator.interpreter.thread import Suspended
-from runtime.simulator.interpreter.values import Bytes
 from runtime.simulator.launch import Triple
+from runtime.simulator.machine.barriers import Barriers, deadlock_text
 
 Start = tuple[Bytes, tuple[int, ...], int]
 """Registers, flags and mask with which a thread starts."""

@@ -8,7 +8,8 @@ import numpy as np
 
 from runtime.simulator.engine import Executable
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
-from runtime.simulator.interpreter.alu import decode_alu
+from runtime.simulator.interpreter.alu.dpas import decode_dpas
+from runtime.simulator.interpreter.alu.instructions import decode_alu
 from runtime.simulator.interpreter.control import (
     decode_barrier,
     decode_branch,
@@ -19,19 +20,18 @@ from runtime.simulator.interpreter.control import (
     decode_plain,
     decode_return,
 )
-from runtime.simulator.interpreter.dpas import decode_dpas
 from runtime.simulator.interpreter.fault import Fault
-from runtime.simulator.interpreter.images import decode_image
-from runtime.simulator.interpreter.messages import decode_message
+from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory
+from runtime.simulator.interpreter.messages.images import decode_image
+from runtime.simulator.interpreter.messages.loads_stores import decode_message
 from runtime.simulator.interpreter.observer import Execution, Observer
-from runtime.simulator.interpreter.spaces import GlobalMemory
 from runtime.simulator.interpreter.step import END, WAIT, YIELD, Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.launch import Dispatch
+from runtime.simulator.machine.rounding import writes_control
+from runtime.simulator.machine.scheduling import QUANTUM
 from runtime.simulator.memory import Memory
-from runtime.simulator.rounding import writes_control
-from runtime.simulator.turns import QUANTUM
-from runtime.simulator.watch import ALONE, Watch
+from runtime.simulator.supervision.watch import ALONE, Watch
 from xegpu.isa import Format
 
 NO_MEMORY = Memory()

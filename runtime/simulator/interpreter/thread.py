@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.barriers import Barriers
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.spaces import GlobalMemory, LocalSpace
-from runtime.simulator.interpreter.values import Bytes
+from runtime.simulator.interpreter.alu.values import Bytes
+from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory, LocalSpace
 from runtime.simulator.launch import KernelDescription
+from runtime.simulator.machine.barriers import Barriers
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import Combination, Flag, Instruction, Register, RegisterFile
-from xegpu.isa.operands import (
+from xegpu.isa.model.operands import (
     ADDRESS,
     ARCHITECTURE,
     CONTROL,

@@ -1,18 +1,30 @@
-"""Barriers in compiled code: signals and waits on the state that `runtime.simulator.barriers` describes."""
+"""Barriers in compiled code: signals and waits on the state that `runtime.simulator.machine.barriers` describes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 from runtime.llvm.text import Function, Value, constant, integer
-from runtime.simulator.barriers import CONSUMER, NO_TICKET, PRODUCER, Barrier, Problem, group_barrier
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import library
-from runtime.simulator.jit.layout import Areas, Frame, Launch, Worker
-from runtime.simulator.jit.library import WORKER, load_field
+from runtime.simulator.jit import routines
+from runtime.simulator.jit.launch_records import (
+    Areas,
+    Frame,
+    Launch,
+    Worker,
+)
 from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.routines import WORKER, load_field
+from runtime.simulator.machine.barriers import (
+    CONSUMER,
+    NO_TICKET,
+    PRODUCER,
+    Barrier,
+    Problem,
+    group_barrier,
+)
 from xegpu.isa import Format, Immediate, Instruction
-from xegpu.isa.footprint import byte_of
+from xegpu.isa.formats.footprint import byte_of
 from xegpu.targets import Target
 
 _Build = Callable[[Function, Areas, int], None]
@@ -98,7 +110,7 @@ class Barriers:
         code.label(bad)
         high = code.binary("shl", code.cast("zext", problem, "i64"), integer(32))
         both = code.binary("or", high, code.cast("zext", payload, "i64"))
-        library.record_fault(code, FaultKind.BARRIER, constant("i32", index), address=both)
+        routines.record_fault(code, FaultKind.BARRIER, constant("i32", index), address=both)
         code.jump(self._fault)
         code.label(good)
 

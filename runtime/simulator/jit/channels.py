@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.llvm.text import Function, Value, constant, lanes, literals
-from runtime.simulator.jit.layout import Frame
+from runtime.simulator.jit.launch_records import Frame
 from xegpu.isa import Combination, Flag, Instruction
 from xegpu.targets import Target
 

@@ -9,9 +9,9 @@ import numpy as np
 from runtime.llvm.text import Function, Value, count_of, integer
 from runtime.simulator.counts import ExecutionCounts, Numbers, channel_count, predicate_masks
 from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.library import WORKER
+from runtime.simulator.jit.routines import WORKER
 from xegpu.isa import Program
-from xegpu.isa.flow import basic_blocks
+from xegpu.isa.code.flow import basic_blocks
 
 COUNTER_BYTES = 8
 

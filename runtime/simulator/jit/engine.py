@@ -14,16 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.llvm.cpu import Cpu, this_cpu
-from runtime.simulator import payload
-from runtime.simulator.barriers import Barrier, deadlock_text, problem_text
 from runtime.simulator.counts import ExecutionCounts, allocated_bytes
-from runtime.simulator.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
-from runtime.simulator.jit.compiled import CompiledKernel, compiled
 from runtime.simulator.jit.counting import counter_bytes, execution_counts
 from runtime.simulator.jit.kernel import Variant, payload_bytes
-from runtime.simulator.jit.layout import (
+from runtime.simulator.jit.kernel_cache import CompiledKernel, compiled
+from runtime.simulator.jit.launch_records import (
     ALIGNMENT,
     DEADLOCKED,
     ENDED,
@@ -36,16 +33,19 @@ from runtime.simulator.jit.layout import (
     Launch,
     Worker,
 )
-from runtime.simulator.jit.pool import shared_pool
+from runtime.simulator.jit.thread_pool import shared_pool
 from runtime.simulator.launch import Dispatch, Statistics, Triple
+from runtime.simulator.machine import thread_payload
+from runtime.simulator.machine.barriers import Barrier, deadlock_text, problem_text
+from runtime.simulator.machine.block_2d import Surface
+from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
+from runtime.simulator.machine.image_states import live_bytes, sampler_problem, surface_problem
+from runtime.simulator.machine.residency import residency
+from runtime.simulator.machine.scheduling import take_turns
 from runtime.simulator.memory import POISON, Memory, RangeTable
-from runtime.simulator.residency import residency
-from runtime.simulator.states import live_bytes, sampler_problem, surface_problem
-from runtime.simulator.surface import Surface
-from runtime.simulator.turns import take_turns
-from runtime.simulator.watch import ALONE, LaunchOptions, Watch
-from xegpu.isa.flow import only_goes_down
-from xegpu.isa.surfaces import SAMPLER_BYTES, SURFACE_BYTES
+from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
+from xegpu.isa.code.flow import only_goes_down
+from xegpu.isa.model.surface_states import SAMPLER_BYTES, SURFACE_BYTES
 
 CHUNKS_PER_WORKER = 16
 """Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
@@ -91,9 +91,9 @@ class JitKernel:
         groups = prod(dispatch.group_count)
         if groups > MOST_GROUPS:
             raise ValueError(f"kernel '{description.name}' cannot be launched: {groups} work-groups")
-        group_threads = payload.thread_count(description.simd_size, dispatch.local_size)
-        last_mask = payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
-        full_mask = last_mask == payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
+        group_threads = thread_payload.thread_count(description.simd_size, dispatch.local_size)
+        last_mask = thread_payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
+        full_mask = last_mask == thread_payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
         kernel = self._variant(Variant(full_mask=full_mask, counts=options.counts))
         is_brief = self._is_brief(groups * group_threads)
         count = 1 if is_brief else max(1, min(options.threads, groups))
@@ -185,14 +185,14 @@ class JitKernel:
         """First registers of each thread of a group, but for the group's place in the grid: shape [threads, bytes]."""
         description = self._executable.description
         image = self._payloads.get(dispatch.local_size)
-        start = payload.cross_thread_offset(description)
+        start = thread_payload.cross_thread_offset(description)
         if image is None:
             image = np.zeros((threads, payload_bytes(description)), np.uint8)
-            image[:, description.target.grf_bytes : start] = payload.per_thread_payload(
+            image[:, description.target.grf_bytes : start] = thread_payload.per_thread_payload(
                 description, dispatch.local_size
             )
             for thread, row in enumerate(image):
-                header = payload.header((0, 0, 0), thread, threads)
+                header = thread_payload.header((0, 0, 0), thread, threads)
                 row[: len(header)] = np.frombuffer(header, np.uint8)
             self._payloads = {dispatch.local_size: image}
         image = image.copy()

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 
 from runtime.llvm.cpu import Cpu
 from runtime.llvm.text import Function, Module, Value, constant, integer
-from runtime.simulator import payload
-from runtime.simulator.barriers import Barrier
 from runtime.simulator.counts import constant_channels
-from runtime.simulator.divergence import diverges
 from runtime.simulator.engine import Executable
-from runtime.simulator.jit.control import control_states
+from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT
+from runtime.simulator.jit.control_register import control_states
 from runtime.simulator.jit.counting import counter_bytes
-from runtime.simulator.jit.float_product import MXCSR_DEFAULT
-from runtime.simulator.jit.layout import (
+from runtime.simulator.jit.launch_records import (
     DEADLOCKED,
     ENDED,
     RUNNING,
@@ -28,15 +25,18 @@ from runtime.simulator.jit.layout import (
     Launch,
     Worker,
 )
-from runtime.simulator.jit.library import WORKER, load_field, store_field
+from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
 from runtime.simulator.launch import KernelDescription
+from runtime.simulator.machine import thread_payload
+from runtime.simulator.machine.barriers import Barrier
+from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.memory import POISON
 from xegpu.isa import Format, Instruction
-from xegpu.isa.flow import basic_blocks
-from xegpu.isa.footprint import footprint
-from xegpu.isa.messages import AddressModel, Unit
-from xegpu.isa.table import Access
+from xegpu.isa.code.flow import basic_blocks
+from xegpu.isa.formats.footprint import footprint
+from xegpu.isa.model.messages import AddressModel, Unit
+from xegpu.isa.model.table import Access
 
 ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""
@@ -73,7 +73,7 @@ class KernelCode:
 
 def payload_bytes(description: KernelDescription) -> int:
     """Register bytes that a thread's payload defines, whole registers from `r0` on."""
-    used = payload.cross_thread_offset(description) + description.cross_thread_size
+    used = thread_payload.cross_thread_offset(description) + description.cross_thread_size
     return -(-used // description.target.grf_bytes) * description.target.grf_bytes
 
 
@@ -100,7 +100,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     mask: int | None = None
     divergent = diverges(executable.program)
     if variant.full_mask and not variant.single_thread:
-        mask = payload.FULL_MASK if description.simd_size == 1 else (1 << description.simd_size) - 1
+        mask = thread_payload.FULL_MASK if description.simd_size == 1 else (1 << description.simd_size) - 1
     lasting = None if divergent else mask
     target = description.target
     controls = control_states(instructions, basic_blocks(executable.program))

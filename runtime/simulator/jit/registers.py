@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import gcd
 
 from runtime.llvm.text import Function, Value, count_of, element_of, lanes, vector
-from runtime.simulator.jit.layout import Frame
-from xegpu.isa.footprint import FIRST_ARCHITECTURE, Footprint, Span
+from runtime.simulator.jit.launch_records import Frame
+from xegpu.isa.formats.footprint import FIRST_ARCHITECTURE, Footprint, Span
 from xegpu.targets import Target
 
 _SCALAR_BYTES = 8

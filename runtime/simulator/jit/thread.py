@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runtime.llvm.text import Function, Value, constant, integer
-from runtime.simulator.divergence import diverges
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import block2d, library
-from runtime.simulator.jit.alu import Alu
+from runtime.simulator.jit import routines
+from runtime.simulator.jit.alu.dpas import Matrices
+from runtime.simulator.jit.alu.instructions import Alu
 from runtime.simulator.jit.barriers import Barriers, only_meet
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.counting import Counting
-from runtime.simulator.jit.divergent import Divergent, label_of
-from runtime.simulator.jit.dpas import Matrices
-from runtime.simulator.jit.images import Images
-from runtime.simulator.jit.indirect import Indirect
-from runtime.simulator.jit.layout import (
+from runtime.simulator.jit.divergence import Divergent, label_of
+from runtime.simulator.jit.indirect_operands import Indirect
+from runtime.simulator.jit.launch_records import (
     FAULTED,
     RUNNING,
     STOPPED,
@@ -28,19 +26,37 @@ from runtime.simulator.jit.layout import (
     Launch,
     Worker,
 )
-from runtime.simulator.jit.library import WORKER, load_field, store_field
-from runtime.simulator.jit.messages import Messages
+from runtime.simulator.jit.messages import block_2d
+from runtime.simulator.jit.messages.images import Images
+from runtime.simulator.jit.messages.loads_stores import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
+from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.launch import KernelDescription
-from runtime.simulator.turns import QUANTUM
+from runtime.simulator.machine.divergence import diverges
+from runtime.simulator.machine.scheduling import QUANTUM
 from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register, RegisterFile
-from xegpu.isa.flow import Block, basic_blocks, ends_block, read_first
-from xegpu.isa.footprint import Footprint, Span, byte_of, data_spans
-from xegpu.isa.messages import Block as Shape
-from xegpu.isa.messages import Message, Scope, Unit
-from xegpu.isa.operands import CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, STATE
-from xegpu.isa.spinning import Edge
-from xegpu.isa.table import Access
+from xegpu.isa.code.flow import (
+    Block,
+    basic_blocks,
+    ends_block,
+    read_first,
+)
+from xegpu.isa.code.spinning import Edge
+from xegpu.isa.formats.footprint import (
+    Footprint,
+    Span,
+    byte_of,
+    data_spans,
+)
+from xegpu.isa.model.messages import Block as Shape
+from xegpu.isa.model.messages import Message, Scope, Unit
+from xegpu.isa.model.operands import (
+    CONTROL,
+    CONTROL_DEFAULT,
+    DISPATCH_MASK,
+    STATE,
+)
+from xegpu.isa.model.table import Access
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
 
@@ -266,7 +282,7 @@ class ThreadFunction:
                 self._divergence.check_end(block.end - 1)
             code.jump("end")
         else:
-            library.record_fault(code, FaultKind.ILLEGAL_INSTRUCTION, constant("i32", block.end - 1))
+            routines.record_fault(code, FaultKind.ILLEGAL_INSTRUCTION, constant("i32", block.end - 1))
             code.jump("fault")
 
     def _emit_jump(self, instruction: Instruction, index: int, executed: Value) -> None:
@@ -315,7 +331,7 @@ class ThreadFunction:
             code.branch(is_runaway, runaway, "stopped")
             code.label(runaway)
             store_field(code, WORKER, Worker, "instructions", executed)
-            library.record_fault(code, FaultKind.RUNAWAY, constant("i32", index))
+            routines.record_fault(code, FaultKind.RUNAWAY, constant("i32", index))
             code.jump("fault")
         self._ways_back.clear()
 
@@ -404,10 +420,10 @@ class ThreadFunction:
             code.branch(mask, send, sent)
             code.label(send)
         store = instruction.spec.access is Access.STORE
-        transfer = block2d.transfer(code.module, message, shape, self._target, self._plan.areas, store=store)
+        transfer = block_2d.transfer(code.module, message, shape, self._target, self._plan.areas, store=store)
         data = data_spans(instruction, message, self._target)[0]
         start = byte_of(address, self._target)
-        payload = [self._registers.read(start + at, 1, 8 * size) for _, at, size in block2d.SURFACE_FIELDS]
+        payload = [self._registers.read(start + at, 1, 8 * size) for _, at, size in block_2d.SURFACE_FIELDS]
         well = code.call(
             transfer,
             "i1",

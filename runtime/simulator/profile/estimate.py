@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from runtime.simulator.costs import ProgramCosts
 from runtime.simulator.counts import ExecutionCounts
 from runtime.simulator.launch import Dispatch, KernelDescription
-from runtime.simulator.residency import Residency, residency
+from runtime.simulator.machine.residency import Residency, residency
 from xegpu.isa.cost import Pipe
 from xegpu.targets import Target
 

@@ -9,10 +9,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.unit.compiler.gemm_kernels import RESULTS
-from tests.unit.compiler.support import DTYPES, PRECISION, Array, random_array
-from tests.unit.compiler.tolerance import exact_product, product_bound
 from tests.unit.gallery.support import Argument
+from tests.unit.passes.kernels.gemm import RESULTS
+from tests.unit.passes.kernels.harness import (
+    DTYPES,
+    PRECISION,
+    Array,
+    random_array,
+)
+from tests.unit.passes.kernels.tolerance import exact_product, product_bound
 
 Float64 = NDArray[np.float64]
 

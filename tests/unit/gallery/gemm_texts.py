@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from tests.unit.compiler.gemm_kernels import ELEMENT_BITS, RESULTS
-from tests.unit.compiler.support import Array, kernel_text, random_array
-from tests.unit.compiler.tolerance import exact_product, product_bound
 from tests.unit.gallery.gemm_epilogues import STEPS, Approximation, Shape, Surroundings
+from tests.unit.passes.kernels.gemm import ELEMENT_BITS, RESULTS
+from tests.unit.passes.kernels.harness import Array, kernel_text, random_array
+from tests.unit.passes.kernels.tolerance import exact_product, product_bound
 
 T = TypeVar("T")
 

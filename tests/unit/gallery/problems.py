@@ -1,7 +1,7 @@
 """What the kernels of the gallery compute: arguments, exact results, and how far from them the arithmetic may end.
 
 Bounds are to first order in the unit roundoff, with a factor of 1.01 for the rest. Functions are as exact as
-`tests/unit/compiler/test_math_functions.py` has them.
+`tests/unit/passes/convert_xegpu_to_xe/math/test_functions.py` has them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.unit.compiler.support import BFLOAT16, Array
+from tests.unit.passes.kernels.harness import BFLOAT16, Array
 
 Float64 = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from runtime import Device
 from runtime.mux import compile_module
-from tests.unit.compiler.support import ENGINES, Array
+from tests.paths import GALLERY
+from tests.unit.passes.kernels.harness import ENGINES, Array
 
-GALLERY = Path(__file__).parents[3] / "examples" / "gallery"
 LEVELS = ("wg_xetile", "sg_xetile", "sg_xegpu", "wi_xegpu")
 TARGETS = ("pvc", "arc")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from passes.pipelines import read_module
-from passes.xegpu_propagate_sg_map import XegpuPropagateSgMapPass
+from passes.xegpu.propagate_sg_map import XegpuPropagateSgMapPass
 from runtime.mux import compile_module
-from tests.unit.compiler.support import ENGINES
 from tests.unit.gallery.gemm_oracles import PROBLEMS
 from tests.unit.gallery.support import GALLERY, Page, assert_within, grid, launch, pages
+from tests.unit.passes.kernels.harness import ENGINES
 from xegpu.diagnostics import CompileError, Source
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.compiler.support import ENGINES
 from tests.unit.gallery.gemm_epilogues import STEPS
 from tests.unit.gallery.gemm_texts import WorkGroupGemm
 from tests.unit.gallery.support import assert_within, launch
+from tests.unit.passes.kernels.harness import ENGINES
 
 CASES = [
     WorkGroupGemm(64, 128, 32, layout=(4, 4), data=(16, 32), steps=("column sum",)),

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from tests.unit.compiler.support import ENGINES
 from tests.unit.gallery.problems import PROBLEMS
 from tests.unit.gallery.support import GALLERY, LEVELS, TARGETS, Page, assert_within, grid, launch, pages
+from tests.unit.passes.kernels.harness import ENGINES
 
 
 @pytest.mark.parametrize("page", pages(*PROBLEMS), ids=str)

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
-from tests.unit.dialects.corpus import PROGRAMS
-from tests.unit.dialects.generators.damage import damaged
-from tests.unit.dialects.support import context, generic
+from tests.unit.xegpu.dialects.corpus import PROGRAMS
+from tests.unit.xegpu.dialects.generators.damage import damaged
+from tests.unit.xegpu.dialects.support import context, generic
 from tools import xegpu_opt
 from xegpu.diagnostics import CompileError, Source, parse_module, verify
 

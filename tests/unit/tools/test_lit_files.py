@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-LIT = Path(__file__).parents[2] / "lit"
+from tests.paths import LIT
+
 _NO_TESTS = {"Inputs", "Output"}
 """Folders of what tests read, and of what they leave."""
 

@@ -9,7 +9,7 @@ import pytest
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 
-from tests.unit.dialects.support import context
+from tests.unit.xegpu.dialects.support import context
 from xegpu.dialects.xegpu import Distribution, LaneMap
 from xegpu.view import MAX_BOXES, Layout, layout_of, page
 

@@ -14,8 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike, DTypeLike
 
-from runtime.comparison import Tolerance, differences
-from tests.unit.ze.kernels import binary, compiled, pointer, value
+from runtime.api.comparison import Tolerance, differences
+from tests.unit.runtime.ze.kernels import (
+    binary,
+    compiled,
+    pointer,
+    value,
+)
 from tools.run.errors import RunError, UsageError
 from tools.run.values import Array, parse_value
 from tools.xegpu_run import main

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from runtime import ze
-from runtime.inventory import DEVICE_QUERIES, inventory, plain
+from runtime.api.inventory import DEVICE_QUERIES, inventory, plain
 from runtime.ze.table import FUNCTIONS
 from tools.ze_info import main
 

@@ -6,8 +6,7 @@ import pytest
 
 from tests.unit.zebin.support import SAMPLES, container, findings
 from zebin import read
-from zebin.yaml import Mapping, Scalar, Sequence
-from zebin.yaml import source as yaml_source
+from zebin.yaml import Mapping, Scalar, Sequence, source
 from zebin.ze_info import ZeInfo, budget, write_ze_info
 from zebin.ze_info.budget import MemoryBudget
 
@@ -72,6 +71,6 @@ def test_all_of_an_unknown_tree_counts() -> None:
 
 def test_long_texts_with_wide_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     text = KERNEL + "    debug: '{}'\n"
-    monkeypatch.setattr(yaml_source, "WIDE_LIMIT", 10)
+    monkeypatch.setattr(source, "WIDE_LIMIT", 10)
     assert "yaml.limit" in {finding.code for finding in findings(container(text.format("\U0001f600")))}
     assert "yaml.limit" not in {finding.code for finding in findings(container(text.format("é")))}

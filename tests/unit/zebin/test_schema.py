@@ -19,15 +19,15 @@ from zebin.ze_info import (
     UserAttributes,
     ZeInfo,
     parse_ze_info,
+    schema,
     write_ze_info,
 )
-from zebin.ze_info import schema as schema_module
 from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, TEXT, WordKind
 from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind, write_record
 
 RECORDS = [
     value
-    for value in vars(schema_module).values()
+    for value in vars(schema).values()
     if isinstance(value, type) and issubclass(value, Record) and value is not Record
 ]
 
@@ -67,7 +67,7 @@ def test_keys_are_unique_and_every_field_is_declared(record_type: type[Record]) 
     assert len(spellings) == len(set(spellings))
     declared = {field.name for field in fields(record_type)} - {field.name for field in fields(Record)}
     assert declared == {row.name for row in record_type.attributes}
-    assert all(0 <= row.since <= schema_module.NEWEST_MINOR_VERSION for row in record_type.attributes)
+    assert all(0 <= row.since <= schema.NEWEST_MINOR_VERSION for row in record_type.attributes)
 
 
 @settings(max_examples=40, deadline=None)

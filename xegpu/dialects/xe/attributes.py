@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from xegpu.isa.messages import (
+from xegpu.isa.model.messages import (
     ARRAY_LENGTHS,
     VECTOR_SIZES,
     AddressModel,
@@ -22,8 +22,8 @@ from xegpu.isa.messages import (
     Message,
     Unit,
 )
-from xegpu.isa.operands import CONTIGUOUS, Immediate, Region
-from xegpu.isa.types import BY_TEXT, DataType
+from xegpu.isa.model.operands import CONTIGUOUS, Immediate, Region
+from xegpu.isa.model.types import BY_TEXT, DataType
 
 
 @dataclass(frozen=True)

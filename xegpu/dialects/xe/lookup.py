@@ -23,8 +23,8 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.dialects.xe.attributes import Write, WriteAttr
 from xegpu.dialects.xe.ops import EXEC_SIZES, InstructionOp
 from xegpu.dialects.xe.types import GRFType, register_type
-from xegpu.isa.instruction import Instruction
-from xegpu.isa.operands import (
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.operands import (
     ADDRESS,
     ADDRESS_WORDS,
     CONTIGUOUS,
@@ -37,8 +37,8 @@ from xegpu.isa.operands import (
     Source,
     indirect,
 )
-from xegpu.isa.table import BY_MNEMONIC, OpSpec
-from xegpu.isa.types import DataType
+from xegpu.isa.model.table import BY_MNEMONIC, OpSpec
+from xegpu.isa.model.types import DataType
 
 _OWN_ADDRESSES = Region(VXH, 1, 0)
 _WORD = DataType.UW

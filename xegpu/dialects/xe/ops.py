@@ -38,13 +38,26 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.patterns import AluPatterns
 from xegpu.dialects.xe.types import FlagType, GRFType
-from xegpu.isa.form import check_form
-from xegpu.isa.instruction import Combination, IllegalInstruction, Instruction
-from xegpu.isa.message_validation import check_message
-from xegpu.isa.messages import Fence, Flush, Scope, Unit, touched_bytes
-from xegpu.isa.operands import Immediate, grf
-from xegpu.isa.table import TABLE, Access, Condition, Extra, Format, OpSpec
-from xegpu.isa.types import DataType
+from xegpu.isa.formats.form import check_form
+from xegpu.isa.formats.message_validation import check_message
+from xegpu.isa.model.instruction import Combination, IllegalInstruction, Instruction
+from xegpu.isa.model.messages import (
+    Fence,
+    Flush,
+    Scope,
+    Unit,
+    touched_bytes,
+)
+from xegpu.isa.model.operands import Immediate, grf
+from xegpu.isa.model.table import (
+    TABLE,
+    Access,
+    Condition,
+    Extra,
+    Format,
+    OpSpec,
+)
+from xegpu.isa.model.types import DataType
 from xegpu.targets import TARGETS, Target
 
 _UNITS = {unit.text: unit for unit in Unit}

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from xegpu.dialects.xegpu.access import CacheHints
 from xegpu.dialects.xegpu.atomic_kind import AtomicKind
-from xegpu.dialects.xegpu.atomic_rmw import AtomicRMWOp
 from xegpu.dialects.xegpu.attributes import (
     BlockTensorDescAttr,
     CacheHint,
@@ -23,19 +21,22 @@ from xegpu.dialects.xegpu.attributes import (
     MemorySpaceAttr,
     ScatterTensorDescAttr,
 )
-from xegpu.dialects.xegpu.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
-from xegpu.dialects.xegpu.convert_layout import ConvertLayoutOp
-from xegpu.dialects.xegpu.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Place
-from xegpu.dialects.xegpu.dpas import DpasOp
-from xegpu.dialects.xegpu.fragment_ops import CollectOp, DistributeOp
-from xegpu.dialects.xegpu.gather_ops import LoadOp, PrefetchOp, StoreOp
+from xegpu.dialects.xegpu.generations.newer_ops import NEWER_OPS
+from xegpu.dialects.xegpu.generations.other_attributes import OTHER_ATTRIBUTES
+from xegpu.dialects.xegpu.generations.spellings import spelling
+from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr
 from xegpu.dialects.xegpu.lane_maps import LayoutAttr, SgMapAttr
-from xegpu.dialects.xegpu.newer_ops import NEWER_OPS
-from xegpu.dialects.xegpu.other_attributes import OTHER_ATTRIBUTES
-from xegpu.dialects.xegpu.scatter_descriptor_ops import CreateDescOp, UpdateOffsetOp
-from xegpu.dialects.xegpu.spellings import spelling
-from xegpu.dialects.xegpu.synchronization_ops import (
+from xegpu.dialects.xegpu.ops.access import CacheHints
+from xegpu.dialects.xegpu.ops.atomic_rmw import AtomicRMWOp
+from xegpu.dialects.xegpu.ops.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
+from xegpu.dialects.xegpu.ops.convert_layout import ConvertLayoutOp
+from xegpu.dialects.xegpu.ops.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
+from xegpu.dialects.xegpu.ops.dpas import DpasOp
+from xegpu.dialects.xegpu.ops.fragment_ops import CollectOp, DistributeOp
+from xegpu.dialects.xegpu.ops.gather_ops import LoadOp, PrefetchOp, StoreOp
+from xegpu.dialects.xegpu.ops.scatter_descriptor_ops import CreateDescOp, UpdateOffsetOp
+from xegpu.dialects.xegpu.ops.synchronization_ops import (
     AllocNbarrierOp,
     CompileHintOp,
     FenceOp,
@@ -43,7 +44,6 @@ from xegpu.dialects.xegpu.synchronization_ops import (
     NbarrierArriveOp,
     NbarrierWaitOp,
 )
-from xegpu.dialects.xegpu.tdesc_attr import TensorDescAttr
 from xegpu.dialects.xegpu.types import NbarrierType, TensorDescType, element_bits, packing_factor
 
 XeGPU = Dialect(

@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from xegpu.dialects.xegpu.generations import TranslatedOp, refuse_offsets
+from xegpu.dialects.xegpu.generations.generations import TranslatedOp, refuse_offsets
 
 OpT = TypeVar("OpT", bound=Operation)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from xegpu.dialects.xegpu.atomic_kind import AtomicKind
-from xegpu.dialects.xegpu.spellings import spelling
+from xegpu.dialects.xegpu.generations.spellings import spelling
 from xegpu.dialects.xetile.attributes import CacheHintAttr, SgMapAttr, TileAttr, WgMapAttr
 from xegpu.dialects.xetile.block_ops import LoadTileOp, PrefetchTileOp, StoreTileOp
 from xegpu.dialects.xetile.gather_ops import AtomicRMWOp, LoadOp, StoreOp

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.xegpu import rules as xegpu_rules
+from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.atomic_kind import AtomicKind
 from xegpu.dialects.xegpu.attributes import CacheHint
 from xegpu.dialects.xetile.attributes import CacheHintAttr, WgMapAttr
@@ -55,7 +55,7 @@ def vector(what: str, value: Attribute) -> VectorType:
 
 
 def _vector_of_rank(what: str, value: Attribute, ranks: tuple[int, ...], expected: str) -> VectorType:
-    result = xegpu_rules.vector(value, f"expected {what} to be {expected},")
+    result = rules.vector(value, f"expected {what} to be {expected},")
     if (rank := result.get_num_dims()) not in ranks:
         obsolete = " (4-D vectors of blocks are obsolete)" if rank == 4 else ""
         raise VerifyException(f"expected {what} to be {expected}, got {value}{obsolete}")
@@ -86,7 +86,7 @@ def same_shape(**values: Attribute) -> None:
 
 def same_elements_and_shape(**values: Attribute) -> None:
     """All values named by the keywords hold the same elements."""
-    xegpu_rules.same_element_type(**values)
+    rules.same_element_type(**values)
     same_shape(**values)
 
 

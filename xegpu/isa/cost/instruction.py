@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xegpu.isa.cost.traffic import Space, Traffic, traffic
-from xegpu.isa.instruction import Instruction
-from xegpu.isa.messages import Unit
-from xegpu.isa.operands import VXH, Immediate, Source
-from xegpu.isa.semantics import computation_type
-from xegpu.isa.table import MATH_OPCODE, Access, Format
-from xegpu.isa.types import PACKED_IMMEDIATES, DataType
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.messages import Unit
+from xegpu.isa.model.operands import VXH, Immediate, Source
+from xegpu.isa.model.semantics import computation_type
+from xegpu.isa.model.table import MATH_OPCODE, Access, Format
+from xegpu.isa.model.types import PACKED_IMMEDIATES, DataType
 from xegpu.targets import Target, Timing
 
 _PRODUCTS = frozenset({"mul", "mad"})

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from xegpu.isa.code.program import Program
 from xegpu.isa.cost.instruction import Pipe
 from xegpu.isa.cost.loops import find_loops
 from xegpu.isa.cost.path import MainPaths
 from xegpu.isa.cost.scoreboard import Scoreboard
 from xegpu.isa.cost.traffic import Space, traffic
 from xegpu.isa.cost.trips import TripCount
-from xegpu.isa.program import Program
 from xegpu.targets import Target
 
 

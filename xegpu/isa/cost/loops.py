@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xegpu.isa.flow import Block, basic_blocks
-from xegpu.isa.program import Program
-from xegpu.isa.table import Format
+from xegpu.isa.code.flow import Block, basic_blocks
+from xegpu.isa.code.program import Program
+from xegpu.isa.model.table import Format
 
 
 @dataclass(frozen=True)

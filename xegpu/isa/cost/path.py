@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from xegpu.isa.code.flow import Block
+from xegpu.isa.code.program import Program
 from xegpu.isa.cost.instruction import is_taken
 from xegpu.isa.cost.loops import LoopForest
-from xegpu.isa.flow import Block
-from xegpu.isa.program import Program
-from xegpu.isa.table import Format
+from xegpu.isa.model.table import Format
 
 
 class MainPaths:

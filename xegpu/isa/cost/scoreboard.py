@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from xegpu.isa.cost.instruction import InstructionCost, Pipe, instruction_cost
-from xegpu.isa.footprint import FIRST_ARCHITECTURE, Footprint, Span, byte_of, dpas_registers, footprint
-from xegpu.isa.instruction import Instruction
-from xegpu.isa.operands import ARCHITECTURE, Register, Source
-from xegpu.isa.table import Format
+from xegpu.isa.formats.footprint import (
+    FIRST_ARCHITECTURE,
+    Footprint,
+    Span,
+    byte_of,
+    dpas_registers,
+    footprint,
+)
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.operands import ARCHITECTURE, Register, Source
+from xegpu.isa.model.table import Format
 from xegpu.targets import Target
 
 _GRANULE = 4

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from xegpu.isa.image_messages import ELEMENT_BYTES
-from xegpu.isa.instruction import Instruction
-from xegpu.isa.messages import AddressModel, CacheControl, Unit
-from xegpu.isa.table import Access
+from xegpu.isa.model.image_messages import ELEMENT_BYTES
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.messages import AddressModel, CacheControl, Unit
+from xegpu.isa.model.table import Access
 
 
 class Space(Enum):

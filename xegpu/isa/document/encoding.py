@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xegpu.isa.assembler import assemble, assemble_program
-from xegpu.isa.disassembler import disassemble
 from xegpu.isa.document.markdown import indented, table
-from xegpu.isa.encoding import encode
-from xegpu.isa.image_messages import COORDINATES
-from xegpu.isa.instruction import EXECUTION_SIZES, Combination
-from xegpu.isa.layouts import CHANNEL_OFFSETS, CONTROL, KINDS, LAYOUTS, STRIDES, VERTICAL_STRIDES, WIDTHS, Field
-from xegpu.isa.messages import ARRAY_LENGTHS, VECTOR_SIZES, AddressModel, AddressSize, DataSize, Flush, Scope, Unit
-from xegpu.isa.operands import ARCHITECTURE, VXH, RegisterFile
-from xegpu.isa.table import Extra, Format
+from xegpu.isa.formats.encoding import encode
+from xegpu.isa.formats.layouts import (
+    CHANNEL_OFFSETS,
+    CONTROL,
+    KINDS,
+    LAYOUTS,
+    STRIDES,
+    VERTICAL_STRIDES,
+    WIDTHS,
+    Field,
+)
+from xegpu.isa.model.image_messages import COORDINATES
+from xegpu.isa.model.instruction import EXECUTION_SIZES, Combination
+from xegpu.isa.model.messages import (
+    ARRAY_LENGTHS,
+    VECTOR_SIZES,
+    AddressModel,
+    AddressSize,
+    DataSize,
+    Flush,
+    Scope,
+    Unit,
+)
+from xegpu.isa.model.operands import ARCHITECTURE, VXH, RegisterFile
+from xegpu.isa.model.table import Extra, Format
+from xegpu.isa.text.assembler import assemble, assemble_program
+from xegpu.isa.text.disassembler import disassemble
 
 EXAMPLE = """\
 .isa 2.0

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from xegpu.isa.document.idioms import IDIOMS
 from xegpu.isa.document.markdown import bullets, indented, types_text
-from xegpu.isa.idioms import IDIOMS
-from xegpu.isa.layouts import LAYOUTS, layout_name
-from xegpu.isa.table import GOTO_OPCODE, MESSAGE_OPCODE, SAMPLER_OPCODE, TABLE, Access, Extra, Format, Modifiers, OpSpec
-from xegpu.isa.types import PACKED_IMMEDIATES
+from xegpu.isa.formats.layouts import LAYOUTS, layout_name
+from xegpu.isa.model.table import (
+    GOTO_OPCODE,
+    MESSAGE_OPCODE,
+    SAMPLER_OPCODE,
+    TABLE,
+    Access,
+    Extra,
+    Format,
+    Modifiers,
+    OpSpec,
+)
+from xegpu.isa.model.types import PACKED_IMMEDIATES
 
 
 def instructions() -> str:

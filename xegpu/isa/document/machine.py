@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from xegpu.isa.document.markdown import table
-from xegpu.isa.operands import Immediate
-from xegpu.isa.semantics import PRIMITIVES
-from xegpu.isa.table import Condition
-from xegpu.isa.types import FLOATS, DataType
+from xegpu.isa.model.operands import Immediate
+from xegpu.isa.model.semantics import PRIMITIVES
+from xegpu.isa.model.table import Condition
+from xegpu.isa.model.types import FLOATS, DataType
 from xegpu.targets import TARGETS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from xegpu.isa.types import DataType
+from xegpu.isa.model.types import DataType
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xegpu.isa.document.markdown import numbers_text, table, types_text
-from xegpu.isa.instruction import IllegalInstruction
-from xegpu.isa.message_validation import ATOMIC_DATA, GATHER_VECTORS, atomic_type, cache_text
-from xegpu.isa.messages import CACHE_CONTROLS, CacheControl, DataSize, Unit
-from xegpu.isa.table import TABLE, Access, OpSpec
-from xegpu.isa.types import SUB_BYTE, DataType
-from xegpu.isa.validation import check_dpas_types, operations_per_channel
+from xegpu.isa.formats.message_validation import (
+    ATOMIC_DATA,
+    GATHER_VECTORS,
+    atomic_type,
+    cache_text,
+)
+from xegpu.isa.formats.validation import check_dpas_types, operations_per_channel
+from xegpu.isa.model.instruction import IllegalInstruction
+from xegpu.isa.model.messages import (
+    CACHE_CONTROLS,
+    CacheControl,
+    DataSize,
+    Unit,
+)
+from xegpu.isa.model.table import TABLE, Access, OpSpec
+from xegpu.isa.model.types import SUB_BYTE, DataType
 from xegpu.targets import PVC, TARGETS, BlockLimits
 
 

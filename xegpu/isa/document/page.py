@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable
 from importlib.resources import files
 
+from xegpu.isa.code.program import VERSION
 from xegpu.isa.document import encoding, images, instructions, machine, messages
 from xegpu.isa.document.markdown import numbers_text
-from xegpu.isa.image_messages import COORDINATES
-from xegpu.isa.messages import VECTOR_SIZES, Flush, Scope
-from xegpu.isa.program import VERSION
-from xegpu.isa.surfaces import (
+from xegpu.isa.model.image_messages import COORDINATES
+from xegpu.isa.model.messages import VECTOR_SIZES, Flush, Scope
+from xegpu.isa.model.surface_states import (
     SAMPLER_BYTES,
     SAMPLER_SIGNATURE,
     SURFACE_BYTES,

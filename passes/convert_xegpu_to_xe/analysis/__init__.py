@@ -1,0 +1,1 @@
+"""Analyses of a kernel that lowerings consult."""

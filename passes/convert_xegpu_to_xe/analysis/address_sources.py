@@ -1,0 +1,67 @@
+"""Where numbers come from that a kernel uses as addresses: its arguments, or memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.traits import MemoryReadEffect
+
+from passes.support.control_flow import branch_operands
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+
+_DESCRIPTORS = ("xegpu.create_nd_tdesc", "xegpu.create_tdesc")
+
+
+READERS = frozenset(
+    {
+        *("memref.load", "memref.prefetch", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"),
+        *(f"vector.{name}" for name in ("expandload", "gather", "load", "maskedload", "transfer_read")),
+    }
+)
+"""Operations that read memory and give what they read."""
+
+
+@dataclass(frozen=True)
+class AddressSources:
+    """`arguments` of the kernel that addresses are made of; `from_memory` counts descriptors of addresses loaded."""
+
+    arguments: frozenset[SSAValue]
+    from_memory: int
+
+
+def address_sources(function: FuncOp) -> AddressSources:
+    """Follows every number that a descriptor is made of back to where it comes from."""
+    operations = list(function.body.walk())
+    passed: dict[SSAValue, list[SSAValue]] = {}
+    for op in operations:
+        for argument, operand in branch_operands(op):
+            passed.setdefault(argument, []).append(operand)
+    arguments: set[SSAValue] = set()
+    from_memory = 0
+    for op in operations:
+        if op.name in _DESCRIPTORS and isinstance(op.operands[0].type, IntegerType | IndexType):
+            sources, loads = _origins(op.operands[0], passed)
+            arguments |= sources & set(function.arguments)
+            from_memory += loads
+    return AddressSources(frozenset(arguments), from_memory)
+
+
+def _origins(value: SSAValue, passed: dict[SSAValue, list[SSAValue]]) -> tuple[set[SSAValue], bool]:
+    """The block arguments that a number depends on, and whether it depends on what stood in memory."""
+    seen: set[SSAValue] = set()
+    pending, loads = [value], False
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if isinstance(value, BlockArgument):
+            pending += passed.get(value, ())
+        elif isinstance(value.owner, Operation):
+            if value.owner.name in READERS or value.owner.has_trait(MemoryReadEffect):
+                loads = True
+            else:
+                pending += value.owner.operands
+    return seen, loads

@@ -1,0 +1,47 @@
+"""Forward analyses over the blocks and regions of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from xdsl.ir import Operation, Region, SSAValue
+
+from passes.convert_xegpu_to_xe.control.simt import passed_values
+from passes.support.control_flow import branch_operands, region_operands
+
+T = TypeVar("T")
+
+
+def forward(
+    body: Region,
+    transfer: Callable[[Operation, Mapping[SSAValue, T]], T | None],
+    join: Callable[[T, T], T],
+    entry: T | None = None,
+    influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]] = lambda op: (),
+) -> dict[SSAValue, T]:
+    """Least fixed point: `transfer` gives the fact of an operation's results, `entry` is that of the arguments.
+
+    `influences` names pairs of a value and another whose fact it gets, beside those of branches and regions.
+    None stands for no fact. A value that is not reached yet has none, and takes no part in a join.
+    """
+    facts: dict[SSAValue, T] = {} if entry is None else dict.fromkeys(body.blocks[0].args, entry)
+
+    def merge(value: SSAValue, fact: T) -> bool:
+        merged = fact if value not in facts else join(facts[value], fact)
+        changed = value not in facts or merged != facts[value]
+        facts[value] = merged
+        return changed
+
+    changed = True
+    while changed:
+        changed = False
+        for op in body.walk():
+            fact = transfer(op, facts)
+            if fact is not None:
+                for result in op.results:
+                    changed |= merge(result, fact)
+            for target, operand in (*branch_operands(op), *passed_values(op), *region_operands(op), *influences(op)):
+                if operand in facts:
+                    changed |= merge(target, facts[operand])
+    return facts

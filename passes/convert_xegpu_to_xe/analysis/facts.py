@@ -1,0 +1,120 @@
+"""Facts that hold across blocks: which values differ between lanes, which surfaces block-2D messages can serve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.scf import ConditionOp, IfOp, WhileOp
+from xdsl.ir import Operation, Region, SSAValue
+
+from passes.convert_xegpu_to_xe.analysis.dataflow import forward
+from passes.convert_xegpu_to_xe.analysis.divisibility import Factors, plane_factor
+from passes.convert_xegpu_to_xe.kernel.values import element_count
+from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
+from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
+from xegpu.dialects.xegpu.types import descriptor_type, element_bits
+from xegpu.targets import Block2D
+
+_LANE_SOURCES = frozenset(
+    {
+        *("gpu.thread_id", "gpu.global_id", "gpu.lane_id"),
+        *("gpu.shuffle", "gpu.rotate", "xegpu.distribute"),
+        *("memref.atomic_rmw", "memref.generic_atomic_rmw", "xegpu.atomic_rmw"),
+        *("simt.merge", "simt.spread", "simt.undefined"),
+    }
+)
+_UNIFORM_RESULTS = frozenset(
+    {
+        *("gpu.all_reduce", "gpu.subgroup_broadcast", "gpu.subgroup_reduce", "memref.dim"),
+        *("xegpu.collect", "xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
+    }
+)
+_STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})
+"""Operations whose results come from their regions."""
+
+
+def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozenset()) -> set[SSAValue]:
+    """The values that may differ between the lanes of a subgroup (none in subgroup mode).
+
+    `private` are buffers of which each lane has its own.
+    """
+    if lanes == 1:
+        return set()
+
+    def transfer(op: Operation, facts: Mapping[SSAValue, bool]) -> bool | None:
+        if op.name in _LANE_SOURCES or _makes_fragment(op) or "cluster_size" in op.properties:
+            return True
+        if op.name in _UNIFORM_RESULTS or op.name in _STRUCTURED:
+            return None
+        return True if any(facts.get(operand) or operand in private for operand in op.operands) else None
+
+    return set(forward(body, transfer, lambda a, b: a or b, influences=_influences))
+
+
+def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """Work-items that take different sides, or leave a loop in different rounds, have different values afterwards."""
+    if isinstance(op, IfOp):
+        yield from ((result, op.cond) for result in op.results)
+    elif isinstance(op, ConditionOp) and isinstance(loop := op.parent_op(), WhileOp):
+        yield from ((value, op.condition) for value in (*loop.before_region.blocks[0].args, *loop.results))
+
+
+def _makes_fragment(op: Operation) -> bool:
+    """A load through an `sg_map` whose result is a lane's fragment, not the whole tile."""
+    if op.name == "xegpu.load":
+        desc, value = op.operands[0].type, op.results[0].type
+        return isinstance(desc, TensorDescType) and element_count(value) != desc.element_count()
+    if op.name == "xegpu.load_nd":
+        desc, value = op.operands[0].type, op.results[0].type
+        if isinstance(desc, TensorDescType) and isinstance(value, VectorType) and desc.lane_map is not None:
+            return bool(value.get_shape() == desc.fragment_shape()) and value.element_count() != _tile_elements(desc)
+    return False
+
+
+def _tile_elements(desc: TensorDescType) -> int:
+    rows, columns = desc.tile
+    return rows * columns * desc.array_length
+
+
+def surface_legality(body: Region, factors: Factors, limits: Block2D | None) -> dict[SSAValue, bool | None]:
+    """For each 2-D descriptor: whether its surface keeps the block-2D rules; None when only a running kernel knows."""
+
+    def transfer(op: Operation, facts: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
+        if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:
+            legal = _is_legal(op, factors, limits)
+            return (True, True) if legal is None else (legal, not legal)
+        if op.name == "xegpu.update_nd_offset":
+            return facts.get(op.operands[0])
+        return None
+
+    facts = forward(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
+    return {value: None if legal and illegal else legal for value, (legal, illegal) in facts.items()}
+
+
+def _is_legal(op: CreateNdDescOp, factors: Factors, limits: Block2D | None) -> bool | None:
+    if limits is None:
+        return False
+    size = element_bits(descriptor_type(op.tensor_desc).element_type) // 8
+    sizes, strides = extent(op)
+    width, pitch, height = sizes[-1], strides[-2], sizes[-2]
+    facts = [
+        True if plane_factor(op, factors) >= limits.base_alignment else None,
+        None if width is None else legal_width(width * size, limits),
+        None if pitch is None else legal_pitch(pitch * size, limits),
+        None if pitch is None or width is None else pitch >= width,
+        None if height is None else 1 <= height <= limits.max_surface,
+    ]
+    if False in facts:
+        return False
+    return None if None in facts else True
+
+
+def legal_width(width_bytes: int, limits: Block2D) -> bool:
+    """Whether a surface may be that wide."""
+    return limits.min_surface_width <= width_bytes <= limits.max_surface and width_bytes % limits.width_multiple == 0
+
+
+def legal_pitch(pitch_bytes: int, limits: Block2D) -> bool:
+    """Whether rows may be that many bytes apart."""
+    return limits.min_surface_pitch <= pitch_bytes <= limits.max_surface and pitch_bytes % limits.pitch_multiple == 0

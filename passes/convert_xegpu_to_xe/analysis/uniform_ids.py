@@ -1,0 +1,170 @@
+"""Ids that the work-items of a subgroup have in common: `gpu.thread_id x` divided by the subgroup's size, and the like.
+
+Lane l of a full subgroup has a multiple of the subgroup's size, plus l, as its id along x. What arithmetic makes of
+such *ramps* can be the same in all lanes; it is computed from the first lane's id, once for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i32
+from xdsl.ir import Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import ConstantLike
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
+from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
+from passes.convert_xegpu_to_xe.kernel.signature import dimension_index
+from xegpu.dialects.upstream.gpu.broadcast import SubgroupBroadcastOp
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+
+_IDS = ("gpu.thread_id", "gpu.global_id")
+_LOCAL_BITS, _BITS = 16, 63
+"""Bits that hold an id within a group, and within a grid."""
+_CASTS = frozenset(
+    {
+        *(f"arith.{name}" for name in ("extsi", "extui", "index_cast", "index_castui", "trunci")),
+        *(f"index.{name}" for name in ("castu", "casts")),
+    }
+)
+
+
+def _is_multiple(number: int, lanes: int) -> bool:
+    return number > 0 and number % lanes == 0
+
+
+def _is_far_shift(number: int, lanes: int) -> bool:
+    return 0 <= number < 64 and (1 << number) % lanes == 0
+
+
+def _clears_lanes(number: int, lanes: int) -> bool:
+    return number & (lanes - 1) == 0
+
+
+def _keeps_lanes(number: int, lanes: int) -> bool:
+    return number & (lanes - 1) == lanes - 1
+
+
+Rule = Callable[[int, int], bool]
+"""Whether it holds for a constant second operand and the number of lanes, a power of two."""
+
+_COMMON: Mapping[str, Rule] = {
+    **dict.fromkeys(("arith.divui", "index.divu", "arith.floordivsi", "index.floordivs"), _is_multiple),
+    **dict.fromkeys(("arith.shrui", "arith.shrsi", "index.shru", "index.shrs"), _is_far_shift),
+    **dict.fromkeys(("arith.andi", "index.and"), _clears_lanes),
+}
+"""Operations that give the same for all lanes of a ramp."""
+_RAMPS: Mapping[str, Rule] = {
+    **dict.fromkeys(("arith.remui", "index.remu"), _is_multiple),
+    **dict.fromkeys(("arith.andi", "index.and"), _keeps_lanes),
+}
+"""Operations that make a ramp of a ramp."""
+_SIGNED = {
+    "arith.divsi": "arith.divui",
+    "index.divs": "index.divu",
+    "arith.remsi": "arith.remui",
+    "index.rems": "index.remu",
+}
+"""Operations that round towards zero, and those that do the same to what is not negative."""
+
+
+def share_common_ids(function: FuncOp, lanes: int) -> None:
+    """Computes what a subgroup has in common from its first lane's ids.
+
+    Ids along x are ramps where `known_block_size` fills subgroups; then ids along y and z are the same for all.
+    """
+    if lanes == 1:
+        return
+    size = function.block_size
+    ids = _Ids(function.body, lanes, size is not None and size[0] % lanes == 0)
+    for op in list(function.body.walk()):
+        ids.visit(op)
+
+
+class _Ids:
+    """The ramps of a kernel. Those that are not negative, as ids are, have a size in bits in `natural`."""
+
+    def __init__(self, body: Region, lanes: int, full: bool):
+        self.lanes, self.full = lanes, full
+        self.divergent = divergent_values(body, lanes)
+        self.factors = known_factors(body)
+        self.ramps: set[SSAValue] = set()
+        self.natural: dict[SSAValue, int] = {}
+        self.first: dict[SSAValue, SSAValue] = {}
+
+    def visit(self, op: Operation) -> None:
+        if op.name == "gpu.lane_id" or (op.name in _IDS and self.full and dimension_index(op) == 0):
+            self.ramps.add(op.results[0])
+            self.natural[op.results[0]] = _BITS if op.name == "gpu.global_id" else _LOCAL_BITS
+        elif op.name in _IDS and self.full:
+            self._replace_by_first(op.results[0])
+        elif op.operands and op.operands[0] in self.ramps:
+            self._derive(op)
+        elif op.name in ("arith.addi", "index.add") and op.operands[1] in self.ramps:
+            self._add(op, op.operands[0])
+
+    def _derive(self, op: Operation) -> None:
+        ramp, second = op.operands[0], op.operands[1] if len(op.operands) == 2 else None
+        name = _SIGNED.get(op.name, op.name) if ramp in self.natural else op.name
+        if op.name in _CASTS:
+            self._extend(op, ramp)
+        elif second is None:
+            return
+        elif op.name in ("arith.subi", "index.sub") and second in self.ramps:
+            op.operands[0], op.operands[1] = self._of_first(ramp), self._of_first(second)
+        elif op.name in ("arith.addi", "index.add"):
+            self._add(op, second)
+        elif (constant := _constant(second)) is None:
+            return
+        elif name in _COMMON and _COMMON[name](constant, self.lanes):
+            op.operands[0] = self._of_first(ramp)
+        elif name in _RAMPS and _RAMPS[name](constant, self.lanes):
+            self._extend(op, ramp)
+
+    def _extend(self, op: Operation, ramp: SSAValue) -> None:
+        """A ramp that is made of another one, or of the lower bits of it."""
+        bits = _bits(op.results[0])
+        if 1 << bits <= self.lanes:
+            return
+        self.ramps.add(op.results[0])
+        if self.natural.get(ramp, _BITS + 1) < bits:
+            self.natural[op.results[0]] = self.natural[ramp]
+
+    def _add(self, op: Operation, start: SSAValue) -> None:
+        """A ramp that starts elsewhere; nobody knows whether below zero."""
+        if start not in self.divergent and self.factors.get(start, 1) % self.lanes == 0:
+            self.ramps.add(op.results[0])
+
+    def _of_first(self, value: SSAValue) -> SSAValue:
+        """What the first lane has."""
+        if value not in self.first:
+            owner = value.owner
+            assert isinstance(owner, Operation)
+            zero = arith.ConstantOp(IntegerAttr(0, i32))
+            first = SubgroupBroadcastOp(value, zero)
+            zero.location = first.location = owner.location
+            Rewriter.insert_op([zero, first], InsertPoint.after(owner))
+            self.first[value] = first.result
+        return self.first[value]
+
+    def _replace_by_first(self, value: SSAValue) -> None:
+        first = self._of_first(value)
+        value.replace_uses_with_if(first, lambda use: use.operation is not first.owner)
+
+
+def _bits(value: SSAValue) -> int:
+    return value.type.width.data if isinstance(value.type, IntegerType) else _BITS + 1
+
+
+def _constant(value: SSAValue) -> int | None:
+    """A constant integer, or a natural one that a cast leaves as it is."""
+    attribute = ConstantLike.get_constant_value(value)
+    if isa(attribute, IntegerAttr):
+        return attribute.value.data
+    if isinstance(value.owner, Operation) and value.owner.name in _CASTS:
+        inner = _constant(value.owner.operands[0])
+        return inner if inner is not None and 0 <= inner < 1 << _bits(value) - 1 else None
+    return None

@@ -1,0 +1,1 @@
+"""Lowers control flow, barriers, collectives of work-items, and prints."""

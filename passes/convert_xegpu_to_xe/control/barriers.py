@@ -1,0 +1,105 @@
+"""Lowers barriers of the work-group, named barriers and fences."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements, Number
+from xegpu.dialects.xe import Read, barrier_op, fence_op
+from xegpu.dialects.xegpu import AllocNbarrierOp, FenceOp, FenceScope, MemorySpace
+from xegpu.isa.model.messages import Fence, Scope, Unit
+from xegpu.isa.model.operands import SCALAR, Immediate
+from xegpu.isa.model.types import DataType
+
+_PRODUCERS_BIT, _CONSUMERS_BIT = 16, 24
+"""Where the payload of a signal has its counts; the barrier is in the low byte, role 0 (both) in between."""
+_SCOPES = {FenceScope.WORKGROUP: Scope.GROUP, FenceScope.GPU: Scope.GPU}
+
+
+def group_fence(lowering: KernelLowering, unit: Unit) -> None:
+    """Makes earlier accesses to a unit's memory visible in the work-group."""
+    lowering.emit.add(fence_op()(Fence(unit)))
+
+
+def group_barrier(lowering: KernelLowering) -> None:
+    """All threads of the work-group wait for each other, with what they have written visible to all."""
+    lowering.resources.need_barriers(1)
+    group_fence(lowering, Unit.UGM)
+    group_fence(lowering, Unit.SLM)
+    lowering.emit.add(barrier_op("barrier")())
+
+
+@lowers("gpu.barrier")
+def barrier(lowering: KernelLowering, op: Operation) -> None:
+    group_barrier(lowering)
+
+
+@lowers("xegpu.fence")
+def fence(lowering: KernelLowering, op: Operation) -> None:
+    """Shared local memory ends at the work-group, and so does its fence."""
+    assert isinstance(op, FenceOp)
+    shared = op.memory_kind.data is MemorySpace.SLM
+    made = Fence(Unit.SLM) if shared else Fence(Unit.UGM, scope=_SCOPES[op.fence_scope.data])
+    lowering.emit.add(fence_op()(made))
+
+
+@lowers("xegpu.compile_hint")
+def compile_hint(lowering: KernelLowering, op: Operation) -> None:
+    """A hint about the order of instructions leaves none behind; early loads keep the register mode as they are."""
+
+
+@lowers("xegpu.alloc_nbarrier")
+def allocate(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, AllocNbarrierOp)
+    count, most = op.nbarrier_num.value.data, max(lowering.target.barrier_counts)
+    if count > most:
+        lowering.refuse(op, f"asks for {count} barriers: {lowering.target.name} has {most}")
+    lowering.resources.need_barriers(count)
+
+
+@lowers("xegpu.init_nbarrier")
+def initialize(lowering: KernelLowering, op: Operation) -> None:
+    """A named barrier is the payload of its signal."""
+    number, participants = (lowering.uniform(op, operand) for operand in op.operands)
+    lowering.values[op.results[0]] = _payload(lowering, op, number, participants)
+
+
+def _payload(lowering: KernelLowering, op: Operation, number: Number, participants: Number) -> Number:
+    emit, dword = lowering.emit, DataType.UD
+    if isinstance(number, Constant):
+        used, most = int(number.bits), max(lowering.target.barrier_counts)
+        if used >= most:
+            lowering.refuse(op, f"names barrier {used}: {lowering.target.name} has {most}")
+        lowering.resources.need_barriers(used + 1)
+    elif not lowering.resources.barrier_count:
+        lowering.refuse(op, "names a barrier that only the running kernel knows: xegpu.alloc_nbarrier comes first")
+    if isinstance(number, Constant) and isinstance(participants, Constant):
+        count = participants.bits
+        return Constant(dword, number.bits | count << _PRODUCERS_BIT | count << _CONSUMERS_BIT)
+    both = Constant(dword, 1 << _PRODUCERS_BIT | 1 << _CONSUMERS_BIT)
+    counts = emit.alu("mul", dword, [emit.scalar(participants, dword), both], 1)
+    return emit.alu("or", dword, [counts, emit.scalar(number, dword)], 1)
+
+
+@lowers("xegpu.nbarrier_arrive")
+def arrive(lowering: KernelLowering, op: Operation) -> None:
+    """What this thread has written is visible when the others learn of its arrival."""
+    group_fence(lowering, Unit.UGM)
+    group_fence(lowering, Unit.SLM)
+    _at_barrier(lowering, op, "nbarrier.signal")
+
+
+@lowers("xegpu.nbarrier_wait")
+def wait(lowering: KernelLowering, op: Operation) -> None:
+    _at_barrier(lowering, op, "nbarrier.wait")
+
+
+def _at_barrier(lowering: KernelLowering, op: Operation, mnemonic: str) -> None:
+    payload = lowering.number(op.operands[0])
+    if isinstance(payload, Elements):
+        source = (payload.register, Read(payload.type, payload.offset, SCALAR))
+        lowering.emit.add(barrier_op(mnemonic)(source))
+        return
+    bits = payload.bits if mnemonic == "nbarrier.signal" else payload.bits & 0xFF
+    lowering.emit.add(barrier_op(mnemonic)(Immediate(payload.type, bits)))

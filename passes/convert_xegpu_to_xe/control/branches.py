@@ -1,0 +1,65 @@
+"""Lowers branches, selects between blocks, and the end of a kernel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import IsTerminator
+
+from passes.convert_xegpu_to_xe.analysis.trip_counts import Affine, trip_count
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements
+from xegpu.dialects.xe import CondBranchOp, EndOp, IllegalOp
+
+
+@lowers("gpu.return")
+def kernel_return(lowering: KernelLowering, op: Operation) -> None:
+    lowering.emit.add(EndOp())
+
+
+@lowers("simt.stop", "ub.unreachable")
+def stop(lowering: KernelLowering, op: Operation) -> None:
+    """What never comes here faults when it does."""
+    lowering.emit.add(IllegalOp())
+    if op.has_trait(IsTerminator):
+        lowering.emit.add(EndOp())
+
+
+@lowers("cf.br")
+def branch(lowering: KernelLowering, op: Operation) -> None:
+    lowering.jump(op.successors[0], op.operands)
+
+
+@lowers("cf.cond_br")
+def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
+    then_block, else_block = op.successors
+    split = 1 + len(then_block.args)
+    then_operands, else_operands = op.operands[1:split], op.operands[split:]
+    condition = lowering.number(op.operands[0])
+    if isinstance(condition, Constant):
+        if condition.value:
+            lowering.jump(then_block, then_operands)
+        else:
+            lowering.jump(else_block, else_operands)
+        return
+    assert condition.lanes == 1
+    block = lowering.emit.block
+    flag = lowering.emit.flag(Elements(condition.register, condition.type, 1, condition.offset), 0, 1)
+    then_target = lowering.landing(then_block, then_operands)
+    else_target = lowering.landing(else_block, else_operands)
+    lowering.emit.block = block
+    trips = trip_count(op, lambda value: _known(lowering, value))
+    lowering.emit.add(CondBranchOp(flag, then_target, else_target, trips))
+
+
+def _known(lowering: KernelLowering, value: SSAValue) -> Affine | None:
+    """What a value is as a constant, or as a kernel argument that stands in the payload."""
+    lowered = lowering.values.get(value)
+    if isinstance(lowered, Constant):
+        return Affine(Fraction(lowered.value))
+    if not isinstance(lowered, Elements) or lowered.register is not lowering.payload:
+        return None
+    arguments = enumerate(lowering.signature.arguments)
+    number = next((n for n, argument in arguments if argument.offset == lowered.offset), None)
+    return None if number is None else Affine(argument=number, scale=Fraction(1))

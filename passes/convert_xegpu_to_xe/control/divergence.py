@@ -1,0 +1,127 @@
+"""Lowers divergent control flow: the execution mask says which work-items take part."""
+
+from __future__ import annotations
+
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.control import simt
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    Number,
+    element_count,
+    element_type,
+)
+from xegpu.dialects.xe import CondGotoOp, GotoOp, JoinOp, Read, Write, alu_op, register_type
+from xegpu.isa.model.operands import SCALAR, Immediate, strided
+from xegpu.isa.model.types import DataType, integer
+
+_STEPS = (1, 2, 4)
+"""Distances between elements that destinations have."""
+
+
+@lowers("simt.undefined")
+def undefined(lowering: KernelLowering, op: Operation) -> None:
+    type = op.results[0].type
+    data_type = element_type(type)
+    assert data_type is not None
+    count = element_count(type) * lowering.lanes
+    register = lowering.emit.undefined(count * data_type.size)
+    lowering.values[op.results[0]] = Elements(register, data_type, count, 0, lowering.lanes)
+
+
+@lowers("simt.spread")
+def spread(lowering: KernelLowering, op: Operation) -> None:
+    number, type = lowering.number(op.operands[0]), op.results[0].type
+    if isinstance(number, Constant) or number.lanes == 1:
+        number = lowering.spread(number, type)
+    register = lowering.whole(number)
+    lowering.values[op.results[0]] = Elements(register, number.type, number.count, 0, lowering.lanes)
+
+
+@lowers("simt.merge")
+def merge(lowering: KernelLowering, op: Operation) -> None:
+    old, new, type = lowering.number(op.operands[0]), lowering.number(op.operands[1]), op.results[0].type
+    assert isinstance(old, Elements)
+    count, inner = element_count(type), inner_elements(type)
+    if isinstance(new, Constant):
+        new = lowering.spread(new, type) if inner > 1 else new
+    elif new.lanes == 1 and new.count > 1:
+        new = lowering.spread(new, type)
+    box = inner * old.type.size
+    unit = next(size for size in (8, 4, 2, 1) if box % size == 0) if inner > 1 else box
+    if box // unit in _STEPS and not (isinstance(new, Elements) and new.offset % unit):
+        register = _moved(lowering, old.register, new, count // inner, box // unit, unit)
+    else:
+        register = _chosen(lowering, old, new, type)
+    lowering.values[op.results[0]] = Elements(register, old.type, old.count, 0, old.lanes)
+
+
+def _moved(lowering: KernelLowering, register: SSAValue, new: Number, fragments: int, step: int, unit: int) -> SSAValue:
+    """`register` with `step` units of each fragment moved in the lanes that are on."""
+    emit, lanes = lowering.emit, lowering.lanes
+    type = new.type if isinstance(new, Constant) else integer(unit * 8, signed=False)
+    for fragment in range(fragments):
+        for element in range(step):
+            for start, size in emit.chunks(lanes, unit * step):
+                at = ((fragment * lanes + start) * step + element) * unit
+                operation = alu_op("mov")(
+                    size,
+                    [_source(new, type, at, step)],
+                    Write(type, at, step),
+                    register_type(register),
+                    into=register,
+                    no_mask=False,
+                    channel_offset=start,
+                )
+                emit.add(operation)
+                register = operation.results[0]
+    return register
+
+
+def _source(value: Number, type: DataType, at: int, step: int) -> tuple[SSAValue, Read] | Immediate:
+    if isinstance(value, Constant):
+        return Immediate.of(value.value, type)
+    if value.count == 1:
+        return value.register, Read(type, value.offset, SCALAR)
+    return value.register, Read(type, value.offset + at, strided(step))
+
+
+def _chosen(lowering: KernelLowering, old: Elements, new: Number, type: Attribute) -> SSAValue:
+    """`new` where the lane of an element is on, for boxes that no stride steps over."""
+    emit, lanes = lowering.emit, lowering.lanes
+    nobody = emit.alu("mov", BOOLEAN, [Constant(BOOLEAN, 0)], lanes).register
+    on = _moved(lowering, nobody, Constant(BOOLEAN, -1), 1, 1, BOOLEAN.size)
+    predicate = lowering.repeat(Elements(on, BOOLEAN, lanes, 0, lanes), type)
+    return emit.alu("sel", old.type, [new, old], old.count, predicate=predicate).register
+
+
+@lowers("simt.goto")
+def goto(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, simt.GotoOp)
+    empty, registers = lowering.edge(op.empty, op.values)
+    lowering.emit.add(GotoOp(lowering.target_of(op.join), empty, registers))
+
+
+@lowers("simt.where")
+def where(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, simt.WhereOp)
+    condition = lowering.number(op.condition)
+    if isinstance(condition, Constant) or condition.lanes == 1:
+        condition = lowering.spread(condition, op.condition.type)
+    join, registers = lowering.edge(op.join, op.values)
+    flag = lowering.emit.flag(condition, 0, lowering.lanes)
+    lowering.emit.add(CondGotoOp(flag, join, lowering.target_of(op.following), registers, inverted=True))
+
+
+@lowers("simt.join")
+def join(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, simt.JoinOp)
+    following = lowering.target_of(op.following)
+    if op.empty is None:
+        lowering.emit.add(JoinOp(following))
+        return
+    empty, registers = lowering.edge(op.empty, op.values)
+    lowering.emit.add(JoinOp(following, empty, registers))

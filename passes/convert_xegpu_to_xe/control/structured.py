@@ -1,0 +1,405 @@
+"""From structured control flow to blocks and branches that know where in the source they come from.
+
+Loops become `scf.while` and switches become `scf.if` first. Where the condition is the same in all work-items of a
+subgroup, branches are those of `cf`, else those of `simt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence, Set
+
+from xdsl.dialects.arith import AddiOp, CmpiOp, ConstantOp
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
+from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
+
+from passes.convert_xegpu_to_xe.control import simt
+from passes.convert_xegpu_to_xe.kernel.values import element_type
+from passes.lift_cf_to_scf import lift
+from xegpu.diagnostics import CompileError, inherit_location, note
+from xegpu.dialects.xegpu import TensorDescType
+
+_MOST_CASES = 128
+"""Cases of a switch, which nest."""
+_BY_LANE = frozenset(f"xegpu.{name}" for name in ("load", "store", "prefetch", "atomic_rmw"))
+"""Operations that work-items do each for themselves where an `sg_map` gives them lanes of their own."""
+_WHOLE_SUBGROUP = frozenset(
+    {
+        *("gpu.all_reduce", "gpu.barrier"),
+        *(f"xegpu.{name}" for name in ("collect", "distribute", "dpas", "load_nd", "nbarrier_arrive", "nbarrier_wait")),
+        *(f"xegpu.{name}" for name in ("prefetch_nd", "store_nd")),
+    }
+)
+"""Operations that the work-items of a subgroup do together."""
+
+
+Names = dict[Operation, str]
+"""What the source calls operations that took the place of others."""
+
+
+def normalize(body: Region) -> Names:
+    """Leaves `scf.if`, `scf.while` and `scf.execute_region` of the structured control flow in a function's body."""
+    names: Names = {}
+    for op in list(_structured(body)):
+        match op:
+            case ForOp():
+                names[_for_to_while(op)] = op.name
+            case IndexSwitchOp():
+                names |= dict.fromkeys(_switch_to_ifs(op), op.name)
+            case _:
+                pass
+    return names
+
+
+def _structured(body: Region) -> Iterator[Operation]:
+    """The structured control flow in a body, outer operations first; not what is within operations of other kinds."""
+    for block in body.blocks:
+        for op in block.ops:
+            if isinstance(op, ForOp | IfOp | IndexSwitchOp | WhileOp | ExecuteRegionOp):
+                yield op
+                for region in op.regions:
+                    yield from _structured(region)
+
+
+def _insert_before(place: Operation, *ops: Operation) -> None:
+    block = place.parent_block()
+    assert block is not None
+    inherit_location(place, *ops)
+    block.insert_ops_before(ops, place)
+
+
+def _terminator(region: Region) -> Operation:
+    assert region.last_block is not None and region.last_block.last_op is not None
+    return region.last_block.last_op
+
+
+def _for_to_while(op: ForOp) -> WhileOp:
+    types = [argument.type for argument in op.body.block.args]
+    before = Block(arg_types=types)
+    more = CmpiOp(before.args[0], op.ub, "slt")
+    condition = ConditionOp(more.result, *before.args)
+    inherit_location(op, more, condition)
+    before.add_ops((more, condition))
+    end = _terminator(op.body)
+    stepped = AddiOp(op.body.block.args[0], op.step)
+    following = YieldOp(stepped, *end.operands)
+    inherit_location(op, stepped, following)
+    _insert_before(end, stepped, following)
+    Rewriter.erase_op(end)
+    loop = WhileOp((op.lb, *op.iter_args), types, Region(before), Region())
+    op.body.move_blocks(loop.after_region)
+    _insert_before(op, loop)
+    Rewriter.replace_op(op, [], list(loop.results[1:]))
+    return loop
+
+
+def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:
+    """The first case decides between its region and all that follows. Returns the choices."""
+    cases = [int(value) for value in op.cases.iter_values()]
+    if len(cases) > _MOST_CASES:
+        raise CompileError(op, f"has {len(cases)} cases: up to {_MOST_CASES} are supported in a kernel")
+    otherwise, *regions = op.regions
+    for region in (otherwise, *regions):
+        op.detach_region(region)
+    chain: list[Operation] = []
+    choices: list[Operation] = []
+    for value, region in reversed(list(zip(cases, regions, strict=True))):
+        if chain:
+            rest = [*chain, YieldOp(*chain[-1].results)]
+            inherit_location(op, *rest)
+            otherwise = Region(Block(rest))
+        number = ConstantOp(IntegerAttr(value, IndexType()))
+        equal = CmpiOp(op.arg, number.result, "eq")
+        choices.append(IfOp(equal, op.result_types, region, otherwise))
+        chain = [number, equal, choices[-1]]
+    if not chain:
+        chain = [ExecuteRegionOp(op.result_types, otherwise)]
+    _insert_before(op, *chain)
+    Rewriter.replace_op(op, [], list(chain[-1].results))
+    return choices
+
+
+def lift_divergent(body: Region, divergence: Callable[[], Set[SSAValue]], names: Names) -> Set[SSAValue]:
+    """Structures regions with branches whose conditions differ between the work-items of a subgroup.
+
+    `divergence` gives the values that differ in the body as it is; returns what it gives in the end.
+    """
+    while True:
+        divergent = divergence()
+        branches = (op for op in body.walk() if isinstance(op, ConditionalBranchOp) and op.cond in divergent)
+        if (branch := next(branches, None)) is None:
+            return divergent
+        region = branch.parent_region()
+        assert region is not None
+        names.update(dict.fromkeys(lift(region), branch.name))
+
+
+def to_blocks(body: Region, divergent: Set[SSAValue], names: Names) -> None:
+    """Replaces what `normalize` leaves and gives `names` to; operations that it has no blocks for stay.
+
+    `divergent` are the values that may differ between the work-items of a subgroup. Raises `CompileError` for what
+    cannot be done by some of them only.
+    """
+    _check_whole_subgroups(body, divergent)
+    for op in reversed(list(_structured(body))):
+        match op:
+            case IfOp():
+                if op.cond in divergent:
+                    _check_mergeable(op, names, op.result_types)
+                _Choice(op).lower(op.cond in divergent)
+            case WhileOp():
+                if leaves_apart := _condition(op).condition in divergent:
+                    _check_mergeable(op, names, [*op.operand_types, *op.result_types])
+                _Loop(op).lower(leaves_apart)
+            case ExecuteRegionOp():
+                _inline(op)
+            case _:
+                pass
+
+
+def _condition(op: WhileOp) -> ConditionOp:
+    end = _terminator(op.before_region)
+    assert isinstance(end, ConditionOp)
+    return end
+
+
+def _check_whole_subgroups(body: Region, divergent: Set[SSAValue]) -> None:
+    for op in body.walk():
+        around = op.parent_op() if _needs_whole_subgroup(op) else None
+        while around is not None:
+            condition = None
+            if isinstance(around, IfOp):
+                condition = around.cond
+            elif isinstance(around, WhileOp):
+                condition = _condition(around).condition
+            if condition is not None and condition in divergent:
+                raise CompileError(
+                    op,
+                    "is done by all work-items of a subgroup together, but here some of them may be left out",
+                    [note(around, "the condition here differs between the work-items")],
+                )
+            around = around.parent_op()
+
+
+def _needs_whole_subgroup(op: Operation) -> bool:
+    if op.name in _BY_LANE:
+        return not any(isinstance(o.type, TensorDescType) and o.type.lane_map is not None for o in op.operands)
+    return op.name in _WHOLE_SUBGROUP
+
+
+def _check_mergeable(op: Operation, names: Names, types: Sequence[Attribute]) -> None:
+    for type in types:
+        if element_type(type) is None:
+            raise CompileError(
+                op.location,
+                f"'{names.get(op, op.name)}' op gives a value of type {type} by a condition that differs between the "
+                "work-items of a subgroup: only scalars and vectors can differ",
+            )
+
+
+class _Lowering:
+    """Blocks in the place of an operation: `head` ends in front of it, `tail` begins behind it.
+
+    All operations that it makes get the location of `op`.
+    """
+
+    def __init__(self, op: Operation):
+        block = op.parent_block()
+        assert block is not None and block.parent is not None
+        self.op, self.region, self.head = op, block.parent, block
+        self.tail = Block()
+        self.region.insert_block_after(self.tail, block)
+        rest: list[Operation] = []
+        following = op.next_op
+        while following is not None:
+            rest.append(following)
+            following = following.next_op
+        for moved in rest:
+            block.detach_op(moved)
+        self.tail.add_ops(rest)
+
+    def add(self, block: Block, *ops: Operation) -> None:
+        """Appends operations to a block."""
+        inherit_location(self.op, *ops)
+        block.add_ops(ops)
+
+    def block(self, types: Sequence[Attribute] = ()) -> Block:
+        """A new block in front of the tail."""
+        block = Block(arg_types=types)
+        self.region.insert_block_before(block, self.tail)
+        return block
+
+    def inline(self, region: Region) -> tuple[Block, Block, Operation]:
+        """Moves the blocks of a region in front of the tail; first block, last block, and its detached terminator."""
+        first, last = region.first_block, region.last_block
+        assert first is not None and last is not None and last.last_op is not None
+        end = last.detach_op(last.last_op)
+        region.move_blocks_before(self.tail)
+        return first, last, end
+
+    def finish(self, results: Sequence[SSAValue]) -> None:
+        """Puts values in the place of the operation's results."""
+        for result, value in zip(self.op.results, results, strict=True):
+            result.replace_all_uses_with(value)
+        Rewriter.erase_op(self.op)
+
+    def tail_arguments(self) -> list[SSAValue]:
+        """Arguments of the tail for the results of the operation."""
+        types = list(self.op.result_types)
+        return [self.tail.insert_arg(type, index) for index, type in enumerate(types)]
+
+
+class _Choice(_Lowering):
+    """`scf.if`."""
+
+    def __init__(self, op: IfOp):
+        super().__init__(op)
+        self.choice = op
+
+    def lower(self, divergent: bool) -> None:
+        if not divergent:
+            self._uniform()
+        elif self._trivial_else() is not None:
+            self._without_else()
+        else:
+            self._both_sides()
+
+    def _uniform(self) -> None:
+        op = self.choice
+        results = self.tail_arguments()
+        starts: list[Block] = []
+        for region in (op.true_region, op.false_region):
+            if not region.blocks:
+                starts.append(self.tail)
+                continue
+            first, last, end = self.inline(region)
+            self.add(last, BranchOp(self.tail, *end.operands))
+            end.erase()
+            starts.append(first)
+        self.add(self.head, ConditionalBranchOp(op.cond, starts[0], (), starts[1], ()))
+        self.finish(results)
+
+    def _trivial_else(self) -> Sequence[SSAValue] | None:
+        """What the other side gives if it does nothing else."""
+        blocks = list(self.choice.false_region.blocks)
+        if not blocks:
+            return ()
+        only = blocks[0].first_op
+        return tuple(only.operands) if len(blocks) == 1 and isinstance(only, YieldOp) else None
+
+    def _without_else(self) -> None:
+        op, otherwise = self.choice, self._trivial_else()
+        assert otherwise is not None
+        starts = [simt.SpreadOp(value) for value in otherwise]
+        self.add(self.head, *starts)
+        first, last, end = self.inline(op.true_region)
+        merged = [simt.MergeOp(s.result, value) for s, value in zip(starts, end.operands, strict=True)]
+        join = self.block(op.result_types)
+        self.add(self.head, simt.WhereOp(op.cond, first, join, [s.result for s in starts]))
+        self.add(last, *merged, BranchOp(join, *(m.result for m in merged)))
+        self.add(join, simt.JoinOp(self.tail))
+        end.erase()
+        self.finish(join.args)
+
+    def _both_sides(self) -> None:
+        op = self.choice
+        types = op.result_types
+        starts = [simt.UndefinedOp(type) for type in types]
+        self.add(self.head, *starts)
+        first, last, end = self.inline(op.true_region)
+        middle = self.block(types)
+        other_first, other_last, other_end = self.inline(op.false_region)
+        join = self.block(types)
+        self.add(self.head, simt.WhereOp(op.cond, first, middle, [s.result for s in starts]))
+        merged = [simt.MergeOp(s.result, value) for s, value in zip(starts, end.operands, strict=True)]
+        self.add(last, *merged, simt.GotoOp(join, middle, [m.result for m in merged]))
+        self.add(middle, simt.JoinOp(other_first, join, middle.args))
+        merged = [simt.MergeOp(old, value) for old, value in zip(middle.args, other_end.operands, strict=True)]
+        self.add(other_last, *merged, BranchOp(join, *(m.result for m in merged)))
+        self.add(join, simt.JoinOp(self.tail))
+        end.erase()
+        other_end.erase()
+        self.finish(join.args)
+
+
+class _Loop(_Lowering):
+    """`scf.while`: both regions run in turn, and values of the first one leave the loop."""
+
+    def __init__(self, op: WhileOp):
+        super().__init__(op)
+        self.loop = op
+
+    def lower(self, divergent: bool) -> None:
+        op = self.loop
+        outgoing = self._outgoing()
+        start, test, condition = self.inline(op.before_region)
+        assert isinstance(condition, ConditionOp)
+        following, latch, end = self.inline(op.after_region)
+        for argument, value in zip(list(following.args), condition.args, strict=True):
+            argument.replace_all_uses_with(value)
+            following.erase_arg(argument)
+        carried, again = list(op.arguments), list(end.operands)
+        results = list(condition.args)
+        if divergent:
+            again = self._kept(latch, start.args, again)
+            for index in outgoing:
+                undefined = simt.UndefinedOp(results[index].type)
+                self.add(self.head, undefined)
+                left = simt.MergeOp(start.insert_arg(results[index].type, len(start.args)), results[index])
+                self.add(test, left)
+                carried.append(undefined.result)
+                again.append(left.result)
+                results[index] = left.result
+            join = self.block()
+            self.add(test, simt.WhereOp(condition.condition, following, join))
+            self.add(join, simt.JoinOp(self.tail))
+        else:
+            self.add(test, ConditionalBranchOp(condition.condition, following, (), self.tail, ()))
+        self.add(self.head, BranchOp(start, *carried))
+        self.add(latch, BranchOp(start, *again))
+        condition.erase()
+        end.erase()
+        self.finish(results)
+
+    def _kept(self, latch: Block, old: Sequence[SSAValue], again: Sequence[SSAValue]) -> list[SSAValue]:
+        """What the loop carries on: channels that have left it keep what they have."""
+        kept: list[SSAValue] = []
+        for before, value in zip(old, again, strict=True):
+            if value is not before:
+                merge = simt.MergeOp(before, value)
+                self.add(latch, merge)
+                value = merge.result
+            kept.append(value)
+        return kept
+
+    def _outgoing(self) -> list[int]:
+        """Results whose values a later round would overwrite for channels that have left the loop."""
+        op = self.loop
+        inside = op.before_region
+        arguments = set(inside.blocks[0].args)
+        found = []
+        for index, (value, result) in enumerate(zip(_condition(op).args, op.results, strict=True)):
+            owner = value.owner
+            block = owner if isinstance(owner, Block) else owner.parent_block()
+            assert block is not None
+            if any(result.uses) and value not in arguments and block.parent is inside:
+                found.append(index)
+        return found
+
+
+def _inline(op: ExecuteRegionOp) -> None:
+    """`scf.execute_region`: each of its blocks may leave it."""
+    lowering = _Lowering(op)
+    results = lowering.tail_arguments()
+    blocks = list(op.region.blocks)
+    op.region.move_blocks_before(lowering.tail)
+    for block in blocks:
+        end = block.last_op
+        if isinstance(end, YieldOp):
+            block.detach_op(end)
+            lowering.add(block, BranchOp(lowering.tail, *end.operands))
+            end.erase()
+    lowering.add(lowering.head, BranchOp(blocks[0]))
+    lowering.finish(results)

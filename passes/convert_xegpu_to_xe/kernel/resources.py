@@ -1,0 +1,158 @@
+"""What a kernel uses beside registers: shared and private memory, each buffer with its place, and barriers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import prod
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.kernel.values import Space, element_type
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.attributes import AddressSpace
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.memref.layout import memref_strides
+from xegpu.dialects.xegpu.memory import memory_space_number
+from xegpu.targets import Target
+
+GLOBAL = "memref.get_global"
+ALLOCATIONS = ("memref.alloc", "memref.alloca", GLOBAL)
+DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
+_ALIGNMENT = 64
+"""Buffers start at multiples of this, for blocks of any size to be read from them."""
+_LARGEST_ELEMENT = 8
+_SPACES = {
+    AddressSpace.GLOBAL.number: Space.GLOBAL,
+    AddressSpace.WORKGROUP.number: Space.SHARED,
+    AddressSpace.PRIVATE.number: Space.PRIVATE,
+}
+
+
+def memory_space(type: MemRefType[Attribute]) -> Space | None:
+    """The memory that a memref's type names; None for one that kernels do not have."""
+    try:
+        return _SPACES.get(memory_space_number(type.memory_space))
+    except VerifyException:
+        return None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a buffer begins, in bytes from the start of the memory that it is in."""
+
+    space: Space
+    offset: int
+
+
+@dataclass
+class Resources:
+    """Places of buffers, and totals: `slm_size` in bytes per work-group, `private_size` in bytes per thread."""
+
+    places: dict[SSAValue, Place] = field(default_factory=dict)
+    slm_size: int = 0
+    private_size: int = 0
+    barrier_count: int = 0
+
+    @property
+    def private(self) -> frozenset[SSAValue]:
+        """The buffers whose contents are each work-item's own."""
+        return frozenset(value for value, place in self.places.items() if place.space is Space.PRIVATE)
+
+    def need_barriers(self, count: int) -> None:
+        """The kernel uses barriers 0 to `count` - 1."""
+        self.barrier_count = max(self.barrier_count, count)
+
+
+def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
+    """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
+    resources = Resources()
+    globals: dict[str, Place] = {}
+    for value, op, space in _buffers(function):
+        type = value.type
+        assert isa(type, MemRefType)
+        size = _static_bytes(op, type)
+        name = str(op.properties["name"]) if op.name == GLOBAL else None
+        if name in globals:
+            resources.places[value] = globals[name]
+            continue
+        if space is Space.SHARED:
+            resources.places[value] = Place(space, resources.slm_size)
+            resources.slm_size += _aligned(op, size)
+        else:
+            resources.places[value] = Place(space, resources.private_size)
+            resources.private_size += _aligned(op, size * lanes)
+        if name is not None:
+            globals[name] = resources.places[value]
+        _check_totals(op, resources, target)
+    _reserve_for_reductions(function, lanes, target, resources)
+    _check_totals(function, resources, target)
+    return resources
+
+
+def _check_totals(op: Operation, resources: Resources, target: Target) -> None:
+    for used, limit, kind in (
+        (resources.slm_size, target.max_slm_bytes, "shared local memory of a work-group"),
+        (resources.private_size, target.max_scratch_bytes, "private memory of a thread"),
+    ):
+        if used > limit:
+            raise CompileError(op, f"needs {used} bytes of {kind}: {target.name} has {limit}")
+
+
+def _reserve_for_reductions(function: FuncOp, lanes: int, target: Target, resources: Resources) -> None:
+    """Room for a result of each thread, for all reductions over the work-group together."""
+    reductions = [op.results[0] for op in function.walk() if op.name == "gpu.all_reduce"]
+    if reductions:
+        place = Place(Space.SHARED, resources.slm_size)
+        resources.places.update(dict.fromkeys(reductions, place))
+        resources.slm_size += -(-target.max_group_items // lanes) * _LARGEST_ELEMENT
+
+
+def _buffers(function: FuncOp) -> Iterator[tuple[SSAValue, Operation, Space]]:
+    """(buffer, operation to blame, memory) of what the kernel allocates, with sizes that are known at compile time."""
+    for argument in function.workgroup_arguments:
+        yield argument, function, Space.SHARED
+    for argument in function.private_arguments:
+        yield argument, function, Space.PRIVATE
+    for op in function.walk():
+        if op.name not in ALLOCATIONS:
+            continue
+        type = op.results[0].type
+        assert isa(type, MemRefType)
+        space = memory_space(type)
+        if op.name == "memref.alloca" and space is Space.GLOBAL:
+            space = Space.PRIVATE
+        if op.name == GLOBAL and space is Space.GLOBAL:
+            continue
+        if space is None or space is Space.GLOBAL or (op.name == GLOBAL and space is Space.PRIVATE):
+            raise CompileError(
+                op, f"of type {type} is not supported in a kernel, which can only allocate shared and private memory"
+            )
+        yield op.results[0], op, space
+
+
+def _static_bytes(op: Operation, type: MemRefType[Attribute]) -> int:
+    element, layout = element_type(type.element_type), memref_strides(type)
+    if element is None or layout is None:
+        raise CompileError(op, f"memory of type {type} is not supported in a kernel")
+    shape, strides = type.get_shape(), layout[0]
+    known = [stride for stride in strides if stride is not None]
+    if DYNAMIC_INDEX in shape or len(known) != len(strides) or layout[1] is None:
+        raise CompileError(op, f"needs memory of a size that is known when the kernel is compiled, got {type}")
+    if prod(shape) == 0:
+        return 0
+    last = layout[1] + sum((size - 1) * stride for size, stride in zip(shape, known, strict=True))
+    if min(known, default=0) < 0:
+        raise CompileError(op, f"memory of type {type} is not supported in a kernel: strides below 0")
+    return (last + 1) * element.size
+
+
+def _aligned(op: Operation, size: int) -> int:
+    """The size as buffers take it, with room for the next one's alignment."""
+    wanted = op.properties.get("alignment")
+    if isinstance(wanted, IntegerAttr) and wanted.value.data > _ALIGNMENT:
+        raise CompileError(op, f"alignment {wanted.value.data} is not supported in a kernel: up to {_ALIGNMENT}")
+    return -(-size // _ALIGNMENT) * _ALIGNMENT

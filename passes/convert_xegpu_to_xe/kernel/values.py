@@ -1,0 +1,163 @@
+"""What MLIR values become: constants, elements in registers, descriptors and memrefs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatTF32Type,
+    IndexType,
+    IntegerType,
+    VectorType,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from xegpu.isa.model.messages import AddressModel, AddressSize, Unit
+from xegpu.isa.model.operands import Immediate
+from xegpu.isa.model.types import DataType, integer
+
+BOOLEAN = DataType.W
+"""i1 lives as a word per element: 0 or all ones, as `cmp` writes it."""
+
+
+def element_type(type: Attribute) -> DataType | None:
+    """Register type of a scalar MLIR type (or of a vector's elements); None when registers do not hold it.
+
+    Integers are stored unsigned; each operation reads them with the signedness that it means.
+    """
+    if isinstance(type, VectorType):
+        if type.get_num_scalable_dims() or not type.element_count():
+            return None
+        type = type.get_element_type()
+    match type:
+        case IndexType():
+            return DataType.UQ
+        case IntegerType(width=width) if width.data == 1:
+            return BOOLEAN
+        case IntegerType(width=width) if width.data in (8, 16, 32, 64):
+            return integer(width.data, signed=False)
+        case Float16Type():
+            return DataType.HF
+        case BFloat16Type():
+            return DataType.BF
+        case Float32Type() | FloatTF32Type():
+            return DataType.F
+        case Float64Type():
+            return DataType.DF
+        case _:
+            return None
+
+
+def element_count(type: Attribute) -> int:
+    """Number of elements of a scalar (1) or of a vector."""
+    return type.element_count() if isinstance(type, VectorType) else 1
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same number in every element."""
+
+    type: DataType
+    value: int | float
+
+    @property
+    def bits(self) -> int:
+        """What an element looks like in a register: tells 0.0 from -0.0."""
+        return Immediate.of(self.value, self.type).bits
+
+
+@dataclass(frozen=True)
+class Elements:
+    """`count` elements of `type`, dense from byte `offset` of a register block.
+
+    `lanes` is 1 for a uniform value. A divergent value holds `count` elements in all, those of a fragment `[F][E]` as
+    `[F][lanes][E]`.
+    """
+
+    register: SSAValue
+    type: DataType
+    count: int
+    offset: int = 0
+    lanes: int = 1
+
+    def as_type(self, type: DataType) -> Elements:
+        """The same bytes read as another type of the same width."""
+        return Elements(self.register, type, self.count, self.offset, self.lanes)
+
+    def part(self, start: int, count: int) -> Elements:
+        """`count` elements from element `start` on."""
+        return Elements(self.register, self.type, count, self.offset + start * self.type.size, self.lanes)
+
+    @property
+    def size(self) -> int:
+        """Bytes that the elements take."""
+        return self.count * self.type.size
+
+
+Number = Constant | Elements
+"""A scalar or a vector."""
+
+
+class Space(Enum):
+    """Memory that messages reach: the unit, the width of addresses, and what they are relative to."""
+
+    GLOBAL = (Unit.UGM, AddressSize.A64, AddressModel.FLAT)
+    SHARED = (Unit.SLM, AddressSize.A32, AddressModel.FLAT)
+    PRIVATE = (Unit.UGM, AddressSize.A32, AddressModel.SCRATCH)
+    """The thread's scratch space. In work-item mode neighbouring elements are those of neighbouring lanes."""
+
+    def __init__(self, unit: Unit, address_size: AddressSize, model: AddressModel):
+        self.unit = unit
+        self.address_size = address_size
+        self.model = model
+
+    @property
+    def address_type(self) -> DataType:
+        """The type of an address in a register."""
+        return integer(8 * self.address_size.size, signed=False)
+
+
+@dataclass(frozen=True)
+class MemRef:
+    """A buffer: address of its first element (a scalar), sizes and strides in elements, outermost first."""
+
+    base: Elements
+    sizes: tuple[Number, ...]
+    strides: tuple[Number, ...]
+    element: DataType
+    space: Space = Space.GLOBAL
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A 2-D descriptor: the block-2D payload, and whether the surface keeps the rules of block-2D messages.
+
+    `legal` is True or False when known at compile time, else a word scalar (all ones: legal).
+    """
+
+    payload: SSAValue
+    legal: bool | Elements
+
+
+@dataclass(frozen=True)
+class Line:
+    """A 1-D descriptor: the address of its first element, a scalar."""
+
+    address: Elements
+    space: Space = Space.GLOBAL
+
+
+@dataclass(frozen=True)
+class Scattered:
+    """A descriptor of one address a lane: the addresses, from the start of a register on."""
+
+    addresses: Elements
+    space: Space
+
+
+Value = Constant | Elements | MemRef | Surface | Line | Scattered

@@ -1,0 +1,1 @@
+"""Lowers elementwise arithmetic and mathematical functions."""

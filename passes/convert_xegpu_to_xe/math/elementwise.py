@@ -1,0 +1,383 @@
+"""Lowers elementwise `arith`, `index` and `math` operations on scalars and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.type import get_element_type_or_self
+
+from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    Number,
+    element_type,
+)
+from xegpu.dialects.xe import register_type
+from xegpu.isa.model.operands import Immediate
+from xegpu.isa.model.table import BY_MNEMONIC, Condition
+from xegpu.isa.model.types import DataType, integer
+
+
+def signed(number: Number) -> Number:
+    """The number read as a signed integer."""
+    return _reinterpret(number, True)
+
+
+def unsigned(number: Number) -> Number:
+    """The number read as an unsigned integer."""
+    return _reinterpret(number, False)
+
+
+def _reinterpret(number: Number, is_signed: bool) -> Number:
+    if number.type.is_float:
+        return number
+    type = integer(number.type.bits, is_signed)
+    return Constant(type, number.value) if isinstance(number, Constant) else number.as_type(type)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How an operation becomes one instruction: `read` gives the operands the type that the operation means."""
+
+    mnemonic: str
+    read: Callable[[Number], Number] = unsigned
+    negate: tuple[bool, ...] = ()
+    condition: Condition | None = None
+
+
+_SUBTRACT = (False, True)
+_PADDING = 64
+"""A register block is longer than its value by less than this."""
+_INTEGER_RULES = {
+    "add": Rule("add"),
+    "sub": Rule("add", negate=_SUBTRACT),
+    "mul": Rule("mul"),
+    "divs": Rule("div", signed),
+    "divu": Rule("div"),
+    "rems": Rule("mod", signed),
+    "remu": Rule("mod"),
+    "and": Rule("and"),
+    "or": Rule("or"),
+    "xor": Rule("xor"),
+    "shl": Rule("shl"),
+    "shrs": Rule("asr", signed),
+    "shru": Rule("shr"),
+    "mins": Rule("sel", signed, condition=Condition.LT),
+    "minu": Rule("sel", condition=Condition.LT),
+    "maxs": Rule("sel", signed, condition=Condition.GE),
+    "maxu": Rule("sel", condition=Condition.GE),
+}
+RULES: dict[str, Rule] = {
+    **{f"index.{name}": rule for name, rule in _INTEGER_RULES.items()},
+    "arith.addi": _INTEGER_RULES["add"],
+    "arith.subi": _INTEGER_RULES["sub"],
+    "arith.muli": _INTEGER_RULES["mul"],
+    "arith.divsi": _INTEGER_RULES["divs"],
+    "arith.divui": _INTEGER_RULES["divu"],
+    "arith.remsi": _INTEGER_RULES["rems"],
+    "arith.remui": _INTEGER_RULES["remu"],
+    "arith.andi": _INTEGER_RULES["and"],
+    "arith.ori": _INTEGER_RULES["or"],
+    "arith.xori": _INTEGER_RULES["xor"],
+    "arith.shli": _INTEGER_RULES["shl"],
+    "arith.shrsi": _INTEGER_RULES["shrs"],
+    "arith.shrui": _INTEGER_RULES["shru"],
+    "arith.minsi": _INTEGER_RULES["mins"],
+    "arith.minui": _INTEGER_RULES["minu"],
+    "arith.maxsi": _INTEGER_RULES["maxs"],
+    "arith.maxui": _INTEGER_RULES["maxu"],
+    "arith.addf": Rule("add"),
+    "arith.subf": Rule("add", negate=_SUBTRACT),
+    "arith.mulf": Rule("mul"),
+    "arith.divf": Rule("div"),
+    "arith.negf": Rule("mov", negate=(True,)),
+    "arith.minnumf": Rule("sel", condition=Condition.LT),
+    "arith.maxnumf": Rule("sel", condition=Condition.GE),
+    "math.fma": Rule("mad"),
+    "vector.fma": Rule("mad"),
+    "math.floor": Rule("rndd"),
+    "math.ceil": Rule("rndu"),
+    "math.trunc": Rule("rndz"),
+    "math.roundeven": Rule("rnde"),
+}
+_ONE_BIT = {"add": "xor", "mul": "and", "div": "and"}
+"""Sums, products and quotients (by one) of i1."""
+
+
+@lowers(*RULES)
+def by_rule(lowering: KernelLowering, op: Operation) -> None:
+    rule = RULES[op.name]
+    type = _result_type(lowering, op)
+    numbers, count = lowering.operands(op, op.operands)
+    if (folded := _fold_scalar(lowering, op, numbers)) is not None:
+        lowering.values[op.results[0]] = folded
+        return
+    mnemonic, negate = rule.mnemonic, rule.negate
+    if type is BOOLEAN and mnemonic in _ONE_BIT:
+        mnemonic, negate = _ONE_BIT[mnemonic], ()
+    emit, read = lowering.emit, [rule.read(n) for n in numbers]
+    computed = type
+    if type not in BY_MNEMONIC[mnemonic].types:
+        computed = DataType.F
+        read = [emit.unary("mov", computed, n, count) for n in read]
+    place = _dying_operand(op, read, count, computed) if computed is type else None
+    result = emit.alu(mnemonic, computed, read, count, negate=negate, condition=rule.condition, reuse=place)
+    lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
+
+
+def _dying_operand(op: Operation, numbers: Sequence[Number], count: int, type: DataType) -> SSAValue | None:
+    """The register block of an operand that only `op` needs and that has the result's size, to be computed in place."""
+    for value, number in zip(op.operands, numbers, strict=True):
+        if not isinstance(number, Elements) or number.count != count or number.type.size != type.size or count == 1:
+            continue
+        whole = number.offset == 0 and register_type(number.register).size.data < number.size + _PADDING
+        others = [n for n in numbers if isinstance(n, Elements) and n.register is number.register]
+        dies = all(use.operation is op for use in value.uses) and _block_of(value) is op.parent
+        if whole and dies and all(n == number for n in others):
+            return number.register
+    return None
+
+
+def _block_of(value: SSAValue) -> Block | None:
+    return value.owner if isinstance(value.owner, Block) else value.owner.parent
+
+
+def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: DataType) -> Elements:
+    """A float result in the precision of the operation's type."""
+    if isinstance(get_element_type_or_self(op.results[0].type), FloatTF32Type):
+        value = lowering.emit.unary("mov", DataType.TF32, value, value.count)
+    elif value.type is not type:
+        value = lowering.emit.unary("mov", type, value, value.count)
+    return Elements(value.register, type, value.count, value.offset, value.lanes)
+
+
+def _fold_scalar(lowering: KernelLowering, op: Operation, numbers: Sequence[Number]) -> Number | None:
+    """Index sums and products of constants, so that descriptors with constant places stay constant."""
+    folders = {"arith.addi": lowering.add, "arith.muli": lowering.multiply}
+    if op.name not in folders or numbers[0].type is not DataType.UQ or len(numbers) != 2:
+        return None
+    if any(isinstance(n, Elements) and n.count != 1 for n in numbers):
+        return None
+    return folders[op.name](*numbers)
+
+
+def _result_type(lowering: KernelLowering, op: Operation) -> DataType:
+    type = element_type(op.results[0].type)
+    if type is None:
+        lowering.refuse(op, f"has a result of type {op.results[0].type}, which registers do not hold")
+    return type
+
+
+@lowers("math.absf")
+def absolute(lowering: KernelLowering, op: Operation) -> None:
+    type = _result_type(lowering, op)
+    bits = integer(type.bits, signed=False)
+    (value,), count = lowering.operands(op, op.operands)
+    if isinstance(value, Constant):
+        lowering.values[op.results[0]] = Constant(type, abs(value.value))
+        return
+    mask = Constant(bits, (1 << type.bits - 1) - 1)
+    lowering.values[op.results[0]] = lowering.emit.alu("and", bits, [value.as_type(bits), mask], count).as_type(type)
+
+
+@lowers("arith.ceildivui", "arith.ceildivsi", "arith.floordivsi", "index.ceildivu", "index.ceildivs", "index.floordivs")
+def rounded_division(lowering: KernelLowering, op: Operation) -> None:
+    """Quotient corrected by one where the remainder is not zero and rounding goes the other way."""
+    type, emit = _result_type(lowering, op), lowering.emit
+    if type is BOOLEAN:
+        lowering.refuse(op, "of i1 is not supported")
+    numbers, count = lowering.operands(op, op.operands)
+    is_unsigned = op.name in ("arith.ceildivui", "index.ceildivu")
+    read = unsigned if is_unsigned else signed
+    a, b = (read(n) for n in numbers)
+    quotient = emit.alu("div", type, [a, b], count)
+    remainder = emit.alu("mod", type, [a, b], count)
+    adjust = emit.alu("cmp", BOOLEAN, [remainder, Constant(type, 0)], count, condition=Condition.NE)
+    floor = "floor" in op.name
+    if not is_unsigned:
+        sign = signed(emit.alu("xor", type, [remainder, unsigned(b)], count))
+        condition = Condition.LT if floor else Condition.GE
+        same = emit.alu("cmp", BOOLEAN, [sign, Constant(sign.type, 0)], count, condition=condition)
+        adjust = emit.alu("and", BOOLEAN, [adjust, same], count)
+    # True is -1: adding it rounds down, subtracting it rounds up.
+    lowering.values[op.results[0]] = emit.alu("add", type, [quotient, adjust], count, negate=(False, not floor))
+
+
+@lowers("arith.maximumf", "arith.minimumf")
+def propagating_extremum(lowering: KernelLowering, op: Operation) -> None:
+    type = _result_type(lowering, op)
+    (a, b), count = lowering.operands(op, op.operands)
+    lowering.values[op.results[0]] = extremum(lowering.emit, type, a, b, count, maximum=op.name == "arith.maximumf")
+
+
+def extremum(emit: Emitter, type: DataType, a: Number, b: Number, count: int, *, maximum: bool) -> Elements:
+    """Like `sel`, except that a NaN operand gives NaN and that -0 is below +0."""
+    a, b = (emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in (a, b))
+    result = emit.alu("sel", type, [a, b], count, condition=Condition.GE if maximum else Condition.LT)
+    bits = integer(type.bits, signed=False)
+    merged = emit.alu("and" if maximum else "or", bits, [a.as_type(bits), b.as_type(bits)], count).as_type(type)
+    equal = emit.alu("cmp", BOOLEAN, [a, b], count, condition=Condition.EQ)
+    result = emit.alu("sel", type, [merged, result], count, predicate=equal)
+    for operand in (a, b):
+        is_nan = emit.alu("cmp", BOOLEAN, [operand, operand], count, condition=Condition.NE)
+        result = emit.alu("sel", type, [operand, result], count, predicate=is_nan)
+    return result
+
+
+# Comparison and selection --------------------------------------------------------------------------------------------
+
+_INTEGER_PREDICATES = (
+    ("eq", Condition.EQ, unsigned),
+    ("ne", Condition.NE, unsigned),
+    ("slt", Condition.LT, signed),
+    ("sle", Condition.LE, signed),
+    ("sgt", Condition.GT, signed),
+    ("sge", Condition.GE, signed),
+    ("ult", Condition.LT, unsigned),
+    ("ule", Condition.LE, unsigned),
+    ("ugt", Condition.GT, unsigned),
+    ("uge", Condition.GE, unsigned),
+)
+_FLOAT_PREDICATES: tuple[tuple[tuple[Condition, ...], bool] | bool, ...] = (
+    False,
+    ((Condition.EQ,), False),
+    ((Condition.GT,), False),
+    ((Condition.GE,), False),
+    ((Condition.LT,), False),
+    ((Condition.LE,), False),
+    ((Condition.LT, Condition.GT), False),
+    ((Condition.LE, Condition.GT), False),
+    ((Condition.LT, Condition.GT), True),
+    ((Condition.LE,), True),
+    ((Condition.LT,), True),
+    ((Condition.GE,), True),
+    ((Condition.GT,), True),
+    ((Condition.NE,), False),
+    ((Condition.LE, Condition.GT), True),
+    True,
+)
+"""By number of the predicate: conditions of which one must hold, and whether the outcome is inverted."""
+
+
+def _predicate_number(op: Operation) -> int:
+    attribute = op.properties["predicate"]
+    assert isinstance(attribute, IntegerAttr)
+    return int(attribute.value.data)
+
+
+@lowers("arith.cmpi")
+def compare_integers(lowering: KernelLowering, op: Operation) -> None:
+    _compare(lowering, op, _predicate_number(op))
+
+
+@lowers("index.cmp")
+def compare_indexes(lowering: KernelLowering, op: Operation) -> None:
+    attribute = next(a for name, a in (op.properties | op.attributes).items() if name in ("pred", "predicate"))
+    word = str(getattr(attribute, "data", attribute))
+    names = [name for name, _, _ in _INTEGER_PREDICATES]
+    _compare(lowering, op, names.index(word.rsplit(".", 1)[-1].lower()))
+
+
+def _compare(lowering: KernelLowering, op: Operation, predicate: int) -> None:
+    _, condition, read = _INTEGER_PREDICATES[predicate]
+    numbers, count = lowering.operands(op, op.operands)
+    operands = [read(n) for n in numbers]
+    lowering.values[op.results[0]] = lowering.emit.alu("cmp", BOOLEAN, operands, count, condition=condition)
+
+
+@lowers("arith.cmpf")
+def compare_floats(lowering: KernelLowering, op: Operation) -> None:
+    numbers, count = lowering.operands(op, op.operands)
+    rule = _FLOAT_PREDICATES[_predicate_number(op)]
+    if isinstance(rule, bool):
+        lowering.values[op.results[0]] = Constant(BOOLEAN, -1 if rule else 0)
+        return
+    conditions, inverted = rule
+    emit = lowering.emit
+    outcome = emit.alu("cmp", BOOLEAN, numbers, count, condition=conditions[0])
+    for condition in conditions[1:]:
+        other = emit.alu("cmp", BOOLEAN, numbers, count, condition=condition)
+        outcome = emit.alu("or", BOOLEAN, [outcome, other], count)
+    lowering.values[op.results[0]] = emit.unary("not", BOOLEAN, outcome, count) if inverted else outcome
+
+
+@lowers("arith.select")
+def select(lowering: KernelLowering, op: Operation) -> None:
+    if element_type(op.results[0].type) is None:
+        lowering.refuse(
+            op, f"chooses between values of type {op.results[0].type}: only scalars and vectors can be chosen"
+        )
+    (predicate, a, b), count = lowering.operands(op, op.operands)
+    if isinstance(predicate, Constant):
+        lowering.values[op.results[0]] = a if predicate.value else b
+        return
+    type = _result_type(lowering, op)
+    lowering.values[op.results[0]] = lowering.emit.alu("sel", type, [a, b], count, predicate=predicate)
+
+
+# Conversion ----------------------------------------------------------------------------------------------------------
+
+_READS_SIGNED = frozenset({"arith.extsi", "arith.sitofp", "arith.index_cast", "index.casts"})
+_WRITES_SIGNED = frozenset({"arith.fptosi"})
+
+
+@lowers(
+    "arith.extsi",
+    "arith.extui",
+    "arith.trunci",
+    "arith.sitofp",
+    "arith.uitofp",
+    "arith.fptosi",
+    "arith.fptoui",
+    "arith.extf",
+    "arith.truncf",
+    "arith.index_cast",
+    "arith.index_castui",
+    "index.casts",
+    "index.castu",
+)
+def convert(lowering: KernelLowering, op: Operation) -> None:
+    emit, type = lowering.emit, _result_type(lowering, op)
+    (value,), count = lowering.operands(op, op.operands)
+    reads_signed = op.name in _READS_SIGNED
+    if (
+        isinstance(value, Constant)
+        and not type.is_float
+        and not value.type.is_float
+        and BOOLEAN not in (type, value.type)
+    ):
+        number = Immediate.of(value.value, integer(value.type.bits, reads_signed)).value()
+        lowering.values[op.results[0]] = Constant(type, number)
+        return
+    if value.type is BOOLEAN and type is not BOOLEAN:
+        # True is -1 in a register: as an unsigned bit it is 1, the negated word.
+        lowering.values[op.results[0]] = emit.alu("mov", type, [value], count, negate=(not reads_signed,))
+        return
+    if type is BOOLEAN and value.type.is_float:
+        value = emit.alu("mov", DataType.D, [value], count)
+    if type is BOOLEAN:
+        bit = signed(emit.alu("and", value.type, [value, Constant(value.type, 1)], count))
+        lowering.values[op.results[0]] = emit.alu("mov", BOOLEAN, [bit], count, negate=(True,))
+        return
+    source = signed(value) if reads_signed else unsigned(value)
+    written = integer(type.bits, signed=True) if op.name in _WRITES_SIGNED else type
+    result = emit.alu("mov", written, [source], count).as_type(type)
+    lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
+
+
+@lowers("arith.bitcast")
+def bitcast(lowering: KernelLowering, op: Operation) -> None:
+    value, type = lowering.number(op.operands[0]), _result_type(lowering, op)
+    if type.bits != value.type.bits or (type is BOOLEAN) != (value.type is BOOLEAN):
+        lowering.refuse(op, f"from {op.operands[0].type} to {op.results[0].type} is not supported")
+    if isinstance(value, Constant):
+        bits = Immediate.of(value.value, value.type).bits
+        lowering.values[op.results[0]] = Constant(type, Immediate(type, bits).value())
+    else:
+        lowering.values[op.results[0]] = value.as_type(type)

@@ -1,0 +1,220 @@
+"""Exponentials, logarithms and trigonometric functions of f64: argument reduction, and sums of powers by Horner's rule.
+
+All are within 4 units in the last place; sines, cosines and tangents for arguments up to 2^20, from where on the
+reduction loses digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Constant, Elements
+from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
+from xegpu.isa.model.table import Condition
+from xegpu.isa.model.types import DataType
+
+_Q, _UQ = DataType.Q, DataType.UQ
+_LN2 = (0.6931471803691238, 1.9082149292705877e-10)
+"""ln 2 in two parts: products of the first one with exponents are exact."""
+_HALF_PI = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
+"""pi / 2 in three parts, of which the first two have 33 bits each."""
+_FRACTION_BITS, _BIAS = 52, 1023
+_ROOT_HALF = 0x3FE6A09E667F3BCD
+"""The bits of the square root of 1/2, where significands begin."""
+_EXPONENTIAL = [1 / math.factorial(n) for n in range(1, 15)]
+_SINE = [(-1) ** n / math.factorial(2 * n + 1) for n in range(1, 9)]
+_COSINE = [(-1) ** n / math.factorial(2 * n) for n in range(2, 10)]
+_ARTANH = [2 / (2 * n + 1) for n in range(1, 13)]
+_OVERFLOW, _UNDERFLOW = 710.0, -746.0
+"""Exponentials from here on are infinite, or zero."""
+
+
+def powers(f: FloatSequence, x: Elements, coefficients: Sequence[float]) -> Elements:
+    """c0 + c1 x + c2 x^2 + ..."""
+    total = f("mov", coefficients[-1])
+    for coefficient in reversed(coefficients[:-1]):
+        total = f("mad", total, x, coefficient)
+    return total
+
+
+def _integers(f: FloatSequence, value: Elements) -> Elements:
+    return f.emit.alu("mov", _Q, [value], f.count)
+
+
+def _two_to(f: FloatSequence, exponent: Elements) -> Elements:
+    """2 to the power of integers from -1022 to 1023."""
+    biased = f.emit.alu("add", _Q, [exponent, Constant(_Q, _BIAS)], f.count)
+    return f.emit.alu("shl", _Q, [biased, Constant(_Q, _FRACTION_BITS)], f.count).as_type(f.type)
+
+
+def scaled(f: FloatSequence, value: Elements, exponent: Elements) -> Elements:
+    """The value times 2^exponent, in two steps: the power alone may be too large, or too small."""
+    half = f.emit.alu("asr", _Q, [exponent, Constant(_Q, 1)], f.count)
+    rest = f.emit.alu("add", _Q, [exponent, half], f.count, negate=(False, True))
+    return f("mul", f("mul", value, _two_to(f, half)), _two_to(f, rest))
+
+
+def clamped(f: FloatSequence, x: Elements, low: float, high: float) -> Elements:
+    raised = f.choose(f.compare(x, Condition.GT, low), x, low)
+    return f.choose(f.compare(raised, Condition.LT, high), raised, high)
+
+
+def _minus(f: FloatSequence, x: Elements, factor: Elements, parts: Sequence[float]) -> Elements:
+    """X - factor * (sum of parts)."""
+    for part in parts:
+        x = f("mad", factor, -part, x)
+    return x
+
+
+def exponential_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+    """e^x as (1 + p) 2^n: p and n, for arguments between the bounds."""
+    count = f("rnde", f("mul", x, 1 / math.log(2)))
+    rest = _minus(f, x, count, _LN2)
+    return f("mul", rest, powers(f, rest, _EXPONENTIAL)), _integers(f, count)
+
+
+def or_nan(f: FloatSequence, x: Elements, result: Elements) -> Elements:
+    return f.choose(f.compare(x, Condition.NE, x), x, result)
+
+
+def exp(f: FloatSequence, x: Elements) -> Elements:
+    power, exponent = exponential_parts(f, clamped(f, x, _UNDERFLOW, _OVERFLOW))
+    return or_nan(f, x, scaled(f, f("add", power, 1), exponent))
+
+
+def exp2(f: FloatSequence, x: Elements) -> Elements:
+    inside = clamped(f, x, -1080, 1025)
+    count = f("rnde", inside)
+    rest = f("mul", f("add", inside, count, negate=(False, True)), math.log(2))
+    power = f("mul", rest, powers(f, rest, _EXPONENTIAL))
+    return or_nan(f, x, scaled(f, f("add", power, 1), _integers(f, count)))
+
+
+def expm1(f: FloatSequence, x: Elements) -> Elements:
+    """2^n p + (2^n - 1), which is exact enough near zero; where 2^n may be too large, 1 does not count."""
+    power, exponent = exponential_parts(f, clamped(f, x, -40, 40))
+    scale = _two_to(f, exponent)
+    near = f.choose(f.compare(x, Condition.EQ, 0), x, f("mad", power, scale, f("add", scale, -1)))
+    return or_nan(f, x, f.choose(f.compare(x, Condition.LT, 40), near, exp(f, x)))
+
+
+def _reduced(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+    """Positive numbers as (1 + y) 2^n: y from sqrt(1/2) - 1 to sqrt(2) - 1, exactly, and n."""
+    emit, count = f.emit, f.count
+    tiny = f.compare(x, Condition.LT, 2.0**-1022)
+    bits = f.choose(tiny, f("mul", x, 2.0**54), x).as_type(_Q)
+    above = emit.alu("add", _Q, [bits, Constant(_Q, -_ROOT_HALF)], count)
+    exponent = emit.alu("asr", _Q, [above, Constant(_Q, _FRACTION_BITS)], count)
+    shifted = emit.alu("shl", _Q, [exponent, Constant(_Q, _FRACTION_BITS)], count)
+    significand = emit.alu("add", _Q, [bits, shifted], count, negate=(False, True)).as_type(f.type)
+    number = emit.alu("mov", f.type, [exponent], count)
+    return f("add", significand, -1), f("add", number, f.choose(tiny, -54, 0))
+
+
+def _logarithm_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+    """Logarithms as y + n log 2: y, at most half of log 2, and n, for positive numbers."""
+    less, number = _reduced(f, x)
+    quotient = f("div", less, f("add", less, 2))
+    square = f("mul", quotient, quotient)
+    # log m = f - s (f - R) with R = 2 s^2 / 3 + 2 s^4 / 5 + ...: the large part of it is exact.
+    rest = f("mul", square, powers(f, square, _ARTANH))
+    return f("add", less, f("mul", quotient, f("add", less, rest, negate=(False, True))), negate=(False, True)), number
+
+
+def long_log(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
+    """Logarithms of magnitudes in two parts, which have about 60 bits together; of 0 and infinity, the first one."""
+    less, number = _reduced(f, x)
+    sum = f("add", less, 2)
+    quotient = f("div", less, sum)
+    # What the sum and the quotient have lost.
+    missing = f("add", less, f("add", sum, -2), negate=(False, True))
+    residue = f("mad", quotient, sum, less, negate=(True, False, False))
+    lost = f("div", f("mad", quotient, missing, residue, negate=(True, False, False)), sum)
+    square = f("mul", quotient, quotient)
+    series = f("mul", f("mul", quotient, square), powers(f, square, _ARTANH))
+    twice = f("add", quotient, quotient)
+    whole = f("mul", number, _LN2[0])
+    high = f("add", whole, twice)
+    rounding = f("add", f("add", whole, high, negate=(False, True)), twice)
+    rest = f("add", f("mad", number, _LN2[1], rounding), f("add", series, f("add", lost, lost)))
+    total = f("add", high, rest)
+    low = f("add", f("add", high, total, negate=(False, True)), rest)
+    high = f.choose(f.compare(x, Condition.LT, math.inf), total, x)
+    return or_nan(f, x, f.choose(f.compare(x, Condition.EQ, 0), -math.inf, high)), low
+
+
+def log_with(f: FloatSequence, x: Elements, unit: float, high: float, low: float) -> Elements:
+    """The logarithm in which e has the value `unit`, and 2 that of both other numbers together."""
+    part, number = _logarithm_parts(f, x)
+    scaled = part if unit == 1 else f("mul", part, unit)
+    result = f("mad", number, high, f("mad", number, low, scaled)) if low else f("mad", number, high, scaled)
+    result = f.choose(f.compare(x, Condition.LT, math.inf), result, x)
+    result = f.choose(f.compare(x, Condition.EQ, 0), -math.inf, result)
+    return or_nan(f, x, f.choose(f.compare(x, Condition.LT, 0), math.nan, result))
+
+
+def log(f: FloatSequence, x: Elements) -> Elements:
+    return log_with(f, x, 1, *_LN2)
+
+
+def log1p(f: FloatSequence, x: Elements) -> Elements:
+    """With u = 1 + x, log u + (x - (u - 1)) / u: what rounding has taken from u comes back."""
+    sum = f("add", x, 1)
+    lost = f("add", x, f("add", sum, -1), negate=(False, True))
+    logarithm = log(f, sum)
+    corrected = f("add", logarithm, f("div", lost, sum))
+    is_usual = f.compare(f.magnitude(logarithm), Condition.LT, math.inf)
+    result = f.choose(is_usual, corrected, logarithm)
+    return f.choose(f.compare(f.magnitude(x), Condition.LT, 2.0**-54), x, result)
+
+
+def _quarters(f: FloatSequence, x: Elements) -> tuple[Elements, Elements, Elements]:
+    """Sine and cosine of what is left of x when quarters of a turn are taken away, and how many those are."""
+    count = f("rnde", f("mul", x, 2 / math.pi))
+    rest = _minus(f, x, count, _HALF_PI)
+    square = f("mul", rest, rest)
+    sine = f("mad", f("mul", rest, square), powers(f, square, _SINE), rest)
+    half = f("mad", square, -0.5, f("mov", 1.0))
+    cosine = f("mad", f("mul", square, square), powers(f, square, _COSINE), half)
+    return sine, cosine, _integers(f, count)
+
+
+def _bit(f: FloatSequence, number: Elements, bit: int) -> Elements:
+    """Whether a bit of integers is set."""
+    masked = f.emit.alu("and", _Q, [number, Constant(_Q, bit)], f.count)
+    return f.emit.alu("cmp", BOOLEAN, [masked, Constant(_Q, 0)], f.count, condition=Condition.NE)
+
+
+def _turned(f: FloatSequence, x: Elements, ahead: int) -> Elements:
+    """The sine of x, `ahead` quarters of a turn further on."""
+    sine, cosine, quarters = _quarters(f, x)
+    quarters = f.emit.alu("add", _Q, [quarters, Constant(_Q, ahead)], f.count)
+    value = f.choose(_bit(f, quarters, 1), cosine, sine)
+    return f.choose(_bit(f, quarters, 2), f("mul", value, -1.0), value)
+
+
+def sin(f: FloatSequence, x: Elements) -> Elements:
+    # Zero keeps its sign.
+    return f.choose(f.compare(x, Condition.EQ, 0), x, _turned(f, x, 0))
+
+
+def cos(f: FloatSequence, x: Elements) -> Elements:
+    return _turned(f, x, 1)
+
+
+def tan(f: FloatSequence, x: Elements) -> Elements:
+    sine, cosine, quarters = _quarters(f, x)
+    is_odd = _bit(f, quarters, 1)
+    over, under = f.choose(is_odd, cosine, sine), f.choose(is_odd, f("mul", sine, -1.0), cosine)
+    return f.choose(f.compare(x, Condition.EQ, 0), x, f("div", over, under))
+
+
+def tanh(f: FloatSequence, x: Elements) -> Elements:
+    """-t / (t + 2) with t = e^(-2|x|) - 1."""
+    t = expm1(f, f("mul", f.magnitude(x), -2))
+    return f.with_sign(f("div", t, f("add", t, 2)), x)
+
+
+def rsqrt(f: FloatSequence, x: Elements) -> Elements:
+    return f("div", 1, f("sqrtm", x))

@@ -1,0 +1,200 @@
+"""Powers, and hyperbolic and inverse functions of f64, made of the functions in `double_functions`.
+
+All are within 4 units in the last place, powers within 8.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements
+from passes.convert_xegpu_to_xe.math import f64_functions
+from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
+from xegpu.isa.model.table import Condition
+
+_ARCTANGENT = [(-1) ** n / (2 * n + 1) for n in range(1, 23)]
+_ERROR = [2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(20)]
+_EIGHTH = math.tan(math.pi / 8)
+_LARGE = 40.0
+"""From here on e^-x does not count beside e^x."""
+_HUGE = 2.0**28
+"""The square root of larger squares plus or minus 1 is the number itself."""
+_ERF_IS_ONE = 5.93
+"""The error function rounds to 1 from here on."""
+_PI_REST = 1.2246467991473532e-16
+"""What pi is more than its value in f64."""
+
+
+def _both(f: FloatSequence, a: Elements, b: Elements) -> Elements:
+    return f.emit.alu("and", BOOLEAN, [a, b], f.count)
+
+
+# Powers --------------------------------------------------------------------------------------------------------------
+
+
+def power(f: FloatSequence, base: Elements, exponent: Elements) -> Elements:
+    """e^(y log |x|), the logarithm with 60 bits; then what IEEE 754 says of special numbers."""
+    high, low = f64_functions.long_log(f, f.magnitude(base))
+    product = f("mul", high, exponent)
+    rest = f("mad", low, exponent, f("mad", high, exponent, product, negate=(False, False, True)))
+    usual = f.compare(f.magnitude(product), Condition.LT, 800)
+    rest = f.choose(usual, rest, 0.0)
+    part, scale = f64_functions.exponential_parts(f, f64_functions.clamped(f, product, -760, 720))
+    result = f64_functions.scaled(f, f("add", f("mad", part, rest, f("add", part, rest)), 1), scale)
+    result = f64_functions.or_nan(f, product, result)
+
+    whole = f.compare(f("rndz", exponent), Condition.EQ, exponent)
+    half = f("mul", exponent, 0.5)
+    odd = _both(f, whole, f.compare(f("rndz", half), Condition.NE, half))
+    result = f.choose(odd, f.with_sign(result, base), result)
+    is_finite = _both(f, f.compare(base, Condition.LT, 0), f.compare(base, Condition.GT, -math.inf))
+    result = f.choose(_both(f, is_finite, f.compare(f("rndz", exponent), Condition.NE, exponent)), math.nan, result)
+    endless = f.compare(f.magnitude(exponent), Condition.EQ, math.inf)
+    result = f.choose(_both(f, endless, f.compare(base, Condition.EQ, -1)), 1.0, result)
+    result = f.choose(f.compare(base, Condition.EQ, 1), 1.0, result)
+    return f.choose(f.compare(exponent, Condition.EQ, 0), 1.0, result)
+
+
+def _cbrt(f: FloatSequence, x: Elements) -> Elements:
+    """An exponential, corrected by one step of Newton's method."""
+    magnitude = f.magnitude(x)
+    root = f64_functions.exp(f, f("mul", f64_functions.log(f, magnitude), 1 / 3))
+    wanted = f("div", magnitude, f("mul", root, root))
+    root = f("mad", f("add", wanted, root, negate=(False, True)), 1 / 3, root)
+    usual = _both(f, f.compare(magnitude, Condition.GT, 0), f.compare(magnitude, Condition.LT, math.inf))
+    return f.choose(usual, f.with_sign(root, x), x)
+
+
+# Hyperbolic functions ------------------------------------------------------------------------------------------------
+
+
+def _half_exponential(f: FloatSequence, magnitude: Elements) -> Elements:
+    """e^x / 2, which is finite where e^x is not."""
+    root = f64_functions.exp(f, f("mul", magnitude, 0.5))
+    return f("mul", f("mul", root, 0.5), root)
+
+
+def _sinh(f: FloatSequence, x: Elements) -> Elements:
+    magnitude = f.magnitude(x)
+    t = f64_functions.expm1(f, magnitude)
+    near = f("mul", f("add", t, f("div", t, f("add", t, 1))), 0.5)
+    near = f.choose(f.compare(magnitude, Condition.LT, _LARGE), near, _half_exponential(f, magnitude))
+    return f.with_sign(f64_functions.or_nan(f, x, near), x)
+
+
+def _cosh(f: FloatSequence, x: Elements) -> Elements:
+    magnitude = f.magnitude(x)
+    power = f64_functions.exp(f, magnitude)
+    near = f("mad", power, 0.5, f("div", 0.5, power))
+    return f.choose(f.compare(magnitude, Condition.LT, _LARGE), near, _half_exponential(f, magnitude))
+
+
+def _asinh(f: FloatSequence, x: Elements) -> Elements:
+    magnitude = f.magnitude(x)
+    square = f("mul", magnitude, magnitude)
+    more = f("div", square, f("add", f("sqrtm", f("add", square, 1)), 1))
+    near = f64_functions.log1p(f, f("add", magnitude, more))
+    far = f("add", f64_functions.log(f, magnitude), math.log(2))
+    return f.with_sign(f.choose(f.compare(magnitude, Condition.LT, _HUGE), near, far), x)
+
+
+def _acosh(f: FloatSequence, x: Elements) -> Elements:
+    more = f("add", x, -1)
+    near = f64_functions.log1p(f, f("add", more, f("sqrtm", f("mad", more, more, f("add", more, more)))))
+    far = f("add", f64_functions.log(f, x), math.log(2))
+    result = f.choose(f.compare(x, Condition.LT, _HUGE), near, far)
+    return f.choose(f.compare(x, Condition.LT, 1), math.nan, result)
+
+
+def _atanh(f: FloatSequence, x: Elements) -> Elements:
+    magnitude = f.magnitude(x)
+    rest = f("add", magnitude, 1, negate=(True, False))
+    ratio = f("div", f("add", magnitude, magnitude), rest)
+    return f.with_sign(f("mul", f64_functions.log1p(f, ratio), 0.5), x)
+
+
+# Angles --------------------------------------------------------------------------------------------------------------
+
+
+def _arctangent(f: FloatSequence, slope: Elements) -> Elements:
+    """Of slopes from 0 to 1."""
+    steep = f.compare(slope, Condition.GT, _EIGHTH)
+    turned = f("div", f("add", slope, -1), f("add", slope, 1))
+    t = f.choose(steep, turned, slope)
+    square = f("mul", t, t)
+    angle = f("mad", f("mul", t, square), f64_functions.powers(f, square, _ARCTANGENT), t)
+    return f("add", f.choose(steep, math.pi / 4, 0.0), f("add", angle, f.choose(steep, _PI_REST / 4, 0.0)))
+
+
+def _quadrant(f: FloatSequence, y: Elements, x: Elements) -> Elements:
+    """The angle of a point in the first quadrant, bounds included."""
+    steep = f.compare(y, Condition.GT, x)
+    rise, run = f.choose(steep, x, y), f.choose(steep, y, x)
+    slope = f("div", rise, run)
+    slope = f.choose(f.compare(run, Condition.EQ, 0), 0.0, slope)
+    slope = f.choose(f.compare(rise, Condition.EQ, math.inf), 1.0, slope)
+    angle = _arctangent(f, slope)
+    rest = f("add", f("add", angle, _PI_REST / 2, negate=(True, False)), math.pi / 2)
+    return f.choose(steep, rest, angle)
+
+
+def atan2(f: FloatSequence, y: Elements, x: Elements) -> Elements:
+    """The angle of a point in any quadrant."""
+    angle = _quadrant(f, f.magnitude(y), f.magnitude(x))
+    ahead = f("add", f("add", angle, _PI_REST, negate=(True, False)), math.pi)
+    # The sign of zero counts.
+    behind = f.compare(f.with_sign(f("mov", 1.0), x), Condition.LT, 0)
+    angle = f.choose(behind, ahead, angle)
+    return f64_functions.or_nan(f, x, f64_functions.or_nan(f, y, f.with_sign(angle, y)))
+
+
+def _atan(f: FloatSequence, x: Elements) -> Elements:
+    return f64_functions.or_nan(f, x, f.with_sign(_quadrant(f, f.magnitude(x), f("mov", 1.0)), x))
+
+
+def _other_leg(f: FloatSequence, x: Elements) -> Elements:
+    """The square root of 1 - x^2."""
+    return f("sqrtm", f("mul", f("add", x, 1), f("add", x, 1, negate=(True, False))))
+
+
+def _erf(f: FloatSequence, x: Elements) -> Elements:
+    """Below 1, a sum of powers; up to where the result is 1, functions of the magnitude."""
+    magnitude = f.magnitude(x)
+    near = f("mul", x, f64_functions.powers(f, f("mul", x, x), _ERROR))
+    rest = chebyshev(f, math.erfc, magnitude, 2.5, _ERF_IS_ONE, 40)
+    rest = f.choose(f.compare(magnitude, Condition.LT, _ERF_IS_ONE), rest, 0.0)
+    rest = f.choose(f.compare(magnitude, Condition.LT, 2.5), chebyshev(f, math.erfc, magnitude, 1, 2.5, 32), rest)
+    far = f("add", rest, 1, negate=(True, False))
+    result = f.with_sign(f.choose(f.compare(magnitude, Condition.LT, 1), near, far), x)
+    return f64_functions.or_nan(f, x, result)
+
+
+DOUBLE_FUNCTIONS: Mapping[str, Callable[..., Elements]] = {
+    "math.acos": lambda f, x: atan2(f, _other_leg(f, x), x),
+    "math.acosh": _acosh,
+    "math.asin": lambda f, x: atan2(f, x, _other_leg(f, x)),
+    "math.asinh": _asinh,
+    "math.atan": _atan,
+    "math.atan2": atan2,
+    "math.atanh": _atanh,
+    "math.cbrt": _cbrt,
+    "math.cos": f64_functions.cos,
+    "math.cosh": _cosh,
+    "math.erf": _erf,
+    "math.exp": f64_functions.exp,
+    "math.exp2": f64_functions.exp2,
+    "math.expm1": f64_functions.expm1,
+    "math.log": f64_functions.log,
+    "math.log10": lambda f, x: f64_functions.log_with(f, x, math.log10(math.e), math.log10(2), 0),
+    "math.log1p": f64_functions.log1p,
+    "math.log2": lambda f, x: f64_functions.log_with(f, x, math.log2(math.e), 1, 0),
+    "math.powf": power,
+    "math.rsqrt": f64_functions.rsqrt,
+    "math.sin": f64_functions.sin,
+    "math.sinh": _sinh,
+    "math.sqrt": lambda f, x: f("sqrtm", x),
+    "math.tan": f64_functions.tan,
+    "math.tanh": f64_functions.tanh,
+}
+"""Functions of one or two numbers in f64."""

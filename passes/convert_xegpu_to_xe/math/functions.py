@@ -1,0 +1,282 @@
+"""Lowers `math` operations that are one instruction or a short sequence.
+
+In f32, functions that are instructions are as exact as those (`docs/isa.md`); `exp`, `log`, `log10` and `tan` are
+within 2 units in the last place, `erf`, `expm1`, `log1p` and `tanh` within 4. For f16 and bf16 they are computed in f32
+and rounded; those of f64 are in `double_powers`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from xdsl.ir import Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    element_type,
+)
+from passes.convert_xegpu_to_xe.math.f64_powers import DOUBLE_FUNCTIONS
+from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
+from xegpu.isa.model.operands import Immediate
+from xegpu.isa.model.table import Condition
+from xegpu.isa.model.types import DataType, integer
+
+_F = DataType.F
+_DWORD = DataType.UD
+_SMALLEST_NORMAL = {DataType.HF: 2.0**-14, DataType.BF: 2.0**-126, _F: 2.0**-126, DataType.DF: 2.0**-1022}
+_ERF_IS_ONE = 3.95
+"""The error function rounds to 1 from here on."""
+
+
+def _split(value: float) -> tuple[float, float]:
+    """A number as an f32 and what that leaves out."""
+    high = float(Immediate.of(value, _F).value())
+    return high, value - high
+
+
+def exp(f: FloatSequence, x: Elements) -> Elements:
+    """2^(x log2 e): the part of the exponent that rounding loses comes in as a factor."""
+    high, low = _split(1 / math.log(2))
+    exponent = f("mul", x, high)
+    lost = f("mad", x, low, f("mad", x, high, exponent, negate=(False, False, True)))
+    power = f("math.exp", exponent)
+    corrected = f("mad", f("mul", power, lost), math.log(2), power)
+    exact = f.choose(f.compare(power, Condition.GT, 0), corrected, power)
+    return f.choose(f.compare(power, Condition.LT, math.inf), exact, power)
+
+
+def expm1(f: FloatSequence, x: Elements) -> Elements:
+    """(e^x - 1) x / log e^x: the errors of both factors cancel each other."""
+    power = exp(f, x)
+    less = f("add", power, -1)
+    result = f("div", f("mul", less, x), log(f, power))
+    result = f.choose(f.compare(power, Condition.EQ, 1), x, result)
+    # Far from zero the difference is exact enough, and the product could overflow.
+    return f.choose(f.compare(f.magnitude(x), Condition.GT, 1), less, result)
+
+
+def log(f: FloatSequence, x: Elements) -> Elements:
+    return f("mul", f("math.log", x), math.log(2))
+
+
+def _log10(f: FloatSequence, x: Elements) -> Elements:
+    return f("mul", f("math.log", x), math.log10(2))
+
+
+def log1p(f: FloatSequence, x: Elements) -> Elements:
+    """log(u) x / (u - 1) with u = 1 + x: the quotient makes up for the rounding of u."""
+    sum = f("add", x, 1)
+    logarithm = log(f, sum)
+    result = f("div", f("mul", logarithm, x), f("add", sum, -1))
+    result = f.choose(f.compare(f.magnitude(x), Condition.GT, 1), logarithm, result)
+    return f.choose(f.compare(sum, Condition.EQ, 1), x, result)
+
+
+def _tanh(f: FloatSequence, x: Elements) -> Elements:
+    """-t / (t + 2) with t = e^(-2|x|) - 1."""
+    t = expm1(f, f("mul", f.magnitude(x), -2))
+    return f.with_sign(f("div", t, f("add", t, 2)), x)
+
+
+def _tan(f: FloatSequence, x: Elements) -> Elements:
+    return f("div", f("math.sin", x), f("math.cos", x))
+
+
+def erf(f: FloatSequence, x: Elements) -> Elements:
+    """Below 1, x times a function of its square; up to where the result is 1, a function of the magnitude."""
+    magnitude = f.magnitude(x)
+    near = f("mul", x, chebyshev(f, lambda z: math.erf(math.sqrt(z)) / math.sqrt(z), f("mul", x, x), 0, 1))
+    far = chebyshev(f, math.erf, magnitude, 1, _ERF_IS_ONE)
+    far = f.choose(f.compare(magnitude, Condition.LT, _ERF_IS_ONE), far, 1)
+    result = f.with_sign(f.choose(f.compare(magnitude, Condition.LT, 1), near, far), x)
+    return f.choose(f.compare(x, Condition.NE, x), x, result)
+
+
+def _one(mnemonic: str) -> Callable[[FloatSequence, Elements], Elements]:
+    return lambda f, x: f(mnemonic, x)
+
+
+_FUNCTIONS: dict[str, Callable[[FloatSequence, Elements], Elements]] = {
+    "math.cos": _one("math.cos"),
+    "math.erf": erf,
+    "math.exp": exp,
+    "math.exp2": _one("math.exp"),
+    "math.expm1": expm1,
+    "math.log": log,
+    "math.log10": _log10,
+    "math.log1p": log1p,
+    "math.log2": _one("math.log"),
+    "math.rsqrt": _one("math.rsqt"),
+    "math.sin": _one("math.sin"),
+    "math.sqrt": _one("sqrtm"),
+    "math.tan": _tan,
+    "math.tanh": _tanh,
+}
+"""Functions of one number, computed in f32."""
+
+
+def _type(lowering: KernelLowering, op: Operation, value: SSAValue) -> DataType:
+    type = element_type(value.type)
+    if type is None:
+        lowering.refuse(op, f"of {value.type} is not supported: registers do not hold it")
+    return type
+
+
+def _argument(lowering: KernelLowering, op: Operation, type: DataType) -> tuple[Elements, int]:
+    """The operand in registers, as a type, and its number of elements."""
+    (value,), count = lowering.operands(op, op.operands[:1])
+    if isinstance(value, Constant) or value.type is not type:
+        value = lowering.emit.unary("mov", type, value, count)
+    return value, count
+
+
+def _rounded(lowering: KernelLowering, value: Elements, type: DataType) -> Elements:
+    return value if value.type is type else lowering.emit.unary("mov", type, value, value.count)
+
+
+@lowers(*_FUNCTIONS)
+def function(lowering: KernelLowering, op: Operation) -> None:
+    compute(lowering, op, _FUNCTIONS[op.name])
+
+
+def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Elements]) -> None:
+    """Binds the result of an operation to a function of a sequence and of the operands, all of them in f32.
+
+    For f64 there are other functions.
+    """
+    type = _type(lowering, op, op.results[0])
+    computed = DataType.DF if type is DataType.DF else _F
+    chosen = DOUBLE_FUNCTIONS.get(op.name) if type is DataType.DF else function
+    if chosen is None:
+        lowering.refuse(op, "of f64 is not supported")
+    numbers, count = lowering.operands(op, op.operands)
+    operands = [
+        lowering.emit.unary("mov", computed, n, count) if isinstance(n, Constant) or n.type is not computed else n
+        for n in numbers
+    ]
+    result = chosen(FloatSequence(lowering.emit, count, computed), *operands)
+    lowering.values[op.results[0]] = _rounded(lowering, result, type)
+
+
+@lowers("math.sincos")
+def sincos(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.operands[0])
+    computed = DataType.DF if type is DataType.DF else _F
+    functions = DOUBLE_FUNCTIONS if type is DataType.DF else _FUNCTIONS
+    x, count = _argument(lowering, op, computed)
+    f = FloatSequence(lowering.emit, count, computed)
+    for result, name in zip(op.results, ("math.sin", "math.cos"), strict=True):
+        lowering.values[result] = _rounded(lowering, functions[name](f, x), type)
+
+
+@lowers("math.powf")
+def power(lowering: KernelLowering, op: Operation) -> None:
+    compute(lowering, op, lambda f, base, exponent: f("pow", base, exponent))
+
+
+@lowers("math.round")
+def round_half_away(lowering: KernelLowering, op: Operation) -> None:
+    """To the nearest integral value, ties away from zero."""
+    type = _type(lowering, op, op.operands[0])
+    computed = _F if type is DataType.BF else type
+    x, count = _argument(lowering, op, computed)
+    f = FloatSequence(lowering.emit, count, computed)
+    whole = f("rndz", x)
+    rest = f.magnitude(f("add", x, whole, negate=(False, True)))
+    away = f("add", f.magnitude(whole), 1)
+    result = f.choose(f.compare(rest, Condition.GE, 0.5), away, f.magnitude(whole))
+    lowering.values[op.results[0]] = _rounded(lowering, f.with_sign(result, x), type)
+
+
+@lowers("math.copysign")
+def copysign(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.results[0])
+    numbers, count = lowering.operands(op, op.operands)
+    a, b = (lowering.emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in numbers)
+    lowering.values[op.results[0]] = FloatSequence(lowering.emit, count, type).with_sign(a, b)
+
+
+_CLASSES = {"math.isinf": Condition.EQ, "math.isfinite": Condition.LT}
+
+
+@lowers("math.isnormal")
+def is_normal(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.operands[0])
+    x, count = _argument(lowering, op, type)
+    f = FloatSequence(lowering.emit, count, type)
+    magnitude = f.magnitude(x)
+    bounds = f.compare(magnitude, Condition.GE, _SMALLEST_NORMAL[type]), f.compare(magnitude, Condition.LT, math.inf)
+    lowering.values[op.results[0]] = lowering.emit.alu("and", BOOLEAN, bounds, count)
+
+
+@lowers("math.isnan", *_CLASSES)
+def classify(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.operands[0])
+    x, count = _argument(lowering, op, type)
+    f = FloatSequence(lowering.emit, count, type)
+    if op.name == "math.isnan":
+        lowering.values[op.results[0]] = f.compare(x, Condition.NE, x)
+    else:
+        lowering.values[op.results[0]] = f.compare(f.magnitude(x), _CLASSES[op.name], math.inf)
+
+
+@lowers("math.clampf")
+def clamp(lowering: KernelLowering, op: Operation) -> None:
+    type, emit = _type(lowering, op, op.results[0]), lowering.emit
+    (value, low, high), count = lowering.operands(op, op.operands)
+    raised = emit.alu("sel", type, [value, low], count, condition=Condition.GE)
+    lowering.values[op.results[0]] = emit.alu("sel", type, [raised, high], count, condition=Condition.LT)
+
+
+# Integers ------------------------------------------------------------------------------------------------------------
+
+
+@lowers("math.absi")
+def absolute(lowering: KernelLowering, op: Operation) -> None:
+    type = _type(lowering, op, op.results[0])
+    if type is BOOLEAN:
+        lowering.refuse(op, "of i1 is not supported")
+    x, count = _argument(lowering, op, type)
+    signed = x.as_type(integer(type.bits, signed=True))
+    result = lowering.emit.alu(
+        "sel", signed.type, [signed, signed], count, negate=(False, True), condition=Condition.GE
+    )
+    lowering.values[op.results[0]] = result.as_type(type)
+
+
+@lowers("math.ctlz", "math.cttz", "math.ctpop")
+def count_bits(lowering: KernelLowering, op: Operation) -> None:
+    """Counted in dwords; of 64 bits, in both halves."""
+    type, emit = _type(lowering, op, op.results[0]), lowering.emit
+    if type is BOOLEAN:
+        lowering.refuse(op, "of i1 is not supported")
+    x, count = _argument(lowering, op, type)
+    low = emit.unary("mov", _DWORD, x, count)
+    if type.bits != 64:
+        lowering.values[op.results[0]] = emit.unary("mov", type, _counted(emit, op.name, low, type.bits, count), count)
+        return
+    high = emit.unary("mov", _DWORD, emit.alu("shr", type, [x, Constant(type, 32)], count), count)
+    first, second = (_counted(emit, op.name, part, 32, count) for part in (low, high))
+    total = emit.alu("add", _DWORD, [first, second], count)
+    if op.name != "math.ctpop":
+        near, far = (second, high) if op.name == "math.ctlz" else (first, low)
+        empty = emit.alu("cmp", BOOLEAN, [far, Constant(_DWORD, 0)], count, condition=Condition.EQ)
+        total = emit.alu("sel", _DWORD, [total, near], count, predicate=empty)
+    lowering.values[op.results[0]] = emit.unary("mov", type, total, count)
+
+
+def _counted(emit: Emitter, name: str, dword: Elements, bits: int, count: int) -> Elements:
+    """The count of `bits` bits that stand in a dword."""
+    if name == "math.ctpop":
+        return emit.alu("cbit", _DWORD, [dword], count)
+    if name == "math.ctlz":
+        zeros = emit.alu("lzd", _DWORD, [dword], count)
+        return zeros if bits == 32 else emit.alu("add", _DWORD, [zeros, Constant(_DWORD, bits - 32)], count)
+    lowest = emit.alu("fbl", _DWORD, [dword], count)
+    # Of zero it is all ones, more than any count.
+    return emit.alu("sel", _DWORD, [lowest, Constant(_DWORD, bits)], count, condition=Condition.LT)

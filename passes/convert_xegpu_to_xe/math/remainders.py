@@ -1,0 +1,57 @@
+"""Lowers remainders of floats: exact, however far apart the operands are."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import Elements, element_type
+from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
+from xegpu.isa.model.table import Condition
+from xegpu.isa.model.types import DataType
+
+_STEPS: dict[DataType, tuple[DataType, int, int]] = {
+    DataType.HF: (DataType.F, 22, 2),
+    DataType.BF: (DataType.F, 22, 13),
+    DataType.F: (DataType.F, 22, 13),
+    DataType.DF: (DataType.DF, 51, 42),
+}
+"""Type of the computation; bits of the quotient that a step finds, all but two of a significand; steps for all bits."""
+_LARGEST_FACTOR = 100
+"""Binary logarithm of the largest factor: the product of several may be more than a float holds."""
+
+
+@lowers("arith.remf")
+def remainder(lowering: KernelLowering, op: Operation) -> None:
+    """That of the quotient rounded toward zero, with the sign of the dividend; each step takes off an exact product."""
+    type, emit = element_type(op.results[0].type), lowering.emit
+    if type is None:
+        lowering.refuse(op, f"has a result of type {op.results[0].type}, which registers do not hold")
+    computed, bits, steps = _STEPS[type]
+    numbers, count = lowering.operands(op, op.operands)
+    x, y = (
+        n if isinstance(n, Elements) and n.type is computed else emit.unary("mov", computed, n, count) for n in numbers
+    )
+    f = FloatSequence(emit, count, computed)
+    rest, divisor = f.magnitude(x), f.magnitude(y)
+    for step in reversed(range(steps)):
+        rest = _reduced(f, rest, _scaled(f, divisor, bits * step))
+    result = f.with_sign(f.choose(f.compare(y, Condition.NE, y), y, rest), x)
+    lowering.values[op.results[0]] = result if type is computed else emit.unary("mov", type, result, count)
+
+
+def _scaled(f: FloatSequence, value: Elements, exponent: int) -> Elements:
+    """A value times a power of two, exact unless it overflows."""
+    while exponent:
+        part = min(exponent, _LARGEST_FACTOR)
+        value = f("mul", value, 2.0**part)
+        exponent -= part
+    return value
+
+
+def _reduced(f: FloatSequence, rest: Elements, divisor: Elements) -> Elements:
+    """What is left of a number below 2^bits divisors. A quotient that was rounded up is one too much."""
+    quotient = f("rndz", f("div", rest, divisor))
+    less = f("mad", quotient, divisor, rest, negate=(True, False, False))
+    less = f.choose(f.compare(less, Condition.LT, 0), f("add", less, divisor), less)
+    return f.choose(f.compare(rest, Condition.GE, divisor), less, rest)

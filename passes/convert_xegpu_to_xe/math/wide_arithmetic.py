@@ -1,0 +1,59 @@
+"""Lowers sums and products of integers that give more bits than their operands have."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Number,
+    element_type,
+)
+from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
+from xegpu.isa.model.table import BY_MNEMONIC, Condition
+from xegpu.isa.model.types import DataType, integer
+
+
+def _operands(lowering: KernelLowering, op: Operation) -> tuple[list[Number], int, DataType]:
+    type = element_type(op.results[0].type)
+    if type is None:
+        lowering.refuse(op, f"has a result of type {op.results[0].type}, which registers do not hold")
+    numbers, count = lowering.operands(op, op.operands)
+    return numbers, count, type
+
+
+@lowers("arith.addui_extended")
+def extended_sum(lowering: KernelLowering, op: Operation) -> None:
+    """A sum that has overflowed is less than each of its terms."""
+    numbers, count, type = _operands(lowering, op)
+    emit = lowering.emit
+    if type is BOOLEAN:
+        sum, overflow = (emit.alu(mnemonic, BOOLEAN, numbers, count) for mnemonic in ("xor", "and"))
+    else:
+        sum = emit.alu("add", type, numbers, count)
+        overflow = emit.alu("cmp", BOOLEAN, [sum, numbers[0]], count, condition=Condition.LT)
+    lowering.values[op.results[0]], lowering.values[op.results[1]] = sum, overflow
+
+
+@lowers("arith.mulsi_extended", "arith.mului_extended")
+def extended_product(lowering: KernelLowering, op: Operation) -> None:
+    numbers, count, type = _operands(lowering, op)
+    emit, is_signed = lowering.emit, op.name == "arith.mulsi_extended"
+    operands = [signed(n) if is_signed else unsigned(n) for n in numbers]
+    low: Number
+    high: Number
+    computed = integer(type.bits, is_signed)
+    if type is BOOLEAN:
+        # 1 is the only product that is not 0, and -1 times -1 is 1, too.
+        low, high = emit.alu("and", BOOLEAN, numbers, count), Constant(BOOLEAN, 0)
+    elif computed in BY_MNEMONIC["mulh"].types:
+        low = emit.alu("mul", type, operands, count)
+        high = emit.alu("mulh", computed, operands, count).as_type(type)
+    else:
+        wide = integer(2 * type.bits, is_signed)
+        product = emit.alu("mul", wide, operands, count)
+        shifted = emit.alu("asr" if is_signed else "shr", wide, [product, Constant(wide, type.bits)], count)
+        low, high = (emit.unary("mov", computed, part, count).as_type(type) for part in (product, shifted))
+    lowering.values[op.results[0]], lowering.values[op.results[1]] = low, high

@@ -1,0 +1,1 @@
+"""Lowers memory accesses: block, scattered and memref accesses, atomics and allocations."""

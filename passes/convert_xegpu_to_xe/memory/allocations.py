@@ -1,0 +1,71 @@
+"""Lowers what gives a kernel memory of its own: it has its place since the kernel was compiled, or since the launch."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.memref import GetGlobalOp
+from xdsl.ir import Operation
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.control.simt import PrintfBufferOp
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, DYNAMIC_MEMORY
+from passes.convert_xegpu_to_xe.kernel.values import (
+    Constant,
+    Elements,
+    MemRef,
+    Space,
+    element_type,
+)
+from xegpu.dialects.xe import SymbolAddressOp
+from xegpu.dialects.xe.symbols import referenced_variable
+from xegpu.isa.model.types import DataType
+
+
+@lowers(*ALLOCATIONS)
+def allocate(lowering: KernelLowering, op: Operation) -> None:
+    result = op.results[0]
+    if isinstance(op, GetGlobalOp) and result not in lowering.resources.places:
+        lowering.values[result] = _variable(lowering, op)
+    else:
+        lowering.values[result] = lowering.allocated(result)
+
+
+def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
+    """A variable of the module, which lies where the loader puts it."""
+    name = op.name_.root_reference.data
+    if referenced_variable(op, op.name_) is None:
+        lowering.refuse(op, f"of '@{name}', which has no value in global memory, is not supported in a kernel")
+    address = SymbolAddressOp(name, lowering.emit.register_type(Space.GLOBAL.address_type.size))
+    lowering.emit.add(address)
+    base = Elements(address.result, Space.GLOBAL.address_type, 1)
+    type = op.memref.type
+    assert isa(type, MemRefType)
+    return lowering.static_memref(type, base, Space.GLOBAL)
+
+
+@lowers("memref.dealloc")
+def deallocate(lowering: KernelLowering, op: Operation) -> None:
+    """Memory of a kernel lives as long as its work-group; what callers passed is not the kernel's to free."""
+    owner = op.operands[0].owner
+    if not isinstance(owner, Operation) or owner.name not in ALLOCATIONS:
+        lowering.refuse(op, "of memory that this kernel has not allocated is not supported")
+
+
+@lowers(DYNAMIC_MEMORY)
+def dynamic_shared_memory(lowering: KernelLowering, op: Operation) -> None:
+    slots = lowering.signature.dynamic_memory
+    assert slots is not None
+    lowering.values[op.results[0]] = lowering.argument_value(op.results[0].type, slots.first, slots.parts)
+
+
+@lowers(PrintfBufferOp.name)
+def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
+    """Nothing asks for its size: the kernel compares with what stands in the buffer."""
+    type = op.results[0].type
+    assert isa(type, MemRefType)
+    element = element_type(type.element_type)
+    assert element is not None
+    address = lowering.payload_scalar(lowering.signature.implicit["printf_buffer"], DataType.UQ)
+    size, one = Constant(DataType.UQ, 0), Constant(DataType.UQ, 1)
+    lowering.values[op.results[0]] = MemRef(address, (size,), (one,), element)

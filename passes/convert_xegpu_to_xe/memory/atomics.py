@@ -1,0 +1,270 @@
+"""Lowers atomic updates of memory: one message, or where there is none, a loop that compares and exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    MemRef,
+    Number,
+    Space,
+)
+from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
+from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
+from passes.convert_xegpu_to_xe.vector.combining import combine
+from xegpu.dialects.upstream.memref.atomics import AtomicRMWOp, GenericAtomicRMWOp
+from xegpu.dialects.xe import (
+    BranchOp,
+    CondBranchOp,
+    CopyOp,
+    GRFType,
+    MessageAttr,
+    Write,
+    alu_op,
+    message_op,
+    register_bytes,
+    register_type,
+)
+from xegpu.isa.formats.message_validation import atomic_type
+from xegpu.isa.model.messages import Message, Unit, data_bytes
+from xegpu.isa.model.operands import Immediate
+from xegpu.isa.model.table import BY_MNEMONIC, Condition
+from xegpu.isa.model.types import DataType, integer
+
+Update = Callable[[Elements], Number]
+"""What an element becomes."""
+
+_MESSAGES = {
+    "addf": "atomic_fadd",
+    "addi": "atomic_iadd",
+    "andi": "atomic_and",
+    "assign": "atomic_store",
+    "maxnumf": "atomic_fmax",
+    "maxs": "atomic_smax",
+    "maxu": "atomic_umax",
+    "minnumf": "atomic_fmin",
+    "mins": "atomic_smin",
+    "minu": "atomic_umin",
+    "ori": "atomic_or",
+    "xori": "atomic_xor",
+}
+"""Kind of update to the message that does it, for the types that it has."""
+_COMBINATIONS = {
+    **dict.fromkeys(("addf", "addi"), "add"),
+    **dict.fromkeys(("mulf", "muli"), "mul"),
+    "andi": "and",
+    "ori": "or",
+    "xori": "xor",
+    "maxs": "maxsi",
+    "mins": "minsi",
+    "maxu": "maxui",
+    "minu": "minui",
+    **{kind: kind for kind in ("maximumf", "maxnumf", "minimumf", "minnumf")},
+}
+"""Kind of update to the kind of reduction that combines the old value with the new one."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """An element of memory for each of `lanes` lanes; `flag` says which take part, beside the execution mask."""
+
+    message: Message
+    addresses: SSAValue
+    type: DataType
+    lanes: int
+    no_mask: bool
+    flag: SSAValue | None = None
+
+
+def atomic_update(
+    lowering: KernelLowering, op: Operation, place: Place, kind: str, value: Number, *, wanted: bool
+) -> Elements | None:
+    """Updates each lane's element; gives what was there if that is `wanted`."""
+    mnemonic = _MESSAGES.get(kind)
+    native = mnemonic is not None and _has(lowering, place, mnemonic)
+    if mnemonic is not None and native:
+        old = _send(lowering, place, mnemonic, [value], wanted)
+        return None if old is None else received(lowering.emit, place.message, old, place.type, place.lanes)
+    return compare_and_exchange(lowering, op, place, lambda old: _combine(lowering, place, kind, old, value))
+
+
+def _has(lowering: KernelLowering, place: Place, mnemonic: str) -> bool:
+    """Whether the target has the atomic, and it works in the type of the elements."""
+    computed = atomic_type(BY_MNEMONIC[mnemonic], place.message.unit, place.message.data_size)
+    if computed is None or (computed is DataType.DF and not lowering.target.has_fp64):
+        return False
+    return computed is place.type if place.type.is_float and computed.is_float else computed.bits == place.type.bits
+
+
+def _combine(lowering: KernelLowering, place: Place, kind: str, old: Elements, value: Number) -> Number:
+    if kind == "assign":
+        return value
+    return combine(lowering.emit, _COMBINATIONS[kind], place.type, old, value, place.lanes)
+
+
+def compare_and_exchange(lowering: KernelLowering, op: Operation, place: Place, update: Update) -> Elements:
+    """Repeats until no other has changed any lane's element between reading and writing it."""
+    emit, lanes, message = lowering.emit, place.lanes, place.message
+    if not _has(lowering, place, "atomic_icas"):
+        unit = "shared local memory" if message.unit is Unit.SLM else "memory"
+        lowering.refuse(
+            op, f"is not supported: {unit} has no atomic update of {place.type.bits}-bit elements, nor an exchange"
+        )
+    bits = integer(place.type.bits, signed=False)
+    # What the first exchange expects is a guess. A plain load for it would race with those of others.
+    first = _zeros(lowering, place)
+    if _has(lowering, place, "atomic_load"):
+        first = emit.load(
+            "atomic_load",
+            message,
+            place.addresses,
+            exec_size=lanes,
+            flag=place.flag,
+            no_mask=place.no_mask,
+            into=first,
+        )
+    pending = _taking_part(lowering, place)
+    old = _dense(lowering, received(emit, message, first, bits, lanes))
+    body = Block(arg_types=[register_type(old), register_type(pending)])
+    emit.add(BranchOp(body, [old, pending]))
+    lowering.open(body)
+    expected, waiting = Elements(body.args[0], bits, lanes, 0, lanes), Elements(body.args[1], BOOLEAN, lanes)
+    new = update(expected.as_type(place.type))
+    flag = emit.flag(waiting, 0, lanes)
+    returned = _send(lowering, place, "atomic_icas", [expected, _as_bits(new, bits)], True, flag=flag)
+    assert returned is not None
+    found = received(emit, message, returned, bits, lanes)
+    failed = emit.alu("cmp", BOOLEAN, [found, expected], lanes, condition=Condition.NE)
+    waiting = emit.alu("and", BOOLEAN, [waiting, failed], lanes)
+    # What lanes that are done have found stays: it is what the operation gives.
+    kept = emit.alu("sel", bits, [found, expected], lanes, predicate=waiting)
+    again, done = Block(), Block()
+    emit.add(CondBranchOp(_any(lowering, waiting), again, done))
+    lowering.open(again)
+    emit.add(BranchOp(body, [kept.register, waiting.register]))
+    lowering.open(done)
+    return Elements(expected.register, place.type, lanes, 0, lanes)
+
+
+def _dense(lowering: KernelLowering, value: Elements) -> SSAValue:
+    """A register that holds the elements alone: messages of few lanes return whole registers."""
+    if register_bytes(value.register.type) == value.count * value.type.size:
+        return value.register
+    return lowering.emit.alu("mov", value.type, [value], value.count).register
+
+
+def _as_bits(number: Number, bits: DataType) -> Number:
+    return Constant(bits, number.bits) if isinstance(number, Constant) else number.as_type(bits)
+
+
+def _zeros(lowering: KernelLowering, place: Place) -> SSAValue:
+    """What lanes read that take no part, so that they compute nothing odd."""
+    emit, target = lowering.emit, lowering.target
+    size = data_bytes(place.message, place.lanes, target.grf_bytes, target.physical_simd_width)
+    zero = Constant(DataType.UD, 0)
+    return emit.alu("mov", DataType.UD, [zero], size // DataType.UD.size, alignment=target.grf_bytes).register
+
+
+def _taking_part(lowering: KernelLowering, place: Place) -> SSAValue:
+    """A boolean for each lane: whether it is on."""
+    emit = lowering.emit
+    nobody = emit.alu("mov", BOOLEAN, [Constant(BOOLEAN, 0)], place.lanes)
+    operation = alu_op("mov")(
+        place.lanes,
+        [Immediate.of(-1, BOOLEAN)],
+        Write(BOOLEAN),
+        register_type(nobody.register),
+        into=nobody.register,
+        flag=place.flag,
+        no_mask=place.no_mask,
+    )
+    emit.add(operation)
+    return operation.results[0]
+
+
+def _any(lowering: KernelLowering, booleans: Elements) -> SSAValue:
+    """A flag whose first bit says whether any of the booleans is true."""
+    emit, dword = lowering.emit, DataType.UD
+    flag = emit.flag(booleans, 0, booleans.count)
+    copy = CopyOp(flag, GRFType(dword.size, dword.size))
+    emit.add(copy)
+    mask = Constant(dword, (1 << booleans.count) - 1)
+    on = emit.alu("and", dword, [Elements(copy.result, dword, 1), mask], 1)
+    truth = emit.alu("cmp", BOOLEAN, [on, Constant(dword, 0)], 1, condition=Condition.NE)
+    return emit.flag(truth, 0, 1)
+
+
+def _send(
+    lowering: KernelLowering,
+    place: Place,
+    mnemonic: str,
+    operands: list[Number],
+    wanted: bool,
+    *,
+    flag: SSAValue | None = None,
+) -> SSAValue | None:
+    emit, target = lowering.emit, lowering.target
+    data = sent(emit, place.message, operands, place.lanes)
+    size = data_bytes(place.message, place.lanes, target.grf_bytes, target.physical_simd_width)
+    operation = message_op(mnemonic)(
+        MessageAttr(place.message),
+        place.addresses,
+        exec_size=place.lanes,
+        result=emit.register_type(size, target.grf_bytes) if wanted else None,
+        data=data.register,
+        flag=place.flag if flag is None else flag,
+        no_mask=place.no_mask,
+    )
+    emit.add(operation)
+    return operation.result
+
+
+# Elements of memrefs -------------------------------------------------------------------------------------------------
+
+
+def _place(lowering: KernelLowering, op: Operation, memref: MemRef, indices: list[SSAValue]) -> Place:
+    """One element for each work-item, even where all update the same one."""
+    if memref.space is Space.PRIVATE:
+        lowering.refuse(op, "of private memory is not supported: nobody else can change it, a load and a store do")
+    lanes = lowering.lanes
+    message = lane_message(memref.element.size, space=memref.space)
+    addresses = element_addresses(lowering, memref, indices, lanes)
+    return Place(message, addresses, memref.element, lanes, lanes == 1)
+
+
+@lowers("memref.atomic_rmw")
+def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, AtomicRMWOp)
+    place = _place(lowering, op, accessed_memref(lowering, op, op.memref), list(op.indices))
+    wanted = bool(op.result.uses)
+    old = atomic_update(lowering, op, place, op.kind_name, lowering.number(op.value), wanted=wanted)
+    if old is not None:
+        lowering.values[op.result] = old
+
+
+@lowers("memref.generic_atomic_rmw")
+def generic_atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, GenericAtomicRMWOp)
+    place = _place(lowering, op, accessed_memref(lowering, op, op.memref), list(op.indices))
+    block = op.body.block
+
+    def update(old: Elements) -> Number:
+        lowering.values[block.args[0]] = old
+        for inner in block.ops:
+            if inner is block.last_op:
+                break
+            lowering.emit.location = inner.location
+            if (handler := HANDLERS.get(inner.name)) is None:
+                lowering.refuse(inner, "is not supported in a kernel")
+            handler(lowering, inner)
+        assert block.last_op is not None
+        return lowering.number(block.last_op.operands[0])
+
+    lowering.values[op.result] = compare_and_exchange(lowering, op, place, update)

@@ -1,0 +1,369 @@
+"""Lowers loads, stores and prefetches through 2-D descriptors.
+
+The register image that the result needs is compared, element by element, with what each kind of block-2D message would
+deliver; a kind that fits needs no further instruction, otherwise plain messages are followed by moves. A surface that
+block-2D messages cannot serve is accessed row by row with gathers and scatters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, all_of, choose
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    Surface,
+    element_type,
+)
+from passes.convert_xegpu_to_xe.memory import scattered_rows
+from passes.convert_xegpu_to_xe.memory.cache_control import load_cache, prefetch_cache, store_cache
+from passes.convert_xegpu_to_xe.memory.descriptors import (
+    SHAPE_BYTE,
+    X_BYTE,
+    Y_BYTE,
+    add_dword,
+    element_size,
+    shape_word,
+)
+from passes.convert_xegpu_to_xe.memory.tile_layout import Tile, load_tile, store_tile
+from xegpu.dialects.xe import register_type
+from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp, TensorDescType
+from xegpu.isa.model.messages import (
+    Block,
+    CacheControl,
+    DataSize,
+    Message,
+    Unit,
+    block_bytes,
+    block_element_offset,
+)
+from xegpu.isa.model.table import Condition
+from xegpu.isa.model.types import DataType
+from xegpu.targets import Block2D, BlockLimits
+
+_DATA_SIZES = {1: DataSize.D8, 2: DataSize.D16, 4: DataSize.D32, 8: DataSize.D64}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A way to load: message flags, and how many elements move as one unit (pairs of f16 in a d32 transpose)."""
+
+    limits: BlockLimits
+    unit_bytes: int
+    vnni: bool = False
+    transposed: bool = False
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One message of an access: `block` (in elements of the tile) at (`first`, `y`, `x`) of the tile's blocks."""
+
+    first: int
+    y: int
+    x: int
+    block: Block
+
+    def elements(self) -> Iterator[tuple[int, int, int]]:
+        """(block, row, column) inside the piece."""
+        for b in range(self.block.count):
+            for row in range(self.block.height):
+                for column in range(self.block.width):
+                    yield b, row, column
+
+
+def kinds(limits: Block2D, size: int) -> Iterator[Kind]:
+    """The kinds of loads for an element size, plain first."""
+    if size in limits.load:
+        yield Kind(limits.load[size], size)
+    if size in limits.load_vnni:
+        yield Kind(limits.load_vnni[size], size, vnni=True)
+    for unit, rule in limits.load_transposed.items():
+        if unit >= size and unit in (4, size):
+            yield Kind(rule, unit, transposed=True)
+
+
+def cuts(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> Iterator[list[Piece]]:
+    """The ways to cover the tile with legal messages, those that fetch most blocks at once first."""
+    per_unit = kind.unit_bytes // tile.size
+    if tile.columns % per_unit:
+        return
+    for count in sorted(kind.limits.counts, reverse=True):
+        if tile.count % count == 0 and (found := _cut(tile, kind, limits, count, per_unit, max_bytes)):
+            yield found
+
+
+def pieces(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> list[Piece] | None:
+    """Legal messages that together cover the tile, as few as possible; None when there are none."""
+    return next(cuts(tile, kind, limits, max_bytes=max_bytes), None)
+
+
+def _cut(tile: Tile, kind: Kind, limits: Block2D, count: int, per_unit: int, max_bytes: int) -> list[Piece] | None:
+    rule = kind.limits
+    step_x = min(tile.columns // per_unit, rule.max_width, rule.max_row_elements // count)
+    step_y = min(tile.rows, rule.max_height)
+    if step_x < 1 or (count > 1 and step_x * per_unit < tile.columns):
+        return None  # the blocks of one message lie side by side
+    while step_x * step_y * kind.unit_bytes * count > max_bytes:
+        step_y //= 2
+    found: list[Piece] = []
+    for first in range(0, tile.count, count):
+        for y in range(0, tile.rows, step_y):
+            for x in range(0, tile.columns // per_unit, step_x):
+                height, width = min(step_y, tile.rows - y), min(step_x, tile.columns // per_unit - x)
+                if not rule.allows(width, height, count) or width * kind.unit_bytes % limits.row_bytes_multiple:
+                    return None
+                found.append(Piece(first, y, x * per_unit, Block(width * per_unit, height, count)))
+    return found
+
+
+def message_for(kind: Kind, piece: Piece, size: int, cache: CacheControl) -> Message:
+    """The message of a piece."""
+    per_unit = kind.unit_bytes // size
+    shape = Block(piece.block.width // per_unit, piece.block.height, piece.block.count)
+    return Message(
+        Unit.UGM,
+        _DATA_SIZES[kind.unit_bytes],
+        vnni=kind.vnni,
+        transposed=kind.transposed,
+        cache=cache,
+        block=shape,
+    )
+
+
+def delivered(kind: Kind, message: Message, size: int, grf: int) -> Callable[[int, int, int], int]:
+    """Byte at which a piece's element (block, row, column) arrives."""
+    per_unit = kind.unit_bytes // size
+
+    def place(block: int, row: int, column: int) -> int:
+        return block_element_offset(message, grf, block, row, column // per_unit) + column % per_unit * size
+
+    return place
+
+
+def direct_offset(tile: Tile, piece: Piece, place: Callable[[int, int, int], int], grf: int) -> int | None:
+    """Where in the image the piece's registers can go as they are; None when its elements stand differently."""
+    shift = None
+    for b, row, column in piece.elements():
+        wanted = tile.place(piece.first + b, piece.y + row, piece.x + column) * tile.size
+        distance = wanted - place(b, row, column)
+        if shift is None:
+            shift = distance
+            if shift < 0 or shift % grf:
+                return None
+        elif distance != shift:
+            return None
+    return shift
+
+
+def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: Surface) -> Elements:
+    """The loaded tile in the image that the result's type has."""
+    desc, type = op.desc, op.value.type
+    assert isinstance(type, VectorType)
+    tile = load_tile(lowering, op, element_size(lowering, op, desc))
+    data_type = element_type(desc.element_type)
+    assert data_type is not None
+    lanes = lowering.lanes if tile.fragment else 1
+    cache = load_cache(op)
+
+    def by_block() -> SSAValue:
+        return _load_blocks(lowering, surface.payload, tile, data_type, cache)
+
+    def by_row() -> SSAValue:
+        return scattered_rows.load(lowering, surface.payload, tile, cache)
+
+    possible = _servable(lowering, tile) and _precondition(lowering, op.tensor_desc, surface, tile.size)
+    register = choose(lowering, possible, by_block, by_row)
+    assert register is not None
+    return Elements(register, data_type, tile.elements, 0, lanes)
+
+
+def _servable(lowering: KernelLowering, tile: Tile) -> bool:
+    """Whether plain block messages can fetch the tile at all (rows of whole dwords)."""
+    limits = lowering.target.block2d
+    return (
+        limits is not None
+        and pieces(tile, next(kinds(limits, tile.size)), limits, max_bytes=limits.max_load_bytes) is not None
+    )
+
+
+def _precondition(lowering: KernelLowering, descriptor: SSAValue, surface: Surface, size: int) -> Precondition:
+    """Whether block-2D messages can serve an access: the surface is legal, blocks begin at whole dwords of a row."""
+    limits = lowering.target.block2d
+    if limits is None or surface.legal is False:
+        return False
+    step = max(1, limits.row_bytes_multiple // size)
+    if lowering.factors[descriptor] >= step:
+        return surface.legal
+    emit, unsigned = lowering.emit, DataType.UD
+    x = Elements(surface.payload, unsigned, 1, X_BYTE)
+    rest = emit.alu("and", unsigned, [x, Constant(unsigned, step - 1)], 1)
+    aligned = emit.alu("cmp", BOOLEAN, [rest, Constant(unsigned, 0)], 1, condition=Condition.EQ)
+    return all_of(emit, [aligned, surface.legal])
+
+
+def _load_blocks(
+    lowering: KernelLowering, payload: SSAValue, tile: Tile, type: DataType, cache: CacheControl
+) -> SSAValue:
+    limits, grf, emit = lowering.target.block2d, lowering.target.grf_bytes, lowering.emit
+    assert limits is not None
+    for kind in kinds(limits, tile.size):
+        for cut in cuts(tile, kind, limits, max_bytes=limits.max_load_bytes):
+            places = [_direct(tile, kind, piece, len(cut) == 1, grf) for piece in cut]
+            if None in places:
+                continue
+            if len(cut) == 1:
+                return _load_piece(lowering, payload, tile, kind, cut[0], cache)
+            register = emit.undefined(tile.elements * tile.size, grf)
+            for piece, offset in zip(cut, places, strict=True):
+                assert offset is not None
+                register = _load_piece(lowering, payload, tile, kind, piece, cache, into=register, offset=offset)
+            return register
+    plain = next(kinds(limits, tile.size))
+    plain_cut = pieces(tile, plain, limits, max_bytes=limits.max_load_bytes)
+    assert plain_cut is not None
+    register = emit.undefined(tile.elements * tile.size, grf)
+    for piece in plain_cut:
+        loaded = _load_piece(lowering, payload, tile, plain, piece, cache)
+        place = delivered(plain, message_for(plain, piece, tile.size, cache), tile.size, grf)
+        moves = sorted(
+            (tile.place(piece.first + b, piece.y + row, piece.x + column), place(b, row, column) // tile.size)
+            for b, row, column in piece.elements()
+        )
+        register = emit.copy(register, Elements(loaded, type, tile.elements), moves, type)
+    return register
+
+
+def _direct(tile: Tile, kind: Kind, piece: Piece, alone: bool, grf: int) -> int | None:
+    """`direct_offset`, unless the message would also write padding over other pieces or short of the image."""
+    message = message_for(kind, piece, tile.size, CacheControl.DEFAULT)
+    offset = direct_offset(tile, piece, delivered(kind, message, tile.size, grf), grf)
+    if offset is None:
+        return None
+    used = piece.block.width * piece.block.height * tile.size
+    padded = block_bytes(message, grf)
+    if used != padded and not (alone and piece.block.count == 1 and -(-used // grf) * grf == padded):
+        return None
+    return offset if offset == 0 or not alone else None
+
+
+def _load_piece(
+    lowering: KernelLowering,
+    payload: SSAValue,
+    tile: Tile,
+    kind: Kind,
+    piece: Piece,
+    cache: CacheControl,
+    *,
+    into: SSAValue | None = None,
+    offset: int = 0,
+) -> SSAValue:
+    message = message_for(kind, piece, tile.size, cache)
+    address = payload_for(lowering, payload, tile, kind.unit_bytes, piece, message)
+    return lowering.emit.load("load_block2d", message, address, into=into, offset=offset)
+
+
+def payload_for(
+    lowering: KernelLowering, payload: SSAValue, tile: Tile, unit_bytes: int, piece: Piece, message: Message
+) -> SSAValue:
+    """The descriptor's payload, adjusted to a piece: its place, its shape, and x in the message's units."""
+    assert message.block is not None
+    emit, per_unit = lowering.emit, unit_bytes // tile.size
+    x = piece.x + piece.first * tile.columns
+    payload = add_dword(lowering, payload, X_BYTE, Constant(DataType.D, x))
+    payload = add_dword(lowering, payload, Y_BYTE, Constant(DataType.D, piece.y))
+    if per_unit > 1:
+        shift = Constant(DataType.D, per_unit.bit_length() - 1)
+        payload = emit.update(payload, X_BYTE, DataType.D, "asr", shift)
+    if message.block != Block(tile.columns, tile.rows, tile.count):
+        payload = emit.write(payload, SHAPE_BYTE, DataType.UD, Constant(DataType.UD, shape_word(message.block)))
+    return payload
+
+
+def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: Surface) -> None:
+    """Stores a tile from the image that the value's type has."""
+    tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
+    data_type = element_type(op.desc.element_type)
+    assert data_type is not None
+    value = lowering.number(op.value)
+    if isinstance(value, Constant) or value.count != tile.elements:
+        value = (
+            lowering.spread(value, op.value.type)
+            if tile.fragment
+            else lowering.emit.alu("mov", value.type, [value], tile.elements)
+        )
+    cache = store_cache(op)
+
+    def by_block() -> None:
+        _store_blocks(lowering, surface.payload, tile, value, cache)
+
+    def by_row() -> None:
+        scattered_rows.store(lowering, surface.payload, tile, value, cache)
+
+    limits = lowering.target.block2d
+    possible = (
+        limits is not None
+        and pieces(tile, _store_kind(limits, tile), limits, max_bytes=limits.max_store_bytes) is not None
+        and _precondition(lowering, op.tensor_desc, surface, tile.size)
+    )
+    choose(lowering, possible, by_block, by_row)
+
+
+def _store_kind(limits: Block2D, tile: Tile) -> Kind:
+    return Kind(limits.store[tile.size], tile.size)
+
+
+def _store_blocks(
+    lowering: KernelLowering, payload: SSAValue, tile: Tile, value: Elements, cache: CacheControl
+) -> None:
+    limits, grf, emit = lowering.target.block2d, lowering.target.grf_bytes, lowering.emit
+    assert limits is not None
+    kind = _store_kind(limits, tile)
+    cut = pieces(tile, kind, limits, max_bytes=limits.max_store_bytes)
+    assert cut is not None
+    for piece in cut:
+        message = message_for(kind, piece, tile.size, cache)
+        place = delivered(kind, message, tile.size, grf)
+        offset, size = direct_offset(tile, piece, place, grf), block_bytes(message, grf)
+        # A message reads whole registers: the last row is there with the rest of its own.
+        held = register_type(value.register).size.data - value.offset
+        if offset is None or not emit.starts_register(value, offset) or offset + size > held:
+            moves = sorted(
+                (place(b, row, column) // tile.size, tile.place(b, piece.y + row, piece.x + column))
+                for b, row, column in piece.elements()
+            )
+            register = emit.copy(emit.undefined(size, grf), value, moves, value.type)
+            data = Elements(register, value.type, size // tile.size)
+        else:
+            data = Elements(value.register, value.type, piece.block.width * piece.block.height, value.offset + offset)
+        address = payload_for(lowering, payload, tile, tile.size, piece, message)
+        emit.send("store_block2d", message, address, data)
+
+
+def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: Surface) -> None:
+    """Prefetches a tile. It has no effect on values, so what messages may not be able to serve is left alone."""
+    limits = lowering.target.block2d
+    desc: TensorDescType = op.desc
+    rows, columns = desc.tile
+    size = element_size(lowering, op, desc)
+    if rows * columns * desc.array_length * size > lowering.file_bytes:
+        lowering.refuse(op, f"reads more than the {lowering.file_bytes} bytes that {lowering.target.name} can load")
+    if limits is None or surface.legal is not True:
+        return
+    if lowering.factors[op.tensor_desc] * size < limits.row_bytes_multiple:
+        return
+    tile = Tile(rows, columns, desc.array_length, size, lambda b, i, j: 0, False)
+    kind = Kind(limits.load[size], size)
+    cache = prefetch_cache(op)
+    for piece in pieces(tile, kind, limits, max_bytes=limits.max_load_bytes) or ():
+        message = message_for(kind, piece, size, cache)
+        address = payload_for(
+            lowering, payload=surface.payload, tile=tile, unit_bytes=size, piece=piece, message=message
+        )
+        lowering.emit.send("prefetch_block2d", message, address)

@@ -1,0 +1,105 @@
+"""Accesses of elements in each lane, one message after the other, between memory and the register image of a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements, Number
+from xegpu.isa.model.messages import Message, data_bytes
+from xegpu.isa.model.types import DataType, integer
+
+
+@dataclass(frozen=True)
+class Step:
+    """A message: `places` are the indexes in the register image of the elements that its lanes access.
+
+    Where lanes access several, the first elements of all lanes come first, then the second ones, and so on. Lanes
+    without the `condition` take no part. `masked`: lanes are work-items, and those that are off take none either.
+    """
+
+    message: Message
+    addresses: SSAValue
+    places: Sequence[int]
+    condition: Elements | None
+    masked: bool
+
+    @property
+    def lanes(self) -> int:
+        return len(self.places) // self.message.vector
+
+    def data_bytes(self, emit: Emitter) -> int:
+        """Bytes of the data registers."""
+        return data_bytes(self.message, self.lanes, emit.target.grf_bytes, emit.target.physical_simd_width)
+
+    def slots(self, emit: Emitter) -> list[int]:
+        """Where in the data registers the elements at `places` stand, in units of elements."""
+        size = self.message.data_size
+        stride = size.register_bytes // size.memory_bytes
+        block = self.data_bytes(emit) // self.message.vector // size.memory_bytes
+        return [v * block + lane * stride for v in range(self.message.vector) for lane in range(self.lanes)]
+
+    def flag(self, emit: Emitter) -> SSAValue | None:
+        """The flag with the condition."""
+        return None if self.condition is None else emit.flag(self.condition, 0, self.lanes)
+
+
+def load_steps(emit: Emitter, steps: Iterable[Step], type: DataType, count: int, other: Number | None) -> SSAValue:
+    """The register image of `count` elements; those whose conditions do not hold are of `other`."""
+    bits = integer(type.bits, signed=False)
+    register = emit.undefined(count * type.size, emit.target.grf_bytes)
+    for step in steps:
+        into = None if step.condition is None or other is None else _prepared(emit, step, other, bits)
+        loaded = emit.load(
+            "load",
+            step.message,
+            step.addresses,
+            exec_size=step.lanes,
+            into=into,
+            flag=step.flag(emit),
+            no_mask=not step.masked,
+        )
+        moves = sorted(zip(step.places, step.slots(emit), strict=True))
+        if count == len(moves) and all(to == origin for to, origin in moves):
+            return loaded
+        register = emit.copy(register, Elements(loaded, bits, step.data_bytes(emit) // bits.size), moves, bits)
+    return register
+
+
+def store_steps(emit: Emitter, steps: Iterable[Step], value: Number) -> None:
+    """Stores elements from a register image, or the same one everywhere."""
+    bits = integer(value.type.bits, signed=False)
+    for step in steps:
+        emit.send(
+            "store",
+            step.message,
+            step.addresses,
+            _in_place(emit, step, value, bits) or Elements(_prepared(emit, step, value, bits), bits, len(step.places)),
+            exec_size=step.lanes,
+            flag=step.flag(emit),
+            no_mask=not step.masked,
+        )
+
+
+def _in_place(emit: Emitter, step: Step, value: Number, bits: DataType) -> Elements | None:
+    """The elements where they are, if a message can take them from there."""
+    first, count = step.places[0], len(step.places)
+    if isinstance(value, Constant) or any(
+        place - first != slot for place, slot in zip(step.places, step.slots(emit), strict=True)
+    ):
+        return None
+    part = value.part(first, count).as_type(bits)
+    return part if emit.starts_register(part) and part.size == step.data_bytes(emit) else None
+
+
+def _prepared(emit: Emitter, step: Step, value: Number, bits: DataType) -> SSAValue:
+    """Elements of a register image in the order of a message's lanes, in a block of their own."""
+    grf, size = emit.target.grf_bytes, step.data_bytes(emit)
+    if isinstance(value, Constant):
+        word = integer(8 * step.message.data_size.register_bytes, signed=False)
+        return emit.alu("mov", word, [Constant(word, value.bits)], size // word.size, alignment=grf).register
+    moves = list(zip(step.slots(emit), step.places, strict=True))
+    return emit.copy(emit.undefined(size, grf), value.as_type(bits), moves, bits)

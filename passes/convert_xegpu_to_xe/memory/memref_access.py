@@ -1,0 +1,97 @@
+"""Lowers loads, stores and prefetches of `memref`: one element, or one for each work-item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntegerType, MemRefType
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    Constant,
+    MemRef,
+    Number,
+    Space,
+)
+from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
+from xegpu.dialects.upstream.memref.access import PrefetchOp
+from xegpu.isa.model.types import DataType
+
+_IDENTITY = {"add": 0, "mul": 1}
+
+
+def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequence[SSAValue], lanes: int) -> SSAValue:
+    """Address payload of one element for each of `lanes` lanes."""
+    emit, space = lowering.emit, memref.space
+    type = space.address_type
+    offset: Number = Constant(DataType.UQ, 0)
+    for index, stride in zip(indices, memref.strides, strict=True):
+        distance = _combine(lowering, "mul", lowering.number(index), stride, lanes)
+        offset = _combine(lowering, "add", distance, offset, lanes)
+    step = Constant(DataType.UQ, lowering.element_step(space, memref.element))
+    offset = _combine(lowering, "mul", offset, step, lanes)
+    if isinstance(offset, Constant):
+        offset = Constant(type, offset.value)
+    if space is Space.PRIVATE and lanes > 1:
+        own = emit.alu("mul", type, [counting(lowering, lanes, type), Constant(type, memref.element.size)], lanes)
+        offset = emit.alu("add", type, [own, offset], lanes)
+    return emit.alu("add", type, [memref.base, offset], lanes, alignment=lowering.target.grf_bytes).register
+
+
+def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number, lanes: int) -> Number:
+    if all(isinstance(n, Constant) or n.count == 1 for n in (a, b)):
+        return lowering.add(a, b) if mnemonic == "add" else lowering.multiply(a, b)
+    if isinstance(b, Constant) and b.value == _IDENTITY[mnemonic]:
+        return a
+    return lowering.emit.alu(mnemonic, DataType.UQ, [a, b], lanes)
+
+
+def accessed_memref(lowering: KernelLowering, op: Operation, value: SSAValue) -> MemRef:
+    """The buffer that an operation accesses an element of."""
+    memref, type = lowering.values[value], value.type
+    assert isinstance(memref, MemRef)
+    if isa(type, MemRefType) and type.element_type == IntegerType(1):
+        lowering.refuse(op, "of i1 elements is not supported")
+    return memref
+
+
+def _lanes(lowering: KernelLowering, memref: MemRef, values: Sequence[SSAValue]) -> int:
+    """The kernel's lanes if they access different elements or store different values, else 1."""
+    if memref.space is Space.PRIVATE or any(v in lowering.divergent for v in values):
+        return lowering.lanes
+    return 1
+
+
+@lowers("memref.load")
+def load(lowering: KernelLowering, op: Operation) -> None:
+    memref, indices = accessed_memref(lowering, op, op.operands[0]), op.operands[1:]
+    lanes = _lanes(lowering, memref, indices)
+    message = lane_message(memref.element.size, space=memref.space)
+    addresses = element_addresses(lowering, memref, indices, lanes)
+    loaded = lowering.emit.load("load", message, addresses, exec_size=lanes, no_mask=lanes == 1)
+    lowering.values[op.results[0]] = received(lowering.emit, message, loaded, memref.element, lanes)
+
+
+@lowers("memref.store")
+def store(lowering: KernelLowering, op: Operation) -> None:
+    memref, indices = accessed_memref(lowering, op, op.operands[1]), op.operands[2:]
+    lanes = _lanes(lowering, memref, [op.operands[0], *indices])
+    message = lane_message(memref.element.size, space=memref.space)
+    addresses = element_addresses(lowering, memref, indices, lanes)
+    data = sent(lowering.emit, message, [lowering.number(op.operands[0])], lanes)
+    lowering.emit.send("store", message, addresses, data, exec_size=lanes, no_mask=lanes == 1)
+
+
+@lowers("memref.prefetch")
+def prefetch(lowering: KernelLowering, op: Operation) -> None:
+    """Of data in global memory; other memory has no caches, and there is no message to the cache of instructions."""
+    assert isinstance(op, PrefetchOp)
+    memref = accessed_memref(lowering, op, op.memref)
+    if memref.space is not Space.GLOBAL or not op.is_data_cache.value.data:
+        return
+    lanes = _lanes(lowering, memref, op.indices)
+    addresses = element_addresses(lowering, memref, op.indices, lanes)
+    lowering.emit.send("prefetch", lane_message(memref.element.size), addresses, exec_size=lanes, no_mask=lanes == 1)

@@ -1,0 +1,1 @@
+"""Lowers operations on vectors: shapes, elements, masks, reductions, products and memory."""

@@ -1,0 +1,282 @@
+"""Boxes of elements in buffers, that vectors are loaded from and stored to.
+
+What a thread accesses as a whole goes row by row: in block messages where rows are contiguous and all of them is meant,
+else an element a lane. Where work-items access different places, a message has an element for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from math import prod
+
+from xdsl.dialects.builtin import MemRefType, VectorType, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from passes.convert_xegpu_to_xe.analysis.divisibility import address_factor
+from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, choose
+from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
+from passes.convert_xegpu_to_xe.kernel.values import (
+    Constant,
+    Elements,
+    Line,
+    MemRef,
+    Number,
+    Space,
+)
+from passes.convert_xegpu_to_xe.memory import block_1d
+from passes.convert_xegpu_to_xe.memory.lane_access import Step, load_steps, store_steps
+from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
+from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
+from passes.convert_xegpu_to_xe.vector.masks import FALSE, TRUE
+from passes.convert_xegpu_to_xe.vector.shapes import image_index, shape_of
+from passes.support.lane_stretches import stretches
+from xegpu.dialects.upstream.vector.types import with_element
+from xegpu.isa.formats.message_validation import GATHER_VECTORS
+from xegpu.isa.model.messages import DataSize, data_bytes
+from xegpu.isa.model.types import DataType, integer
+
+_LANES = 16
+"""Elements that a thread accesses at once where block messages cannot."""
+_VECTORS = GATHER_VECTORS[DataSize.D32]
+_FARTHEST = 1 << 19
+"""Bytes that a message's own offset reaches."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Elements of a buffer from the place that `indices` name on: as many as `type` has, along its last dimensions.
+
+    `inside` are conditions of type i1 for the elements: which of them are accessed. `lanes` is 1 if a thread accesses
+    them once, else each work-item has its own. `steps` are bytes from an element to the next one along each dimension.
+    """
+
+    lowering: KernelLowering
+    source: SSAValue
+    memref: MemRef
+    indices: Sequence[SSAValue]
+    type: VectorType[Attribute]
+    steps: tuple[Number, ...]
+    inside: Number
+    lanes: int
+    start: Elements
+    """Address of the first element, of each lane."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Elements along each dimension."""
+        return shape_of(self.type)
+
+    @property
+    def count(self) -> int:
+        """Elements in registers."""
+        return prod(self.shape) * self.lanes
+
+    @cached_property
+    def outer(self) -> int:
+        """Dimensions around rows. A row is made of dimensions that lie in each other without gaps."""
+        outer = max(0, len(self.shape) - 1)
+        while outer and (inner := self.steps[outer]) and isinstance(inner, Constant):
+            if self.steps[outer - 1] != Constant(inner.type, inner.value * self.shape[outer]):
+                break
+            outer -= 1
+        return outer
+
+    @property
+    def row(self) -> int:
+        """Elements of a row."""
+        return prod(self.shape[self.outer :])
+
+    @property
+    def row_step(self) -> Number:
+        """Bytes from an element of a row to the next one."""
+        return self.steps[-1] if self.steps else Constant(DataType.UQ, self.memref.element.size)
+
+    def rows(self) -> Iterator[tuple[int, Elements]]:
+        """Number of the first element of each row, and its address in each lane."""
+        for number, place in enumerate(product(*(range(size) for size in self.shape[: self.outer]))):
+            distance: Number = Constant(DataType.UQ, 0)
+            for step, index in zip(self.steps, place, strict=False):
+                distance = self.lowering.add(distance, self.lowering.multiply(step, Constant(DataType.UQ, index)))
+            yield number * self.row, self._moved(self.start, distance)
+
+    def _moved(self, addresses: Elements, distance: Number) -> Elements:
+        """Addresses that many bytes further on, from the start of a register on."""
+        if isinstance(distance, Constant):
+            if not distance.value:
+                return addresses
+            distance = Constant(addresses.type, distance.value)
+        grf = self.lowering.target.grf_bytes
+        return self.lowering.emit.alu("add", addresses.type, [addresses, distance], addresses.count, alignment=grf)
+
+    # Elements one by one ---------------------------------------------------------------------------------------------
+
+    def _messages(self) -> Iterator[Step]:
+        """Messages of an element a lane, for lanes of a thread or for its work-items."""
+        for first, addresses in self.rows():
+            if self.lanes > 1:
+                yield from self._by_work_item(first, addresses)
+                continue
+            spread = self._spread(addresses)
+            for start, lanes in stretches(self.row, _LANES):
+                yield self._message(spread, start, range(first + start, first + start + lanes))
+
+    def _by_work_item(self, first: int, addresses: Elements) -> Iterator[Step]:
+        """Messages for the elements of a row in each work-item, as many at once as a message can have."""
+        lanes, index = range(self.lanes), 0
+        while index < self.row:
+            vector = next(v for v in self._vectors if v <= self.row - index)
+            elements = range(first + index, first + index + vector)
+            places = [image_index(self.shape, element, lane, self.lanes) for element in elements for lane in lanes]
+            yield self._message(addresses, index, places, vector)
+            index += vector
+
+    @cached_property
+    def _vectors(self) -> list[int]:
+        """How many elements of a row each lane can access in a message, most first."""
+        size, space, target = self.memref.element.size, self.memref.space, self.lowering.target
+        if size < block_1d.WORD or self.inside != TRUE or self.row_step != Constant(DataType.UQ, size):
+            return [1]
+        messages = [
+            replace(lane_message(size, space=space), vector=vector) for vector in sorted(_VECTORS, reverse=True)
+        ]
+        widths = target.grf_bytes, target.physical_simd_width
+        return [m.vector for m in messages if data_bytes(m, self.lanes, *widths) <= target.max_message_bytes]
+
+    def _spread(self, address: Elements) -> Elements:
+        """Addresses of the first elements of a row, each in a lane."""
+        emit, type, lanes = self.lowering.emit, address.type, min(_LANES, 1 << (self.row - 1).bit_length())
+        numbers = counting(self.lowering, lanes, type)
+        distances = emit.alu("mul", type, [numbers, self.row_step], lanes)
+        return emit.alu("add", type, [distances, address], lanes, alignment=self.lowering.target.grf_bytes)
+
+    def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> Step:
+        """A message to element `index` of a row (the first one, for several lanes of a thread)."""
+        distance = self.lowering.multiply(self.row_step, Constant(DataType.UQ, index))
+        offset = 0
+        if isinstance(distance, Constant) and abs(distance.value) < _FARTHEST:
+            offset = int(distance.value)
+        else:
+            addresses = self._moved(addresses, distance)
+        message = replace(lane_message(self.memref.element.size, offset=offset, space=self.memref.space), vector=vector)
+        condition = elements_at(self.lowering, self.inside, places)
+        return Step(message, addresses.register, places, condition, self.lanes > 1)
+
+    # Accesses --------------------------------------------------------------------------------------------------------
+
+    @property
+    def _block_messages(self) -> Precondition:
+        """Whether block messages can serve all rows."""
+        lowering, size = self.lowering, self.memref.element.size
+        if self.lanes > 1 or self.inside != TRUE or self.row_step != Constant(DataType.UQ, size):
+            return False
+        if size >= block_1d.WORD:
+            return True
+        if not all(isinstance(step, Constant) and step.value % block_1d.WORD == 0 for step in self.steps[: self.outer]):
+            return False
+        if address_factor(self.source, self.indices, lowering.factors) >= block_1d.WORD:
+            return True
+        return block_1d.is_aligned(lowering, Line(self.start, self.memref.space))
+
+    def load(self, other: Number | None = None) -> Number:
+        """The elements, as a value of the box's type; those that are not accessed come from `other`, another one."""
+        lowering, type = self.lowering, self.memref.element
+        if isinstance(other, Elements):
+            other = self._in_lanes(other)
+        if other is not None and self.inside == FALSE:
+            return other
+
+        def by_block() -> SSAValue:
+            register = lowering.emit.undefined(self.count * type.size, lowering.target.grf_bytes)
+            for first, address in self.rows():
+                line, at = Line(address, self.memref.space), first * type.size
+                register = block_1d.load_blocks(lowering, line, register, self.row * type.size, type.size, at=at)
+            return register
+
+        def by_element() -> SSAValue:
+            return load_steps(lowering.emit, self._messages(), type, self.count, other)
+
+        register = choose(lowering, self._block_messages, by_block, by_element)
+        assert register is not None
+        return Elements(register, type, self.count, 0, self.lanes)
+
+    def store(self, value: Number) -> None:
+        """Writes the elements of a value of the box's type."""
+        lowering = self.lowering
+        if self.inside == FALSE:
+            return
+        if isinstance(value, Constant):
+            image = lowering.emit.alu("mov", value.type, [value], self.count)
+        else:
+            image = self._in_lanes(value)
+
+        def by_block() -> None:
+            for first, address in self.rows():
+                part = lowering.emit.aligned(image.part(first, self.row), block_1d.WORD)
+                block_1d.store_blocks(lowering, Line(address, self.memref.space), part, value.type.size)
+
+        def by_element() -> None:
+            store_steps(lowering.emit, self._messages(), image)
+
+        choose(lowering, self._block_messages, by_block, by_element)
+
+    def _in_lanes(self, value: Elements) -> Elements:
+        """A value of the box's type with elements of each lane."""
+        return self.lowering.spread(value, self.type) if value.lanes < self.lanes else value
+
+
+def elements_at(lowering: KernelLowering, value: Number, places: Sequence[int]) -> Elements | None:
+    """The elements of a register image at some places; None for a constant."""
+    if isinstance(value, Constant):
+        return None
+    if list(places) == [*range(places[0], places[0] + len(places))]:
+        return value.part(places[0], len(places))
+    bits = integer(value.type.bits, signed=False)
+    moves = list(enumerate(places))
+    register = lowering.emit.copy(lowering.emit.undefined(len(places) * bits.size), value.as_type(bits), moves, bits)
+    return Elements(register, value.type, len(places))
+
+
+def vector_memref(lowering: KernelLowering, op: Operation, source: SSAValue, type: Attribute) -> MemRef:
+    """The buffer that an operation accesses elements of as a vector of a type."""
+    if not isa(source.type, MemRefType):
+        lowering.refuse(op, f"of {source.type} is not supported in a kernel: only buffers are")
+    assert isa(type, VectorType)
+    if type.element_type != source.type.element_type:
+        lowering.refuse(op, f"of {type} in {source.type} is not supported: their elements differ")
+    return accessed_memref(lowering, op, source)
+
+
+def access_lanes(lowering: KernelLowering, op: Operation, memref: MemRef) -> int:
+    """1 if all work-items of a thread access the same elements alike, else their number."""
+    divergent = memref.space is Space.PRIVATE or any(value in lowering.divergent for value in op.operands)
+    return lowering.lanes if divergent else 1
+
+
+def box_of(
+    lowering: KernelLowering,
+    op: Operation,
+    source: SSAValue,
+    indices: Sequence[SSAValue],
+    type: Attribute,
+    dimensions: Sequence[int] | None = None,
+    inside: Number = TRUE,
+) -> Box:
+    """The elements of a buffer that an operation accesses along some dimensions (the last ones)."""
+    memref = vector_memref(lowering, op, source, type)
+    assert isa(type, VectorType)
+    if dimensions is None:
+        rank = len(type.get_shape())
+        dimensions = range(len(memref.sizes) - rank, len(memref.sizes))
+    size = Constant(DataType.UQ, lowering.element_step(memref.space, memref.element))
+    steps = tuple(lowering.multiply(memref.strides[d], size) for d in dimensions)
+    lanes = access_lanes(lowering, op, memref)
+    if isinstance(inside, Elements) and inside.lanes < lanes:
+        inside = lowering.spread(inside, with_element(type, i1))
+    addresses = element_addresses(lowering, memref, indices, lanes)
+    start = Elements(addresses, memref.space.address_type, lanes)
+    return Box(lowering, source, memref, indices, type, steps, inside, lanes, start)

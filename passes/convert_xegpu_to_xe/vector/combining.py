@@ -1,0 +1,99 @@
+"""How two values become one: what reductions and atomic updates have in common."""
+
+from __future__ import annotations
+
+import math
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    Number,
+)
+from passes.convert_xegpu_to_xe.math.elementwise import extremum
+from xegpu.isa.model.table import Condition
+from xegpu.isa.model.types import DataType, integer
+
+_INSTRUCTIONS: dict[str, tuple[str, bool, Condition | None]] = {
+    "add": ("add", False, None),
+    "mul": ("mul", False, None),
+    "and": ("and", False, None),
+    "or": ("or", False, None),
+    "xor": ("xor", False, None),
+    "minnumf": ("sel", False, Condition.LT),
+    "maxnumf": ("sel", False, Condition.GE),
+    "minui": ("sel", False, Condition.LT),
+    "maxui": ("sel", False, Condition.GE),
+    "minsi": ("sel", True, Condition.LT),
+    "maxsi": ("sel", True, Condition.GE),
+}
+"""Kind to the instruction, whether it reads signed integers, and its condition."""
+_PROPAGATING = {"minimumf": False, "maximumf": True}
+"""Extrema that a NaN decides: whether it is the maximum."""
+_ONE_BIT = {"add": "xor", "mul": "and"}
+
+
+def combine(emit: Emitter, kind: str, type: DataType, a: Number, b: Number, count: int) -> Elements:
+    """`count` pairs of elements of a type, combined; `kind` is a kind of `vector.reduction` or `gpu.all_reduce`."""
+    if kind in _PROPAGATING:
+        return extremum(emit, type, a, b, count, maximum=_PROPAGATING[kind])
+    mnemonic, is_signed, condition = _INSTRUCTIONS[_ONE_BIT.get(kind, kind) if type is BOOLEAN else kind]
+    computed = type if type.is_float or type is BOOLEAN else integer(type.bits, is_signed)
+    operands = [_as_type(n, computed) for n in (a, b)]
+    result = emit.alu(mnemonic, computed, operands, count, condition=condition).as_type(type)
+    lanes = max((n.lanes for n in (a, b) if isinstance(n, Elements)), default=1)
+    return Elements(result.register, type, count, result.offset, lanes)
+
+
+def _as_type(number: Number, type: DataType) -> Number:
+    return Constant(type, number.value) if isinstance(number, Constant) else number.as_type(type)
+
+
+def identity(kind: str, type: DataType) -> Constant:
+    """The element that changes no other one by being combined with it."""
+    ones = (1 << type.bits) - 1
+    match kind:
+        case "add":
+            value: int | float = -0.0 if type.is_float else 0
+        case "mul":
+            value = 1
+        case "and" | "minui":
+            value = ones
+        case "minsi":
+            value = ones >> 1
+        case "maxsi":
+            value = 1 << type.bits - 1
+        case "minnumf" | "maxnumf":
+            value = math.nan
+        case "minimumf" | "maximumf":
+            value = math.inf if kind == "minimumf" else -math.inf
+        case _:
+            value = 0
+    if type is BOOLEAN:
+        value = -1 if kind in ("and", "mul") else 0
+    return Constant(type, value)
+
+
+def reduce_rows(emit: Emitter, kind: str, rows: Elements, count: int) -> Elements:
+    """Rows of `count` elements, combined to one row, the first half with the second one until one is left."""
+    total = rows.count // count
+    rest: Elements | None = None
+    while total > 1:
+        half = total // 2
+        if total % 2:
+            last = rows.part((total - 1) * count, count)
+            rest = last if rest is None else combine(emit, kind, rows.type, rest, last, count)
+        first, second = rows.part(0, half * count), rows.part(half * count, half * count)
+        rows = combine(emit, kind, rows.type, first, second, half * count)
+        total = half
+    return rows if rest is None else combine(emit, kind, rows.type, rows, rest, count)
+
+
+def check_kind(lowering: KernelLowering, op: Operation, kind: str, type: DataType) -> None:
+    """Refuses extrema of booleans, whose sign depends on how one reads them."""
+    if type is BOOLEAN and kind not in ("add", "mul", "and", "or", "xor"):
+        lowering.refuse(op, f"{kind} of i1 is not supported")

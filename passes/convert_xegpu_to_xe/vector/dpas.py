@@ -1,0 +1,199 @@
+"""Lowers `xegpu.dpas`: cuts it into matrix instructions of the target and brings operands into their images."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import FloatTF32Type, IntegerType, Signedness, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, element_type
+from xegpu.dialects.xe import Read, Write, dpas_op
+from xegpu.dialects.xegpu import DpasOp, element_bits, packing_factor
+from xegpu.isa.formats.validation import check_dpas_types
+from xegpu.isa.model.instruction import IllegalInstruction
+from xegpu.isa.model.types import DataType
+
+Shape = tuple[int, ...]
+
+
+def _precision(type: Attribute) -> DataType:
+    """Type under which dpas reads an A or B element; integers without a sign count as signed."""
+    if isinstance(type, FloatTF32Type):
+        return DataType.TF32
+    if isinstance(type, IntegerType):
+        return DataType.UB if type.signedness.data is Signedness.UNSIGNED else DataType.B
+    data_type = element_type(type)
+    assert data_type is not None
+    return data_type
+
+
+def _accumulated(type: Attribute) -> DataType:
+    """Type under which dpas reads C and writes its result; integers wrap, so their sign does not matter."""
+    data_type = element_type(type)
+    assert data_type is not None
+    return DataType.D if data_type is DataType.UD else data_type
+
+
+@lowers("xegpu.dpas")
+def dpas(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, DpasOp)
+    a_type, b_type, result_type = op.lhs.type, op.rhs.type, op.result.type
+    assert isinstance(a_type, VectorType) and isinstance(b_type, VectorType) and isinstance(result_type, VectorType)
+    element = a_type.element_type
+    factor, target = packing_factor(element), lowering.target.dpas
+    a, b = lowering.number(op.lhs), lowering.number(op.rhs)
+    fragments = any(isinstance(n, Elements) and n.lanes > 1 for n in (a, b))
+    lanes = lowering.lanes if fragments else 1
+    rows = result_type.get_shape()[0]
+    columns = result_type.element_count() * lanes // rows
+    depth = a_type.element_count() * lanes // rows
+    step = target.depth * factor
+    if columns % target.execution_size or depth % step:
+        lowering.refuse(
+            op,
+            f"multiplies {rows}x{depth} by {depth}x{columns} elements of {element}: {lowering.target.name} needs "
+            f"a multiple of {step} along K and of {target.execution_size} along N",
+        )
+    result = _accumulated(result_type.element_type)
+    try:
+        check_dpas_types(result, result, _precision(b_type.element_type), _precision(element), lowering.target)
+    except IllegalInstruction as error:
+        lowering.refuse(op, f"is not supported: {error}")
+    packed = len(b_type.get_shape()) == 3 or fragments
+    product = _Product(lowering, op, rows, columns, depth, element)
+    lowering.values[op.result] = product.run(a, b, packed, lanes)
+
+
+class _Product:
+    """One `xegpu.dpas`, as rows of at most 8, columns of the target's width, and steps along K in order."""
+
+    def __init__(self, lowering: KernelLowering, op: DpasOp, rows: int, columns: int, depth: int, element: Attribute):
+        self.lowering, self.op = lowering, op
+        self.rows, self.columns, self.depth = rows, columns, depth
+        self.factor = packing_factor(element)
+        self.size = element_bits(element) // 8
+        self.width = lowering.target.dpas.execution_size
+        self.step = lowering.target.dpas.depth * self.factor
+        assert isinstance(op.result.type, VectorType)
+        self.result = _accumulated(op.result.type.element_type)
+
+    def run(self, a: Number, b: Number, packed: bool, lanes: int) -> Elements:
+        a, b = self._materialize(a, self.rows * self.depth), self._materialize(b, self.depth * self.columns)
+        accumulator = None if self.op.acc is None else self.lowering.number(self.op.acc)
+        total = self.rows * self.columns
+        if accumulator is not None:
+            accumulator = self._materialize(accumulator, total)
+        result: SSAValue | None = None
+        emit = self.lowering.emit
+        whole_width = self.columns == self.width
+        starts = range(0, self.rows, self.lowering.target.dpas.max_repeat)
+        if whole_width and len(starts) == 1:
+            return self._chain(a, b, packed, 0, 0, self._accumulator(accumulator, 0, 0), lanes)
+        register = emit.undefined(total * self.result.size)
+        for row in starts:
+            for column in range(0, self.columns, self.width):
+                part = self._chain(a, b, packed, row, column, self._accumulator(accumulator, row, column), lanes)
+                count = part.count // self.width
+                moves = [
+                    ((row + r) * self.columns + column + c, r * self.width + c)
+                    for r in range(count)
+                    for c in range(self.width)
+                ]
+                register = emit.copy(register, part, moves, self.result)
+        result = register
+        return Elements(result, self._stored(), total, 0, lanes)
+
+    def _stored(self) -> DataType:
+        return DataType.UD if self.result is DataType.D else self.result
+
+    def _materialize(self, value: Number, count: int) -> Elements:
+        if isinstance(value, Elements) and value.count == count:
+            return value
+        return self.lowering.emit.alu("mov", value.type, [value], count, alignment=self.lowering.target.grf_bytes)
+
+    def _repeat(self, row: int) -> int:
+        return min(self.lowering.target.dpas.max_repeat, self.rows - row)
+
+    def _accumulator(self, value: Elements | None, row: int, column: int) -> Elements | None:
+        """Rows and columns of the accumulator that one chain starts from, dense."""
+        if value is None:
+            return None
+        count = self._repeat(row) * self.width
+        if self.columns == self.width:
+            return self._aligned(value.part(row * self.columns, count), self.width * self.result.size)
+        moves = [
+            (r * self.width + c, (row + r) * self.columns + column + c)
+            for r in range(self._repeat(row))
+            for c in range(self.width)
+        ]
+        return self._gather(value, moves, count)
+
+    def _aligned(self, value: Elements, alignment: int) -> Elements:
+        return self.lowering.emit.aligned(value, min(alignment, self.lowering.target.grf_bytes))
+
+    def _gather(self, value: Elements, moves: list[tuple[int, int]], count: int) -> Elements:
+        emit = self.lowering.emit
+        register = emit.undefined(count * value.type.size, self.lowering.target.grf_bytes)
+        return Elements(emit.copy(register, value, moves, value.type), value.type, count)
+
+    def _chain(
+        self, a: Elements, b: Elements, packed: bool, row: int, column: int, start: Elements | None, lanes: int
+    ) -> Elements:
+        """One block of the result: a matrix instruction for each step along K."""
+        target, emit = self.lowering.target, self.lowering.emit
+        repeat = self._repeat(row)
+        current = start
+        write = Write(self.result)
+        for k in range(0, self.depth, self.step):
+            a_part, b_part = self._a(a, row, k), self._b(b, packed, k, column)
+            c: tuple[SSAValue, Read] | Read = Read(self.result)
+            into: SSAValue | None = None
+            register_type = emit.register_type(repeat * self.width * self.result.size, target.grf_bytes)
+            if current is not None:
+                c = (current.register, Read(self.result, current.offset))
+                if current.offset == 0 and current.register.type == register_type:
+                    into = current.register
+            operation = dpas_op()(
+                self.width,
+                repeat,
+                c,
+                (b_part.register, Read(_precision_of(self.op.rhs), b_part.offset)),
+                (a_part.register, Read(_precision_of(self.op.lhs), a_part.offset)),
+                write,
+                register_type,
+                into,
+            )
+            emit.add(operation)
+            current = Elements(operation.results[0], self._stored(), repeat * self.width, 0, lanes)
+        assert current is not None
+        return current
+
+    def _a(self, a: Elements, row: int, k: int) -> Elements:
+        """Rows of A from column k on, as the instruction reads them: row-major and dense."""
+        repeat, alignment = self._repeat(row), self.step * self.size
+        if self.depth == self.step:
+            return self._aligned(a.part(row * self.depth, repeat * self.step), alignment)
+        moves = [(r * self.step + j, (row + r) * self.depth + k + j) for r in range(repeat) for j in range(self.step)]
+        return self._gather(a, moves, repeat * self.step)
+
+    def _b(self, b: Elements, packed: bool, k: int, column: int) -> Elements:
+        """Rows k to k + step of B, packed: [step / factor][width][factor]."""
+        count = self.step * self.width
+        if packed and self.columns == self.width:
+            return self._aligned(b.part(k * self.width, count), self.lowering.target.grf_bytes)
+        factor = self.factor
+        moves: list[tuple[int, int]] = []
+        for i in range(self.step):
+            for j in range(self.width):
+                to = (i // factor * self.width + j) * factor + i % factor
+                row, col = k + i, column + j
+                origin = (
+                    (row // factor * self.columns + col) * factor + row % factor if packed else row * self.columns + col
+                )
+                moves.append((to, origin))
+        return self._gather(b, moves if not packed else sorted(moves), count)
+
+
+def _precision_of(value: SSAValue) -> DataType:
+    assert isinstance(value.type, VectorType)
+    return _precision(value.type.element_type)

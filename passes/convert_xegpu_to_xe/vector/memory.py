@@ -1,0 +1,197 @@
+"""Lowers loads and stores of `vector`: whole and masked parts of a buffer, gathers and scatters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import VectorType, i16
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Constant,
+    Elements,
+    Number,
+    element_count,
+    element_type,
+)
+from passes.convert_xegpu_to_xe.math.elementwise import signed
+from passes.convert_xegpu_to_xe.memory.lane_access import Step, load_steps, store_steps
+from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
+from passes.convert_xegpu_to_xe.memory.memref_access import element_addresses
+from passes.convert_xegpu_to_xe.vector.boxes import (
+    access_lanes,
+    box_of,
+    elements_at,
+    vector_memref,
+)
+from passes.convert_xegpu_to_xe.vector.shapes import arranged, image_index, shape_of
+from passes.support.lane_stretches import stretches
+from xegpu.dialects.upstream.vector import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    ScatterOp,
+    StoreOp,
+)
+from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.isa.model.types import DataType
+
+
+@lowers("vector.load")
+def load(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, LoadOp)
+    lowering.values[op.result] = box_of(lowering, op, op.base, op.indices, op.result.type).load()
+
+
+@lowers("vector.store")
+def store(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, StoreOp)
+    box_of(lowering, op, op.base, op.indices, op.vector.type).store(lowering.number(op.vector))
+
+
+@lowers("vector.maskedload")
+def masked_load(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, MaskedLoadOp)
+    box = box_of(lowering, op, op.base, op.indices, op.result.type, inside=lowering.number(op.mask))
+    lowering.values[op.result] = box.load(lowering.number(op.pass_thru))
+
+
+@lowers("vector.maskedstore")
+def masked_store(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, MaskedStoreOp)
+    box = box_of(lowering, op, op.base, op.indices, op.value_to_store.type, inside=lowering.number(op.mask))
+    box.store(lowering.number(op.value_to_store))
+
+
+# Gathers and scatters ------------------------------------------------------------------------------------------------
+
+_LANES = 16
+"""Elements that a thread accesses at once."""
+
+
+@dataclass(frozen=True)
+class Scattered:
+    """An access with an index for each element of a value of a type, counted in elements behind a place of a buffer."""
+
+    op: Operation
+    base: SSAValue
+    offsets: Sequence[SSAValue]
+    mask: SSAValue
+    type: VectorType[Attribute]
+
+
+def _steps(lowering: KernelLowering, access: Scattered, indices: SSAValue | None) -> tuple[list[Step], int]:
+    """The messages, and the lanes with elements of their own. Without indices, chosen elements follow each other."""
+    memref = vector_memref(lowering, access.op, access.base, access.type)
+    lanes, count = access_lanes(lowering, access.op, memref), access.type.element_count()
+    mask = _image(lowering, access.mask, lanes)
+    if isinstance(mask, Constant) and not mask.value:
+        return [], lanes
+    indexes = _running_count(lowering, mask, count, lanes) if indices is None else _image(lowering, indices, lanes)
+    start = Elements(element_addresses(lowering, memref, access.offsets, lanes), memref.space.address_type, lanes)
+    size = Constant(DataType.UQ, lowering.element_step(memref.space, memref.element))
+    step = lowering.multiply(memref.strides[-1] if memref.strides else Constant(DataType.UQ, 1), size)
+    message, steps = lane_message(memref.element.size, space=memref.space), []
+    for places in _groups(shape_of(access.type), count, lanes):
+        index = elements_at(lowering, indexes, places)
+        assert index is not None
+        addresses = _addresses(lowering, start, signed(index), step, len(places))
+        steps.append(Step(message, addresses, places, elements_at(lowering, mask, places), lanes > 1))
+    return steps, lanes
+
+
+def _running_count(lowering: KernelLowering, mask: Number, count: int, lanes: int) -> Number:
+    """How many conditions in front of each element hold."""
+    emit, word = lowering.emit, DataType.UW
+    current: Number = Constant(word, 0)
+    counts: list[tuple[Number, Attribute]] = []
+    for element in range(count):
+        counts.append((current, i16))
+        chosen = mask if isinstance(mask, Constant) else mask.part(element * lanes, lanes)
+        current = emit.alu("add", word, [emit.scalar(current), chosen], lanes, negate=(False, True))
+    counted = arranged(lowering, counts, VectorType(i16, [count]), lambda i: (i, 0))
+    return emit.alu("mov", word, [counted], count * lanes) if isinstance(counted, Constant) else counted
+
+
+def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
+    """Elements for each lane in registers; conditions that are known stay so."""
+    number, count = lowering.number(value), element_count(value.type)
+    if isinstance(number, Constant):
+        is_condition = number.type is BOOLEAN
+        return number if is_condition else lowering.emit.alu("mov", number.type, [number], count * lanes)
+    return lowering.spread(number, value.type) if number.lanes < lanes else number
+
+
+def _groups(shape: Sequence[int], count: int, lanes: int) -> Iterator[Sequence[int]]:
+    """Places in the register image of the elements that go together."""
+    if lanes == 1:
+        yield from (range(start, start + size) for start, size in stretches(count, _LANES))
+    else:
+        for element in range(count):
+            yield [image_index(tuple(shape), element, lane, lanes) for lane in range(lanes)]
+
+
+def _addresses(lowering: KernelLowering, start: Elements, index: Number, step: Number, lanes: int) -> SSAValue:
+    emit, type = lowering.emit, start.type
+    distance = emit.alu("mul", type, [index, step], lanes)
+    return emit.alu("add", type, [distance, start], lanes, alignment=lowering.target.grf_bytes).register
+
+
+def _load(lowering: KernelLowering, access: Scattered, pass_thru: SSAValue, indices: SSAValue | None) -> None:
+    steps, lanes = _steps(lowering, access, indices)
+    type, count = element_type(access.type), access.type.element_count() * lanes
+    assert type is not None
+    other = lowering.number(pass_thru)
+    if isinstance(other, Elements) and other.lanes < lanes:
+        other = lowering.spread(other, access.type)
+    if steps:
+        other = Elements(load_steps(lowering.emit, steps, type, count, other), type, count, 0, lanes)
+    lowering.values[access.op.results[0]] = other
+
+
+def _store(lowering: KernelLowering, access: Scattered, stored: SSAValue, indices: SSAValue | None) -> None:
+    steps, lanes = _steps(lowering, access, indices)
+    value = lowering.number(stored)
+    if isinstance(value, Elements) and value.lanes < lanes:
+        value = lowering.spread(value, access.type)
+    store_steps(lowering.emit, steps, value)
+
+
+@lowers("vector.gather")
+def gather(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, GatherOp)
+    access = Scattered(op, op.base, op.offsets, op.mask, vector_type(op.result))
+    _load(lowering, access, op.pass_thru, op.indices)
+
+
+@lowers("vector.scatter")
+def scatter(lowering: KernelLowering, op: Operation) -> None:
+    """Where indexes are equal, what stands last in the vector is written."""
+    assert isinstance(op, ScatterOp)
+    access = Scattered(op, op.base, op.offsets, op.mask, vector_type(op.value_to_store))
+    _store(lowering, access, op.value_to_store, op.indices)
+
+
+def _in_sequence(lowering: KernelLowering, op: ExpandLoadOp | CompressStoreOp, value: SSAValue) -> Scattered:
+    type = vector_type(value)
+    if len(type.get_shape()) != 1:
+        lowering.refuse(op, f"of {type} is not supported: it needs a vector of one dimension")
+    return Scattered(op, op.base, op.indices, op.mask, type)
+
+
+@lowers("vector.expandload")
+def expand_load(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, ExpandLoadOp)
+    _load(lowering, _in_sequence(lowering, op, op.result), op.pass_thru, None)
+
+
+@lowers("vector.compressstore")
+def compress_store(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, CompressStoreOp)
+    _store(lowering, _in_sequence(lowering, op, op.value_to_store), op.value_to_store, None)

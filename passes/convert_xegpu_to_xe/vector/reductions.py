@@ -1,0 +1,97 @@
+"""Lowers reductions of the elements of a vector; in work-item mode, those of each lane's own."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    Constant,
+    Elements,
+    Number,
+    element_count,
+)
+from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
+from passes.convert_xegpu_to_xe.vector.shapes import image_index
+from xegpu.isa.model.types import integer
+
+
+def _kind(op: Operation) -> str:
+    """The word in `#vector.kind<...>`."""
+    return str(op.properties["kind"]).partition("<")[2].removesuffix(">")
+
+
+def _rows(lowering: KernelLowering, value: SSAValue, dimensions: list[int]) -> Elements:
+    """The elements with the given dimensions outermost, then the lanes, then the others: rows to be combined."""
+    assert isinstance(value.type, VectorType)
+    shape = tuple(int(size) for size in value.type.get_shape())
+    number = lowering.number(value)
+    if isinstance(number, Constant):
+        number = lowering.emit.alu("mov", number.type, [number], element_count(value.type))
+    lanes = number.lanes
+    kept = [d for d in range(len(shape)) if d not in dimensions]
+    result = tuple(shape[d] for d in kept)
+    row = prod(result)
+    moves: list[tuple[int, int]] = []
+    for first, outer in enumerate(product(*(range(shape[d]) for d in dimensions))):
+        for second, inner in enumerate(product(*(range(shape[d]) for d in kept))):
+            place = dict(zip((*dimensions, *kept), (*outer, *inner), strict=True))
+            index = 0
+            for d, size in enumerate(shape):
+                index = index * size + place[d]
+            for lane in range(lanes):
+                to = first * row * lanes + image_index(result, second, lane, lanes)
+                moves.append((to, image_index(shape, index, lane, lanes)))
+    if all(to == origin for to, origin in moves):
+        return number
+    bits = integer(number.type.bits, signed=False)
+    register = lowering.emit.copy(lowering.emit.undefined(number.size), number.as_type(bits), sorted(moves), bits)
+    return Elements(register, number.type, number.count, 0, lanes)
+
+
+def _reduce(lowering: KernelLowering, op: Operation, dimensions: list[int], start: Number | None) -> None:
+    kind, result = _kind(op), op.results[0]
+    rows = _rows(lowering, op.operands[0], dimensions)
+    check_kind(lowering, op, kind, rows.type)
+    count = element_count(result.type) * rows.lanes
+    reduced: Number = reduce_rows(lowering.emit, kind, rows, count)
+    if start is not None:
+        (reduced, start), count = _alike(lowering, result.type, reduced, start)
+        reduced = combine(lowering.emit, kind, rows.type, reduced, start, count)
+    lowering.values[result] = reduced
+
+
+def _alike(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> tuple[tuple[Number, Number], int]:
+    """Both numbers as they are, or both with elements for each lane."""
+    lanes = max(n.lanes if isinstance(n, Elements) else 1 for n in (a, b))
+    count = element_count(type) * lanes
+    if lanes == 1:
+        return (a, b), count
+    first, second = (
+        lowering.spread(n, type) if isinstance(n, Elements) and n.lanes == 1 and n.count > 1 else n for n in (a, b)
+    )
+    return (first, second), count
+
+
+@lowers("vector.reduction")
+def reduction(lowering: KernelLowering, op: Operation) -> None:
+    """The halves of the vector are combined until one element is left."""
+    start = lowering.number(op.operands[1]) if len(op.operands) > 1 else None
+    type = op.operands[0].type
+    rank = len(type.get_shape()) if isinstance(type, VectorType) else 0
+    _reduce(lowering, op, list(range(rank)), start)
+
+
+@lowers("vector.multi_reduction")
+def multi_reduction(lowering: KernelLowering, op: Operation) -> None:
+    attribute = op.properties["reduction_dims"]
+    if isinstance(attribute, ArrayAttr):
+        dimensions = [a.value.data for a in attribute if isinstance(a, IntegerAttr)]
+    else:
+        assert isinstance(attribute, DenseArrayBase)
+        dimensions = [int(v) for v in attribute.iter_values()]
+    _reduce(lowering, op, dimensions, lowering.number(op.operands[1]))

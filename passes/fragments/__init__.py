@@ -1,8 +1,0 @@
-"""How lanes share the values of a kernel: what an `sg_map` somewhere means for everything around it."""
-
-from __future__ import annotations
-
-from passes.fragments.assignment import Assignment
-from passes.fragments.ownership import Ownership
-
-__all__ = ["Assignment", "Ownership"]

@@ -1,0 +1,89 @@
+"""`scf-loop-pipelining`: loads of later turns of a loop are under way while a turn computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
+from passes.scf.loop_pipelining.rewrite import pipeline
+from passes.scf.loop_pipelining.stages import find_stages
+from passes.support.block_loads.combinable import is_one_message
+from passes.support.loops.counted import innermost_loops, known_turns
+from passes.support.loops.unrolling import NO_UNROLL, unroll
+from passes.support.memory_order import movable_loads
+from passes.support.register_estimate import peak_bytes, value_bytes
+from passes.support.target_option import target_of
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xegpu import LoadNdOp
+from xegpu.targets import Target
+
+_RESERVE = 16
+"""Registers that an estimate leaves for addresses, and for gaps between values."""
+
+_MAX_STAGES = 8
+
+
+@dataclass(frozen=True)
+class ScfLoopPipeliningPass(ModulePass):
+    """Lets the innermost `scf.for` loops of kernels load what later turns need.
+
+    With two stages a turn issues the loads of the next one before it computes; with three, those of the turn behind it.
+    The first loads stand in front of the loop, and the last turns behind it, so that the same is loaded as before, in
+    the same order. A load takes part if neither its address nor its memory depends on what the loop does otherwise, and
+    a loop if there are registers for what is loaded ahead: else it gets fewer stages, or stays.
+
+    Pipelined loops are unrolled, so that what is loaded needs no moves from turn to turn, unless they have the
+    attribute `no_unroll`.
+    """
+
+    name = "scf-loop-pipelining"
+
+    target: str = "pvc"
+    """The GPU whose registers there are."""
+    stages: int = 2
+    """Turns that are under way at a time."""
+    unroll_factor: int = 1
+    """Turns to do in one, at least; more where stages ask for it."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = target_of(op, self.target)
+        if not 1 <= self.stages <= _MAX_STAGES:
+            raise CompileError(op, f"stages are from 1 to {_MAX_STAGES}, got {self.stages}")
+        if self.unroll_factor < 1:
+            raise CompileError(op, f"unroll-factor is at least 1, got {self.unroll_factor}")
+        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            self._pipeline_in(function, target)
+
+    def _pipeline_in(self, function: FuncOp, target: Target) -> None:
+        lanes = kernel_lanes(function, target)
+        room = (max(target.grf_counts) - _RESERVE) * target.grf_bytes
+        for loop in innermost_loops(function):
+            stages = find_stages(loop, movable_loads(loop))
+            if stages is None or not stages.loaded:
+                continue
+            peak = max(peak_bytes(block, lanes, target.grf_bytes) for block in function.body.blocks)
+            size = sum(value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded)
+            put_together = max(_put_together(value, target, lanes) for value in stages.loaded)
+            distance = min(self.stages - 1, (room - peak - put_together) // size)
+            if (count := known_turns(loop)) is not None:
+                distance = min(distance, count - 1)
+            if distance < 1:
+                continue
+            pipelined = pipeline(loop, stages, distance)
+            if pipelined is not None and NO_UNROLL not in pipelined.attributes:
+                period = distance + 1
+                unroll(pipelined, -(-self.unroll_factor // period) * period)
+
+
+def _put_together(value: SSAValue, target: Target, lanes: int) -> int:
+    """Bytes of a value that comes in several messages, which are copied to where they belong."""
+    load = value.owner
+    if isinstance(load, LoadNdOp) and target.block2d and is_one_message(load, load.desc.array_length, target.block2d):
+        return 0
+    return value_bytes(value.type, lanes, target.grf_bytes)

@@ -1,0 +1,1 @@
+"""Utilities that several passes share."""

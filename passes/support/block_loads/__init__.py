@@ -1,0 +1,1 @@
+"""Predicates on loads of 2-D blocks that several passes ask."""

@@ -1,0 +1,58 @@
+"""Indices as sums of what they are computed from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from xdsl.dialects.arith import AddiOp, MuliOp, SubiOp
+from xdsl.ir import SSAValue
+
+from xegpu.dialects.xegpu.ops.folding import constant_index
+
+_MOST_TERMS = 64
+"""Sums with more operations than that are not looked into."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A constant and a sum of values, each so many times."""
+
+    constant: int = 0
+    terms: Mapping[SSAValue, int] = field(default_factory=dict)
+
+    def plus(self, other: Linear, sign: int = 1) -> Linear:
+        terms = Counter(self.terms)
+        for value, times in other.terms.items():
+            terms[value] += sign * times
+        return Linear(self.constant + sign * other.constant, {value: n for value, n in terms.items() if n})
+
+
+def linear(index: SSAValue | int) -> Linear:
+    """An index as the sum of what it is computed from."""
+    constant, terms = 0, Counter[SSAValue]()
+    pending, steps = [(index, 1)], 0
+    while pending:
+        entry, times = pending.pop()
+        known, steps = constant_index(entry), steps + 1
+        if known is not None:
+            constant += times * known
+        elif isinstance(entry, SSAValue):
+            operation = entry.owner
+            if isinstance(operation, AddiOp | SubiOp) and steps < _MOST_TERMS:
+                pending.append((operation.lhs, times))
+                pending.append((operation.rhs, times if isinstance(operation, AddiOp) else -times))
+            elif isinstance(operation, MuliOp) and steps < _MOST_TERMS and (scaled := _scaled(operation)) is not None:
+                pending.append((scaled[0], times * scaled[1]))
+            else:
+                terms[entry] += times
+    return Linear(constant, {value: times for value, times in terms.items() if times})
+
+
+def _scaled(product: MuliOp) -> tuple[SSAValue, int] | None:
+    """The factor that is no constant, and the one that is."""
+    for value, factor in ((product.lhs, product.rhs), (product.rhs, product.lhs)):
+        if (known := constant_index(factor)) is not None:
+            return value, known
+    return None

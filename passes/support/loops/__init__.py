@@ -1,0 +1,1 @@
+"""Analyses and rewrites of `scf.for` that several passes share."""

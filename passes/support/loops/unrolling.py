@@ -1,0 +1,93 @@
+"""Loops that do several turns in one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.arith import AddiOp
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.scf import ForOp
+from xdsl.ir import SSAValue
+
+from passes.support.loops.counted import (
+    copy_turn,
+    empty_loop,
+    known_step,
+    known_turns,
+    limit,
+    lowered,
+    number,
+    replace_loop,
+)
+from passes.support.op_builder import OpBuilder
+from xegpu.dialects.xegpu.ops.folding import constant_index
+
+NO_UNROLL = "no_unroll"
+"""The attribute of loops that stay as they are."""
+
+_MAX_OPERATIONS = 4096
+"""Operations that the body of a loop may have when it has been unrolled."""
+
+
+def unroll(loop: ForOp, factor: int) -> None:
+    """Makes a loop do `factor` turns in one; a loop behind it does those that are left.
+
+    If the number of turns is known, those that are left need no loop, and neither do all of them if they are fewer than
+    twice the factor. Loops with a step that is not known stay; a body that would become too large is copied less often.
+    What comes out is marked, so as not to be unrolled again.
+    """
+    step, size = known_step(loop), sum(1 for _ in loop.body.walk())
+    factor = min(factor, _MAX_OPERATIONS // size)
+    if factor < 2 or step is None or factor * step >= limit(loop.lb.type):
+        return
+    count, lower = known_turns(loop), constant_index(loop.lb)
+    if count is not None and lower is not None:
+        replace_loop(loop, _known(loop, factor, count, lower, step))
+    else:
+        replace_loop(loop, _unknown(loop, factor, step))
+
+
+def _known(loop: ForOp, factor: int, count: int, lower: int, step: int) -> Sequence[SSAValue]:
+    builder = OpBuilder(loop)
+    carried: Sequence[SSAValue] = loop.iter_args
+    repeated = count // factor * factor if count >= 2 * factor else 0
+    if repeated:
+        upper = loop.ub if repeated == count else number(builder, lower + repeated * step, loop.lb.type)
+        carried = _several(loop, builder, upper, factor, step).results
+    for turn in range(repeated, count):
+        carried = copy_turn(loop, builder, number(builder, lower + turn * step, loop.lb.type), carried)
+    return carried
+
+
+def _unknown(loop: ForOp, factor: int, step: int) -> Sequence[SSAValue]:
+    builder = OpBuilder(loop)
+    upper = lowered(builder, loop.ub, (factor - 1) * step)
+    position, *carried = _several(loop, builder, upper, factor, step, [loop.lb]).results
+    rest, end = empty_loop(builder, position, loop.ub, loop.step, carried)
+    counter, *arguments = rest.body.block.args
+    end.operands = copy_turn(loop, OpBuilder(end), counter, arguments)
+    _mark(rest, loop)
+    return rest.results
+
+
+def _several(
+    loop: ForOp, builder: OpBuilder, upper: SSAValue, factor: int, step: int, position: Sequence[SSAValue] = ()
+) -> ForOp:
+    """A loop up to `upper` with `factor` turns in one. If it carries a position, its first result is where it stops."""
+    type = loop.lb.type
+    distances = [number(builder, turn * step, type) for turn in range(1, factor + 1)]
+    unrolled, end = empty_loop(builder, loop.lb, upper, distances[-1], [*position, *loop.iter_args])
+    counter, *carried = unrolled.body.block.args
+    inner = OpBuilder(end)
+    values = copy_turn(loop, inner, counter, carried[len(position) :])
+    for distance in distances[:-1]:
+        values = copy_turn(loop, inner, inner.add(AddiOp(counter, distance)), values)
+    end.operands = [*(inner.add(AddiOp(counter, distances[-1])) for _ in position), *values]
+    _mark(unrolled, loop)
+    return unrolled
+
+
+def _mark(loop: ForOp, original: ForOp) -> None:
+    loop.attributes.update(original.attributes | {NO_UNROLL: UnitAttr()})
+    for argument, old in zip(reversed(loop.body.block.args), reversed(original.body.block.args), strict=False):
+        argument.name_hint = old.name_hint

@@ -1,0 +1,71 @@
+"""Putting operations into a kernel, with as little index arithmetic as constants leave to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.arith import AddiOp, ConstantOp, MuliOp
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.ir import Operation, SSAValue
+
+from xegpu.diagnostics import inherit_location
+from xegpu.dialects.xegpu.ops.folding import constant_index
+
+Index = SSAValue | int
+"""An index that is computed, or known."""
+
+
+class OpBuilder:
+    """Puts operations in front of `place`, whose location they get."""
+
+    def __init__(self, place: Operation):
+        self.place = place
+
+    def insert(self, op: Operation) -> None:
+        """Adds an operation."""
+        block = self.place.parent
+        assert block is not None
+        inherit_location(self.place, *op.walk())
+        block.insert_op_before(op, self.place)
+
+    def add(self, op: Operation) -> SSAValue:
+        """Adds an operation, and returns its only result."""
+        self.insert(op)
+        (result,) = op.results
+        return result
+
+    # Indices
+
+    def value(self, index: Index) -> SSAValue:
+        """The index as a value."""
+        return self.add(ConstantOp(IntegerAttr(index, IndexType()))) if isinstance(index, int) else index
+
+    def plus(self, a: Index, b: Index) -> Index:
+        a, b = known(a), known(b)
+        if isinstance(a, int) and isinstance(b, int):
+            return a + b
+        if a == 0 or b == 0:
+            return b if a == 0 else a
+        return self.add(AddiOp(self.value(a), self.value(b)))
+
+    def times(self, a: Index, b: Index) -> Index:
+        a, b = known(a), known(b)
+        if isinstance(a, int) and isinstance(b, int):
+            return a * b
+        if a in (0, 1) or b in (0, 1):
+            factor, other = (a, b) if a in (0, 1) else (b, a)
+            return other if factor == 1 else 0
+        return self.add(MuliOp(self.value(a), self.value(b)))
+
+    def dot(self, a: Sequence[Index], b: Sequence[Index]) -> Index:
+        """The sum of the products of entries."""
+        total: Index = 0
+        for x, y in zip(a, b, strict=True):
+            total = self.plus(total, self.times(x, y))
+        return total
+
+
+def known(index: Index) -> Index:
+    """The index as a number, where it is constant."""
+    constant = constant_index(index)
+    return index if constant is None else constant

@@ -1,0 +1,1 @@
+"""Analyses and rewrites of XeTile tiles that several passes share."""

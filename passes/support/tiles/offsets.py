@@ -1,0 +1,194 @@
+"""Where the block tiles of a web lie: the buffer, and arithmetic on places in it.
+
+All is counted in the order of memory: a tile whose columns run through memory is seen transposed, so that rows do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.arith import AddiOp, AndIOp, ConstantOp
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    VectorType,
+    i1,
+)
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from passes.support.op_builder import Index, OpBuilder, known
+from passes.support.tiles.webs import TileWeb
+from xegpu.diagnostics import CompileError, definition_of, note
+from xegpu.dialects.upstream.arith.comparisons import CmpiOp
+from xegpu.dialects.upstream.memref.views import ReinterpretCastOp
+from xegpu.dialects.upstream.vector.shapes import BroadcastOp, ShapeCastOp
+from xegpu.dialects.xegpu.distribution import Shape2D
+from xegpu.dialects.xegpu.memory import static_strides
+from xegpu.dialects.xetile import InitTileOp, TileType
+from xegpu.dialects.xetile.layout import strides_of
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A buffer, and the plane of it that tiles lie in; sizes and strides of all dimensions, outermost first.
+
+    With `transposed`, rows of the plane are columns of the tiles.
+    """
+
+    source: SSAValue
+    outer: tuple[Index, ...]
+    sizes: tuple[Index, ...]
+    strides: tuple[Index, ...]
+    transposed: bool
+    explicit: bool
+    """Whether the type of the source does not say sizes and strides as they are here."""
+
+    @classmethod
+    def of(cls, init: InitTileOp) -> Placement:
+        """The placement of the tile that an op makes, which is no scattered one."""
+        offsets, source = init.mixed_offsets, init.source.type
+        assert offsets is not None
+        sizes, strides = init.mixed_sizes, init.mixed_strides
+        explicit = sizes is not None and strides is not None
+        if sizes is None or strides is None:
+            assert isa(source, MemRefType)
+            static = [stride for stride in strides_of(source) or () if stride is not None]
+            sizes, strides = list(source.get_shape()), list(static)
+            explicit = tuple(static) != static_strides(source)
+        transposed = init.tile.type.is_column_major
+        if transposed:
+            sizes[-2:], strides[-2:] = sizes[:-3:-1], strides[:-3:-1]
+        return cls(
+            init.source,
+            tuple(known(index) for index in offsets[:-2]),
+            tuple(known(index) for index in sizes),
+            tuple(known(index) for index in strides),
+            transposed,
+            explicit or transposed,
+        )
+
+    @property
+    def pitch(self) -> Index:
+        """Elements from a row to the next one."""
+        return self.strides[-2]
+
+    @property
+    def plane(self) -> tuple[Index, Index]:
+        """Rows and columns of the plane."""
+        return self.sizes[-2], self.sizes[-1]
+
+    def in_memory_order(self, pair: Sequence[Index]) -> tuple[Index, Index]:
+        """(row, column) of the plane, from (row, column) of a tile."""
+        first, second = pair
+        return (second, first) if self.transposed else (first, second)
+
+    def shape(self, tile: TileType) -> Shape2D:
+        """Shape of a tile, as the plane sees it."""
+        rows, columns = tile.get_shape()
+        return (columns, rows) if self.transposed else (rows, columns)
+
+    # Addresses
+
+    def linear(self, builder: OpBuilder, row: Index, column: Index) -> Index:
+        """How many elements behind the first one of the buffer an element of the plane is."""
+        return builder.dot((*self.outer, row, column), self.strides)
+
+    def line(self, builder: OpBuilder) -> SSAValue:
+        """The buffer as a memref of one dimension, or its address."""
+        source = self.source.type
+        if not isa(source, MemRefType):
+            return self.source
+        last = builder.plus(builder.dot([builder.plus(size, -1) for size in self.sizes], self.strides), 1)
+        static = last if isinstance(last, int) else DYNAMIC_INDEX
+        offset = source.get_offset()
+        if offset is None:
+            raise CompileError(
+                builder.place, f"reaches {source} element by element, whose offset only the running kernel knows"
+            )
+        layout = StridedLayoutAttr([1], offset) if offset else NoneAttr()
+        result = MemRefType(source.element_type, [static], layout, source.memory_space)
+        return builder.add(ReinterpretCastOp(self.source, offset, [last], [1], result))
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows and columns of a plane, from one of each on."""
+
+    placement: Placement
+    row: Index
+    column: Index
+    shape: Shape2D
+
+    def mask(self, builder: OpBuilder) -> SSAValue | None:
+        """Which elements lie inside the plane; None if all do, as far as is known before the kernel runs."""
+        masks: list[SSAValue] = []
+        starts = (self.row, self.column)
+        for dimension, (start, size, extent) in enumerate(zip(starts, self.placement.plane, self.shape, strict=True)):
+            if isinstance(start := known(start), int) and isinstance(size, int) and 0 <= start <= size - extent:
+                continue
+            inside = _below(builder, start, size, extent)
+            if dimension == 0:
+                inside = builder.add(ShapeCastOp(inside, VectorType(i1, [extent, 1])))
+            masks.append(builder.add(BroadcastOp(inside, VectorType(i1, self.shape))))
+        match masks:
+            case []:
+                return None
+            case [mask]:
+                return mask
+            case _:
+                rows, columns = masks
+                return builder.add(AndIOp(rows, columns))
+
+
+def _below(builder: OpBuilder, start: Index, size: Index, extent: int) -> SSAValue:
+    """Which of `extent` numbers from `start` on are from 0 to below `size`."""
+    steps = builder.add(ConstantOp(indices(range(extent))))
+    numbers = builder.add(AddiOp(splat(builder, start, extent), steps))
+    return builder.add(CmpiOp(numbers, splat(builder, size, extent), "ult"))
+
+
+def indices(values: Sequence[int]) -> DenseIntOrFPElementsAttr[IndexType]:
+    """A constant vector of indices."""
+    return DenseIntOrFPElementsAttr.from_list(VectorType(IndexType(), [len(values)]), list(values))
+
+
+def splat(builder: OpBuilder, index: Index, extent: int) -> SSAValue:
+    """A vector of an index, repeated."""
+    if isinstance(index, int):
+        return builder.add(ConstantOp(indices([index] * extent)))
+    return builder.add(BroadcastOp(index, VectorType(IndexType(), [extent])))
+
+
+def common_placement(web: TileWeb, access: Operation) -> Placement:
+    """Where all tiles of a web lie. Raises `CompileError` at an access for a web of several places."""
+    first, *others = placements = [Placement.of(init) for init in web.inits]
+    for init, other in zip(web.inits[1:], others, strict=True):
+        if other != first:
+            where = [note(definition_of(init.tile), "another place")]
+            raise CompileError(
+                access, "goes through a tile that may lie in several places, which is not supported", where
+            )
+    values = [
+        value for value in (first.source, *first.outer, *first.sizes, *first.strides) if isinstance(value, SSAValue)
+    ]
+    for value in values:
+        if not _is_visible(value, access):
+            raise CompileError(
+                access,
+                f"goes through a tile of what is not known here: a value of type {value.type}",
+                [note(definition_of(value), "the value is defined here")],
+            )
+    return placements[0]
+
+
+def _is_visible(value: SSAValue, op: Operation) -> bool:
+    """Whether a value that dominates where a tile is made is defined in a region around `op`."""
+    block = value.block if isinstance(value, BlockArgument) else value.owner.parent
+    region = None if block is None else block.parent
+    return region is not None and region.is_ancestor(op)

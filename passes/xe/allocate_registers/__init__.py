@@ -1,0 +1,129 @@
+"""`xe-allocate-registers`: gives every value of an `xe.kernel` its place in the register file."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from passes.xe.allocate_registers import coalescing, spilling
+from passes.xe.allocate_registers.assignment import assign
+from passes.xe.allocate_registers.coalescing import Web
+from passes.xe.allocate_registers.pressure import Pressure, pressures
+from passes.xe.allocate_registers.slots import share
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xe import FlagType, GRFType, KernelOp
+from xegpu.dialects.xe.emit import kernel_target
+from xegpu.targets import Target
+
+
+@dataclass(frozen=True)
+class XeAllocateRegistersPass(ModulePass):
+    """Allocates general and flag registers.
+
+    A kernel gets the smallest register mode that holds it; when even the largest does not, the values that cost least
+    are computed again where they are used or go to the thread's scratch space. Flags beyond those that there are wait
+    in general registers. A kernel that has its registers keeps them.
+    """
+
+    name = "xe-allocate-registers"
+
+    grf_count: int = 0
+    """Registers to use, 0 for the smallest mode that needs no spilling."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+            if kernel.grf_count is not None:
+                continue
+            target = kernel_target(kernel)
+            if self.grf_count not in (0, *target.grf_counts):
+                known = ", ".join(map(str, target.grf_counts))
+                raise CompileError(kernel, f"{target.name} has no mode of {self.grf_count} registers, but {known}")
+            _check_unplaced(kernel)
+            counts = (self.grf_count,) if self.grf_count else target.grf_counts
+            allocate(kernel, target, counts)
+
+
+def _check_unplaced(kernel: KernelOp) -> None:
+    """Only what the thread starts with has a place from the start."""
+    entry, *others = kernel.body.blocks
+    made = [result for block in (entry, *others) for op in block.ops for result in op.results]
+    for value in (*made, *(argument for block in others for argument in block.args)):
+        type = value.type
+        place = type.address if isinstance(type, GRFType) else type.index if isinstance(type, FlagType) else None
+        if place is not None:
+            raise CompileError(kernel, f"has a value of type {type}, which is placed already")
+
+
+def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
+    """Allocates one kernel, trying the register counts in order and spilling at the last one."""
+    coalescing.copy_live_ties(kernel.body)
+    flags, registers = _place_flags(kernel, target)
+    for count in counts:
+        if assign(registers, count * target.grf_bytes) is not None:
+            _commit(kernel, flags + registers, count, 0)
+            return
+    _spill_until_it_fits(kernel, target, counts[-1], flags)
+
+
+def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], list[Web]]:
+    """The webs of flags, placed, and those of general registers, where flags go when there are too many of them."""
+    settled: set[SSAValue] = set()
+    while True:
+        webs = coalescing.build(kernel.body, target.grf_bytes)
+        flags = [web for web in webs.all() if web.is_flag]
+        evicted = assign(flags, target.flag_registers, spilling.Choice(kernel.body, webs, settled))
+        if evicted is None:
+            raise CompileError(kernel, f"needs more than the {target.flag_registers} flags of {target.name} at a time")
+        if not evicted:
+            return flags, [web for web in webs.all() if not web.is_flag]
+        settled |= spilling.give_up(evicted, webs, new_slot=_no_slot)
+
+
+def _no_slot(size: int) -> int:
+    raise AssertionError("flags have no slots in scratch")
+
+
+def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: list[Web]) -> None:
+    """Spills and places until nothing is left out: what is spilled still takes registers around each use."""
+    settled: set[SSAValue] = set()
+    slots = itertools.count()
+    while True:
+        webs = coalescing.build(kernel.body, target.grf_bytes)
+        registers = [web for web in webs.all() if not web.is_flag]
+        # Messages to scratch take their address from the last register.
+        evicted = assign(registers, (count - 1) * target.grf_bytes, spilling.Choice(kernel.body, webs, settled))
+        if evicted is None:
+            raise CompileError(
+                kernel, f"needs more registers than {target.name} has ({count}), and nothing more can be spilled"
+            )
+        if not evicted:
+            break
+        settled |= spilling.give_up(evicted, webs, new_slot=lambda size: next(slots))
+    room = target.max_scratch_bytes - kernel.resource("private_size")
+    scratch = share(kernel.body, room)
+    if scratch is None:
+        raise CompileError(
+            kernel, f"spills more than the {room} bytes that are left of the scratch of a thread of {target.name}"
+        )
+    _commit(kernel, flags + registers, count, scratch)
+
+
+def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:
+    kernel.grf_count, kernel.spill_size = IntegerAttr(count, i32), IntegerAttr(spill_size, i32)
+    for web in webs:
+        assert web.place is not None
+        for value in web.values:
+            type = value.type
+            if isinstance(type, GRFType):
+                Rewriter.replace_value_with_new_type(value, GRFType(type.size.data, type.alignment.data, web.place))
+            else:
+                Rewriter.replace_value_with_new_type(value, FlagType(web.place * 2))
+
+
+__all__ = ["Pressure", "XeAllocateRegistersPass", "allocate", "pressures"]

@@ -1,0 +1,64 @@
+"""Gives webs their places in the register file: a linear scan with first fit over the bytes of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from passes.xe.allocate_registers.coalescing import Web
+from passes.xe.allocate_registers.liveness import overlap
+
+Evict = Callable[[Web, Iterable[Web]], Web | None]
+"""Names the web to leave out, of one that finds no room and those in its way; None when none can be."""
+
+
+def keep_all(stuck: Web, in_the_way: Iterable[Web]) -> Web | None:
+    """Leaves nothing out."""
+    return None
+
+
+def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> list[Web] | None:
+    """Places webs that have no fixed place; returns those that `evict` left out, None when there is no room."""
+    fixed = [web for web in webs if web.fixed is not None]
+    for web in fixed:
+        web.place = web.fixed
+    active: list[Web] = []
+    evicted: list[Web] = []
+    for web in sorted((w for w in webs if w.fixed is None), key=lambda w: (w.segments[0][0], -w.size)):
+        start = web.segments[0][0]
+        active = [other for other in active if other.segments[-1][1] > start]
+        in_the_way = [other for other in (*fixed, *active) if overlap(other.segments, web.segments)]
+        while (place := first_fit(_occupied(in_the_way), web.size, web.alignment, file_bytes)) is None:
+            victim = evict(web, in_the_way)
+            if victim is None:
+                return None
+            evicted.append(victim)
+            if victim is web:
+                break
+            active.remove(victim)
+            in_the_way.remove(victim)
+        else:
+            web.place = place
+            active.append(web)
+    return evicted
+
+
+def _occupied(webs: Iterable[Web]) -> int:
+    """A bit for each taken unit of the file."""
+    occupied = 0
+    for web in webs:
+        assert web.place is not None
+        occupied |= ((1 << web.size) - 1) << web.place
+    return occupied
+
+
+def first_fit(occupied: int, size: int, alignment: int, limit: int) -> int | None:
+    """Lowest aligned place for `size` free units below `limit`; `occupied` has a bit for each taken unit."""
+    wanted = (1 << size) - 1
+    place = 0
+    while place + size <= limit:
+        taken = occupied >> place & wanted
+        if not taken:
+            return place
+        past = place + taken.bit_length()
+        place = -(-past // alignment) * alignment
+    return None

@@ -1,0 +1,205 @@
+"""Groups values that share a register block: tied results, block arguments and what is passed to them, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from xdsl.ir import Block, BlockArgument, Region, SSAValue
+
+from passes.xe.allocate_registers.liveness import (
+    Liveness,
+    Segment,
+    branch_pairs,
+    compute,
+    is_register,
+    merge,
+    overlap,
+)
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xe import (
+    CopyOp,
+    FillOp,
+    FlagType,
+    GRFType,
+    InstructionOp,
+    SpillOp,
+    UndefOp,
+    edges,
+    register_bytes,
+    register_type,
+)
+
+
+@dataclass(eq=False)
+class Web:
+    """Values in one register block. `fixed` is a byte address that the block already has."""
+
+    values: list[SSAValue]
+    segments: list[Segment]
+    size: int
+    alignment: int
+    fixed: int | None = None
+    place: int | None = None
+
+    @property
+    def is_flag(self) -> bool:
+        return isinstance(self.values[0].type, FlagType)
+
+
+def copied(value: SSAValue) -> SSAValue:
+    """The register block whose contents a value has, through copies."""
+    while isinstance(value.owner, CopyOp) and isinstance(value.type, GRFType):
+        source = value.owner.source
+        if not isinstance(source.type, GRFType):
+            break
+        value = source
+    return value
+
+
+@dataclass
+class Webs:
+    """The partition of a kernel's values."""
+
+    liveness: Liveness
+    of: dict[SSAValue, Web] = field(default_factory=dict)
+
+    def all(self) -> list[Web]:
+        return list(dict.fromkeys(self.of.values()))
+
+    def try_join(self, a: SSAValue, b: SSAValue) -> bool:
+        """Puts two values into one web unless they are live at the same time or differ in size."""
+        first, second = self.of[a], self.of[b]
+        return first is second or (not overlap(first.segments, second.segments) and self._join(first, second))
+
+    def try_join_copy(self, copy: CopyOp) -> bool:
+        """Puts both sides of a copy into one web; values with the same contents may be live at the same time."""
+        first, second = self.of[copy.source], self.of[copy.result]
+        if first is second:
+            return True
+        contents = copied(copy.source)
+        others = [self._segments(v for v in web.values if copied(v) is not contents) for web in (first, second)]
+        if overlap(first.segments, others[1]) or overlap(others[0], second.segments):
+            return False
+        return self._join(first, second)
+
+    def _segments(self, values: Iterable[SSAValue]) -> list[Segment]:
+        return merge([segment for value in values for segment in self.liveness.segments[value]])
+
+    def _join(self, first: Web, second: Web) -> bool:
+        if register_bytes(first.values[0].type) != register_bytes(second.values[0].type):
+            return False
+        size, alignment = max(first.size, second.size), max(first.alignment, second.alignment)
+        for web, other in ((first, second), (second, first)):
+            if web.fixed is not None and (other.fixed is not None or web.fixed % alignment or web.size != size):
+                return False
+        fixed = second.fixed if first.fixed is None else first.fixed
+        if len(first.values) < len(second.values):
+            first, second = second, first
+        first.values += second.values
+        first.segments = merge(first.segments + second.segments)
+        first.size, first.alignment, first.fixed = size, alignment, fixed
+        for value in second.values:
+            self.of[value] = first
+        return True
+
+
+def copy_live_ties(body: Region) -> None:
+    """Gives each tied operand that is still needed afterwards a copy, so that ties never conflict.
+
+    Unspecified contents are not worth a copy: they are made anew.
+    """
+    liveness = compute(body)
+    for block in body.blocks:
+        for op in list(block.ops):
+            if not isinstance(op, InstructionOp) or op.tied is None:
+                continue
+            value, position = op.tied, liveness.positions[op]
+            if any(start <= position + 1 < end for start, end in liveness.segments[value]):
+                source = value.owner
+                fresh = UndefOp(source.result.type) if isinstance(source, UndefOp) else CopyOp(value)
+                fresh.location = op.location
+                block.insert_op_before(fresh, op)
+                op.operands[list(op.operands).index(value)] = fresh.result
+
+
+def build(body: Region, grf_bytes: int) -> Webs:
+    """Webs of a kernel; inserts copies on edges where a block argument cannot share its value's block."""
+    webs, failed = _join(body, grf_bytes)
+    if failed:
+        _copy_on_edges(failed)
+        webs, failed = _join(body, grf_bytes)
+        if failed:
+            terminator = failed[0][0].last_op
+            assert terminator is not None
+            raise CompileError(terminator, "passes a value to a block whose register is in use on the other way")
+    for block in body.blocks:
+        for op in block.ops:
+            if isinstance(op, CopyOp) and isinstance(op.source.type, GRFType) and isinstance(op.result.type, GRFType):
+                webs.try_join_copy(op)
+    return webs
+
+
+def _web(value: SSAValue, segments: list[Segment], grf_bytes: int) -> Web:
+    """A web of one value. Messages to scratch move whole registers, and so do copies of what is as large."""
+    type = value.type
+    if not isinstance(type, GRFType):
+        return Web([value], segments, 1, 1)
+    size, alignment = type.size.data, type.alignment.data
+    if type.address is None and (size >= grf_bytes or _meets_scratch(value)):
+        size, alignment = -(-size // grf_bytes) * grf_bytes, max(alignment, grf_bytes)
+    return Web([value], segments, size, alignment, type.address)
+
+
+def _meets_scratch(value: SSAValue) -> bool:
+    return isinstance(value.owner, FillOp) or any(isinstance(use.operation, SpillOp) for use in value.uses)
+
+
+def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[tuple[Block, int]]]:
+    webs = Webs(compute(body))
+    for value, segments in webs.liveness.segments.items():
+        if is_register(value):
+            webs.of[value] = _web(value, segments, grf_bytes)
+    for block in body.blocks:
+        for op in block.ops:
+            if isinstance(op, InstructionOp) and op.tied is not None:
+                joined = webs.try_join(op.tied, op.results[0])
+                assert joined, "a tied operand ends where the result begins"
+    pairs: list[tuple[bool, bool, int, Block, BlockArgument, SSAValue, int]] = []
+    order = {block: index for index, block in enumerate(body.blocks)}
+    for block in body.blocks:
+        if (terminator := block.last_op) is None:
+            continue
+        for argument, operand, index in branch_pairs(terminator):
+            only_way = len(list(edges(terminator))) == 1
+            forward = order[block] < order[argument.block]
+            pairs.append((only_way, forward, -webs.of[argument].size, block, argument, operand, index))
+    # Where control has another way to go, values of that way may be in use next to copies. Then come values carried
+    # around a loop, and large ones before small ones: their copies would cost most.
+    pairs.sort(key=lambda pair: pair[:3])
+    failed = [(block, index) for *_, block, argument, operand, index in pairs if not webs.try_join(argument, operand)]
+    return webs, failed
+
+
+def _copy_on_edges(failed: list[tuple[Block, int]]) -> None:
+    """Copies the values of the given (block, operand index) pairs, all reads before all writes, so that swaps work.
+
+    Unspecified contents are made anew.
+    """
+    by_block: dict[Block, list[int]] = {}
+    for block, index in failed:
+        by_block.setdefault(block, []).append(index)
+    for block, indexes in by_block.items():
+        terminator = block.last_op
+        assert terminator is not None
+        unspecified = [index for index in indexes if isinstance(terminator.operands[index].owner, UndefOp)]
+        specified = [index for index in indexes if index not in unspecified]
+        reads = [CopyOp(terminator.operands[index]) for index in specified]
+        writes = [CopyOp(read.result) for read in reads]
+        fresh = [UndefOp(register_type(terminator.operands[index])) for index in unspecified]
+        for op in (*reads, *writes, *fresh):
+            op.location = terminator.location
+            block.insert_op_before(op, terminator)
+        results = [op.result for op in writes] + [op.result for op in fresh]
+        for index, result in zip((*specified, *unspecified), results, strict=True):
+            terminator.operands[index] = result

@@ -1,0 +1,114 @@
+"""How many registers a kernel needs at a time, and where: for people who wonder why it spills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from passes.xe.allocate_registers.coalescing import copied
+from passes.xe.allocate_registers.liveness import (
+    Liveness,
+    Segment,
+    compute,
+    merge,
+)
+from xegpu.diagnostics import SourceLocation, location_of
+from xegpu.dialects.xe import GRFType, KernelOp
+from xegpu.dialects.xe.emit import kernel_target
+
+
+@dataclass(frozen=True)
+class Pressure:
+    """Register need of one kernel.
+
+    `peak_bytes` is the most that is live at a time, at the operation that comes from `peak`: no allocation can do with
+    less. `used_bytes` is what allocation took, counted to the last register in use; `grf_count` and `spill_bytes` (per
+    thread) are its results. These three are None before allocation.
+    """
+
+    kernel: str
+    grf_bytes: int
+    peak_bytes: int
+    peak: SourceLocation | None
+    used_bytes: int | None = None
+    grf_count: int | None = None
+    spill_bytes: int | None = None
+
+    def __str__(self) -> str:
+        text = f"kernel '{self.kernel}': at most {self._registers(self.peak_bytes)} registers live"
+        text += f", at {self.peak}" if self.peak is not None else ""
+        if self.grf_count is not None and self.used_bytes is not None:
+            text += f"; {self._registers(self.used_bytes)} of {self.grf_count} used, {self.spill_bytes} bytes spilled"
+        return text
+
+    def _registers(self, size: int) -> str:
+        """Registers of so many bytes, to the tenth above."""
+        return f"{-(-size * 10 // self.grf_bytes) / 10:g}"
+
+
+def pressures(module: ModuleOp) -> Iterator[Pressure]:
+    """The register pressure of every `xe.kernel`, in order. Raises `CompileError` for an unknown target."""
+    return (_pressure(op) for op in module.walk() if isinstance(op, KernelOp))
+
+
+def _pressure(kernel: KernelOp) -> Pressure:
+    liveness = compute(kernel.body)
+    peak_bytes, position = _peak(liveness)
+    used, allocated = None, kernel.grf_count is not None
+    if allocated:
+        ends = [_end(value) for value in liveness.segments]
+        used = max(ends, default=0)
+    return Pressure(
+        kernel.sym_name.data,
+        kernel_target(kernel).grf_bytes,
+        peak_bytes,
+        location_of(_operation_at(kernel, liveness, position)),
+        used,
+        None if kernel.grf_count is None else kernel.grf_count.value.data,
+        0 if kernel.spill_size is None else kernel.spill_size.value.data,
+    )
+
+
+def live_bytes(liveness: Liveness) -> list[tuple[int, int]]:
+    """(position, bytes live from there on), in order. Copies need no bytes of their own."""
+    contents: dict[SSAValue, list[Segment]] = {}
+    for value, segments in liveness.segments.items():
+        if isinstance(value.type, GRFType):
+            contents.setdefault(copied(value), []).extend(segments)
+    changes: dict[int, int] = {}
+    for value, segments in contents.items():
+        if isinstance(value.type, GRFType):
+            size = value.type.size.data
+            for start, end in merge(segments):
+                changes[start] = changes.get(start, 0) + size
+                changes[end] = changes.get(end, 0) - size
+    live, sizes = 0, []
+    for position in sorted(changes):
+        live += changes[position]
+        sizes.append((position, live))
+    return sizes
+
+
+def _peak(liveness: Liveness) -> tuple[int, int]:
+    """The most bytes live at a time, and the first position where they are."""
+    position, peak = max(live_bytes(liveness), key=lambda item: item[1], default=(0, 0))
+    return peak, position
+
+
+def _end(value: SSAValue) -> int:
+    """The byte behind a placed value."""
+    type = value.type
+    return type.address + type.size.data if isinstance(type, GRFType) and type.address is not None else 0
+
+
+def _operation_at(kernel: KernelOp, liveness: Liveness, position: int) -> Operation:
+    """The last operation that starts at or before a position; the kernel before the first one."""
+    found: Operation = kernel
+    for op, start in liveness.positions.items():
+        if start > position:
+            break
+        found = op
+    return found

@@ -1,0 +1,218 @@
+"""Takes webs out of the register file when it is too small.
+
+Cheap values are computed again where they are used; general registers go to scratch memory, flags to general registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
+from xdsl.rewriter import Rewriter
+
+from passes.xe.allocate_registers.coalescing import Web, Webs
+from passes.xe.allocate_registers.liveness import branch_pairs
+from xegpu.dialects.xe import (
+    FLAG_BYTES,
+    AluOp,
+    CopyOp,
+    FillOp,
+    FlagType,
+    GRFType,
+    InstructionOp,
+    SpillOp,
+    UndefOp,
+    register_type,
+)
+
+_LOOP_WEIGHT = 10.0
+"""How often a loop is taken to run."""
+_NEXT = 8
+"""How many instructions a block that is being filled waits for the next piece without going to scratch."""
+_SCRATCH_COST = 4.0
+"""Cost of a byte's way to scratch or back, in bytes that an instruction writes."""
+
+
+def loop_depths(body: Region) -> dict[Block, int]:
+    """How many loops each block is in, taking every backward branch in block order as a loop."""
+    order = {block: index for index, block in enumerate(body.blocks)}
+    depths = dict.fromkeys(body.blocks, 0)
+    for block in body.blocks:
+        terminator = block.last_op
+        for target in terminator.successors if terminator is not None else ():
+            if order[target] <= order[block]:
+                for inside in list(body.blocks)[order[target] : order[block] + 1]:
+                    depths[inside] += 1
+    return depths
+
+
+def can_recompute(web: Web, webs: Webs) -> bool:
+    """Whether a web is one instruction's result, whose operands are there wherever it is used.
+
+    What depends on the execution mask is not the same elsewhere.
+    """
+    if len(web.values) != 1:
+        return False
+    (value,) = web.values
+    op = value.owner
+    if not isinstance(op, AluOp) or op.tied is not None or len(op.results) != 1:
+        return False
+    if op.flag is not None or op.no_mask is None:
+        return False
+    uses = [webs.liveness.positions[use.operation] for use in value.uses]
+    for operand in op.operands:
+        segments = webs.liveness.segments[operand]
+        if not all(any(start <= use < end for start, end in segments) for use in uses):
+            return False
+    return True
+
+
+@dataclass
+class Choice:
+    """Chooses the web to give up that frees most room for least traffic; `settled` values have to stay."""
+
+    body: Region
+    webs: Webs
+    settled: set[SSAValue]
+
+    def __post_init__(self) -> None:
+        self._depths = loop_depths(self.body)
+        self._gains: dict[Web, float] = {}
+
+    def __call__(self, stuck: Web, in_the_way: Iterable[Web]) -> Web | None:
+        """The web to give up when `stuck` finds no room; None when nothing can move."""
+        best = max((stuck, *in_the_way), key=self._gain)
+        return best if self._gain(best) > 0 else None
+
+    def _gain(self, web: Web) -> float:
+        if web not in self._gains:
+            self._gains[web] = self._compute_gain(web)
+        return self._gains[web]
+
+    def _compute_gain(self, web: Web) -> float:
+        if web.fixed is not None or any(value in self.settled for value in web.values):
+            return 0.0
+        cost = 1.0 if can_recompute(web, self.webs) else _SCRATCH_COST
+        return web.size * sum(end - start for start, end in web.segments) / (cost * self._traffic(web))
+
+    def _traffic(self, web: Web) -> float:
+        """Bytes written and read in the web, by the loops that they are in."""
+        total = 1.0
+        for value in web.values:
+            owner = value.owner
+            blocks = [owner if isinstance(owner, Block) else owner.parent_block()]
+            blocks += [use.operation.parent_block() for use in value.uses]
+            total += sum(_LOOP_WEIGHT ** self._depths[b] for b in blocks if b is not None) * web.size
+        return total
+
+
+def give_up(webs: list[Web], all_webs: Webs, new_slot: Callable[[int], int]) -> set[SSAValue]:
+    """Takes webs out of their registers; `new_slot` names a slot for so many bytes.
+
+    Returns the short-lived values that stay instead. What is computed again comes first: it may use what is spilled.
+    """
+    again = [web for web in webs if can_recompute(web, all_webs)]
+    made: set[SSAValue] = set()
+    for web in again:
+        _recompute(web.values[0], made)
+    for web in webs:
+        if web in again:
+            continue
+        if web.is_flag:
+            _save_flag(web.values[0], made)
+        else:
+            _spill(web, new_slot(web.size), made)
+    return made
+
+
+def _before_uses(uses: Sequence[Use], make: Callable[[], Operation], made: set[SSAValue]) -> None:
+    """Lets each operation that uses a value have one of its own."""
+    users: dict[Operation, SSAValue] = {}
+    for use in uses:
+        user = use.operation
+        if user not in users:
+            op = make()
+            op.location = user.location
+            block = user.parent_block()
+            assert block is not None
+            block.insert_op_before(op, user)
+            users[user] = op.results[0]
+        user.operands[use.index] = users[user]
+    made.update(users.values())
+
+
+def _insert_after(value: SSAValue, op: Operation) -> None:
+    owner = value.owner
+    assert isinstance(owner, Operation)
+    op.location = owner.location
+    block = owner.parent_block()
+    assert block is not None
+    block.insert_op_after(op, owner)
+
+
+def _recompute(value: SSAValue, made: set[SSAValue]) -> None:
+    op = value.owner
+    assert isinstance(op, AluOp)
+    _before_uses(list(value.uses), op.clone, made)
+    Rewriter.erase_op(op)
+
+
+def _save_flag(value: SSAValue, made: set[SSAValue]) -> None:
+    """Keeps a flag in a dword of a general register."""
+    uses = list(value.uses)
+    save = CopyOp(value, GRFType(FLAG_BYTES, FLAG_BYTES))
+    _before_uses(uses, lambda: CopyOp(save.result, FlagType()), made)
+    _insert_after(value, save)
+    made.add(value)
+
+
+def _spill(web: Web, slot: int, made: set[SSAValue]) -> None:
+    """Keeps the web's values in a slot of scratch: stores after each definition, loads before each use.
+
+    A block that is filled piece by piece goes there as a whole.
+    """
+    members = set(web.values)
+    arguments = [v for v in web.values if isinstance(v, BlockArgument)]
+    _drop_passed_values(arguments, members)
+    for value in web.values:
+        if isinstance(value.owner, UndefOp):
+            _before_uses(list(value.uses), partial(UndefOp, register_type(value)), made)
+        elif _is_updated_next(value):
+            made.add(value)
+        else:
+            _before_uses(list(value.uses), partial(FillOp, slot, register_type(value)), made)
+            if not isinstance(value, BlockArgument):
+                _insert_after(value, SpillOp(value, slot))
+                made.add(value)
+    for argument in arguments:
+        argument.block.erase_arg(argument)
+
+
+def _is_updated_next(value: SSAValue) -> bool:
+    """Whether all that becomes of an instruction's result is that one of the next instructions updates it."""
+    users = {use.operation for use in value.uses}
+    following = value.owner.next_op if isinstance(value.owner, Operation) else None
+    for _ in range(_NEXT):
+        if following is None or following in users:
+            break
+        following = following.next_op
+    return users == {following} and isinstance(following, InstructionOp) and following.tied is value
+
+
+def _drop_passed_values(arguments: Sequence[BlockArgument], members: set[SSAValue]) -> None:
+    """Branches need not pass values that stand in the arguments' slot already."""
+    region = arguments[0].block.parent if arguments else None
+    wanted = set(arguments)
+    for block in region.blocks if region is not None else ():
+        terminator = block.last_op
+        if terminator is None:
+            continue
+        dropped: set[int] = set()
+        for passed, operand, index in branch_pairs(terminator):
+            if passed in wanted:
+                assert operand in members, "a block argument shares its web with every value passed to it"
+                dropped.add(index)
+        if dropped:
+            terminator.operands = [o for i, o in enumerate(terminator.operands) if i not in dropped]

@@ -1,0 +1,107 @@
+"""`xe-hoist-loads`: loads are issued early, so that other instructions run while the data is on its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
+
+from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
+from passes.xe.allocate_registers.pressure import live_bytes
+from xegpu.dialects.xe import KernelOp, MessageOp, register_type
+from xegpu.dialects.xe.emit import kernel_target
+
+_ROOM = 0.9
+"""The part of the register file that loads may fill: alignment needs the rest."""
+
+
+@dataclass(frozen=True)
+class XeHoistLoadsPass(ModulePass):
+    """Moves each load up in its block, to behind what it needs, the load before it and the last write to memory.
+
+    A load stops where its data would make the kernel need a larger register mode, and behind the last use of the value
+    whose registers its data take over at the end of the block: above it, both would need registers and a copy.
+    """
+
+    name = "xe-hoist-loads"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+            _hoist_in(kernel)
+
+
+def _hoist_in(kernel: KernelOp) -> None:
+    target = kernel_target(kernel)
+    liveness = compute(kernel.body)
+    live = live_bytes(liveness)
+    peak = max((size for _, size in live), default=0)
+    rooms = [int(count * target.grf_bytes * _ROOM) for count in target.grf_counts]
+    room = next((room for room in rooms if peak <= room), 0)
+    for block in kernel.body.blocks:
+        at = _at_operations(block, liveness.positions, live)
+        for op in list(block.ops):
+            if isinstance(op, MessageOp) and only_has_effect(op, MemoryEffectKind.READ):
+                _move_up(op, at, room)
+
+
+def _at_operations(block: Block, positions: dict[Operation, int], live: list[Segment]) -> dict[Operation, int]:
+    """The most bytes live while each operation of a block runs."""
+    found: dict[Operation, int] = {}
+    index, size = 0, 0
+    for op in block.ops:
+        end = positions[op] + 2
+        while index < len(live) and live[index][0] < positions[op]:
+            size = live[index][1]
+            index += 1
+        most = size
+        while index < len(live) and live[index][0] < end:
+            size = live[index][1]
+            most = max(most, size)
+            index += 1
+        found[op] = most
+    return found
+
+
+def _move_up(load: MessageOp, at: dict[Operation, int], room: int) -> None:
+    """Moves a load up as far as it may go, and counts its data where it is live now."""
+    if load.result is None:
+        return
+    size = 0 if load.into is not None else register_type(load.result).size.data
+    needed = {operand.owner for operand in load.operands}
+    place: Operation = load
+    passed: list[Operation] = []
+    above = load.prev_op
+    followed = _followed(load)
+    while (
+        above is not None
+        and above not in needed
+        and not _orders(above)
+        and followed.isdisjoint(above.operands)
+        and at[above] + size <= room
+    ):
+        passed.append(above)
+        place, above = above, above.prev_op
+    if place is not load:
+        for op in passed:
+            at[op] += size
+        block = load.parent_block()
+        assert block is not None
+        block.detach_op(load)
+        block.insert_op_before(load, place)
+
+
+def _followed(load: MessageOp) -> set[SSAValue]:
+    """The arguments of blocks that get what is loaded."""
+    block = load.parent_block()
+    end = None if block is None else block.last_op
+    return set() if end is None else {argument for argument, value, _ in branch_pairs(end) if value is load.result}
+
+
+def _orders(op: Operation) -> bool:
+    """Whether loads stay behind an operation: another load, what writes memory, or does what nobody knows."""
+    effects = get_effects(op)
+    return effects is None or len(effects) > 0

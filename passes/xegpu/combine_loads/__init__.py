@@ -1,0 +1,142 @@
+"""`xegpu-combine-loads`: one message for blocks that lie side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.dialects.scf import ForOp
+from xdsl.ir import Block, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from passes.support.block_loads.combinable import is_one_message, load_limits
+from passes.support.loops.iter_args import drop_unused
+from passes.support.memory_order import GLOBAL_MEMORY, is_passed
+from passes.support.op_builder import OpBuilder
+from passes.support.target_option import target_of
+from passes.xegpu.combine_loads.descriptors import WideDescriptors
+from passes.xegpu.combine_loads.positions import Distances
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.xegpu import LoadNdOp, MemorySpace
+from xegpu.targets import Block2D
+
+_REACH = 32
+"""Loads among which neighbours of one are looked for."""
+
+
+@dataclass(frozen=True)
+class XegpuCombineLoadsPass(ModulePass):
+    """Combines loads of equal blocks side by side into one load with an `array_length`, where the target has such.
+
+    The blocks are in the same rows of the same memory, and each begins where the one before it ends, however their
+    descriptors are created, moved and carried by loops. Loads are combined where the first of them stands, if nothing
+    writes to memory before the last one. Loads that transpose and descriptors with an `sg_map` stay as they are.
+    """
+
+    name = "xegpu-combine-loads"
+
+    target: str = "pvc"
+    """The GPU whose messages there are."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        limits = target_of(op, self.target).block2d
+        if limits is None:
+            return
+        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            distances, wide = Distances(), WideDescriptors()
+            blocks = {load.parent: None for load in function.walk() if isinstance(load, LoadNdOp)}
+            combined = [_combine(block, limits, distances, wide) for block in blocks if block is not None]
+            if any(combined):
+                for loop in reversed([o for o in function.walk() if isinstance(o, ForOp)]):
+                    drop_unused(loop)
+
+
+def _combine(block: Block, limits: Block2D, distances: Distances, wide: WideDescriptors) -> bool:
+    """Combines loads of one block; whether there were any to combine."""
+    changed = False
+    for pending in _alike(block):
+        counts = _counts(pending[0], limits)
+        while counts and len(pending) > 1:
+            first, *pending = pending
+            row = _in_row_with(first, pending[:_REACH], distances)
+            if (part := _side_by_side(row, counts, first)) is not None:
+                _replace(part, first, wide)
+                pending = [load for load in pending if load not in part]
+                changed = True
+    return changed
+
+
+def _alike(block: Block) -> Iterator[list[LoadNdOp]]:
+    """Loads of a block that differ in nothing but the place, and may be done where the first of them is."""
+    found: dict[tuple[object, ...], list[LoadNdOp]] = {}
+    writes = 0
+    for op in block.ops:
+        if isinstance(op, LoadNdOp):
+            if _is_candidate(op):
+                attributes = frozenset((*op.properties.items(), *op.attributes.items()))
+                found.setdefault((writes, op.tensor_desc.type, attributes), []).append(op)
+        elif not is_passed(op, {GLOBAL_MEMORY}):
+            writes += 1
+    yield from found.values()
+
+
+def _is_candidate(load: LoadNdOp) -> bool:
+    desc = load.desc
+    is_plain = desc.get_num_dims() == 2 and desc.array_length == 1 and desc.lane_map is None
+    return is_plain and desc.memory_space is MemorySpace.GLOBAL and load.transpose is None
+
+
+def _counts(load: LoadNdOp, messages: Block2D) -> Sequence[int]:
+    """Numbers of such blocks that one message may bring, the largest first."""
+    limits = load_limits(load, messages)
+    counts = () if limits is None else sorted(limits.counts, reverse=True)
+    return [count for count in counts if count > 1 and is_one_message(load, count, messages)]
+
+
+def _in_row_with(first: LoadNdOp, others: Sequence[LoadNdOp], distances: Distances) -> dict[int, LoadNdOp]:
+    """Loads by how many blocks they lie to the right of the first one."""
+    columns = first.desc.tile[1]
+    row = {0: first}
+    for load in others:
+        distance = distances.between(first.tensor_desc, load.tensor_desc)
+        if distance is not None and distance[0] == 0 and distance[1] % columns == 0:
+            row.setdefault(distance[1] // columns, load)
+    return row
+
+
+def _side_by_side(row: dict[int, LoadNdOp], counts: Sequence[int], first: LoadNdOp) -> list[LoadNdOp] | None:
+    """As many blocks as possible, from the left to the right, one of which is the first one."""
+    for count in counts:
+        for start in range(0, -count, -1):
+            part = [row[index] for index in range(start, start + count) if index in row]
+            if len(part) == count and _is_before(part[0].tensor_desc, first):
+                return part
+    return None
+
+
+def _is_before(desc: SSAValue, load: LoadNdOp) -> bool:
+    """Whether a descriptor that the block of a load uses is there already when the load is done."""
+    owner = desc.owner
+    return isinstance(owner, Block) or owner.parent is not load.parent or owner.is_before_in_block(load)
+
+
+def _replace(part: Sequence[LoadNdOp], first: LoadNdOp, wide: WideDescriptors) -> None:
+    """Loads all blocks where the first load is."""
+    type = vector_type(first.value)
+    desc = wide.of(part[0].tensor_desc, len(part))
+    builder = OpBuilder(first)
+    load = LoadNdOp(
+        desc, VectorType(type.element_type, [len(part), *type.get_shape()]), packed=first.is_packed, hints=first.hints
+    )
+    load.attributes.update(first.attributes)
+    blocks = builder.add(load)
+    values = [builder.add(ExtractOp(blocks, [index])) for index in range(len(part))]
+    for old, block in zip(part, values, strict=True):
+        block.name_hint = old.value.name_hint
+        old.value.replace_all_uses_with(block)
+        Rewriter.erase_op(old)

@@ -1,0 +1,36 @@
+"""`xegpu-convert-layout-to-sg-map`: from the `#xegpu.layout` of newer generations to `#xegpu.sg_map`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass
+
+from passes.support.attribute_conversion import AttributeConversion, rename_properties
+from xegpu.dialects.xegpu import DpasOp, LayoutAttr
+from xegpu.dialects.xegpu.ops.dpas import LAYOUTS, SG_MAPS
+
+
+def _sg_map(attribute: Attribute) -> Attribute | None:
+    return attribute.as_sg_map() if isinstance(attribute, LayoutAttr) else None
+
+
+@dataclass(frozen=True)
+class XegpuConvertLayoutToSgMapPass(ModulePass):
+    """Replaces every layout of a module by the sg_map that says the same, wherever it stands.
+
+    Types of values and of functions, attributes and the maps of `dpas` change; a layout that no sg_map can say is
+    refused with the field that stands in the way. `xegpu-convert-sg-map-to-layout` is the inverse, but for a row-major
+    `order`, which it leaves out.
+    """
+
+    name = "xegpu-convert-layout-to-sg-map"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        AttributeConversion(_sg_map).convert_module(op)
+        for inner in op.walk():
+            if isinstance(inner, DpasOp):
+                rename_properties(inner, tuple(zip(LAYOUTS, SG_MAPS, strict=True)))

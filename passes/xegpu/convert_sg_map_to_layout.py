@@ -1,0 +1,56 @@
+"""`xegpu-convert-sg-map-to-layout`: from `#xegpu.sg_map` to the `#xegpu.layout` of newer generations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from passes.support.attribute_conversion import AttributeConversion, rename_properties
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, SgMapAttr, TensorDescType
+from xegpu.dialects.xegpu.ops.dpas import LAYOUTS, SG_MAPS
+
+
+def _layout(attribute: Attribute) -> Attribute | None:
+    if isinstance(attribute, SgMapAttr):
+        return attribute.as_layout()
+    if isinstance(attribute, TensorDescType) and isinstance(attribute.map, SgMapAttr):
+        # Only a descriptor tells how many dimensions a layout has.
+        return attribute.with_map(attribute.map.as_layout(attribute.get_num_dims()))
+    return None
+
+
+def _convert_maps(op: ConvertLayoutOp) -> None:
+    """Only its vector tells how many dimensions the layouts have."""
+    assert isinstance(op.source.type, VectorType)
+    for name in ("input_layout", "target_layout"):
+        if isinstance(sg_map := op.properties[name], SgMapAttr):
+            try:
+                op.properties[name] = sg_map.as_layout(op.source.type.get_num_dims())
+            except VerifyException as error:
+                raise CompileError(op, str(error)) from None
+
+
+@dataclass(frozen=True)
+class XegpuConvertSgMapToLayoutPass(ModulePass):
+    """Replaces every sg_map of a module by the layout that says the same, wherever it stands.
+
+    The layout of a 1D descriptor has one entry a field, any other two. `xegpu-convert-layout-to-sg-map` is the inverse.
+    Values must still be those of whole subgroups for upstream tools: they know no layouts of fragments.
+    """
+
+    name = "xegpu-convert-sg-map-to-layout"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in op.walk():
+            if isinstance(inner, ConvertLayoutOp):
+                _convert_maps(inner)
+        AttributeConversion(_layout).convert_module(op)
+        for inner in op.walk():
+            if isinstance(inner, DpasOp):
+                rename_properties(inner, tuple(zip(SG_MAPS, LAYOUTS, strict=True)))

@@ -1,0 +1,72 @@
+"""Conversions where a value is shared in another way than an operation needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute, Operation
+
+from passes.support.fragments import Assignment, Ownership
+from passes.support.fragments.anchors import Accesses, ownership_of_vector
+from passes.support.fragments.structure import (
+    elementwise_vectors,
+    has_equal_elements,
+    is_elementwise,
+    passed,
+)
+from passes.support.op_builder import OpBuilder
+from passes.xegpu.propagate_sg_map.candidates import possible_maps
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, SgMapAttr
+from xegpu.targets import Target
+
+
+def insert_conversions(function: FuncOp, target: Target) -> None:
+    """Adds `xegpu.convert_layout` in front of operations that need a vector in another way than its lanes share it.
+
+    What no two maps can say stays as it is: vectors of more than two dimensions, and what movements of elements, which
+    exchange them anyway, make of a map.
+    """
+    assignment = Assignment(function, target, all_products=True)
+    for op in list(function.walk()):
+        for index, wanted in _wanted(op, assignment):
+            value = op.operands[index]
+            present = assignment.owned.get(value)
+            if present is None or np.array_equal(present.elements, wanted.elements) or has_equal_elements(value):
+                continue
+            before, after = (_map_of(value.type, ownership, target) for ownership in (present, wanted))
+            if before is not None and after is not None:
+                op.operands[index] = OpBuilder(op).add(ConvertLayoutOp(value, before, after))
+
+
+def _wanted(op: Operation, assignment: Assignment) -> Iterator[tuple[int, Ownership]]:
+    """The operands of an operation, by their numbers, and how it needs them."""
+    owned, needs = assignment.owned, assignment.needs.get(op, ())
+    if isinstance(op, DpasOp):
+        yield from zip(range(len(op.operands)), needs, strict=False)
+    elif isinstance(op, Accesses):
+        yield from ((i, need) for i, value in enumerate(op.operands) for need in needs if value is op.value)
+    elif is_elementwise(op):
+        vectors = set(elementwise_vectors(op))
+        if (wanted := owned.get(op.results[0])) is not None:
+            yield from ((index, wanted) for index, value in enumerate(op.operands) if value in vectors)
+    else:
+        takers = {giver: taker for taker, giver in passed(op)}
+        for index, giver in enumerate(op.operands):
+            if giver in takers and (wanted := owned.get(takers[giver])) is not None:
+                yield index, wanted
+
+
+def _map_of(type: Attribute, ownership: Ownership, target: Target) -> SgMapAttr | None:
+    """The map that shares a vector so, if there is one."""
+    if not isinstance(type, VectorType) or type.get_num_dims() not in (1, 2):
+        return None
+    rows, columns = (1, *type.get_shape())[-2:]
+    for sg_map in possible_maps(target):
+        if sg_map.lane_map.tiles((rows, columns)) and np.array_equal(
+            ownership_of_vector(type, sg_map).elements, ownership.elements
+        ):
+            return sg_map
+    return None

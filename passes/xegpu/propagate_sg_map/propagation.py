@@ -1,0 +1,133 @@
+"""Finds the maps of the descriptors of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from xdsl.utils.exceptions import VerifyException
+
+from passes.support.fragments import Assignment, Ownership
+from passes.support.fragments.anchors import (
+    Accesses,
+    accessed,
+    check_product,
+    is_whole,
+    is_whole_product,
+    ownership_under,
+)
+from passes.support.fragments.ownership import MOST_ELEMENTS
+from passes.support.matrix_operands import matrix_maps
+from passes.xegpu.propagate_sg_map.candidates import possible_maps
+from passes.xegpu.propagate_sg_map.webs import DescriptorWeb, descriptor_webs
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xegpu import (
+    DpasOp,
+    LoadNdOp,
+    LoadOp,
+    SgMapAttr,
+    element_bits,
+    packing_factor,
+)
+from xegpu.dialects.xegpu.ops.dpas import SG_MAPS
+from xegpu.targets import Target
+
+
+def propagate(function: FuncOp, target: Target) -> None:
+    """Gives descriptors and products of a function their maps.
+
+    Raises `CompileError` for products that lanes cannot share, and for maps of another target.
+    """
+    webs = [web for web in descriptor_webs(function) if web.type.lane_map is None and _is_shared(web)]
+    webs = _set_wanted(function, target, webs)
+    for choose in (_loads, _all):
+        for web in filter(choose, webs):
+            if (usual := next(_usual_maps(web, target), None)) is not None:
+                web.set_map(usual)
+        webs = _set_wanted(function, target, [web for web in webs if not choose(web)])
+    for op in function.walk():
+        if isinstance(op, DpasOp) and is_whole_product(op):
+            check_product(op, target)
+            op.properties |= dict(zip(SG_MAPS, matrix_maps(op, target), strict=True))
+
+
+def _is_shared(web: DescriptorWeb) -> bool:
+    if web.type.array_length * web.type.element_count() > MOST_ELEMENTS:
+        return False
+    return bool(web.accesses) and all(is_whole(accessed(op).type, web.type) for op in web.accesses)
+
+
+def _loads(web: DescriptorWeb) -> bool:
+    return any(isinstance(op, LoadNdOp | LoadOp) for op in web.accesses)
+
+
+def _all(_: DescriptorWeb) -> bool:
+    return True
+
+
+def _set_wanted(function: FuncOp, target: Target, webs: list[DescriptorWeb]) -> list[DescriptorWeb]:
+    """Gives webs the maps that suit their tiles, as far as these are known; returns the other webs."""
+    while webs:
+        owned = Assignment(function, target, all_products=True).owned
+        rest: list[DescriptorWeb] = []
+        for web in webs:
+            votes = {op: owned[accessed(op)] for op in web.accesses if accessed(op) in owned}
+            if not votes:
+                rest.append(web)
+                continue
+            if (suiting := _suiting_map(web, target, votes)) is not None:
+                web.set_map(suiting)
+        if len(rest) == len(webs):
+            break
+        webs = rest
+    return webs
+
+
+def _suiting_map(web: DescriptorWeb, target: Target, votes: Mapping[Accesses, Ownership]) -> SgMapAttr | None:
+    """The first map that gives each access what it wants, else the one that does so most often."""
+    best, most = None, -1
+    for sg_map in _usual_maps(web, target):
+        type = web.type.with_map(sg_map)
+        suited = sum(ownership_under(op, type) == wanted for op, wanted in votes.items())
+        if suited > most:
+            best, most = sg_map, suited
+        if suited == len(votes):
+            break
+    return best
+
+
+def _usual_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
+    """Maps to use where nothing else is known, better ones first."""
+    lanes, type = target.subgroup_size, web.type
+    rows, columns = SgMapAttr([1, lanes], [1, 1]), SgMapAttr([lanes, 1], [1, 1])
+    if type.is_scattered:
+        chunks = SgMapAttr([lanes, 1], [1, packing_factor(type.element_type)])
+        yield from _checked(web, chunks if type.get_num_dims() == 2 else rows)
+        return
+    for op in web.accesses:
+        if isinstance(op, LoadNdOp) and op.is_transposed:
+            yield from _checked(web, SgMapAttr([lanes, 1], [1, _transposed_unit(op)]))
+        elif isinstance(op, LoadNdOp) and op.is_packed:
+            yield from _checked(web, SgMapAttr([1, lanes], [packing_factor(type.element_type), 1]))
+    yield from _checked(web, rows)
+    yield from _checked(web, columns)
+    for possible in possible_maps(target):
+        yield from _checked(web, possible)
+
+
+def _transposed_unit(op: LoadNdOp) -> int:
+    width = op.transpose_bit_width
+    return 1 if width is None else width.value.data // element_bits(op.desc.element_type)
+
+
+def _checked(web: DescriptorWeb, sg_map: SgMapAttr) -> Iterator[SgMapAttr]:
+    """The map, if the descriptors can have it."""
+    try:
+        type = web.type.with_map(sg_map)
+    except VerifyException:
+        return
+    if type.is_scattered:
+        if type.get_shape()[0] != sg_map.lane_map.lanes:
+            return
+    elif not sg_map.lane_map.tiles(type.tile):
+        return
+    yield sg_map

@@ -1,0 +1,222 @@
+"""`xegpu-verify-target`: whether a target has what the XeGPU operations of a module ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatTF32Type, ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.utils.type import get_element_type_or_self
+
+from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
+from passes.support.matrix_operands import (
+    matrices,
+    matrix_maps,
+    matrix_step,
+    multiplies_whole_matrices,
+)
+from passes.support.target_option import target_of
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, diagnose
+from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.xegpu import (
+    AllocNbarrierOp,
+    DpasOp,
+    LoadNdOp,
+    PrefetchNdOp,
+    StoreNdOp,
+    TensorDescType,
+    element_bits,
+)
+from xegpu.dialects.xegpu.lane_maps import LaneMapAttr
+from xegpu.dialects.xegpu.ops.dpas import MAP_NAMES
+from xegpu.targets import Block2D, BlockLimits, Target
+
+
+@dataclass(frozen=True)
+class XegpuVerifyTargetPass(ModulePass):
+    """Reports every XeGPU operation that breaks a rule of the target; changes nothing.
+
+    The maps of descriptors arrange the lanes of a subgroup; `dpas` multiplies types that the matrix engine knows, under
+    the maps that it wants; there are as many named barriers as a kernel allocates. With `native`, each block access and
+    each `dpas` must besides be one instruction of the target: without it, later passes split what is larger.
+    """
+
+    name = "xegpu-verify-target"
+
+    target: str = "pvc"
+    """The GPU whose rules are checked."""
+    native: bool = False
+    """Whether what takes more than one instruction is reported as well."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = target_of(op, self.target)
+        errors = list(_violations(op, target, self.native))
+        if errors:
+            raise CompileError.of(errors)
+
+
+Rule = Callable[[Operation, Target], Iterator[str]]
+"""What an operation of the rule's type does against the target, in words."""
+
+
+def _violations(module: ModuleOp, target: Target, native: bool) -> Iterator[Diagnostic]:
+    tables = (_RULES, _NATIVE_RULES) if native else (_RULES,)
+    for op in module.walk():
+        messages = list(_lanes(op, target))
+        for table in tables:
+            for rule in table.get(type(op), ()):
+                messages.extend(rule(op, target))
+        for message in messages:
+            yield diagnose(Severity.ERROR, op, message)
+
+
+# Lanes
+
+
+def _lanes(op: Operation, target: Target) -> Iterator[str]:
+    """Maps of the descriptors that `op` defines, as results or as arguments of its blocks."""
+    defined: list[SSAValue] = [*op.results]
+    defined.extend(argument for region in op.regions for block in region.blocks for argument in block.args)
+    types = [value.type for value in defined if isinstance(value.type, TensorDescType)]
+    expected = _subgroup_size(op, target) if types else None
+    for type in dict.fromkeys(types):
+        if (map := type.lane_map) is not None and map.lanes != expected:
+            yield f"{type.map} arranges {map.lanes} work-items, a subgroup of {target.name} has {expected}"
+
+
+def _subgroup_size(op: Operation, target: Target) -> int:
+    """The size that the kernel around `op` asks for, else that of the target."""
+    kernel: Operation | None = op
+    while kernel is not None and not isinstance(kernel, FuncOp):
+        kernel = kernel.parent_op()
+    wanted = None if kernel is None else entry_point_subgroup_size(kernel)
+    return target.subgroup_size if wanted is None else wanted
+
+
+# Matrices
+
+
+def _matrix_types(op: Operation, target: Target) -> Iterator[str]:
+    assert isinstance(op, DpasOp)
+    element, result = (get_element_type_or_self(value.type) for value in (op.lhs, op.result))
+    if isinstance(element, FloatTF32Type) and not target.dpas.tf32:
+        yield f"multiplies {element}, which the matrix engine of {target.name} does not know"
+    elif isinstance(result, BFloat16Type | Float16Type) and not target.dpas.bf_hf_results:
+        yield f"adds up in {result}: expected f32 for {element} on {target.name}"
+
+
+def _matrix_maps(op: Operation, target: Target) -> Iterator[str]:
+    assert isinstance(op, DpasOp)
+    maps: Sequence[LaneMapAttr] | None = op.sg_maps or op.layouts
+    if maps is None:
+        return
+    names = [name for name in MAP_NAMES if name in op.properties]
+    for name, map, wanted in zip(names, maps, matrix_maps(op, target), strict=True):
+        if map.lane_map != wanted.lane_map:
+            shown = wanted if op.layouts is None else wanted.as_layout()
+            yield f"has {name} = {map}: expected {shown} for {get_element_type_or_self(op.lhs.type)} on {target.name}"
+
+
+def _matrix_size(op: Operation, target: Target) -> Iterator[str]:
+    assert isinstance(op, DpasOp)
+    if not multiplies_whole_matrices(op):
+        return
+    (rows, depth), (_, columns), _ = matrices(op)
+    limits, step = target.dpas, matrix_step(op, target)
+    if rows > limits.max_repeat or depth != step or columns != limits.execution_size:
+        element = get_element_type_or_self(op.lhs.type)
+        yield (
+            f"multiplies {rows}x{depth} by {depth}x{columns} elements of {element}: one instruction of {target.name} "
+            f"takes 1 to {limits.max_repeat} rows, {step} along K and {limits.execution_size} columns"
+        )
+
+
+# Blocks
+
+
+def _load(op: Operation, target: Target) -> Iterator[str]:
+    assert isinstance(op, LoadNdOp)
+    if op.is_transposed:
+        bits = None if op.transpose_bit_width is None else op.transpose_bit_width.value.data
+        yield from _block(op.desc, target, "transposed load", lambda limits: limits.load_transposed, bits)
+    elif op.is_packed:
+        yield from _block(op.desc, target, "packed load", lambda limits: limits.load_vnni)
+    else:
+        yield from _block(op.desc, target, "load", lambda limits: limits.load)
+
+
+def _prefetch(op: Operation, target: Target) -> Iterator[str]:
+    assert isinstance(op, PrefetchNdOp)
+    yield from _block(op.desc, target, "prefetch", lambda limits: limits.load)
+
+
+def _store(op: Operation, target: Target) -> Iterator[str]:
+    assert isinstance(op, StoreNdOp)
+    yield from _block(op.desc, target, "store", lambda limits: limits.store)
+
+
+def _block(
+    desc: TensorDescType,
+    target: Target,
+    kind: str,
+    table: Callable[[Block2D], Mapping[int, BlockLimits]],
+    unit_bits: int | None = None,
+) -> Iterator[str]:
+    """Whether one message of this kind moves the block, in units of an element or of `unit_bits`."""
+    element = max(8, element_bits(desc.element_type)) // 8
+    unit = element if unit_bits is None else unit_bits // 8
+    rows, columns = desc.tile
+    count = desc.array_length
+    size = rows * columns * count * element
+    if desc.get_num_dims() == 1:
+        if size > target.max_message_bytes:
+            yield f"moves {size} bytes: one {kind} of {target.name} moves at most {target.max_message_bytes}"
+        return
+    if target.block2d is None:
+        yield f"moves {rows}x{columns} elements: {target.name} has no messages for blocks of two dimensions"
+        return
+    limits = table(target.block2d)
+    if (limit := limits.get(unit)) is None:
+        sizes = " or ".join(str(8 * size) for size in limits)
+        yield f"moves units of {8 * unit} bits: a {kind} of {target.name} moves units of {sizes} bits"
+        return
+    width = columns * element // unit
+    if not limit.allows(width, rows, count):
+        multiple = f" (a multiple of {limit.height_multiple})" if limit.height_multiple > 1 else ""
+        counts = " or ".join(map(str, limit.counts))
+        yield (
+            f"moves {count} blocks of {rows} rows and {width} units of {8 * unit} bits: one {kind} of {target.name} "
+            f"moves {counts} blocks of {limit.min_height} to {limit.max_height} rows{multiple} and "
+            f"{limit.min_width} to {limit.max_width} units, at most {limit.max_row_elements} side by side"
+        )
+    most = target.block2d.max_store_bytes if kind == "store" else target.block2d.max_load_bytes
+    if size > most:
+        yield f"moves {size} bytes: one {kind} of {target.name} moves at most {most}"
+    if (row := columns * element) % target.block2d.row_bytes_multiple:
+        yield f"moves rows of {row} bytes: expected a multiple of {target.block2d.row_bytes_multiple} on {target.name}"
+
+
+# Barriers
+
+
+def _named_barriers(op: Operation, target: Target) -> Iterator[str]:
+    assert isinstance(op, AllocNbarrierOp)
+    number, most = op.nbarrier_num.value.data, max(target.barrier_counts)
+    if number > most:
+        yield f"allocates {number} named barriers: a kernel of {target.name} has at most {most}"
+
+
+_RULES: Mapping[type[Operation], tuple[Rule, ...]] = {
+    AllocNbarrierOp: (_named_barriers,),
+    DpasOp: (_matrix_types, _matrix_maps),
+}
+
+_NATIVE_RULES: Mapping[type[Operation], tuple[Rule, ...]] = {
+    DpasOp: (_matrix_size,),
+    LoadNdOp: (_load,),
+    PrefetchNdOp: (_prefetch,),
+    StoreNdOp: (_store,),
+}

@@ -1,0 +1,290 @@
+"""What each operation becomes: operations on blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from itertools import product
+
+from xdsl.dialects.arith import ConstantOp, SubiOp
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import Operation, SSAValue
+
+from passes.support.op_builder import known
+from passes.support.vector_combining import combine
+from passes.xetile.blocking.constants import constant_parts
+from passes.xetile.blocking.grid import Grid, Shape
+from passes.xetile.blocking.requests import (
+    before_transpose,
+    mma_blocks,
+    recast_block,
+    reduced_block,
+    repeated_block,
+)
+from passes.xetile.blocking.shapes import vector_shape
+from passes.xetile.blocking.slices import box
+from passes.xetile.blocking.values import BlockedValues, part_type
+from xegpu.dialects.upstream.vector.elements import SplatOp
+from xegpu.dialects.upstream.vector.masks import CreateMaskOp
+from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
+from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
+from xegpu.dialects.upstream.vector.shapes import TransposeOp as VectorTransposeOp
+from xegpu.dialects.upstream.vector.slices import ExtractStridedSliceOp
+from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.xetile import (
+    AtomicRMWOp,
+    BroadcastOp,
+    InitTileOp,
+    LoadOp,
+    LoadTileOp,
+    PrefetchTileOp,
+    ReductionOp,
+    StoreOp,
+    StoreTileOp,
+    TileMMAOp,
+    TileType,
+    TransposeOp,
+    UpdateTileOffsetOp,
+)
+
+# Tiles
+
+
+def _init_tile(values: BlockedValues, op: Operation) -> bool:
+    assert isinstance(op, InitTileOp)
+    grid = Grid(op.tile.type.get_shape(), values.block(op.tile))
+    type = part_type(op.tile.type, grid.block)
+    assert isinstance(type, TileType)
+    if op.indices is not None:
+        tiles = [InitTileOp(op.source, None, type, indices=part) for part in values.cut(op.indices, grid.block)]
+    else:
+        *outer, row, column = op.start
+        (rows, columns), (height, width) = grid.counts, grid.block
+        starts = product(
+            [values.builder.plus(row, number * height) for number in range(rows)],
+            [values.builder.plus(column, number * width) for number in range(columns)],
+        )
+        tiles = [InitTileOp(op.source, [*outer, *start], type, op.mixed_sizes, op.mixed_strides) for start in starts]
+    for tile in tiles:
+        tile.attributes.update(op.attributes)
+        values.builder.insert(tile)
+    values.define(op.tile, grid.block, [tile.tile for tile in tiles])
+    return True
+
+
+def _update_tile_offset(values: BlockedValues, op: Operation) -> bool:
+    assert isinstance(op, UpdateTileOffsetOp)
+    block, tiles = values.block(op.tile), values.own(op.tile)
+    if op.indices is None:
+        moves = [list(op.moves)] * len(tiles)
+    else:
+        moves = [[indices] for indices in values.cut(op.indices, block)]
+    moved = [values.copy(op, [tile, *move], [tile.type]).results[0] for tile, move in zip(tiles, moves, strict=True)]
+    values.define(op.result, block, moved)
+    return True
+
+
+def _access(values: BlockedValues, op: Operation) -> bool:
+    """A load, store, prefetch or atomic update: one for each block of the tile."""
+    (tile,) = (operand for operand in op.operands if isinstance(operand.type, TileType))
+    block = values.block(tile)
+    operands = [values.cut(operand, block) for operand in op.operands]
+    types = [part_type(result.type, block) for result in op.results]
+    parts = [values.copy(op, list(each), types) for each in zip(*operands, strict=True)]
+    for index, result in enumerate(op.results):
+        values.define(result, block, [made.results[index] for made in parts])
+    return True
+
+
+# Vectors
+
+
+def _tile_mma(values: BlockedValues, op: Operation) -> bool:
+    """Each block of C adds up the products along K, in order."""
+    assert isinstance(op, TileMMAOp)
+    block_a, block_b, block_c = mma_blocks(op, values.sizes)
+    a, b = values.cut(op.a, block_a), values.cut(op.b, block_b)
+    grid_a = Grid(vector_type(op.a).get_shape(), block_a)
+    grid_b = Grid(vector_type(op.b).get_shape(), block_b)
+    grid_c = Grid(vector_type(op.output).get_shape(), block_c)
+    starts = [None] * grid_c.count if op.c is None else values.cut(op.c, block_c)
+    type = part_type(op.output.type, block_c)
+    sums: list[SSAValue] = []
+    for (row, column), start in zip(grid_c.places, starts, strict=True):
+        total = start
+        for step in range(grid_a.counts[1]):
+            operands = [a[grid_a.index((row, step))], b[grid_b.index((step, column))]]
+            if total is not None:
+                operands.append(total)
+            total = values.copy(op, operands, [type]).results[0]
+        assert total is not None
+        sums.append(total)
+    values.define(op.output, block_c, sums)
+    return True
+
+
+def _reduction(values: BlockedValues, op: Operation) -> bool:
+    """Blocks are combined element by element, then the elements of what is left."""
+    assert isinstance(op, ReductionOp)
+    dims, kind = integers(op.reduction_dims), op.kind.data
+    parts, grid = values.own(op.source), Grid(vector_type(op.source).get_shape(), values.block(op.source))
+    block = reduced_block(grid.block, dims)
+    reduced: list[SSAValue] = []
+    for place in Grid(vector_type(op.result).get_shape(), block).places:
+        along = (range(grid.counts[dim]) if dim in dims else (number,) for dim, number in enumerate(place))
+        terms = [parts[grid.index(term)] for term in product(*along)]
+        total = reduce(lambda x, y: values.builder.add(combine(kind, x, y)), terms)
+        reduced.append(
+            total if grid.block == block else values.copy(op, [total], [part_type(op.result.type, block)]).results[0]
+        )
+    values.define(op.result, block, reduced)
+    return True
+
+
+def _broadcast(values: BlockedValues, op: Operation) -> bool:
+    """Blocks along the dimensions that are repeated are the same."""
+    assert isinstance(op, BroadcastOp | VectorBroadcastOp | SplatOp)
+    (source,), (result,) = op.operands, op.results
+    grid, shape = Grid(vector_type(result).get_shape(), values.block(result)), vector_shape(source)
+    block = () if shape is None else repeated_block(shape, grid.block)
+    parts = [source] if shape is None else values.cut(source, block)
+    sources, type = Grid(shape or (), block), part_type(result.type, grid.block)
+    made: dict[Shape, SSAValue] = {}
+    repeated: list[SSAValue] = []
+    for place in grid.places:
+        counts, inner = sources.counts, place[len(place) - len(block) :]
+        origin = tuple(0 if count == 1 else number for count, number in zip(counts, inner, strict=True))
+        if origin not in made:
+            piece = parts[sources.index(origin)]
+            made[origin] = piece if piece.type == type else values.copy(op, [piece], [type]).results[0]
+        repeated.append(made[origin])
+    values.define(result, grid.block, repeated)
+    return True
+
+
+def _transpose(values: BlockedValues, op: Operation) -> bool:
+    """Blocks change places, and are transposed each."""
+    assert isinstance(op, TransposeOp | VectorTransposeOp)
+    permutation, (result,) = integers(op.permutation), op.results
+    grid = Grid(vector_type(result).get_shape(), values.block(result))
+    source = Grid(vector_type(op.vector).get_shape(), before_transpose(grid.block, permutation))
+    parts, type = values.cut(op.vector, source.block), part_type(result.type, grid.block)
+    transposed = [
+        values.copy(op, [parts[source.index(before_transpose(place, permutation))]], [type]).results[0]
+        for place in grid.places
+    ]
+    values.define(result, grid.block, transposed)
+    return True
+
+
+def _shape_cast(values: BlockedValues, op: Operation) -> bool:
+    """Dimensions of size 1 come and go in each block; other casts are of whole vectors."""
+    assert isinstance(op, ShapeCastOp)
+    if vector_shape(op.result) is None or vector_shape(op.source) is None:
+        return False
+    block = values.block(op.result)
+    if (source := recast_block(op.result, op.source, block)) is None:
+        return False
+    type = part_type(op.result.type, block)
+    parts = [values.copy(op, [piece], [type]).results[0] for piece in values.cut(op.source, source)]
+    values.define(op.result, block, parts)
+    return True
+
+
+def _extract_strided_slice(values: BlockedValues, op: Operation) -> bool:
+    """Blocks of the slice are boxes of the blocks that it is a slice of."""
+    assert isinstance(op, ExtractStridedSliceOp)
+    shape, (result,) = vector_shape(op.vector), op.results
+    if shape is None:
+        return False
+    source, grid = Grid(shape, values.block(op.vector)), Grid(vector_type(result).get_shape(), values.block(result))
+    parts, offsets = values.own(op.vector), [entry.value.data for entry in op.offsets]
+    offsets += [0] * (len(shape) - len(offsets))
+    slices = [
+        box(values.builder, parts, source, tuple(a + b for a, b in zip(origin, offsets, strict=True)), grid.block)
+        for origin in grid.origins
+    ]
+    values.define(result, grid.block, slices)
+    return True
+
+
+def _constant(values: BlockedValues, op: Operation) -> bool:
+    assert isinstance(op, ConstantOp)
+    shape = vector_shape(op.result)
+    if shape is None or shape == values.block(op.result) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+        return False
+    grid = Grid(shape, values.block(op.result))
+    made: dict[DenseIntOrFPElementsAttr, SSAValue] = {}
+    for part in (parts := constant_parts(op.value, grid)):
+        if part not in made:
+            made[part] = values.builder.add(ConstantOp(part))
+    values.define(op.result, grid.block, [made[part] for part in parts])
+    return True
+
+
+def _create_mask(values: BlockedValues, op: Operation) -> bool:
+    """Bounds count from the first element of each block; one below zero is none, one beyond the block all."""
+    assert isinstance(op, CreateMaskOp)
+    shape = vector_shape(op.mask_vector)
+    if shape is None:
+        return False
+    grid = Grid(shape, values.block(op.mask_vector))
+    type = part_type(op.mask_vector.type, grid.block)
+    bounds = [
+        [_less(values, bound, number * size) for number in range(count)]
+        for bound, count, size in zip(op.mask_dim_sizes, grid.counts, grid.block, strict=True)
+    ]
+    masks = [
+        values.copy(op, [line[number] for line, number in zip(bounds, place, strict=True)], [type]).results[0]
+        for place in grid.places
+    ]
+    values.define(op.mask_vector, grid.block, masks)
+    return True
+
+
+def _less(values: BlockedValues, bound: SSAValue, origin: int) -> SSAValue:
+    """A bound that counts from `origin`."""
+    if origin == 0:
+        return bound
+    constant = known(bound)
+    if isinstance(constant, int):
+        return values.builder.value(max(constant - origin, 0))
+    return values.builder.add(SubiOp(bound, values.builder.value(origin)))
+
+
+def elementwise(values: BlockedValues, op: Operation) -> None:
+    """One operation for each block."""
+    block = values.block(op.results[0])
+    types = [part_type(result.type, block) for result in op.results]
+    count = Grid(vector_type(op.results[0]).get_shape(), block).count
+    operands = [
+        [operand] * count if vector_shape(operand) is None else values.cut(operand, block) for operand in op.operands
+    ]
+    parts = [values.copy(op, list(each), types) for each in zip(*operands, strict=True)]
+    for index, result in enumerate(op.results):
+        values.define(result, block, [made.results[index] for made in parts])
+
+
+RULES: Mapping[str, Callable[[BlockedValues, Operation], bool]] = {
+    AtomicRMWOp.name: _access,
+    BroadcastOp.name: _broadcast,
+    ConstantOp.name: _constant,
+    CreateMaskOp.name: _create_mask,
+    ExtractStridedSliceOp.name: _extract_strided_slice,
+    InitTileOp.name: _init_tile,
+    LoadOp.name: _access,
+    LoadTileOp.name: _access,
+    PrefetchTileOp.name: _access,
+    ReductionOp.name: _reduction,
+    ShapeCastOp.name: _shape_cast,
+    SplatOp.name: _broadcast,
+    StoreOp.name: _access,
+    StoreTileOp.name: _access,
+    TileMMAOp.name: _tile_mma,
+    TransposeOp.name: _transpose,
+    UpdateTileOffsetOp.name: _update_tile_offset,
+    VectorBroadcastOp.name: _broadcast,
+    VectorTransposeOp.name: _transpose,
+}
+"""The rules; one returns False for an operation that takes and gives whole vectors."""

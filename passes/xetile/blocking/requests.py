@@ -1,0 +1,166 @@
+"""In which blocks each operation wants the vectors that it takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from passes.xetile.blocking.grid import Shape, largest_divisor
+from passes.xetile.blocking.shapes import vector_shape
+from passes.xetile.blocking.sizes import Sizes
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
+from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
+from xegpu.dialects.upstream.vector.shapes import TransposeOp as VectorTransposeOp
+from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.xetile import (
+    AtomicRMWOp,
+    BroadcastOp,
+    InitTileOp,
+    LoadOp,
+    ReductionOp,
+    StoreOp,
+    StoreTileOp,
+    TileMMAOp,
+    TransposeOp,
+    UpdateTileOffsetOp,
+)
+from xegpu.dialects.xetile.types import tile_type
+
+Known = Callable[[SSAValue], Shape | None]
+"""The block of a vector, as far as it is decided."""
+Request = tuple[SSAValue, Shape]
+
+
+def requests(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    """The blocks that an operation asks for, which follow from those that are known.
+
+    Raises `CompileError` for a product that the target's blocks do not make up.
+    """
+    if (rule := _RULES.get(type(op))) is not None:
+        yield from rule(op, sizes, known)
+
+
+def mma_blocks(op: TileMMAOp, sizes: Sizes) -> tuple[Shape, Shape, Shape]:
+    """Blocks of A, B and C. Raises `CompileError` if they do not fill the operands."""
+    a, b = vector_type(op.a), vector_type(op.b)
+    (m, k), (_, n) = a.get_shape(), b.get_shape()
+    depth, columns = sizes.depth(a.element_type), sizes.columns
+    if k % depth or n % columns:
+        raise CompileError(
+            op,
+            f"multiplies {m}x{k} by {k}x{n} elements of {a.element_type}: {sizes.target.name} needs a multiple of "
+            f"{depth} along K and of {columns} along N",
+        )
+    rows = sizes.rows(m)
+    return (rows, depth), (depth, columns), (rows, columns)
+
+
+def _mma(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    assert isinstance(op, TileMMAOp)
+    a, b, c = mma_blocks(op, sizes)
+    yield from ((op.a, a), (op.b, b), (op.output, c))
+    if op.c is not None:
+        yield op.c, c
+
+
+def _store(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    assert isinstance(op, StoreTileOp)
+    tile = tile_type(op.tile)
+    limits = sizes.store(tile.element_type, shared=tile.memory_space != 0)
+    rows, columns = tile.get_shape()
+    yield op.value, (sizes.rows(rows), largest_divisor(columns, limits.max_width))
+
+
+def _by_lanes(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    """Elements that have an address each."""
+    assert isinstance(op, LoadOp | StoreOp | AtomicRMWOp | InitTileOp | UpdateTileOffsetOp)
+    for value in (*op.operands, *op.results):
+        if (shape := vector_shape(value)) is not None:
+            yield value, sizes.lanes(shape)
+
+
+def _broadcast(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    assert isinstance(op, BroadcastOp | VectorBroadcastOp)
+    shape, block = vector_shape(op.source), known(op.results[0])
+    if shape is not None and block is not None:
+        yield op.source, repeated_block(shape, block)
+
+
+def repeated_block(shape: Shape, block: Shape) -> Shape:
+    """The part of a source of `shape` that a block is made of by repetition."""
+    return tuple(min(size, part) for size, part in zip(shape, block[len(block) - len(shape) :], strict=True))
+
+
+def _transpose(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    assert isinstance(op, TransposeOp | VectorTransposeOp)
+    permutation, (result,) = integers(op.permutation), op.results
+    if (block := known(result)) is not None:
+        # A line would become a column, the worst of blocks: it is better cut from another one.
+        if not _is_line(result, block):
+            yield op.vector, before_transpose(block, permutation)
+    elif (block := known(op.vector)) is not None and not _is_line(op.vector, block):
+        yield result, tuple(block[dim] for dim in permutation)
+
+
+def _is_line(value: SSAValue, block: Shape) -> bool:
+    """Whether a block has one row of several."""
+    shape = vector_shape(value)
+    return shape is not None and len(shape) == 2 and block[0] == 1 < shape[0]
+
+
+def before_transpose(block: Sequence[int], permutation: Sequence[int]) -> Shape:
+    """What a permutation takes to `block`."""
+    sizes = dict(zip(permutation, block, strict=True))
+    return tuple(sizes[dim] for dim in range(len(sizes)))
+
+
+def _reduction(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    assert isinstance(op, ReductionOp)
+    if (block := known(op.source)) is not None:
+        yield op.result, reduced_block(block, integers(op.reduction_dims))
+
+
+def reduced_block(block: Shape, dims: Sequence[int]) -> Shape:
+    """What a block becomes when it is reduced."""
+    return tuple(1 if dim in dims else size for dim, size in enumerate(block))
+
+
+def _shape_cast(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+    assert isinstance(op, ShapeCastOp)
+    for value, other in ((op.source, op.result), (op.result, op.source)):
+        block = known(other)
+        if block is not None and (recast := recast_block(other, value, block)) is not None:
+            yield value, recast
+
+
+def recast_block(old: SSAValue, new: SSAValue, block: Shape) -> Shape | None:
+    """A block of `old` as part of `new`, which differs by dimensions of size 1; None where it differs by more."""
+    old_shape, new_shape = vector_shape(old), vector_shape(new)
+    if old_shape is None or new_shape is None or _long(old_shape) != _long(new_shape):
+        return None
+    parts = iter(part for size, part in zip(old_shape, block, strict=True) if size != 1)
+    return tuple(1 if size == 1 else next(parts) for size in new_shape)
+
+
+def _long(shape: Shape) -> list[int]:
+    return [size for size in shape if size != 1]
+
+
+_RULES: Mapping[type[Operation], Callable[[Operation, Sizes, Known], Iterator[Request]]] = {
+    TileMMAOp: _mma,
+    StoreTileOp: _store,
+    LoadOp: _by_lanes,
+    StoreOp: _by_lanes,
+    AtomicRMWOp: _by_lanes,
+    InitTileOp: _by_lanes,
+    UpdateTileOffsetOp: _by_lanes,
+    BroadcastOp: _broadcast,
+    VectorBroadcastOp: _broadcast,
+    TransposeOp: _transpose,
+    VectorTransposeOp: _transpose,
+    ReductionOp: _reduction,
+    ShapeCastOp: _shape_cast,
+}

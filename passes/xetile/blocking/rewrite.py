@@ -1,0 +1,112 @@
+"""The rewrite of a kernel into blocks: which values become what, and how operations get at them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from passes.support.op_builder import OpBuilder
+from passes.support.value_expansion import CARRIERS, ValueExpansion
+from passes.xetile.blocking.analysis import BlockingAnalysis
+from passes.xetile.blocking.grid import Grid, Shape
+from passes.xetile.blocking.operations import RULES, elementwise
+from passes.xetile.blocking.shapes import is_elementwise, shape_of, vector_shape
+from passes.xetile.blocking.sizes import Sizes
+from passes.xetile.blocking.slices import recut
+from passes.xetile.blocking.values import BlockedValues, part_type
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.xetile import TileType
+
+
+class Blocking(ValueExpansion, BlockedValues):
+    """Rewrites one kernel as its analysis says."""
+
+    def __init__(self, analysis: BlockingAnalysis, sizes: Sizes):
+        ValueExpansion.__init__(self)
+        self._analysis = analysis
+        self.sizes = sizes
+        self._cuts: dict[tuple[SSAValue, Shape, Block], list[SSAValue]] = {}
+
+    # What values become
+
+    def types(self, value: SSAValue) -> Sequence[Attribute] | None:
+        grid = self._grid(value)
+        return None if grid is None or grid.count == 1 else [part_type(value.type, grid.block)] * grid.count
+
+    def _grid(self, value: SSAValue) -> Grid | None:
+        """How a value is cut, None for what is neither vector nor tile."""
+        shape = shape_of(value)
+        return None if shape is None else Grid(shape, self._analysis.block(value) or shape)
+
+    # What operations ask for
+
+    def block(self, value: SSAValue) -> Shape:
+        grid = self._grid(value)
+        assert grid is not None
+        return grid.block
+
+    def cut(self, value: SSAValue, block: Shape) -> Sequence[SSAValue]:
+        grid, parts = self._grid(value), self.parts(value)
+        assert grid is not None
+        if grid.block == block:
+            return parts
+        place = self.builder.place.parent
+        assert place is not None
+        key = (value, block, place)
+        if key not in self._cuts:
+            self._cuts[key] = recut(self.builder, parts, grid, block)
+        return self._cuts[key]
+
+    def define(self, value: SSAValue, block: Shape, parts: Sequence[SSAValue]) -> None:
+        grid = self._grid(value)
+        assert grid is not None
+        self.bind(value, recut(self.builder, parts, Grid(grid.shape, block), grid.block))
+
+    # Operations
+
+    def rewrite(self, op: Operation) -> bool:
+        if op.name in CARRIERS or not self._is_concerned(op):
+            return False
+        self.builder = OpBuilder(op)
+        if (rule := RULES.get(op.name)) is not None and rule(self, op):
+            return True
+        if is_elementwise(op) and self.types(op.results[0]) is not None:
+            elementwise(self, op)
+            return True
+        return self._keep(op)
+
+    def _is_concerned(self, op: Operation) -> bool:
+        """Whether it takes or gives anything that becomes something else."""
+        return (
+            op.name.startswith("xetile.")
+            or any(operand not in self.parts(operand) for operand in op.operands)
+            or any(self.types(result) is not None for result in op.results)
+        )
+
+    def _keep(self, op: Operation) -> bool:
+        """An operation that knows no blocks takes its vectors whole, and its results are cut.
+
+        Raises `CompileError` for one that takes or gives tiles, which nothing puts together.
+        """
+        for value in (*op.operands, *op.results):
+            if isinstance(value.type, TileType):
+                raise CompileError(
+                    op, f"takes or gives a {value.type}: only operations of XeTile and control flow are cut into blocks"
+                )
+        for index, operand in enumerate(op.operands):
+            if operand not in self.parts(operand):
+                shape = vector_shape(operand)
+                assert shape is not None
+                (op.operands[index],) = self.cut(operand, shape)
+        if all(self.types(result) is None for result in op.results):
+            return False
+        whole = op.clone()
+        self.builder.insert(whole)
+        for result, made in zip(op.results, whole.results, strict=True):
+            shape = vector_shape(result)
+            if shape is None:
+                result.replace_all_uses_with(made)
+            else:
+                self.define(result, shape, [made])
+        return True

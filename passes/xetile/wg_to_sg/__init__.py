@@ -1,0 +1,82 @@
+"""`xetile-wg-to-sg`: from tiles of a work group to those of its subgroups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
+from xdsl.passes import ModulePass
+
+from passes.convert_xegpu_to_xe.kernel.resources import find_resources
+from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
+from passes.support.target_option import target_of
+from passes.xetile.wg_to_sg.distribution import Distribution
+from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
+from passes.xetile.wg_to_sg.inference import Inference, subgroups_of
+from passes.xetile.wg_to_sg.reconciliation import Reconciliation
+from passes.xetile.wg_to_sg.subgroups import Subgroups
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import WORK_GROUP_SIZE_HINT, FuncOp
+from xegpu.targets import Target
+
+
+@dataclass(frozen=True)
+class XetileWgToSgPass(ModulePass):
+    """Gives each subgroup its parts of the tiles and vectors that a work group shares.
+
+    Blocks of `sg_data` go round robin to the subgroups of `sg_layout`, which are numbered row-major; what has fewer
+    blocks than there are subgroups, several of them own. Values that no map speaks of follow those that they are made
+    from or needed for. Where an operation needs what other subgroups have, data moves through shared local memory:
+    for `convert_layout`, transposes, reductions, and operands that are shared in different ways. Kernels without a
+    `wg_map` are left as they are.
+
+    Exchanges share memory where there is not enough for each of them, and what exceeds it goes in pieces.
+
+    The kernel has to be started with as many subgroups as its maps share among; one whose `known_block_size` says
+    otherwise is refused, and one that does not say gets that number as `gpu.work_group_size_hint`.
+    """
+
+    name = "xetile-wg-to-sg"
+
+    target: str = "pvc"
+    """The GPU whose shared local memory there is."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = target_of(op, self.target)
+        for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
+            count = subgroups_of(function)
+            if count is not None:
+                _settle_size(function, count)
+                _distribute(function, count, target)
+
+
+def _settle_size(function: FuncOp, count: int) -> None:
+    """Checks the size of work-groups, or suggests one: another would leave parts undone, or do them twice."""
+    size = function.block_size
+    is_of_subgroups = "VectorComputeFunctionINTEL" in function.attributes | function.properties
+    lanes = 1 if is_of_subgroups else entry_point_subgroup_size(function) or 1
+    if size is None:
+        function.attributes[WORK_GROUP_SIZE_HINT] = DenseArrayBase.from_list(i32, [count * lanes, 1, 1])
+    elif prod(size) != count * lanes:
+        threads = "" if lanes == 1 else f" of {lanes} work-items"
+        raise CompileError(
+            function, f"maps share among {count} subgroups{threads}, known_block_size {list(size)} starts {prod(size)}"
+        )
+
+
+def _distribute(function: FuncOp, count: int, target: Target) -> None:
+    sharings = Inference(function).sharings
+    Reconciliation(sharings).run(function)
+    for argument in function.body.blocks[0].args:
+        if argument in sharings:
+            raise CompileError(function, f"argument #{argument.index} is a vector: it is no work group's to share")
+    subgroups = Subgroups(function, count)
+    taken = find_resources(function, 1, target).slm_size
+    memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken)
+    Distribution(sharings, subgroups, memory).run(function.body)
+    memory.settle()
+
+
+__all__ = ["XetileWgToSgPass"]

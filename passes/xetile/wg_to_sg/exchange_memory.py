@@ -1,0 +1,85 @@
+"""The shared local memory that data moves through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, i8, i64
+from xdsl.dialects.memref import AllocOp, ViewOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from passes.support.op_builder import OpBuilder
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu.kernel import BarrierOp, FuncOp
+from xegpu.dialects.xegpu.attributes import MemorySpace
+from xegpu.dialects.xegpu.types import element_bits
+
+SLM = MemorySpace.SLM.number
+
+_AMPLE = 4
+"""Exchanges have memory of their own as long as they take no more than this part of it: that saves barriers."""
+
+
+class ExchangeMemory:
+    """Memory for the exchanges of a kernel, of which `size` bytes are free.
+
+    All of them share one buffer if there is not enough for each; then each waits before it stores, until all others
+    have loaded what was there.
+    """
+
+    def __init__(self, function: FuncOp, entry: OpBuilder, size: int):
+        """`entry` puts operations where the kernel starts."""
+        self._function, self._entry = function, entry
+        self._size = size
+        self._buffers: list[AllocOp] = []
+        self._barriers: dict[Operation, bool] = {}
+
+    def pieces(self, op: Operation, size: int, element_size: int) -> int:
+        """In how many pieces `size` bytes go one after the other, in each of which is an equal part of every element.
+
+        Raises `CompileError`, which blames `op`, if that would be less than a byte of each.
+        """
+        pieces = 1
+        while pieces <= element_size and size > pieces * self._size:
+            pieces *= 2
+        if pieces > element_size:
+            raise CompileError(
+                op,
+                f"moves {size} bytes between subgroups, with elements of {element_size}: "
+                f"there are {self._size} bytes of shared local memory to do so",
+            )
+        return pieces
+
+    def allocate(self, shape: Sequence[int], element: Attribute) -> SSAValue:
+        """Memory for the matrix of one exchange."""
+        rows, columns = shape
+        space = IntegerAttr(SLM, i64)
+        buffer = AllocOp.get(i8, None, [rows * columns * element_bits(element) // 8], memory_space=space)
+        self._entry.insert(buffer)
+        self._buffers.append(buffer)
+        type = MemRefType(element, shape, memory_space=space)
+        return self._entry.add(ViewOp(buffer, self._entry.value(0), [], type))
+
+    def wait(self, builder: OpBuilder, *, always: bool) -> None:
+        """Waits until memory may be written: `always`, or only if others use it, too."""
+        barrier = BarrierOp()
+        builder.insert(barrier)
+        self._barriers[barrier] = always
+
+    def settle(self) -> None:
+        """Decides, when all exchanges are known, who shares memory with whom."""
+        sizes = [size for buffer in self._buffers for size in buffer.memref.type.get_shape()]
+        is_shared = sum(sizes) * _AMPLE > self._size and len(sizes) > 1
+        if is_shared:
+            first, *others = self._buffers
+            common = AllocOp.get(i8, None, [max(sizes)], memory_space=first.memref.type.memory_space)
+            OpBuilder(first).insert(common)
+            for buffer in (first, *others):
+                buffer.memref.replace_all_uses_with(common.memref)
+                Rewriter.erase_op(buffer)
+        is_first = True
+        for barrier in [op for op in self._function.walk() if op in self._barriers]:
+            if not self._barriers[barrier] and (is_first or not is_shared):
+                Rewriter.erase_op(barrier)
+            is_first = False

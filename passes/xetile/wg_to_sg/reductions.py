@@ -1,0 +1,101 @@
+"""Combining along dimensions: in each part, over the parts of a subgroup, and over subgroups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.vector import CombiningKindFlag
+from xdsl.ir import Operation, SSAValue
+
+from passes.support.op_builder import OpBuilder
+from passes.support.vector_combining import combine
+from passes.xetile.wg_to_sg.exchange import Exchange, reshaped
+from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
+from passes.xetile.wg_to_sg.sharing import Share, Sharing, whole
+from passes.xetile.wg_to_sg.subgroups import Subgroups
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.xetile import ReductionOp
+
+
+class Reduction:
+    """Combines the elements of a shared value along `dims`."""
+
+    def __init__(
+        self,
+        op: Operation,
+        subgroups: Subgroups,
+        memory: ExchangeMemory,
+        kind: CombiningKindFlag,
+        dims: Sequence[int],
+    ):
+        self._op, self._subgroups, self._memory = op, subgroups, memory
+        self._kind, self._dims = kind, dims
+        self._builder = OpBuilder(op)
+
+    def run(self, parts: Sequence[SSAValue], sharing: Sharing) -> list[SSAValue]:
+        """The parts of the result, in which the combined dimensions have size 1 and every subgroup has all.
+
+        Raises `CompileError` where subgroups own something twice, or not all of them may get here.
+        """
+        reduced = [sharing.dims[dim] for dim in self._dims]
+        if any(dim.repeats for dim in reduced):
+            raise CompileError(
+                self._op,
+                f"cannot combine over subgroups: some elements would count twice in {sharing}",
+            )
+        partial = self._within_subgroup(parts, sharing)
+        if all(dim.is_whole for dim in reduced):
+            return partial
+        # What the subgroups have is a value again, in which each of them owns one place of the combined dimensions.
+        scattered, gathered = list(sharing.dims), list(sharing.dims)
+        for dim in self._dims:
+            owners = min(sharing.dims[dim].count, sharing.dims[dim].blocks)
+            scattered[dim] = replace(sharing.dims[dim], size=owners, block=1)
+            gathered[dim] = whole(owners)
+        target = Sharing(tuple(gathered))
+        moved = Exchange(self._op, self._subgroups, self._memory).move(partial, Sharing(tuple(scattered)), target)
+        return self._within_subgroup(moved, target)
+
+    def _within_subgroup(self, parts: Sequence[SSAValue], sharing: Sharing) -> list[SSAValue]:
+        grid = Sharing(tuple(_one_part(dim) if i in self._dims else dim for i, dim in enumerate(sharing.dims)))
+        totals: dict[int, SSAValue] = {}
+        for part, position in zip(parts, sharing.positions(), strict=True):
+            place = grid.index([0 if i in self._dims else p for i, p in enumerate(position)])
+            total = totals.get(place)
+            # Whole parts are combined first: that takes no exchange between lanes.
+            totals[place] = part if total is None else self._builder.add(combine(self._kind, total, part))
+        return [self._within_part(totals[place]) for place in range(grid.part_count)]
+
+    def _within_part(self, part: SSAValue) -> SSAValue:
+        shape = vector_type(part).get_shape()
+        result = [1 if dim in self._dims else size for dim, size in enumerate(shape)]
+        long = [dim for dim, size in enumerate(shape) if size > 1]
+        if len(long) > 2:
+            raise CompileError(self._op, f"cannot reduce a subgroup's part of shape {list(shape)}: it is no matrix")
+        rows = [dim for dim in range(len(shape)) if dim not in long][: 2 - len(long)]
+        matrix = sorted([*rows, *long]) if len(shape) >= 2 else [0]
+        current = reshaped(part, [shape[dim] for dim in matrix] if len(matrix) == 2 else [1, shape[0]], self._builder)
+        places = {dim: i + 2 - len(matrix) for i, dim in enumerate(matrix)}
+        for dim in self._dims:
+            if shape[dim] > 1:
+                current = self._builder.add(ReductionOp(self._kind, current, [places[dim]]))
+        return reshaped(current, result, self._builder)
+
+
+def _one_part(dim: Share) -> Share:
+    return whole(dim.block)
+
+
+def combined(
+    kind: CombiningKindFlag, parts: Sequence[SSAValue], accumulators: Sequence[SSAValue], builder: OpBuilder
+) -> list[SSAValue]:
+    """Parts combined with those of an accumulator, whose types they take."""
+    results: list[SSAValue] = []
+    for part, accumulator in zip(parts, accumulators, strict=True):
+        assert isinstance(accumulator.type, VectorType)
+        part = reshaped(part, accumulator.type.get_shape(), builder)
+        results.append(builder.add(combine(kind, part, accumulator)))
+    return results

@@ -1,0 +1,1 @@
+"""The Python API that `runtime` exports: devices, buffers, kernels, streams and events."""

@@ -1,0 +1,277 @@
+"""How Python values become kernel arguments, checked against what the binary says about them.
+
+A parameter is one value of a call. It stands for one kernel argument, or for several when it is an array of dynamic
+shape: the pointer and the sizes and strides that follow it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.api.argument_types import ELEMENT_TYPES, MemRefType, parse_memref
+from runtime.api.array_view import ArrayView, view_array
+from runtime.api.buffer import Buffer
+from runtime.api.host_memory import HostArray
+from runtime.api.session import Session
+from runtime.ze.arguments import ArgumentValue
+from runtime.ze.kernel_image import KernelImage
+from runtime.ze.payload import Argument, ArgumentKind
+from runtime.ze.results import ZeError, ze_result_t
+
+if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
+
+
+@runtime_checkable
+class SupportsDLPack(Protocol):
+    """An array of another library."""
+
+    def __dlpack__(self, *, stream: None = None) -> CapsuleType: ...
+
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+
+Array = Buffer | NDArray[np.generic]
+Value = Array | SupportsDLPack | np.generic | int | float
+"""What a kernel can be called with: a device buffer, an array of numpy or another library, a scalar, an address."""
+
+_ADDRESS_BITS = 64
+_NUMBERS = frozenset(dtype for kinds in ELEMENT_TYPES.values() for dtype in kinds)
+_READ_ONLY = "readonly"
+
+
+class Mismatch(Exception):
+    """A value that does not fit its parameter."""
+
+    def __init__(self, expected: str, got: str) -> None:
+        super().__init__(f"expected {expected}, got {got}")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A value as kernel arguments; `lent` is the caller's memory behind the address that is the first of them."""
+
+    arguments: tuple[ArgumentValue, ...]
+    lent: HostArray | None = None
+
+
+class Parameter(ABC):
+    """One value of a call; `argument` is the first kernel argument that it becomes, of `span` in a row."""
+
+    span = 1
+
+    def __init__(self, argument: Argument) -> None:
+        self.argument = argument
+
+    def __str__(self) -> str:
+        type_name = self.argument.type_name.rpartition(";")[0] or self.argument.type_name
+        return f"{self.name}: {type_name}" if type_name else self.name
+
+    @property
+    def name(self) -> str:
+        """The argument's name, or its number if it has none."""
+        return self.argument.name or f"#{self.argument.index}"
+
+    @abstractmethod
+    def bind(self, value: Value, session: Session) -> Bound:
+        """The kernel arguments for `value`; raises `Mismatch`."""
+
+
+class ArrayParameter(Parameter):
+    """A memref: an array of the right element type, shape and layout, or an address where the shape is static."""
+
+    def __init__(self, argument: Argument, type: MemRefType) -> None:
+        super().__init__(argument)
+        self.span = 1 + type.hidden_count
+        self._type = type
+        self._fits: tuple[object, ...] = ()
+        """The last array that was found to fit; launches repeat."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        expected = self._type.text
+        if _is_integer(value) and self.span == 1:
+            return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
+        array = _array(value, session, expected)
+        view = _view(array, self.argument, expected)
+        form = (view.dtype, view.shape, view.strides)
+        if form != self._fits:
+            reason = self._type.mismatch(*form)
+            if reason:
+                raise Mismatch(expected, f"{_describe(value)}: {reason}")
+            self._fits = form
+        hidden = self._type.hidden(view.shape, view.strides) if self.span > 1 else ()
+        return Bound((view.address, *hidden), _lend(array, view, self))
+
+
+class PointerParameter(Parameter):
+    """A pointer of which nothing more is known: any array or address."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        expected = f"an array or address ({self.argument.type_name or 'pointer'})"
+        if _is_integer(value):
+            return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
+        array = _array(value, session, expected)
+        view = _view(array, self.argument, expected)
+        return Bound((view.address,), _lend(array, view, self))
+
+
+class LocalParameter(Parameter):
+    """Shared local memory: its size in bytes."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        return Bound((_integer(value, 1, (1 << 31) - 1, "a size of local memory in bytes"),))
+
+
+class IntegerParameter(Parameter):
+    """An integer of `bits` bits. Signless ones, with neither `si` nor `ui` in their type, take both readings."""
+
+    def __init__(self, argument: Argument, type_name: str, bits: int) -> None:
+        super().__init__(argument)
+        self._type_name = type_name
+        self._least = 0 if type_name.startswith("ui") else -(1 << bits - 1) if bits > 1 else 0
+        self._most = (1 << bits - 1) - 1 if type_name.startswith("si") else (1 << bits) - 1
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        return Bound((_integer(value, self._least, self._most, self._type_name),))
+
+
+class FloatParameter(Parameter):
+    """A number, rounded to a floating-point type."""
+
+    def __init__(self, argument: Argument, type_name: str, dtype: np.dtype[np.generic]) -> None:
+        super().__init__(argument)
+        self._type_name = type_name
+        self._dtype = dtype
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        if not isinstance(value, int | float) and not (isinstance(value, np.generic) and value.dtype in _NUMBERS):
+            raise Mismatch(self._type_name, _describe(value))
+        try:
+            number = float(value)
+        except OverflowError:
+            raise Mismatch(self._type_name, f"{_describe(value)}, which is too large for it") from None
+        with np.errstate(over="ignore"):
+            rounded = np.array(number).astype(self._dtype)
+        if np.isinf(float(rounded)) and not np.isinf(number):
+            raise Mismatch(self._type_name, f"{number}, which is too large for it")
+        return Bound((rounded.tobytes(),))
+
+
+class BytesParameter(Parameter):
+    """A value of which only the size is known: a numpy scalar of that size, or an integer."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        size = self.argument.size
+        expected = f"a numpy scalar of {size} bytes or an integer"
+        if isinstance(value, np.generic) and value.itemsize == size:
+            return Bound((value.tobytes(),))
+        return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
+
+
+def parameters_of(image: KernelImage) -> list[Parameter]:
+    """The parameters that stand for a kernel's arguments.
+
+    Raises `ZeError` (invalid native binary) when an array's sizes and strides are not where they must be.
+    """
+    parameters = []
+    rest = iter(image.layout.arguments)
+    for argument in rest:
+        parameter = _parameter(argument)
+        parameters.append(parameter)
+        if not _skip(rest, parameter.span - 1):
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY,
+                f"kernel '{image.name}', argument {argument}: {argument.type_name} without its sizes and strides",
+            )
+    return parameters
+
+
+def _skip(arguments: Iterator[Argument], count: int) -> bool:
+    """Take `count` 64-bit values out of `arguments`; whether they were there."""
+    return all(
+        (argument := next(arguments, None)) is not None
+        and argument.kind is ArgumentKind.VALUE
+        and argument.size in (0, _ADDRESS_BITS // 8)
+        for _ in range(count)
+    )
+
+
+def _parameter(argument: Argument) -> Parameter:
+    type_name = argument.type_name.rpartition(";")[0] or argument.type_name
+    if argument.kind is ArgumentKind.LOCAL:
+        return LocalParameter(argument)
+    if argument.kind is ArgumentKind.POINTER:
+        memref = parse_memref(type_name)
+        return PointerParameter(argument) if memref is None else ArrayParameter(argument, memref)
+    kinds = ELEMENT_TYPES.get(type_name)
+    if kinds is None or argument.size not in (0, kinds[0].itemsize):
+        return BytesParameter(argument)
+    if kinds[0].kind in "biu":
+        return IntegerParameter(argument, type_name, 1 if kinds[0].kind == "b" else 8 * kinds[0].itemsize)
+    return FloatParameter(argument, type_name, kinds[0])
+
+
+def _is_integer(value: Value) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _integer(value: Value, least: int, most: int, expected: str) -> int:
+    if not isinstance(value, int | np.integer | np.bool_):
+        raise Mismatch(expected, _describe(value))
+    number = int(value)
+    if not least <= number <= most:
+        raise Mismatch(expected, f"{number}, which is outside of {least} to {most}")
+    return number
+
+
+def _array(value: Value, session: Session, expected: str) -> Array:
+    """`value`, checked to be an array that the device can use."""
+    if not isinstance(value, Buffer | np.ndarray | np.generic) and isinstance(value, SupportsDLPack):
+        value = _from_dlpack(value, expected)
+    if not isinstance(value, Buffer | np.ndarray):
+        raise Mismatch(expected, _describe(value))
+    if isinstance(value, Buffer) and value.session is not session:
+        raise Mismatch(expected, f"{_describe(value)} of another device")
+    return value
+
+
+def _from_dlpack(value: SupportsDLPack, expected: str) -> NDArray[np.generic]:
+    """The array of another library, in place."""
+    try:
+        array: NDArray[np.generic] = np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise Mismatch(expected, f"{type(value).__name__}: {error}") from error
+    return array
+
+
+def _view(array: Array, argument: Argument, expected: str) -> ArrayView:
+    """The view of an array, checked to be usable for what the kernel does with it."""
+    try:
+        view = array.view() if isinstance(array, Buffer) else view_array(array)
+    except ValueError as error:
+        raise Mismatch(expected, f"{_describe(array)}: {error}") from error
+    if argument.access != _READ_ONLY and not view.writable:
+        raise Mismatch(f"an array that can be written ({argument.access})", f"a read-only {_describe(array)}")
+    return view
+
+
+def _lend(array: Array, view: ArrayView, parameter: Parameter) -> HostArray | None:
+    """What the launch must borrow of the caller: nothing for buffers and empty arrays."""
+    if isinstance(array, Buffer) or not array.size:
+        return None
+    return HostArray(parameter.name, array, view.address, parameter.argument.access != _READ_ONLY)
+
+
+def _describe(value: Value) -> str:
+    """A value as messages name it: arrays by type and shape, scalars by type and value."""
+    if isinstance(value, Buffer | np.ndarray):
+        noun = "buffer" if isinstance(value, Buffer) else "array"
+        return f"{value.dtype} {noun} of shape {tuple(value.shape)}"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

@@ -1,0 +1,79 @@
+"""The Level Zero objects behind one `Device`."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from runtime import ze
+from runtime.api.host_memory import HostMemory
+from runtime.ze.command_list import ImmediateCommandList
+from runtime.ze.handle import Handle
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """A context on a device, and an immediate list whose appends return when they are done."""
+
+    device: ze.ze_device_handle_t
+    context: ze.ze_context_handle_t
+    commands: ze.ze_command_list_handle_t
+    host_memory: HostMemory
+    profiles: bool = False
+    """Whether launches count their instructions."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session can be used: it was not closed."""
+        return self.context.alive
+
+    def require_open(self) -> None:
+        """Raise `ZeError` (invalid argument) for a device that was closed."""
+        if not self.is_open:
+            raise ze.ZeError(ze.ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "the device is closed")
+
+    def execute(self, append: Callable[[], None]) -> None:
+        """Call `append`, which appends to `commands`; a fault does not spoil the device for the next call."""
+        self.require_open()
+        try:
+            append()
+        except ze.ZeError as error:
+            self.recover_from(error)
+            raise
+
+    def recover_from(self, error: ze.ZeError) -> None:
+        """Put the device back into service when `error` is the report of its loss."""
+        if error.result is ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST:
+            self.device.processor.recover()
+
+    def close(self) -> None:
+        """Destroy everything that was made in the session. What its streams have not begun is dropped."""
+        _close(self.context)
+
+
+def _close(context: ze.ze_context_handle_t) -> None:
+    if context.alive:
+        for child in tuple(context.children):
+            if isinstance(child, ImmediateCommandList):
+                child.stream.close()
+        for child in tuple(context.children):
+            _destroy(child)
+        ze.zeContextDestroy(context)
+
+
+def _destroy(handle: Handle) -> None:
+    """Destroy an object, after what was made from it."""
+    for child in tuple(handle.children):
+        _destroy(child)
+    handle.retire()
+
+
+def open_session(device: ze.ze_device_handle_t, driver: ze.ze_driver_handle_t, *, profiles: bool = False) -> Session:
+    """A session on a device of a driver. It is closed when nothing that was made in it is left."""
+    context = ze.zeContextCreateEx(driver, ze.ze_context_desc_t(), [device])
+    mode = ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+    commands = ze.zeCommandListCreateImmediate(context, device, ze.ze_command_queue_desc_t(mode=mode))
+    session = Session(device, context, commands, HostMemory(context.machine.memory), profiles)
+    weakref.finalize(session, _close, context).atexit = False
+    return session

@@ -1,0 +1,192 @@
+"""Streams: commands that the device executes in order while the host goes on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime import ze
+from runtime.api.buffer import Buffer
+from runtime.api.event import Event
+from runtime.api.session import Session
+from runtime.api.timeout import nanoseconds
+from runtime.ze.command_list import ImmediateCommandList
+from runtime.ze.copies import Operand
+from runtime.ze.stream import Work
+
+_ASYNCHRONOUS = ze.ze_command_queue_desc_t(mode=ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS)
+_SUCCESS = ze.ze_result_t.ZE_RESULT_SUCCESS
+
+
+class Stream:
+    """Executes what it is given in order, on a queue of its own; streams run side by side, and events tie them.
+
+    Made by `Device.stream`. At the end of `with` the stream is waited for, unless an exception ends it, and closed.
+    Commands take `after`, events that must be signaled before they begin, and `signal`, one that they signal when they
+    are done. What commands use is kept until they are done.
+
+    A fault on the device ends all streams' work. The `synchronize` that reports it puts the device back into service.
+    """
+
+    def __init__(self, session: Session) -> None:
+        commands = ze.zeCommandListCreateImmediate(session.context, session.device, _ASYNCHRONOUS)
+        assert isinstance(commands, ImmediateCommandList)
+        self.commands = commands
+        self.session = session
+        self._kept: deque[object] = deque()
+
+    def __repr__(self) -> str:
+        return f"<Stream #{self.commands.id}{'' if self.is_open else ', closed'}>"
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None:
+                self.synchronize()
+        finally:
+            self.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the stream takes commands."""
+        return self.commands.alive and self.session.is_open
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything is done."""
+        return self.commands.stream.idle
+
+    def synchronize(self, timeout: float | None = None) -> bool:
+        """Wait until everything is done, at most `timeout` seconds; whether it is. Raises `ZeError` for a fault."""
+        return self._report(lambda: ze.zeCommandListHostSynchronize(self._list(), nanoseconds(timeout)) == _SUCCESS)
+
+    def close(self) -> None:
+        """End the stream: the command that is executed comes to its end, and those behind it are dropped."""
+        if self.is_open:
+            self.commands.stream.close()
+            ze.zeCommandListDestroy(self.commands)
+        self._kept.clear()
+
+    def copy(
+        self,
+        target: Buffer | NDArray[np.generic],
+        source: Buffer | NDArray[np.generic],
+        *,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+    ) -> None:
+        """Copy an array: from or to the host, or between buffers.
+
+        Raises `ValueError` for arrays that differ in shape or type, or are not contiguous.
+        """
+        if target.shape != source.shape or target.dtype != source.dtype:
+            raise ValueError(
+                f"a copy of {source.dtype} elements of shape {source.shape} to {target.dtype} ones of {target.shape}"
+            )
+        to, origin, waits = self._operand(target), self._operand(source), _handles(after)
+        self._append(
+            lambda commands: ze.zeCommandListAppendMemoryCopy(
+                commands, to, origin, source.nbytes, _handle(signal), waits
+            ),
+            (target, source, after, signal),
+        )
+
+    def fill(
+        self,
+        target: Buffer,
+        value: complex | np.generic,
+        *,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+    ) -> None:
+        """Set all elements of a buffer."""
+        pattern = np.asarray(value).astype(target.dtype).tobytes()
+        address, waits = target.view().address, _handles(after)
+        self._append(
+            lambda commands: ze.zeCommandListAppendMemoryFill(
+                commands, address, pattern, len(pattern), target.nbytes, _handle(signal), waits
+            ),
+            (target, after, signal),
+        )
+
+    def wait(self, *events: Event) -> None:
+        """Let what follows begin when `events` are signaled."""
+        waits = _handles(events)
+        self._append(lambda commands: ze.zeCommandListAppendBarrier(commands, None, waits), events)
+
+    def signal(self, event: Event) -> None:
+        """Signal an event when everything so far is done."""
+        self._append(lambda commands: ze.zeCommandListAppendSignalEvent(commands, event.handle), event)
+
+    def reset(self, event: Event) -> None:
+        """Reset an event when everything so far is done."""
+        self._append(lambda commands: ze.zeCommandListAppendEventReset(commands, event.handle), event)
+
+    def launch(self, work: Work, after: Sequence[Event], signal: Event | None, uses: object) -> None:
+        """Execute `work`, which a kernel has prepared, and keep what it `uses` until it is done."""
+        waits = _handles(after)
+        self._append(lambda commands: commands.append(work, _handle(signal), waits), (uses, after, signal))
+
+    def wait_for(self, is_done: Callable[[], bool], timeout: float | None) -> bool:
+        """Wait until a command of the stream is done, at most `timeout` seconds; whether it is.
+
+        Raises `ZeError` (device lost) for a fault, and for a command that was dropped.
+        """
+        processor = self.session.device.processor
+        ended = self._report(lambda: processor.wait(lambda: is_done() or self.is_idle, nanoseconds(timeout)))
+        if ended and not is_done():
+            dropped = f"{self!r} has dropped the command, after a fault or at its end"
+            raise ze.ZeError(ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST, dropped)
+        return ended
+
+    def _list(self) -> ImmediateCommandList:
+        if not self.is_open:
+            raise ValueError(f"{self!r} is used")
+        return self.commands
+
+    def _append(self, append: Callable[[ImmediateCommandList], None], uses: object) -> None:
+        """Append a command, and behind it one that lets go of what it uses."""
+        commands = self._list()
+        if self.is_idle:
+            # Commands that were dropped have let go of nothing.
+            self._kept.clear()
+        self._report(lambda: append(commands))
+        self._kept.append(uses)
+        self._report(lambda: commands.append(self._release))
+
+    def _release(self) -> None:
+        self._kept.popleft()
+
+    def _report(self, call: Callable[[], object]) -> bool:
+        try:
+            return bool(call())
+        except ze.ZeError as error:
+            if error.result is ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST:
+                self._kept.clear()
+            self.session.recover_from(error)
+            raise
+
+    def _operand(self, array: Buffer | NDArray[np.generic]) -> Operand:
+        if isinstance(array, Buffer):
+            if array.session is not self.session:
+                raise ValueError(f"{array!r} is of another device")
+            return array.view().address
+        if not array.flags.c_contiguous:
+            raise ValueError("an array that is not contiguous")
+        return array.reshape(-1).view(np.uint8)
+
+
+def _handle(event: Event | None) -> ze.ze_event_handle_t | None:
+    return None if event is None else event.handle
+
+
+def _handles(events: Sequence[Event]) -> list[ze.ze_event_handle_t]:
+    return [event.handle for event in events]

@@ -1,0 +1,1 @@
+"""The runner library: functions that MLIR test programs declare and call."""

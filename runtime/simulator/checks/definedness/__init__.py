@@ -1,0 +1,1 @@
+"""Tracking of undefined bytes through registers and memory."""

@@ -1,0 +1,402 @@
+"""Follows undefined bytes from memory and registers to where they matter.
+
+Loading, moving and computing with undefined bytes, and storing them to shared local memory or scratch space, only makes
+more of them, since programs copy padding and compute on lanes that nobody looks at. They matter in addresses, in what
+decides control flow, in atomics, and in stores to device memory, where they leave the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.checks.definedness.logic import bitwise, is_bitwise
+from runtime.simulator.checks.definedness.origins import (
+    DEFINED,
+    Numbers,
+    Origins,
+    origins_of,
+)
+from runtime.simulator.checks.definedness.shadow_memory import MemoryValues
+from runtime.simulator.checks.definedness.shadow_registers import Shadow, register_text
+from runtime.simulator.checks.findings import Findings
+from runtime.simulator.checks.inspector import Inspection, Inspector
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.interpreter.alu.operands import raw_reader
+from runtime.simulator.interpreter.alu.values import lane_array
+from runtime.simulator.interpreter.messages.accesses import (
+    NO_LANE,
+    MemoryAccess,
+    Space,
+    decode_access,
+)
+from runtime.simulator.interpreter.messages.loads_stores import message_lanes
+from runtime.simulator.interpreter.observer import Execution
+from runtime.simulator.machine.block_2d import PAYLOAD_BYTES
+from xegpu.isa import (
+    Combination,
+    DataType,
+    Destination,
+    Format,
+    Immediate,
+    Instruction,
+    Register,
+    RegisterFile,
+    Source,
+)
+from xegpu.isa.formats.footprint import dpas_registers, footprint
+from xegpu.isa.formats.validation import dpas_operand_bytes
+from xegpu.isa.model.semantics import expression, is_bit_copy, uses_predicate
+from xegpu.isa.model.table import Access
+
+_WAY_BACK_BYTES = 8
+
+
+class Definedness(Inspector):
+    """Finds uses of `memory` that nobody has written, and of `registers`."""
+
+    def __init__(self, execution: Execution, findings: Findings, *, memory: bool, registers: bool):
+        super().__init__(execution, findings)
+        description = execution.executable.description
+        self._thread = execution.thread
+        self._origins = Origins()
+        self._shadow = Shadow(execution.thread, description, self._origins, memory=memory, registers=registers)
+        self._values = MemoryValues(execution.memory.table(), self._shadow.scratch, self._origins, unwritten=memory)
+
+    def group_started(self) -> None:
+        self._values.enter_group(len(self._thread.slm.bytes))
+
+    def group_ended(self) -> None:
+        self._shadow.leave()
+
+    def thread_started(self) -> None:
+        self._shadow.enter(has_payload=self.execution.dispatch is not None)
+
+    def thread_suspended(self) -> None:
+        self._shadow.keep(self._thread.number)
+
+    def thread_resumed(self) -> None:
+        self._shadow.restore(self._thread.number)
+
+    def inspect(self, index: int) -> Inspection | None:
+        instruction = self.execution.executable.program.instructions[index]
+        match instruction.spec.format:
+            case Format.ALU:
+                return self._alu(index, instruction)
+            case Format.DPAS:
+                return self._product(index, instruction)
+            case Format.MESSAGE:
+                return self._message(index, instruction)
+            case Format.BRANCH | Format.GOTO:
+                return self._branch(index, instruction)
+            case Format.BARRIER:
+                return self._barrier(index, instruction)
+            case Format.INDIRECT_CALL:
+                return self._indirect_call(index, instruction)
+            case Format.RETURN:
+                assert instruction.address is not None
+                return self._needed(index, instruction.address, _WAY_BACK_BYTES, "the place to return to")
+            case _:
+                return self._written(instruction)
+
+    # Instructions -----------------------------------------------------------------------------------------------------
+
+    def _alu(self, index: int, instruction: Instruction) -> Inspection:
+        thread, shadow, channels = self._thread, self._shadow, instruction.exec_size
+        destination, condition = instruction.destination, instruction.condition
+        assert destination is not None
+        chooses = uses_predicate(expression(instruction))
+        merge = self._merge(index, instruction, chooses=chooses)
+        write = shadow.destination(destination, channels)
+        carry = None if instruction.carry is None else Destination(instruction.carry, DataType.UD)
+        write_carry = None if carry is None else shadow.destination(carry, channels)
+        flag = None if condition is None else condition.flag
+        operands = [o for o in (*instruction.sources, destination) if not isinstance(o, Immediate)]
+        indirect = [o for o in operands if o.register.file is RegisterFile.INDIRECT]
+
+        def inspect() -> None:
+            for operand in indirect:
+                words = shadow.named(shadow.address_words(operand, channels), index, "a0")
+                self._use(index, words, "the address of an indirect operand")
+            numbers = merge()
+            on = lane_array(thread.base_channels(instruction, channels), channels)
+            if instruction.predicate is not None:
+                choice = self._choice(index, instruction, channels)
+                if choice.any():
+                    numbers = np.maximum(origins_of(numbers), choice[:, None])
+                if not chooses:
+                    on = on & (lane_array(thread.predicate(instruction, channels), channels) | (choice != DEFINED))
+            write(numbers, on)
+            if write_carry is not None:
+                write_carry(numbers, on)
+            if flag is not None:
+                bits = shadow.flag_bits(flag, instruction.channel_offset, channels)
+                bits[on] = np.broadcast_to(origins_of(numbers).max(axis=1), channels)[on]
+
+        return inspect
+
+    def _merge(self, index: int, instruction: Instruction, *, chooses: bool) -> Callable[[], Numbers]:
+        """Reads the numbers of an ALU instruction's result, shape [channels or 1, bytes or 1]."""
+        thread, channels = self._thread, instruction.exec_size
+        sources = [self._shadow.source(source, channels, index) for source in instruction.sources]
+        if is_bitwise(instruction):
+            values = [raw_reader(thread, source, channels) for source in instruction.sources]
+            return lambda: bitwise(instruction, [source() for source in sources], [value() for value in values])
+        if not is_bit_copy(instruction):
+            sources = [_of_elements(source) for source in sources]
+
+        def merge() -> Numbers:
+            if chooses:
+                truth = lane_array(thread.predicate(instruction, channels), channels)
+                first, second = (source() for source in sources)
+                return np.where(truth[:, None], first, second)
+            merged = sources[0]()
+            for source in sources[1:]:
+                merged = np.maximum(merged, source())
+            return merged
+
+        return merge
+
+    def _choice(self, index: int, instruction: Instruction, channels: int) -> Numbers:
+        """The numbers of the predicate of each channel: whether it is on, or what it chooses, may be undefined."""
+        predicate = instruction.predicate
+        if predicate is None:
+            return np.zeros(channels, np.int32)
+        flag, offset = predicate.flag, instruction.channel_offset
+        numbers = self._shadow.flag_bits(flag, offset, channels)
+        numbers = self._shadow.named(numbers, index, f"f{flag.number}")
+        if predicate.combination is Combination.NONE or not numbers.any():
+            return numbers
+        deciding = lane_array(self._thread.flag_bits(flag, offset, channels), channels)
+        if predicate.combination is Combination.ALL:
+            deciding = ~deciding
+        decided = (deciding & (numbers == DEFINED)).any()
+        return np.full(channels, DEFINED if decided else numbers.max(), np.int32)
+
+    def _product(self, index: int, instruction: Instruction) -> Inspection:
+        """Each element depends on its row of A and its column of B, and on its element of C."""
+        thread, shadow, columns = self._thread, self._shadow, instruction.exec_size
+        registers = dpas_registers(instruction)
+        sizes = (used for used, _ in dpas_operand_bytes(instruction, thread.target))
+        d, c, b, a = (
+            None if register.is_null else shadow.file[thread.byte(register) :][:size]
+            for register, size in zip(registers, sizes, strict=True)
+        )
+        assert a is not None
+        assert b is not None
+        assert d is not None
+        _, c_text, b_text, a_text = map(register_text, registers)
+        result = d.reshape(instruction.repeat, columns, -1)
+
+        def inspect() -> None:
+            on = lane_array(thread.base_channels(instruction, columns), columns)
+            rows = shadow.named(origins_of(a).reshape(instruction.repeat, -1).max(axis=1), index, a_text)
+            sides = shadow.named(origins_of(b).reshape(-1, columns, 4).max(axis=(0, 2)), index, b_text)
+            numbers = np.maximum(rows[:, None], sides)
+            if c is not None:
+                start = origins_of(c).reshape(instruction.repeat, columns, -1).max(axis=2)
+                numbers = np.maximum(numbers, shadow.named(start, index, c_text))
+            result[:, on] = numbers[:, on, None]
+
+        return inspect
+
+    def _branch(self, index: int, instruction: Instruction) -> Inspection | None:
+        if instruction.predicate is None:
+            return None
+        thread, channels = self._thread, 1 if instruction.spec.format is Format.BRANCH else instruction.exec_size
+
+        def inspect() -> None:
+            choice = self._choice(index, instruction, channels)
+            if channels > 1:
+                choice = np.where(lane_array(thread.mask, channels), choice, DEFINED)
+            self._use(index, choice, "where control goes", lanes=np.arange(channels) if channels > 1 else None)
+
+        return inspect
+
+    def _barrier(self, index: int, instruction: Instruction) -> Inspection | None:
+        for source in instruction.sources:
+            if isinstance(source, Source):
+                return self._needed(index, source.register, source.type.size, "which barrier it is")
+        return None
+
+    def _needed(self, index: int, register: Register, size: int, what: str) -> Inspection:
+        """For bytes of a register that must be defined."""
+        first, text = self._thread.byte(register), register_text(register)
+
+        def inspect() -> None:
+            self._use(index, self._shadow.named(self._shadow.file[first : first + size], index, text), what)
+
+        return inspect
+
+    def _indirect_call(self, index: int, instruction: Instruction) -> Inspection:
+        assert instruction.address is not None
+        needed = self._needed(index, instruction.address, DataType.UD.size, "the place to call")
+        written = self._written(instruction)
+        assert written is not None
+
+        def inspect() -> None:
+            needed()
+            written()
+
+        return inspect
+
+    def _written(self, instruction: Instruction) -> Inspection | None:
+        """For instructions that define all that they write."""
+        thread, grf_count = self._thread, self.execution.executable.description.grf_count
+        spans = footprint(instruction, thread.target, grf_count, thread.mask).writes
+        if not spans:
+            return None
+
+        def inspect() -> None:
+            for span in spans:
+                self._shadow.file[span.start : span.end] = DEFINED
+
+        return inspect
+
+    # Messages ---------------------------------------------------------------------------------------------------------
+
+    def _message(self, index: int, instruction: Instruction) -> Inspection | None:
+        describe = decode_access(instruction, self._thread)
+        if describe is None:
+            return None
+        check_sending = self._sending(index, instruction)
+        check_address = self._address(index, instruction)
+        finish = self._atomic if instruction.spec.access is Access.ATOMIC else self._transfer
+        data = "" if instruction.data is None else register_text(instruction.data)
+
+        def inspect() -> Callable[[], None] | None:
+            check_sending()
+            access = describe()
+            if access is None:
+                return None
+            check_address(access)
+            sent = [self._shadow.named(self._shadow.file[places], index, data) for places in access.sent]
+            return lambda: finish(index, access, sent)
+
+        return inspect
+
+    def _sending(self, index: int, instruction: Instruction) -> Callable[[], None]:
+        """Checks what decides whether a message is sent."""
+        thread, message = self._thread, instruction.message
+        assert message is not None
+        channels = message_lanes(instruction, message) if not instruction.spec.block2d else 1
+
+        def check() -> None:
+            if instruction.predicate is not None:
+                on = lane_array(thread.base_channels(instruction, channels), channels)
+                choice = np.where(on, self._choice(index, instruction, channels), DEFINED)
+                self._use(
+                    index, choice, "whether a message is sent", lanes=instruction.channel_offset + np.arange(channels)
+                )
+
+        return check
+
+    def _address(self, index: int, instruction: Instruction) -> Callable[[MemoryAccess], None]:
+        """Checks the address of each lane, or the payload of a 2-D block."""
+        register, message = instruction.address, instruction.message
+        assert register is not None
+        assert message is not None
+        first, text = self._thread.byte(register), register_text(register)
+        if message.block is not None:
+            payload = self._needed(index, register, PAYLOAD_BYTES, "the payload of a 2-D block")
+
+            def check_payload(access: MemoryAccess) -> None:
+                payload()
+
+            return check_payload
+        lanes, size = message_lanes(instruction, message), message.address_size.size
+        bytes_of_lanes = self._shadow.file[first : first + lanes * size].reshape(lanes, size)
+
+        def check(access: MemoryAccess) -> None:
+            numbers = bytes_of_lanes
+            if numbers.any():
+                if not message.transposed:
+                    numbers = numbers[access.lanes - instruction.channel_offset]
+                self._use_of(index, access, self._shadow.named(numbers, index, text), "the address of a message")
+
+        return check
+
+    def _transfer(self, index: int, access: MemoryAccess, sent: list[Numbers]) -> None:
+        """A load or a store has been executed."""
+        if access.returned is None:
+            (numbers,) = sent
+            if access.space is Space.GLOBAL:
+                self._use_of(index, access, numbers, "what is stored to device memory")
+            self._values.write(access, numbers)
+            return
+        self._shadow.file[access.replaced] = DEFINED
+        self._shadow.file[access.returned] = self._values.read(access, index)
+
+    def _atomic(self, index: int, access: MemoryAccess, sent: list[Numbers]) -> None:
+        """An atomic has been executed; what it finds matters if it computes with it."""
+        found = self._values.read(access, index)
+        for numbers in sent:
+            self._use_of(index, access, numbers, "an operand of an atomic")
+        if access.spec.semantics not in ("old", "src0"):
+            self._use_of(index, access, found, "what an atomic computes with")
+            found = np.zeros_like(found)
+        if access.spec.writes:
+            self._values.write(access, np.zeros_like(found))
+        if access.returned is not None:
+            self._shadow.file[access.replaced] = DEFINED
+            self._shadow.file[access.returned] = found
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def _use_of(self, index: int, access: MemoryAccess, numbers: Numbers, what: str) -> None:
+        """Reports undefined numbers, a row for each address of an access."""
+        rows = np.flatnonzero(numbers.any(axis=1))
+        if len(rows):
+            row = int(rows[0])
+            self._report(
+                index,
+                int(numbers[row].max()),
+                what,
+                lane=_lane(access.lanes[row]),
+                address=int(access.addresses[row]),
+                size=access.size,
+                space=access.space.value,
+            )
+
+    def _use(self, index: int, numbers: Numbers, what: str, lanes: NDArray[np.int64] | None = None) -> None:
+        """Reports undefined numbers, one for each of `lanes`, or of the whole thread."""
+        places = np.flatnonzero(numbers)
+        if len(places):
+            lane = None if lanes is None else int(lanes[places[0]])
+            self._report(index, int(numbers[places[0]]), what, lane=lane)
+
+    def _report(
+        self,
+        index: int,
+        number: int,
+        what: str,
+        *,
+        lane: int | None = None,
+        address: int | None = None,
+        size: int = 0,
+        space: str = "",
+    ) -> None:
+        origin = self._origins[number]
+        related = [] if origin.index == index else [self.findings.related("it was read there", origin.index)]
+        self.findings.add(
+            FaultKind.UNINITIALIZED if origin.from_memory else FaultKind.UNWRITTEN_REGISTER,
+            index,
+            f"{what} is undefined, since nobody has written {origin.what}",
+            key=origin,
+            lane=lane,
+            address=address,
+            size=size,
+            space=space,
+            related=related,
+        )
+
+
+def _of_elements(source: Callable[[], Numbers]) -> Callable[[], Numbers]:
+    """A source's numbers, one for each element."""
+    return lambda: origins_of(source()).max(axis=1, keepdims=True)
+
+
+def _lane(lane: np.int64) -> int | None:
+    return None if lane == NO_LANE else int(lane)

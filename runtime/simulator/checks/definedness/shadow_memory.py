@@ -1,0 +1,77 @@
+"""Shadow memory: for each byte that messages reach, whether it has a value, or where its undefined value comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.checks.definedness.origins import (
+    DEFINED,
+    UNWRITTEN,
+    Numbers,
+    Origin,
+    Origins,
+)
+from runtime.simulator.interpreter.messages.accesses import MemoryAccess, Space
+from runtime.simulator.memory import Allocation, RangeTable
+
+
+class MemoryValues:
+    """The shadows of device memory, shared local memory and scratch space.
+
+    Device memory only knows whether bytes have values: nothing undefined is stored there without a report.
+    """
+
+    def __init__(self, table: RangeTable, scratch: Numbers, origins: Origins, *, unwritten: bool):
+        """`scratch` is the shadow of the running thread's; with `unwritten`, memory starts without values."""
+        self._table = table
+        self._origins = origins
+        self._unwritten = unwritten
+        self._local = {Space.SCRATCH: scratch, Space.SLM: np.zeros(0, np.int32)}
+
+    def enter_group(self, slm_bytes: int) -> None:
+        """A work-group starts, with shared local memory of its own."""
+        self._local[Space.SLM] = np.full(slm_bytes, UNWRITTEN if self._unwritten else DEFINED, np.int32)
+
+    def read(self, access: MemoryAccess, index: int) -> Numbers:
+        """The numbers of the bytes of an access that was found legal, shape [addresses, size]."""
+        if access.space is not Space.GLOBAL:
+            numbers = self._local[access.space][_places(access.addresses, access.size)]
+            origin = Origin(index, f"those bytes of {access.space.value}", from_memory=True)
+            return self._named(numbers, numbers == UNWRITTEN, origin)
+        numbers = np.zeros((len(access.addresses), access.size), np.int32)
+        if self._unwritten:
+            for allocation, part, offsets in self._owners(access):
+                if allocation.initialized is not None:
+                    missing = allocation.initialized[_places(offsets, access.size)] == 0
+                    origin = Origin(index, f"those bytes of {allocation}", from_memory=True)
+                    numbers[part] = self._named(numbers[part], missing, origin)
+        return numbers
+
+    def write(self, access: MemoryAccess, numbers: Numbers) -> None:
+        """Notes what such an access has stored; device memory has a value from then on, whatever it is."""
+        if access.space is not Space.GLOBAL:
+            self._local[access.space][_places(access.addresses, access.size)] = numbers
+        elif self._unwritten:
+            for allocation, _, offsets in self._owners(access):
+                if allocation.initialized is not None:
+                    allocation.initialized[_places(offsets, access.size)] = 1
+
+    def _named(self, numbers: Numbers, where: NDArray[np.bool_], origin: Origin) -> Numbers:
+        if not where.any():
+            return numbers
+        return np.where(where, np.int32(self._origins.number(origin)), numbers)
+
+    def _owners(self, access: MemoryAccess) -> Iterator[tuple[Allocation, NDArray[np.intp], NDArray[np.uint64]]]:
+        """The allocations that hold the bytes: which accesses each one has, and at which of its bytes."""
+        starts = self._table.starts
+        owners = np.searchsorted(starts, access.addresses, side="right") - 1
+        for owner in np.unique(owners):
+            part = np.flatnonzero(owners == owner)
+            yield self._table.allocations[owner], part, access.addresses[part] - starts[owner]
+
+
+def _places(offsets: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
+    return offsets.astype(np.int64)[:, None] + np.arange(size)

@@ -1,0 +1,1 @@
+"""Arithmetic instructions in the interpreter, on numpy arrays."""

@@ -1,0 +1,1 @@
+"""Messages in the interpreter: loads, stores, atomics, 2-D blocks and images."""

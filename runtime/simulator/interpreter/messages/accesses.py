@@ -1,0 +1,153 @@
+"""What messages are going to do to memory, told before they do it: for observers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.interpreter.alu.values import lane_array
+from runtime.simulator.interpreter.messages.address_spaces import Addresses
+from runtime.simulator.interpreter.messages.block_2d import Inside, element_places
+from runtime.simulator.interpreter.messages.loads_stores import lane_addresses, message_lanes, register_places
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, Surface
+from xegpu.isa import Format, Instruction, OpSpec, Register
+from xegpu.isa.model.messages import (
+    AddressModel,
+    Message,
+    Unit,
+    block_bytes,
+    data_bytes,
+)
+from xegpu.isa.model.table import Access
+
+Places = NDArray[np.int64]
+"""Bytes of the register file, by their number."""
+
+NO_LANE = -1
+"""The lane of what the whole thread accesses."""
+
+
+class Space(Enum):
+    """Where an address counts: its name in reports, empty for device memory."""
+
+    GLOBAL = ""
+    SLM = "shared local memory"
+    SCRATCH = "scratch space"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MemoryAccess:
+    """One executed message: `size` bytes at each of `addresses`, which belong to `lanes`.
+
+    The other arrays hold places in the register file: `sent` one for each byte that is sent, a row an address, for each
+    data operand; `returned` the same for what a message returns; `replaced` all bytes that it writes, padding included.
+    """
+
+    spec: OpSpec
+    space: Space
+    addresses: Addresses
+    size: int
+    lanes: NDArray[np.int64]
+    sent: tuple[Places, ...] = ()
+    returned: Places | None = None
+    replaced: Places | None = None
+
+    @property
+    def is_atomic(self) -> bool:
+        return self.spec.access is Access.ATOMIC
+
+
+def decode_access(instruction: Instruction, thread: Thread) -> Callable[[], MemoryAccess | None] | None:
+    """Tells what the message at hand would access with the registers as they are.
+
+    None when it never accesses memory; the function returns None when no channel is on, or nothing lies inside of the
+    surface. Whether the access is allowed is not looked at.
+    """
+    message = instruction.message
+    if instruction.spec.format is not Format.MESSAGE or message is None or instruction.spec.access is Access.PREFETCH:
+        return None
+    if instruction.spec.block2d:
+        return _block(instruction, thread, message)
+    return _lanes(instruction, thread, message)
+
+
+def _space(message: Message) -> Space:
+    if message.unit is Unit.SLM:
+        return Space.SLM
+    return Space.SCRATCH if message.model is AddressModel.SCRATCH else Space.GLOBAL
+
+
+def _lanes(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], MemoryAccess | None]:
+    spec, space = instruction.spec, _space(message)
+    lanes, count = message_lanes(instruction, message), message.data_size
+    addresses = lane_addresses(instruction, thread, message)
+    target = thread.target
+    block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
+
+    def places(register: Register, operand: int = 0) -> Places:
+        return register_places(instruction, thread, message, thread.byte(register) + operand * block)
+
+    def of_memory(elements: Places) -> Places:
+        return elements[:, :, : count.memory_bytes].reshape(lanes, -1)
+
+    operands = spec.sources if spec.access is Access.ATOMIC else 1
+    sent = [of_memory(places(instruction.data, i)) for i in range(operands)] if instruction.data is not None else []
+    whole = None if instruction.returned is None else places(instruction.returned)
+    returned = None if whole is None else of_memory(whole)
+
+    def describe() -> MemoryAccess | None:
+        on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
+        if not len(on):
+            return None
+        return MemoryAccess(
+            spec,
+            space,
+            addresses()[on],
+            message.vector * count.memory_bytes,
+            np.full(1, NO_LANE) if message.transposed else instruction.channel_offset + on,
+            tuple(operand[on] for operand in sent),
+            None if returned is None else returned[on],
+            None if whole is None else whole[on].ravel(),
+        )
+
+    return describe
+
+
+def _block(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], MemoryAccess | None]:
+    block, limits, address = message.block, thread.target.block2d, instruction.address
+    register = instruction.returned or instruction.data
+    assert block is not None
+    assert limits is not None
+    assert address is not None
+    assert register is not None
+    first, size = thread.byte(register), message.data_size.memory_bytes
+    payload = thread.registers[thread.byte(address) :][:PAYLOAD_BYTES]
+    elements = first + size * element_places(message, block, thread.target.grf_bytes)
+    whole = np.arange(first, first + block.count * block_bytes(message, thread.target.grf_bytes))
+
+    def describe() -> MemoryAccess | None:
+        if not thread.enabled(instruction, 1):
+            return None
+        surface = Surface.unpack(payload.data)
+        inside = Inside(surface, block, size)
+        places = elements[inside.rows, inside.columns] if inside else elements[:0, :0]
+        if surface.broken_rule(message, block, limits) is not None or (not inside and instruction.returned is None):
+            return None
+        bytes_of_rows = (places[:, :, None] + np.arange(size)).reshape(len(places), size * places.shape[1])
+        return MemoryAccess(
+            instruction.spec,
+            Space.GLOBAL,
+            np.uint64(inside.address) + np.arange(len(places), dtype=np.uint64) * np.uint64(surface.pitch),
+            bytes_of_rows.shape[1],
+            np.full(len(places), NO_LANE),
+            (bytes_of_rows,) if instruction.returned is None else (),
+            None if instruction.returned is None else bytes_of_rows,
+            None if instruction.returned is None else whole,
+        )
+
+    return describe

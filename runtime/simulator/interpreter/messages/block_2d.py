@@ -1,0 +1,117 @@
+"""Block-2D messages: rectangles of a surface in memory, elements outside of it read as zero and are not written."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.interpreter.alu.values import Array, Bytes
+from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.interpreter.step import Step
+from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, Surface
+from xegpu.isa import Instruction
+from xegpu.isa.model.messages import (
+    Block,
+    Message,
+    block_bytes,
+    block_element_offset,
+)
+
+
+def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -> Step:
+    """The step of a block-2D load or store."""
+    block, limits, address = message.block, thread.target.block2d, instruction.address
+    register = instruction.returned or instruction.data
+    assert block is not None
+    assert limits is not None
+    assert address is not None
+    assert register is not None
+    loads = instruction.returned is not None
+    payload = thread.registers[thread.byte(address) :][:PAYLOAD_BYTES]
+    first = thread.byte(register)
+    data = thread.registers[first : first + block.count * block_bytes(message, thread.target.grf_bytes)]
+    transfer = _load if loads else _store
+
+    def step() -> None:
+        if thread.enabled(instruction, 1):
+            surface = Surface.unpack(payload.data)
+            if (problem := surface.broken_rule(message, block, limits)) is not None:
+                raise Fault(FaultKind.BAD_BLOCK, problem)
+            transfer(thread, message, block, surface, data)
+
+    return step
+
+
+def _load(thread: Thread, message: Message, block: Block, surface: Surface, data: Bytes) -> None:
+    dtype = np.dtype(f"u{message.data_size.memory_bytes}")
+    tile = np.zeros((block.height, block.count * block.width), dtype)
+    inside = Inside(surface, block, dtype.itemsize)
+    if inside:
+        tile[inside.rows, inside.columns] = inside.view(thread, dtype, write=False)
+    elements = np.zeros(len(data) // dtype.itemsize, dtype)
+    elements[element_places(message, block, thread.target.grf_bytes)] = tile
+    data[:] = elements.view(np.uint8)
+
+
+def _store(thread: Thread, message: Message, block: Block, surface: Surface, data: Bytes) -> None:
+    dtype = np.dtype(f"u{message.data_size.memory_bytes}")
+    tile = data.view(dtype)[element_places(message, block, thread.target.grf_bytes)]
+    inside = Inside(surface, block, dtype.itemsize)
+    if inside:
+        inside.view(thread, dtype, write=True)[:] = tile[inside.rows, inside.columns]
+
+
+class Inside:
+    """The part of a message's blocks, side by side, that lies inside of the surface; false when there is none."""
+
+    def __init__(self, surface: Surface, block: Block, size: int):
+        self._surface, self._size = surface, size
+        top, left = max(surface.y, 0), max(surface.x, 0)
+        bottom = min(surface.y + block.height, surface.height)
+        right = min(surface.x + block.count * block.width, surface.width // size)
+        self._top, self._left = top, left
+        self._height, self._width = bottom - top, right - left
+        self.rows = slice(top - surface.y, bottom - surface.y)
+        self.columns = slice(left - surface.x, right - surface.x)
+
+    def __bool__(self) -> bool:
+        return self._height > 0 and self._width > 0
+
+    @property
+    def address(self) -> int:
+        """Where the first row is in memory."""
+        return (self._surface.base + self._top * self._surface.pitch + self._left * self._size) % (1 << 64)
+
+    @property
+    def row_bytes(self) -> int:
+        return self._width * self._size
+
+    def view(self, thread: Thread, dtype: np.dtype[np.unsignedinteger], *, write: bool) -> Array:
+        """The elements in memory, shape [rows, columns]; raises `Fault` unless one allocation covers them."""
+        try:
+            pitch = self._surface.pitch
+            rows = thread.memory.rows(self.address, pitch, self._height, self.row_bytes, write=write)
+        except Fault as fault:
+            fault.lane = None  # a block belongs to the whole thread
+            raise
+        return rows.view(dtype)
+
+
+@lru_cache(maxsize=256)
+def element_places(message: Message, block: Block, grf_bytes: int) -> NDArray[np.int64]:
+    """Index of each element in the data registers, shape [rows, columns of all blocks]."""
+    size = message.data_size.memory_bytes
+    return np.array(
+        [
+            [
+                block_element_offset(message, grf_bytes, index, row, column) // size
+                for index in range(block.count)
+                for column in range(block.width)
+            ]
+            for row in range(block.height)
+        ]
+    )

@@ -1,0 +1,112 @@
+"""From a sampler's coordinates to texels and the weights between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.interpreter.alu.values import canonical_nans
+from runtime.simulator.interpreter.messages.texels import Components
+from xegpu.isa import DataType
+from xegpu.isa.model.surface_states import (
+    SHAPES,
+    Addressing,
+    ChannelType,
+    Filter,
+    SamplerState,
+    SurfaceState,
+    SurfaceType,
+)
+
+Indices = NDArray[np.int64]
+Singles = NDArray[np.float32]
+Fetch = Callable[[list[Indices]], Components]
+"""Texels at x, y and z."""
+
+LARGEST_COORDINATE = 2.0**30
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """Indices along an axis: of the one texel, or of two texels and the weight of the second."""
+
+    first: Indices
+    second: Indices | None = None
+    weight: Singles | None = None
+
+
+def sample(coordinates: list[Singles], surface: SurfaceState, sampler: SamplerState, fetch: Fetch) -> Components:
+    """Components at coordinates u, v and r of each lane; `fetch` gives the border for indices outside."""
+    shape = SHAPES[SurfaceType(surface.type)]
+    linear = sampler.filter == Filter.LINEAR and not ChannelType(surface.channel_type).is_integer
+    axes = []
+    for rank, (axis, size) in enumerate(zip(shape.axes, (surface.width, surface.height, surface.depth), strict=True)):
+        if axis is None:
+            axes.append(_Axis(np.zeros(len(coordinates[0]), np.int64)))
+        elif rank < shape.filtered:
+            axes.append(_axis(coordinates[axis], size, sampler, linear=linear))
+        else:
+            axes.append(_Axis(_layer(coordinates[axis], size)))
+    return _mixed(axes, [], fetch)
+
+
+def _mixed(axes: list[_Axis], behind: list[Indices], fetch: Fetch) -> Components:
+    """Mixes along the last axis what is mixed along those before it; `behind` are the indices of axes behind."""
+    if not axes:
+        return fetch(behind)
+    *before, axis = axes
+    first = _mixed(before, [axis.first, *behind], fetch)
+    if axis.second is None or axis.weight is None:
+        return first
+    p = first.view(np.float32)
+    q = _mixed(before, [axis.second, *behind], fetch).view(np.float32)
+    with np.errstate(all="ignore"):
+        mixed = p + axis.weight[:, None] * (q - p)
+    return np.asarray(canonical_nans(mixed, DataType.F)).view(np.uint32)
+
+
+def _axis(coordinates: Singles, size: int, sampler: SamplerState, *, linear: bool) -> _Axis:
+    with np.errstate(all="ignore"):
+        u = _texels(coordinates, size, sampler)
+        if not linear:
+            return _Axis(_wrapped(np.floor(u).astype(np.int64), size, sampler))
+        moved = u - np.float32(0.5)
+        below = np.floor(moved)
+    index = below.astype(np.int64)
+    return _Axis(_wrapped(index, size, sampler), _wrapped(index + 1, size, sampler), moved - below)
+
+
+def _texels(s: Singles, size: int, sampler: SamplerState) -> Singles:
+    """Coordinates in texels."""
+    two, half = np.float32(2), np.float32(0.5)
+    u = s
+    if sampler.normalized:
+        if sampler.addressing == Addressing.REPEAT:
+            u = u - np.floor(u)
+        elif sampler.addressing == Addressing.MIRROR:
+            u = u - two * np.floor(u * half)
+        u = u * np.float32(size)
+    numbers: Singles = np.where(np.isnan(u), np.float32(0), u)
+    limit = np.float32(LARGEST_COORDINATE)
+    return np.minimum(np.maximum(numbers, -limit), limit)
+
+
+def _wrapped(index: Indices, size: int, sampler: SamplerState) -> Indices:
+    """Indices of texels; those outside of the image mean the border."""
+    match sampler.addressing:
+        case Addressing.REPEAT:
+            return index % size
+        case Addressing.MIRROR:
+            folded = index % (2 * size)
+            return np.where(folded < size, folded, 2 * size - 1 - folded)
+        case Addressing.CLAMP:
+            return np.clip(index, 0, size - 1)
+    return index
+
+
+def _layer(coordinates: Singles, layers: int) -> Indices:
+    numbers = np.where(np.isnan(coordinates), np.float32(0), coordinates)
+    return np.clip(np.rint(numbers), 0, layers - 1).astype(np.int64)

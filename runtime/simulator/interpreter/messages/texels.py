@@ -1,0 +1,118 @@
+"""Texels of images to components, and back."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator.interpreter.alu.values import Bytes, canonical_nans
+from xegpu.isa import DataType
+from xegpu.isa.model.surface_states import (
+    LAYOUTS,
+    ChannelType,
+    Layout,
+    SurfaceState,
+    Swizzle,
+)
+
+Components = NDArray[np.uint32]
+"""Bits of components: shape [texels, 4]."""
+
+ONE = 0x3F800000
+_HALF_EXPONENT_AND_FRACTION = 15
+
+
+def decode_texels(raw: Bytes, surface: SurfaceState) -> Components:
+    """Components of the texels whose bytes are the rows of `raw`."""
+    layout, kind = LAYOUTS[surface.layout], ChannelType(surface.channel_type)
+    words = np.zeros((len(raw), 16), np.uint8)
+    words[:, : layout.texel_bytes] = raw
+    one = np.uint32(one_of(surface))
+    values = {Swizzle.ZERO: np.uint32(0), Swizzle.X: np.uint32(0), Swizzle.ONE: one}
+    values |= {Swizzle.R: np.uint32(0), Swizzle.G: np.uint32(0), Swizzle.B: np.uint32(0), Swizzle.A: one}
+    components = np.empty((len(raw), 4), np.uint32)
+    for number, name in enumerate(surface.swizzle):
+        components[:, number] = values[Swizzle(name)]
+        if name < len(layout.bits):
+            components[:, number] = _read(_bits(words.view("<u8"), layout, name), layout.width(name), kind)
+    return components
+
+
+def one_of(surface: SurfaceState) -> int:
+    """Bits of a component that is one."""
+    return 1 if ChannelType(surface.channel_type).is_integer else ONE
+
+
+def _bits(words: NDArray[np.uint64], layout: Layout, channel: int) -> Components:
+    """Bits of a channel of texels that are rows of two qwords."""
+    word, shift = divmod(layout.shift(channel), 64)
+    mask = np.uint64((1 << layout.width(channel)) - 1)
+    bits: NDArray[np.uint64] = (words[:, word] >> np.uint64(shift)) & mask
+    return bits.astype(np.uint32)
+
+
+def _read(bits: Components, width: int, kind: ChannelType) -> Components:
+    if kind is ChannelType.UINT or width == 32:
+        return bits
+    if kind is ChannelType.FLOAT:
+        # Small floats lack the sign of hf and the end of its fraction.
+        halves = bits if width == 16 else bits << np.uint32(_HALF_EXPONENT_AND_FRACTION - width)
+        singles = halves.astype(np.uint16).view(np.float16).astype(np.float32)
+        return np.asarray(canonical_nans(singles, DataType.F)).view(np.uint32)
+    if kind is ChannelType.UNORM:
+        return (bits.astype(np.float32) / np.float32((1 << width) - 1)).view(np.uint32)
+    unused = np.int32(32 - width)
+    signed = (bits.view(np.int32) << unused) >> unused
+    if kind is ChannelType.SINT:
+        return signed.view(np.uint32)
+    largest = np.float32((1 << width - 1) - 1)
+    return np.asarray(np.maximum(signed.astype(np.float32) / largest, np.float32(-1)), np.float32).view(np.uint32)
+
+
+def encode_texels(components: Components, surface: SurfaceState) -> Bytes:
+    """Bytes of texels, one row each."""
+    layout, kind = LAYOUTS[surface.layout], ChannelType(surface.channel_type)
+    words = np.zeros((len(components), 2), np.uint64)
+    for channel, width in enumerate(layout.bits):
+        if channel in surface.swizzle:
+            word, shift = divmod(layout.shift(channel), 64)
+            stored = _written(components[:, surface.swizzle.index(channel)].copy(), width, kind)
+            words[:, word] |= stored.astype(np.uint64) << np.uint64(shift)
+    return words.view(np.uint8)[:, : layout.texel_bytes]
+
+
+def _written(bits: Components, width: int, kind: ChannelType) -> Components:
+    mask = (1 << width) - 1
+    if width == 32:
+        return bits
+    match kind:
+        case ChannelType.UINT:
+            return np.minimum(bits, np.uint32(mask))
+        case ChannelType.SINT:
+            limited = np.clip(bits.view(np.int32), -(1 << width - 1), mask >> 1)
+            return np.asarray(limited.view(np.uint32) & np.uint32(mask), np.uint32)
+        case ChannelType.FLOAT:
+            return _half(bits) if width == 16 else _small_float(bits, width - 5)
+    low, largest = (0.0, mask) if kind is ChannelType.UNORM else (-1.0, mask >> 1)
+    values = bits.view(np.float32).astype(np.float64)
+    scaled = np.rint(np.where(np.isnan(values), 0.0, np.clip(values, low, 1.0)) * largest)
+    return np.asarray(scaled.astype(np.int64) & mask, np.uint32)
+
+
+def _half(bits: Components) -> Components:
+    with np.errstate(all="ignore"):
+        halves = bits.view(np.float32).astype(np.float16)
+    return np.asarray(canonical_nans(halves, DataType.HF)).view(np.uint16).astype(np.uint32)
+
+
+def _small_float(bits: Components, fraction_bits: int) -> Components:
+    """Unsigned floats with the exponent of hf."""
+    values = bits.view(np.float32).astype(np.float64)
+    infinity = 31 << fraction_bits
+    finite = np.where(np.isfinite(values) & (values > 0), values, 0.0)
+    exponent = np.maximum(np.frexp(finite)[1] - 1, -14)
+    quanta = np.rint(np.ldexp(finite, fraction_bits - exponent)).astype(np.int64)
+    stored = np.minimum(quanta + (exponent.astype(np.int64) + 14 << fraction_bits), infinity)
+    stored = np.where(finite > 0, stored, 0)
+    stored = np.where(np.isposinf(values), infinity, stored)
+    return np.where(np.isnan(values), infinity | 1 << fraction_bits - 1, stored).astype(np.uint32)

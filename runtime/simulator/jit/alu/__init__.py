@@ -1,0 +1,1 @@
+"""Arithmetic instructions as LLVM IR."""

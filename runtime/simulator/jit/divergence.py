@@ -1,0 +1,205 @@
+"""Divergent control flow in compiled code: the execution mask is a variable, and so are the channels of each join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.llvm.text import Function, Value, constant
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.jit import routines
+from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.launch_records import Areas, Frame
+from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.routines import WORKER
+from runtime.simulator.machine.divergence import Divergence, joins_between
+from xegpu.isa import WORD_BYTES, Format, IllegalInstruction, Instruction, Program, Register
+from xegpu.isa.code.flow import return_sites, subroutines
+from xegpu.isa.formats.footprint import byte_of
+from xegpu.targets import Target
+
+_NONE = constant("i32", 0)
+
+MOST_VARIABLES = 32
+"""Joins of kernels with more keep their channels in memory: SSA form grows with the square of their number."""
+
+
+def label_of(index: int) -> str:
+    """Name of the block that starts at an instruction."""
+    return f"at.{index}"
+
+
+class Divergent:
+    """Emits gotos, joins, calls and returns in one function. Faults leave for the block `fault`."""
+
+    def __init__(
+        self,
+        code: Function,
+        registers: Registers,
+        channels: Channels,
+        program: Program,
+        target: Target,
+        areas: Areas,
+    ):
+        self._code = code
+        self._registers = registers
+        self._channels = channels
+        self._program = program
+        self._target = target
+        joins = [i for i, instruction in enumerate(program.instructions) if instruction.spec.format is Format.JOIN]
+        if len(joins) <= MOST_VARIABLES:
+            self._parked = {index: code.variable("i32", f"parked.{index}", 4) for index in joins}
+        else:
+            self._parked = {index: code.offset(WORKER, areas.parked + 4 * number) for number, index in enumerate(joins)}
+
+    def enter(self) -> None:
+        """All channels of the thread are on, none is parked."""
+        self._channels.switch(self._channels.dispatched)
+        for variable in self._parked.values():
+            self._code.store(_NONE, variable, 4)
+
+    def save(self, frame: Value, layout: Frame) -> None:
+        """Puts the execution mask and the channels of all joins to a frame."""
+        self._code.store(self._channels.mask, self._code.offset(frame, layout.place("mask", 4)), 4)
+        for index, place in self._parked.items():
+            kept = self._code.offset(frame, layout.place(("parked", index), 4))
+            self._code.store(self._code.load("i32", place, 4), kept, 4)
+
+    def restore(self, frame: Value, layout: Frame) -> None:
+        """Takes back what `save` has put there."""
+        self._channels.switch(self._code.load("i32", self._code.offset(frame, layout.place("mask", 4)), 4))
+        for index, place in self._parked.items():
+            kept = self._code.offset(frame, layout.place(("parked", index), 4))
+            self._code.store(self._code.load("i32", kept, 4), place, 4)
+
+    def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
+        """The end of a block; `taken` gives the label to go to for an instruction that may lie further up."""
+        match instruction.spec.format:
+            case Format.GOTO if instruction.spec.function:
+                self._repeat(instruction, index, taken)
+            case Format.GOTO:
+                self._leave(instruction, index)
+            case Format.JOIN:
+                self._join(index)
+            case Format.CALL | Format.INDIRECT_CALL:
+                self._call(instruction, index, taken)
+            case _:
+                self._return(instruction, index, taken)
+
+    def check_jump(self, index: int, target: int) -> None:
+        """A jump must not pass channels that wait."""
+        self._unless_parked([self._parked[join] for join in joins_between(self._program, index, target)], index)
+
+    def check_end(self, index: int) -> None:
+        """No channel may be left when the thread ends."""
+        self._unless_parked(list(self._parked.values()), index, Divergence.END)
+
+    def check_barrier(self, index: int) -> None:
+        """All channels must be on."""
+        code = self._code
+        apart = code.compare("icmp ne", self._channels.mask, self._channels.dispatched)
+        self._refuse(apart, index, Divergence.BARRIER)
+        self._channels.switch(self._channels.dispatched)
+
+    def _unless_parked(self, places: list[Value], index: int, what: Divergence = Divergence.JUMP) -> None:
+        code, waiting = self._code, _NONE
+        for place in places:
+            waiting = code.binary("or", code.load("i32", place, 4), waiting)
+        if places:
+            self._refuse(code.compare("icmp ne", waiting, _NONE), index, what)
+
+    def _refuse(self, wrong: Value, index: int, what: Divergence) -> None:
+        code = self._code
+        bad, good = code.new_label("divergent"), code.new_label("together")
+        code.branch(wrong, bad, good, rare=True)
+        code.label(bad)
+        routines.record_fault(code, FaultKind.DIVERGENCE, constant("i32", index), address=constant("i64", int(what)))
+        code.jump("fault")
+        code.label(good)
+
+    # Instructions.
+
+    def _places(self, index: int) -> tuple[int, int]:
+        """The instructions for no channels, and where the branch goes."""
+        join, target = self._program.join_target(index), self._program.branch_target(index)
+        if join is None or target is None:
+            raise IllegalInstruction("goto: the branch leaves the program")
+        return join, target
+
+    def _park(self, join: int, channels: Value) -> None:
+        code, place = self._code, self._parked[join]
+        code.store(code.binary("or", code.load("i32", place, 4), channels), place, 4)
+
+    def _leave(self, instruction: Instruction, index: int) -> None:
+        code = self._code
+        join, target = self._places(index)
+        leaving = self._channels.chosen(instruction)
+        self._park(target, leaving)
+        left = code.binary("xor", self._channels.mask, leaving)
+        self._channels.switch(left)
+        code.branch(code.compare("icmp eq", left, _NONE), label_of(join), label_of(index + 1))
+
+    def _repeat(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
+        code = self._code
+        join, target = self._places(index)
+        repeating = self._channels.chosen(instruction)
+        again = code.new_label("again")
+        code.branch(code.compare("icmp eq", repeating, _NONE), label_of(join), again)
+        code.label(again)
+        self._park(join, code.binary("xor", self._channels.mask, repeating))
+        self._channels.switch(repeating)
+        code.jump(taken(target))
+
+    def _join(self, index: int) -> None:
+        code, place = self._code, self._parked[index]
+        join = self._program.join_target(index)
+        if join is None:
+            raise IllegalInstruction("join: the branch leaves the program")
+        mask = code.binary("or", self._channels.mask, code.load("i32", place, 4))
+        self._channels.switch(mask)
+        code.store(_NONE, place, 4)
+        code.branch(code.compare("icmp eq", mask, _NONE), label_of(join), label_of(index + 1))
+
+    def _call(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
+        if instruction.returned is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no register for the way back")
+        self._if_predicate(instruction, index)
+        place = None if instruction.address is None else self._dword(instruction.address)
+        start = byte_of(instruction.returned, self._target)
+        self._registers.write(start, constant("i32", self._program.offsets[index] + instruction.words * WORD_BYTES))
+        self._registers.write(start + 4, self._channels.mask)
+        if place is not None:
+            self._go_to(place, subroutines(self._program), index, taken)
+            return
+        target = self._program.branch_target(index)
+        if target is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: the branch leaves the program")
+        self._code.jump(taken(target))
+
+    def _return(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
+        if instruction.address is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no register")
+        self._if_predicate(instruction, index)
+        place, mask = (self._dword(instruction.address, at) for at in (0, 4))
+        self._channels.switch(self._code.binary("and", mask, self._channels.dispatched))
+        self._go_to(place, return_sites(self._program), index, taken)
+
+    def _dword(self, register: Register, at: int = 0) -> Value:
+        return self._registers.read(byte_of(register, self._target) + at, 1, 32)
+
+    def _if_predicate(self, instruction: Instruction, index: int) -> None:
+        """Goes on behind the instruction where its predicate does not hold."""
+        code, condition = self._code, self._channels.predicate(instruction, 1)
+        if condition is not None:
+            holds = code.new_label("holds")
+            code.branch(condition, holds, label_of(index + 1))
+            code.label(holds)
+
+    def _go_to(self, place: Value, places: dict[int, int], index: int, taken: Callable[[int], str]) -> None:
+        """Goes to the instruction at a byte offset, which must be one of these."""
+        code, nowhere = self._code, self._code.new_label("nowhere")
+        ways = " ".join(f"i32 {at}, label %{taken(target)}" for at, target in places.items())
+        code.line(f"switch {place}, label %{nowhere} [{ways}]")
+        code.label(nowhere)
+        address = code.cast("zext", place, "i64")
+        routines.record_fault(code, FaultKind.BAD_PLACE, constant("i32", index), address=address)
+        code.jump("fault")

@@ -1,0 +1,127 @@
+"""Atomic messages: one function per operation, element size and number of lanes, which takes the lanes in order.
+
+Every lane is one atomic access of the host, so that work-groups on other host threads see all of it or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.llvm import conversions
+from runtime.llvm.text import Function, Module, Value, constant, integer, vector
+from runtime.simulator.jit.alu.primitives import PRIMITIVES
+from xegpu.isa import DataType, OpSpec
+
+_DIRECT = {
+    "store": "xchg",
+    "iadd": "add",
+    "isub": "sub",
+    "smin": "min",
+    "smax": "max",
+    "umin": "umin",
+    "umax": "umax",
+    "and": "and",
+    "or": "or",
+    "xor": "xor",
+}
+"""Operations that LLVM has as they are."""
+
+_STEPS = {"iinc": "add", "idec": "sub"}
+_FLOATS = {"fadd": "add", "fsub": "sub", "fmin": "min", "fmax": "max"}
+
+
+def atomic(module: Module, spec: OpSpec, size: int, count: int) -> str:
+    """The function that performs an atomic on `count` lanes.
+
+    It is `found atomic(base, addresses, mask, first, second)`, all but `base` and `mask` vectors of lanes.
+    Elements of `size` bytes are at `base` plus address; lanes whose bit in `mask` is 0 find zero.
+    """
+    element = f"i{8 * size}"
+    data = vector(count, element)
+    parameters = f"ptr %base, {vector(count, 'i64')} %addresses, i32 %mask, {data} %first, {data} %second"
+
+    def build(code: Function) -> None:
+        _lanes(code, spec, size, count)
+
+    return module.function(f"{spec.mnemonic}.{8 * size}.{count}", data, parameters, build, inline=False)
+
+
+def _lanes(code: Function, spec: OpSpec, size: int, count: int) -> None:
+    data, wide = vector(count, f"i{8 * size}"), vector(count, "i64")
+    addresses = code.variable(wide, "stored", 64)
+    code.store(Value(wide, "%addresses"), addresses, 64)
+    operands = [code.variable(data, name, 64) for name in ("a", "b")]
+    for name, place in zip(("first", "second"), operands, strict=True):
+        code.store(Value(data, f"%{name}"), place, 64)
+    found = code.variable(data, "found", 64)
+    code.store(Value(data, "zeroinitializer"), found, 64)
+    number = code.variable("i64", "number", 8)
+    code.store(integer(0), number, 8)
+    code.jump("next_lane")
+    code.label("next_lane")
+    lane = code.load("i64", number, 8)
+    code.store(code.binary("add", lane, integer(1)), number, 8)
+    code.branch(code.compare("icmp eq", lane, integer(count)), "done", "lane")
+    code.label("lane")
+    bit = code.binary("lshr", Value("i32", "%mask"), code.cast("trunc", lane, "i32"))
+    code.branch(code.cast("trunc", bit, "i1"), "access", "next_lane")
+    code.label("access")
+
+    def item(array: Value, type: str, bytes: int) -> Value:
+        return code.load(type, code.offset(array, code.binary("mul", lane, integer(bytes))), bytes)
+
+    pointer = code.offset(Value("ptr", "%base"), item(addresses, "i64", 8))
+    first, second = (item(place, f"i{8 * size}", size) for place in operands)
+    old = _access(code, spec, size, pointer, first, second)
+    code.store(old, code.offset(found, code.binary("mul", lane, integer(size))), size)
+    code.jump("next_lane")
+    code.label("done")
+    code.give(code.load(data, found, 64))
+
+
+def _access(code: Function, spec: OpSpec, size: int, pointer: Value, a: Value, b: Value) -> Value:
+    """One access; gives the old value."""
+    name = spec.mnemonic.removeprefix("atomic_")
+    type = spec.atomic_type(size)
+    if name == "load":
+        return code.value(a.type, f"load atomic {a.type}, {pointer} monotonic, align {size}")
+    if name in _STEPS:
+        one = constant(a.type, 1)
+        return code.value(a.type, f"atomicrmw {_STEPS[name]} {pointer}, {one} monotonic, align {size}")
+    if name in _DIRECT:
+        return code.value(a.type, f"atomicrmw {_DIRECT[name]} {pointer}, {a} monotonic, align {size}")
+    if name == "icas":
+        return _exchanged(code, pointer, a, b, size)[0]
+    if name == "fcas":
+        return _retried(code, pointer, a, size, lambda old: _float_exchange(code, type, old, a, b))
+    return _retried(code, pointer, a, size, lambda old: _float_result(code, type, _FLOATS[name], old, a))
+
+
+def _exchanged(code: Function, pointer: Value, old: Value, new: Value, size: int) -> tuple[Value, Value]:
+    """Puts `new` in the place of `old`; what was there, and whether it was `old`."""
+    pair = code.value(f"{{ {old.type}, i1 }}", f"cmpxchg {pointer}, {old}, {new} monotonic monotonic, align {size}")
+    return code.value(old.type, f"extractvalue {pair}, 0"), code.value("i1", f"extractvalue {pair}, 1")
+
+
+def _retried(code: Function, pointer: Value, like: Value, size: int, new: Callable[[Value], Value]) -> Value:
+    """Exchanges what is there with what `new` makes of it, until nobody came in between."""
+    seen = code.variable(like.type, "seen", size)
+    code.store(code.value(like.type, f"load atomic {like.type}, {pointer} monotonic, align {size}"), seen, size)
+    code.jump("again")
+    code.label("again")
+    old = code.load(like.type, seen, size)
+    there, well = _exchanged(code, pointer, old, new(old), size)
+    code.store(there, seen, size)
+    code.branch(well, "exchanged", "again")
+    code.label("exchanged")
+    return old
+
+
+def _float_result(code: Function, type: DataType, primitive: str, old: Value, a: Value) -> Value:
+    values = (conversions.decode(code, raw, type) for raw in (old, a))
+    return conversions.encode(code, PRIMITIVES[primitive](code, type, *values), type, type)
+
+
+def _float_exchange(code: Function, type: DataType, old: Value, a: Value, b: Value) -> Value:
+    equal = code.compare("fcmp oeq", *(conversions.decode(code, raw, type) for raw in (old, a)))
+    return code.select(equal, b, old)

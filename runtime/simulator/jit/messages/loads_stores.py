@@ -1,0 +1,347 @@
+"""Loads and stores of lanes (gathers and scatters) and of one block (transposed messages)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from runtime.llvm.text import (
+    Function,
+    Value,
+    constant,
+    count_of,
+    integer,
+    lanes,
+    literals,
+    mangled,
+    splat,
+    vector,
+    zero,
+)
+from runtime.simulator.faults import FaultKind
+from runtime.simulator.jit import routines
+from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.launch_records import Areas, Launch, Worker
+from runtime.simulator.jit.messages.atomics import atomic
+from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.routines import WORKER, load_field
+from xegpu.isa import IllegalInstruction, Instruction
+from xegpu.isa.formats.footprint import byte_of, data_spans, spans
+from xegpu.isa.model.messages import AddressModel, Message, Unit
+from xegpu.isa.model.table import Access
+from xegpu.targets import Target
+
+_LARGEST_GAP = 1 << 48
+"""Gaps up to this size cannot wrap around the address space, however many lanes there are."""
+
+
+@dataclass(frozen=True)
+class _Space:
+    """What addresses are checked against: `places` accesses can start at `start` and behind.
+
+    `base` is what addresses are relative to (None: nothing); `limit` is the last argument of the check's slow path, and
+    `outside` the fault of memory that is addressed from 0.
+    """
+
+    site: Value
+    start: Value
+    places: Value
+    base: Value | None
+    limit: Value
+    outside: FaultKind | None = None
+
+    def pointer(self, code: Function, addresses: Value) -> Value:
+        """Addresses as pointers."""
+        if self.base is None:
+            type = addresses.type.replace("i64", "ptr")
+            return code.cast("inttoptr", addresses, type)
+        return code.value(addresses.type.replace("i64", "ptr"), f"getelementptr i8, {self.base}, {addresses}")
+
+
+class Messages:
+    """Emits messages of lanes and blocks in one function. Faults leave for the block `fault`."""
+
+    def __init__(
+        self,
+        code: Function,
+        registers: Registers,
+        channels: Channels,
+        target: Target,
+        areas: Areas,
+        scratch_size: int,
+        fault: str,
+    ):
+        self._code = code
+        self._registers = registers
+        self._channels = channels
+        self._target = target
+        self._areas = areas
+        self._scratch_size = scratch_size
+        self._fault = fault
+
+    def emit(self, instruction: Instruction, index: int, site: int) -> None:
+        """Checks and performs a load or store; `index` is the instruction's number, `site` that of its message site."""
+        message = instruction.message
+        if message is None or instruction.address is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
+        count = 1 if message.transposed else instruction.exec_size
+        mask = self._channels.enabled(instruction, count)
+        space = self._space(message, instruction.spec.writes, site)
+        if instruction.spec.access is Access.ATOMIC:
+            self._atomic(instruction, message, index, space, mask)
+        elif count == 1:
+            self._one(instruction, message, index, space, mask)
+        else:
+            self._many(instruction, message, index, space, mask)
+
+    def _space(self, message: Message, writes: bool, number: int) -> _Space:
+        code, size = self._code, message.vector * message.data_size.memory_bytes
+        if message.model is AddressModel.SCRATCH:
+            places = integer(max(self._scratch_size - size + 1, 0))
+            scratch = load_field(code, WORKER, Worker, "scratch")
+            return _Space(WORKER, integer(0), places, scratch, places, FaultKind.SCRATCH_OVERFLOW)
+        if message.unit is Unit.SLM:
+            launch = load_field(code, WORKER, Worker, "launch")
+            places = routines.room(code, load_field(code, launch, Launch, "slm_size"), integer(size))
+            slm = load_field(code, WORKER, Worker, "slm")
+            return _Space(WORKER, integer(0), places, slm, places, FaultKind.SLM_OVERFLOW)
+        site = code.offset(WORKER, self._areas.sites + 16 * number)
+        length = code.load("i64", code.offset(site, 8), 8)
+        places = routines.room(code, length, integer(size))
+        return _Space(site, code.load("i64", site, 8), places, None, integer(int(writes)))
+
+    def _addresses(self, instruction: Instruction, message: Message, count: int) -> Value:
+        """The payload's addresses, zero-extended, plus the message's offset; modulo 2^64."""
+        code = self._code
+        if instruction.address is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
+        start = byte_of(instruction.address, self._target)
+        payload = self._registers.read(start, count, 8 * message.address_size.size)
+        wide = code.cast("zext", payload, lanes(count, "i64"))
+        return code.binary("add", wide, splat(count, "i64", message.offset)) if message.offset else wide
+
+    def _check(
+        self, instruction: Instruction, message: Message, index: int, space: _Space, addresses: Value, mask: Value
+    ) -> None:
+        """Leaves for the fault unless the accesses of all lanes that are on are aligned and inside of an allocation."""
+        code, count, size = self._code, instruction.exec_size, message.data_size.memory_bytes
+        if count == 1:
+            start, places = space.start, space.places
+        else:
+            start, places = code.broadcast(space.start, count), code.broadcast(space.places, count)
+        bad = code.compare("icmp uge", code.binary("sub", addresses, start), places)
+        if size > 1:
+            low = code.binary("and", addresses, splat(count, "i64", size - 1))
+            bad = code.binary("or", bad, code.compare("icmp ne", low, splat(count, "i64", 0)))
+        slow, fast = code.new_label("slow"), code.new_label("access")
+        code.branch(code.any(code.binary("and", bad, mask)), slow, fast, rare=True)
+        code.label(slow)
+        bits = code.cast("zext", code.cast("bitcast", mask, f"i{count}"), "i32")
+        well = code.call(
+            routines.check_lanes(code.module, count, space.outside),
+            "i1",
+            WORKER,
+            space.site,
+            constant("i32", index),
+            constant("i32", -1 if message.transposed else instruction.channel_offset),
+            code.cast("bitcast", addresses, vector(count, "i64")),
+            bits,
+            integer(message.vector * size),
+            integer(size - 1),
+            space.limit,
+        )
+        code.branch(well, fast, self._fault)
+        code.label(fast)
+
+    # One lane: its elements lie side by side in memory.
+
+    def _one(self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None) -> None:
+        code = self._code
+        done = code.new_label("sent")
+        if mask is not None:
+            send = code.new_label("send")
+            code.branch(mask, send, done)
+            code.label(send)
+        address = self._addresses(instruction, message, 1)
+        self._check(instruction, message, index, space, address, constant("i1", "true"))
+        pointer = space.pointer(code, address)
+        size = message.data_size.memory_bytes
+        spans = data_spans(instruction, message, self._target)
+        # Chunks of a register keep the vectors at a size that the CPU has.
+        step = self._target.grf_bytes if message.transposed else size
+        if message.transposed:
+            places = [(spans[0].start + first, first) for first in range(0, spans[0].size, step)]
+        else:
+            places = [(span.start, element * size) for element, span in enumerate(spans)]
+        for start, offset in places:
+            count = min(step, message.vector * size - offset) // size
+            place = code.offset(pointer, offset)
+            if instruction.spec.access is Access.LOAD:
+                loaded = code.load(lanes(count, f"i{8 * size}"), place, size)
+                self._registers.write(start, self._extended(loaded, message, count))
+            else:
+                held = self._registers.read(start, count, 8 * message.data_size.register_bytes)
+                code.store(self._cut(held, message, count), place, size)
+        if mask is not None:
+            code.jump(done)
+            code.label(done)
+
+    def _extended(self, loaded: Value, message: Message, count: int) -> Value:
+        """Elements from memory as they lie in a register: zeros above small ones."""
+        return self._code.cast("zext", loaded, lanes(count, f"i{8 * message.data_size.register_bytes}"))
+
+    def _cut(self, held: Value, message: Message, count: int) -> Value:
+        """Elements of a register as they go to memory."""
+        return self._code.cast("trunc", held, lanes(count, f"i{8 * message.data_size.memory_bytes}"))
+
+    # Atomics.
+
+    def _atomic(
+        self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None
+    ) -> None:
+        code, count, size = self._code, instruction.exec_size, message.data_size
+        addresses = self._addresses(instruction, message, count)
+        enabled = mask or literals("i1", ["true"] * count)
+        if count == 1:
+            self._check_one(instruction, message, index, space, addresses, enabled)
+        else:
+            self._check(instruction, message, index, space, addresses, enabled)
+        type = vector(count, f"i{8 * size.memory_bytes}")
+        data = spans(instruction, message, instruction.data, self._target)
+        held = [self._registers.read(span.start, count, 8 * size.register_bytes) for span in data]
+        operands = [code.cast("bitcast", self._cut(values, message, count), type) for values in held]
+        operands += [zero(type)] * (2 - len(operands))
+        found = code.call(
+            atomic(code.module, instruction.spec, size.memory_bytes, count),
+            type,
+            space.base or Value("ptr", "null"),
+            code.cast("bitcast", addresses, vector(count, "i64")),
+            code.cast("zext", code.cast("bitcast", enabled, f"i{count}"), "i32"),
+            *operands,
+        )
+        found = code.cast("bitcast", found, lanes(count, f"i{8 * size.memory_bytes}"))
+        for span in spans(instruction, message, instruction.returned, self._target):
+            values = self._extended(found, message, count)
+            if mask is not None:
+                values = code.select(mask, values, self._registers.read(span.start, count, 8 * size.register_bytes))
+            self._registers.write(span.start, values)
+
+    def _check_one(
+        self, instruction: Instruction, message: Message, index: int, space: _Space, address: Value, mask: Value
+    ) -> None:
+        """The check of one lane, if it is on."""
+        code = self._code
+        check, checked = code.new_label("check"), code.new_label("checked")
+        code.branch(mask, check, checked)
+        code.label(check)
+        self._check(instruction, message, index, space, address, constant("i1", "true"))
+        code.jump(checked)
+        code.label(checked)
+
+    # Many lanes.
+
+    def _many(self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None) -> None:
+        count, bits = instruction.exec_size, 8 * message.data_size.register_bytes
+        addresses = self._addresses(instruction, message, count)
+        enabled = mask or literals("i1", ["true"] * count)
+        self._check(instruction, message, index, space, addresses, enabled)
+        spans = data_spans(instruction, message, self._target)
+        if instruction.spec.access is Access.STORE:
+            held = [self._registers.read(span.start, count, bits) for span in spans]
+            data = [self._cut(values, message, count) for values in held]
+            self._scatter(message, space, addresses, enabled, data)
+            return
+        for span, loaded in zip(spans, self._gather(message, space, addresses, enabled), strict=True):
+            values = self._extended(loaded, message, count)
+            if mask is not None:
+                values = self._code.select(mask, values, self._registers.read(span.start, count, bits))
+            self._registers.write(span.start, values)
+
+    def _gather(self, message: Message, space: _Space, addresses: Value, mask: Value) -> list[Value]:
+        """What lanes that are on load, zeros for the others; one vector per element."""
+        code, size = self._code, message.data_size.memory_bytes
+        count = count_of(mask.type)
+        type, pointers = vector(count, f"i{8 * size}"), vector(count, "ptr")
+
+        def gathered(element: int) -> Value:
+            where = _aligned(space.pointer(code, self._moved(addresses, element * size)), size)
+            return code.call(mangled("masked.gather", type, pointers), type, where, mask, zero(type))
+
+        if message.vector > 1:
+            return [gathered(element) for element in range(message.vector)]
+        consecutive, scattered, done = (code.new_label(name) for name in ("consecutive", "scattered", "gathered"))
+        first = code.extract(addresses, 0)
+        code.branch(self._are_consecutive(addresses, first, size), consecutive, scattered)
+        code.label(consecutive)
+        where = _aligned(space.pointer(code, first), size)
+        block = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type))
+        code.jump(done)
+        code.label(scattered)
+        single = gathered(0)
+        code.jump(done)
+        code.label(done)
+        return [code.phi((block, consecutive), (single, scattered))]
+
+    def _scatter(self, message: Message, space: _Space, addresses: Value, mask: Value, data: Sequence[Value]) -> None:
+        """Stores the elements of the lanes that are on; of lanes that overlap, the highest one wins."""
+        code, size = self._code, message.data_size.memory_bytes
+        count, type = count_of(mask.type), data[0].type
+        special, general, done = (code.new_label(name) for name in ("special", "general", "scattered"))
+        first = code.extract(addresses, 0)
+        if message.vector == 1:
+            code.branch(self._are_consecutive(addresses, first, size), special, general)
+            code.label(special)
+            where = _aligned(space.pointer(code, first), size)
+            code.run(mangled("masked.store", type, "ptr"), data[0], where, mask)
+            code.jump(done)
+            code.label(general)
+        else:
+            # Lanes that lie one behind the other without overlap may be stored element by element.
+            following = code.shuffle(addresses, None, [*range(1, count), None])
+            gaps = code.binary("sub", following, addresses)
+            beyond = code.binary("sub", gaps, splat(count, "i64", message.vector * size))
+            close = code.compare("icmp ugt", beyond, splat(count, "i64", _LARGEST_GAP))
+            between = literals("i1", ["true"] * (count - 1) + ["false"])
+            code.branch(code.any(code.binary("and", close, between)), special, general)
+            code.label(special)
+            self._store_lanes(message, space, addresses, mask, data)
+            code.jump(done)
+            code.label(general)
+        pointers = vector(count, "ptr")
+        for element, values in enumerate(data):
+            where = space.pointer(code, self._moved(addresses, element * size))
+            code.run(mangled("masked.scatter", type, pointers), values, _aligned(where, size), mask)
+        code.jump(done)
+        code.label(done)
+
+    def _store_lanes(
+        self, message: Message, space: _Space, addresses: Value, mask: Value, data: Sequence[Value]
+    ) -> None:
+        """Stores all elements of a lane before those of the next one."""
+        code, size = self._code, message.data_size.memory_bytes
+        for lane in range(count_of(mask.type)):
+            store, following = code.new_label("lane"), code.new_label("following")
+            code.branch(code.extract(mask, lane), store, following)
+            code.label(store)
+            pointer = space.pointer(code, code.extract(addresses, lane))
+            for element, values in enumerate(data):
+                code.store(code.extract(values, lane), code.offset(pointer, element * size), size)
+            code.jump(following)
+            code.label(following)
+
+    def _moved(self, addresses: Value, offset: int) -> Value:
+        count = count_of(addresses.type)
+        return self._code.binary("add", addresses, splat(count, "i64", offset)) if offset else addresses
+
+    def _are_consecutive(self, addresses: Value, first: Value, size: int) -> Value:
+        """Whether each lane's element follows that of the lane before, in memory."""
+        code = self._code
+        count = count_of(addresses.type)
+        steps = literals("i64", [lane * size for lane in range(count)])
+        wanted = code.binary("add", code.broadcast(first, count), steps)
+        apart = code.any(code.compare("icmp ne", addresses, wanted))
+        return code.binary("xor", apart, constant("i1", "true"))
+
+
+def _aligned(pointers: Value, alignment: int) -> Value:
+    return Value(pointers.type, f"align {alignment} {pointers.name}")

@@ -1,0 +1,1 @@
+"""Rules of the simulated machine that both engines follow."""

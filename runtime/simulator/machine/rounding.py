@@ -1,0 +1,160 @@
+"""Rounding in any direction, once for all engines: exact results of f32 and smaller types by way of f64.
+
+An operation is done in f64 *rounded to odd*: an inexact result has its last bit set. With two bits to spare, rounding
+it further in any direction is as if the exact result were rounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from runtime.simulator.machine.elementary import Lanes
+from xegpu.isa import DataType, Instruction
+from xegpu.isa.model.operands import CONTROL
+
+FRACTION_BITS = 52
+BIAS = 1023
+
+
+class Rounding(IntEnum):
+    """Direction of rounding, as bits 5:4 of `cr0` have it."""
+
+    NEAREST = 0
+    UP = 1
+    DOWN = 2
+    ZERO = 3
+
+
+CONTROL_BITS = 0x4F0
+"""Bits of `cr0` that float arithmetic obeys."""
+
+_KEEPS = {DataType.HF: 0x400, DataType.BF: 0x80, DataType.TF32: 0x80, DataType.F: 0x80, DataType.DF: 0x40}
+"""Bits that keep subnormal numbers, by type."""
+
+
+@dataclass(frozen=True)
+class FloatControl:
+    """What bits of `cr0` say."""
+
+    bits: int
+
+    @property
+    def rounding(self) -> Rounding:
+        return Rounding(self.bits >> 4 & 3)
+
+    def flushes(self, type: DataType) -> bool:
+        """Whether subnormal numbers of a type count as zeros; never for integers."""
+        return type.is_float and not self.bits & _KEEPS[type]
+
+    @staticmethod
+    def keep_bit(type: DataType) -> int:
+        """The bit that keeps subnormal numbers of a float type."""
+        return _KEEPS[type]
+
+
+def writes_control(instructions: Iterable[Instruction]) -> bool:
+    """Whether a program may change how floats are computed."""
+    destinations = (instruction.destination for instruction in instructions)
+    return any(d is not None and d.register.is_part_of(CONTROL) for d in destinations)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A float type: bits of the fraction, smallest and largest exponent of normal numbers."""
+
+    fraction_bits: int
+    smallest: int
+    largest: int
+
+    @property
+    def maximum(self) -> float:
+        """The largest finite number."""
+        return math.ldexp(2.0 - 2.0**-self.fraction_bits, self.largest)
+
+
+FORMATS = {
+    DataType.HF: Format(10, -14, 15),
+    DataType.BF: Format(7, -126, 127),
+    DataType.TF32: Format(10, -126, 127),
+    DataType.F: Format(23, -126, 127),
+}
+"""Types that f64 holds with bits to spare."""
+
+
+def _power(exponent: Lanes) -> Lanes:
+    return ((exponent + BIAS) << FRACTION_BITS).double()
+
+
+def _is(mode: Lanes, rounding: Rounding) -> Lanes:
+    return mode.is_equal(int(rounding))
+
+
+def _is_number(x: Lanes) -> Lanes:
+    """Whether f64 is finite and not zero."""
+    exponent = (x.bits() >> FRACTION_BITS) & 0x7FF
+    return exponent.is_less(0x7FF) & (x.is_less(0.0) | x.is_greater(0.0))
+
+
+def rounded(x: Lanes, type: DataType, mode: Lanes) -> Lanes:
+    """f64 as the nearest number of a type in the direction that `mode` (integers) names; still f64."""
+    format = FORMATS[type]
+    exponent = ((x.bits() >> FRACTION_BITS) & 0x7FF) - BIAS
+    exponent = exponent.is_less(format.smallest).choose(exponent.constant(format.smallest), exponent)
+    unit = exponent - format.fraction_bits
+    scaled = x * _power(unit.constant(0) - unit)
+    whole = scaled.rint()
+    for rounding, name in ((Rounding.UP, "ceil"), (Rounding.DOWN, "floor"), (Rounding.ZERO, "trunc")):
+        whole = _is(mode, rounding).choose(scaled.integral(name), whole)
+    result = whole * _power(unit)
+    positive, negative = result.is_greater(format.maximum), result.is_less(-format.maximum)
+    result = positive.choose(_overflow(result, mode, format.maximum, Rounding.UP, 1.0), result)
+    result = negative.choose(_overflow(result, mode, format.maximum, Rounding.DOWN, -1.0), result)
+    return _is_number(x).choose(result, x)
+
+
+def _overflow(like: Lanes, mode: Lanes, maximum: float, outward: Rounding, sign: float) -> Lanes:
+    infinite = _is(mode, Rounding.NEAREST) | _is(mode, outward)
+    return infinite.choose(like.constant(sign * math.inf), like.constant(sign * maximum))
+
+
+def sum_to_odd(a: Lanes, b: Lanes, mode: Lanes) -> Lanes:
+    """The sum, to odd; an exact zero of opposite terms is negative when rounding goes down."""
+    total = a + b
+    virtual = total - a
+    error = (a - (total - virtual)) + (b - virtual)
+    bits = total.bits()
+    away = (error.is_greater(0.0) & total.is_greater(0.0)) | (error.is_less(0.0) & total.is_less(0.0))
+    moved = away.choose(bits + 1, bits - 1)
+    moves = (error.is_less(0.0) | error.is_greater(0.0)) & _is_number(total) & (bits & 1).is_equal(0)
+    odd = moves.choose(moved, bits).double()
+    opposite = (a.bits() >> 63).differs(b.bits() >> 63)
+    vanishes = total.is_equal(0.0) & opposite & _is(mode, Rounding.DOWN)
+    return vanishes.choose(total.constant(-0.0), odd)
+
+
+def _to_odd(head: Lanes, rest: Lanes, more: Lanes) -> Lanes:
+    """A number with zeros in its last bits, made odd if something is left of it, toward where the exact one lies."""
+    bits = head.bits()
+    inexact = rest.is_less(0.0) | rest.is_greater(0.0)
+    return inexact.choose(more.choose(bits + 1, bits - 1), bits).double()
+
+
+def quotient_to_odd(a: Lanes, b: Lanes) -> Lanes:
+    """The quotient of numbers of 24 bits, to odd in f64: its head of 29 bits has an exact rest."""
+    quotient = a / b
+    head = (quotient.bits() & -(1 << 24)).double()
+    rest = a - head * b
+    more = (rest.is_greater(0.0) & a.is_greater(0.0)) | (rest.is_less(0.0) & a.is_less(0.0))
+    plain = _is_number(quotient) & _is_number(b)
+    return plain.choose(_to_odd(head, rest, more), quotient)
+
+
+def root_to_odd(a: Lanes) -> Lanes:
+    """The square root of a number of 24 bits, to odd in f64: its head of 26 bits has an exact square."""
+    root = a.sqrt()
+    head = (root.bits() & -(1 << 27)).double()
+    rest = a - head * head
+    return _is_number(root).choose(_to_odd(head, rest, rest.is_greater(0.0)), root)

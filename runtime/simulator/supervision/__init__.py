@@ -1,0 +1,1 @@
+"""Supervision of a running launch: limits, progress and cancellation."""

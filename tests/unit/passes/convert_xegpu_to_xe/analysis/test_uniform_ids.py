@@ -1,0 +1,107 @@
+"""Ids that a subgroup has in common: what work-items compute of theirs may place a tile where all agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.unit.passes.kernels.harness import (
+    compile_one,
+    kernel_text,
+    refusal,
+    run,
+)
+from xegpu.targets import ARC, PVC, Target
+
+BLOCK = (32, 2, 2)
+GROUPS = (2, 1, 1)
+
+COMMON = {
+    "%r = arith.divui %x, %lanes : index": lambda x, y, z, g, n: x // n,
+    "%r = arith.divsi %x, %twice : index": lambda x, y, z, g, n: x // (2 * n),
+    "%r = arith.floordivsi %gx, %lanes : index": lambda x, y, z, g, n: g // n,
+    "%r = index.divs %gx, %lanes": lambda x, y, z, g, n: g // n,
+    "%r = arith.shrui %x, %shift : index": lambda x, y, z, g, n: x // 16,
+    "%r = arith.andi %x, %rest : index": lambda x, y, z, g, n: x // 16 * 16,
+    "%r = arith.subi %x, %lane : index": lambda x, y, z, g, n: x // n * n,
+    "%l = arith.remui %x, %lanes : index\n%r = arith.subi %x, %l : index": lambda x, y, z, g, n: x // n * n,
+    "%l = arith.andi %x, %low : index\n%r = arith.subi %gx, %l : index": lambda x, y, z, g, n: g - x % 16,
+    "%r = arith.addi %y, %z : index": lambda x, y, z, g, n: y + z,
+    """%b = gpu.block_id x\n%s = arith.muli %b, %lanes : index\n%t = arith.addi %s, %x : index
+    %r = arith.divui %t, %lanes : index""": lambda x, y, z, g, n: g // 32 + x // n,
+    """%i = arith.index_cast %x : index to i32\n%n = arith.index_cast %lanes : index to i32
+    %q = arith.divsi %i, %n : i32\n%r = arith.index_cast %q : i32 to index""": lambda x, y, z, g, n: x // n,
+}
+"""What places a tile, and what it is of the ids x, y, z, the global id along x and the lanes."""
+DIVERGENT = [
+    "%r = arith.divui %x, %three : index",
+    "%r = arith.ceildivui %x, %lanes : index",
+    "%r = arith.remui %x, %lanes : index",
+    "%r = arith.shrui %x, %one : index",
+    "%r = arith.andi %x, %low : index",
+    "%s = arith.addi %x, %one : index\n%r = arith.divui %s, %lanes : index",
+    "%s = arith.addi %x, %y : index\n%r = arith.divui %s, %lanes : index",
+    "%m = arith.constant -64 : index\n%s = arith.addi %m, %x : index\n%r = arith.divsi %s, %lanes : index",
+    "%s = arith.subi %x, %y : index\n%r = arith.subi %s, %x : index",
+    """%i = arith.index_cast %gx : index to i32\n%n = arith.index_cast %lanes : index to i32
+    %q = arith.divsi %i, %n : i32\n%r = arith.index_cast %q : i32 to index""",
+]
+"""What differs between work-items, or might, for ids beyond 31 bits."""
+
+
+def text(body: str, target: Target, block: tuple[int, ...] | None = BLOCK) -> str:
+    """Each subgroup writes 1 where `%r` says."""
+    lanes = target.subgroup_size
+    desc = f"!xegpu.tensor_desc<{lanes}xf32, #xegpu.sg_map<wi_layout = [1, {lanes}], wi_data = [1, 1]>>"
+    return kernel_text(
+        f"%o: memref<128x{lanes}xf32>, %p: memref<256xi64>",
+        f"""
+    %x = gpu.thread_id x
+    %y = gpu.thread_id y
+    %z = gpu.thread_id z
+    %gx = gpu.global_id x
+    %lane = gpu.lane_id
+    %one = arith.constant 1 : index
+    %three = arith.constant 3 : index
+    %low = arith.constant 15 : index
+    %rest = arith.constant -16 : index
+    %shift = arith.constant 4 : index
+    %lanes = arith.constant {lanes} : index
+    %twice = arith.constant {2 * lanes} : index
+    {body}
+    %d = xegpu.create_nd_tdesc %o[%r, 0] : memref<128x{lanes}xf32> -> {desc}
+    %v = arith.constant dense<1.0> : vector<1x1xf32>
+    xegpu.store_nd %v, %d : vector<1x1xf32>, {desc}
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    %a = arith.muli %z, %c2 : index
+    %b0 = arith.addi %a, %y : index
+    %c = arith.muli %b0, %c64 : index
+    %e = arith.addi %c, %gx : index
+    %w = arith.index_cast %r : index to i64
+    memref.store %w, %p[%e] : memref<256xi64>""",
+        "" if block is None else f"known_block_size = array<i32: {', '.join(map(str, block))}>",
+    )
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+@pytest.mark.parametrize("body", COMMON)
+def test_what_a_subgroup_has_in_common_places_tiles(body: str, target: Target) -> None:
+    """Every work-item has the right number, too."""
+    z, y, g = np.indices((2, 2, 64)).reshape(3, -1)
+    places = np.asarray(COMMON[body](g % 32, y, z, g, target.subgroup_size), np.int64)
+    o, p = np.zeros((128, target.subgroup_size), np.float32), np.zeros(256, np.int64)
+    o, p = run(compile_one(text(body, target), target), o, p, groups=GROUPS, local=BLOCK, target=target)
+    np.testing.assert_array_equal(p, places)
+    assert set(np.flatnonzero(o.all(1))) == set(places) == set(np.flatnonzero(o.any(1)))
+
+
+@pytest.mark.parametrize("body", DIVERGENT)
+def test_what_differs_is_refused(body: str) -> None:
+    assert "needs an operand that is the same in all work-items of a subgroup" in refusal(text(body, PVC))
+
+
+@pytest.mark.parametrize("block", [None, (24, 2, 1), (8, 2, 2)], ids=str)
+@pytest.mark.parametrize("body", ["%r = arith.divui %x, %lanes : index", "%r = arith.addi %y, %z : index"])
+def test_groups_that_might_not_fill_subgroups_have_nothing_in_common(body: str, block: tuple[int, ...] | None) -> None:
+    assert "needs an operand that is the same in all work-items of a subgroup" in refusal(text(body, PVC, block))

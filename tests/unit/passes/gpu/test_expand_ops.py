@@ -1,0 +1,126 @@
+"""Operations that `gpu-expand-ops` rewrites, from text to numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
+
+MODES = ["", "VectorComputeFunctionINTEL"]
+CONSTANTS = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 2, 3, 5, 8))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_parallel_loops_run_in_order(mode: str) -> None:
+    """Bounds that steps do not meet, one dimension without iterations, and two reductions at once."""
+    body = CONSTANTS + (
+        "%f = arith.constant 0.0 : f32\n"
+        "%r:2 = scf.parallel (%i, %j) = (%c0, %c1) to (%c5, %c8) step (%c2, %c3) init (%f, %f) -> (f32, f32) {\n"
+        "%e = memref.load %m[%i, %j] : memref<8x8xf32>\nmemref.store %f, %m[%i, %j] : memref<8x8xf32>\n"
+        "scf.reduce (%e, %e : f32, f32) {\n^bb0(%a: f32, %b: f32):\n%h = arith.addf %a, %b : f32\n"
+        "scf.reduce.return %h : f32\n}, {\n^bb0(%a: f32, %b: f32):\n%d = arith.subf %b, %a : f32\n"
+        "scf.reduce.return %d : f32\n}\n}\n"
+        "scf.parallel (%i, %j) = (%c0, %c3) to (%c5, %c3) step (%c1, %c1) {\n"
+        "memref.store %f, %o[%i] : memref<8xf32>\nscf.reduce\n}\n"
+        "memref.store %r#0, %o[%c0] : memref<8xf32>\nmemref.store %r#1, %o[%c1] : memref<8xf32>"
+    )
+    memory = np.arange(64, dtype=np.float32).reshape(8, 8)
+    text = kernel_text("%m: memref<8x8xf32>, %o: memref<8xf32>", body, mode)
+    local = (1, 1, 1)
+    left, sums = run(compile_one(text), memory, np.full(8, -1, np.float32), local=local)
+    visited = memory[0:5:2, 1:8:3]
+    alternating = 0.0
+    for value in visited.ravel().tolist():
+        alternating = value - alternating
+    assert sums.tolist() == [visited.sum(), alternating, *[-1] * 6]
+    expected = memory.copy()
+    expected[0:5:2, 1:8:3] = 0
+    np.testing.assert_array_equal(left, expected)
+
+
+def test_parallel_loops_of_work_items() -> None:
+    """Each work-item has bounds of its own."""
+    body = CONSTANTS + (
+        "%t = gpu.thread_id x\n%z = arith.constant 0 : index\n"
+        "%r = scf.parallel (%i) = (%c0) to (%t) step (%c1) init (%z) -> index {\n"
+        "scf.reduce (%i : index) {\n^bb0(%a: index, %b: index):\n%s = arith.addi %a, %b : index\n"
+        "scf.reduce.return %s : index\n}\n}\nmemref.store %r, %o[%t] : memref<20xindex>"
+    )
+    (result,) = run(
+        compile_one(kernel_text("%o: memref<20xindex>", body, "")), np.zeros(20, np.int64), local=(20, 1, 1)
+    )
+    assert result.tolist() == [n * (n - 1) // 2 for n in range(20)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_copies_of_buffers(mode: str) -> None:
+    """Between layouts, from and to shared local memory, of rank 0, and of nothing."""
+    strided, slm = "memref<?x4xf32, strided<[8, 2], offset: 3>>", "memref<5x4xf32, 3>"
+    body = (
+        f"memref.copy %m, %s : memref<5x4xf32> to {slm}\nmemref.copy %s, %o : {slm} to {strided}\n"
+        "memref.copy %p, %q : memref<f32> to memref<f32>\nmemref.copy %x, %y : memref<0xf32> to memref<0xf32>"
+    )
+    text = kernel_text(
+        f"%m: memref<5x4xf32>, %o: {strided}, %p: memref<f32>, %q: memref<f32>, %x: memref<0xf32>, %y: memref<0xf32>",
+        f"%s = memref.alloc() : {slm}\n{body}",
+        mode,
+    )
+    memory = np.arange(20, dtype=np.float32).reshape(5, 4)
+    none, one = np.zeros(0, np.float32), np.array(7, np.float32)
+    results = run(
+        compile_one(text),
+        memory,
+        np.zeros(50, np.float32),
+        5,
+        one,
+        np.zeros((), np.float32),
+        none,
+        none,
+        local=(1, 1, 1),
+    )
+    expected = np.zeros(50, np.float32)
+    expected[3:43].reshape(5, 8)[:, 0::2] = memory
+    np.testing.assert_array_equal(results[1], expected)
+    assert results[3] == 7
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_shapes_that_buffers_hold(mode: str) -> None:
+    body = CONSTANTS + (
+        "%v = memref.reshape %m(%s) : (memref<?xf32>, memref<3xi32>) -> memref<?x4x?xf32>\n"
+        "%e = memref.load %v[%c1, %c2, %c1] : memref<?x4x?xf32>\nmemref.store %e, %o[%c0] : memref<8xf32>\n"
+        "%w = memref.reshape %m(%r) : (memref<?xf32>, memref<0xindex>) -> memref<f32>\n"
+        "%d = memref.load %w[] : memref<f32>\nmemref.store %d, %o[%c1] : memref<8xf32>"
+    )
+    text = kernel_text("%m: memref<?xf32>, %s: memref<3xi32>, %r: memref<0xindex>, %o: memref<8xf32>", body, mode)
+    memory, sizes = np.arange(100, dtype=np.float32), np.array([2, 4, 3], np.int32)
+    local = (1, 1, 1)
+    out = run(compile_one(text), memory, 100, sizes, np.zeros(0, np.int64), np.zeros(8, np.float32), local=local)[3]
+    assert out[:2].tolist() == [4 * 3 + 2 * 3 + 1, 0]
+
+
+def test_scopes_of_private_memory() -> None:
+    body = (
+        "%t = gpu.thread_id x\n%c3 = arith.constant 3 : index\n%r = memref.alloca_scope -> (index) {\n"
+        "%a = memref.alloca() : memref<8xindex>\nmemref.store %t, %a[%c3] : memref<8xindex>\n"
+        "%y = memref.load %a[%c3] : memref<8xindex>\nmemref.alloca_scope.return %y : index\n}\n"
+        "memref.alloca_scope {\nmemref.store %r, %o[%t] : memref<16xindex>\n}"
+    )
+    (result,) = run(
+        compile_one(kernel_text("%o: memref<16xindex>", body, "")), np.zeros(16, np.int64), local=(16, 1, 1)
+    )
+    assert result.tolist() == list(range(16))
+
+
+@pytest.mark.parametrize("type", ["i32", "i8", "index"])
+def test_switches_between_blocks(type: str) -> None:
+    body = (
+        f"%a = arith.constant 10 : i32\n%b = arith.constant 20 : i32\ncf.switch %x : {type}, [\n"
+        "default: ^store(%a : i32),\n3: ^other,\n-4: ^store(%b : i32)\n]\n"
+        "^other:\n%c = arith.constant 30 : i32\ncf.br ^store(%c : i32)\n^store(%v: i32):\n"
+        "memref.store %v, %o[] : memref<i32>"
+    )
+    kernel = compile_one(kernel_text(f"%x: {type}, %o: memref<i32>", body))
+    found = [int(run(kernel, x, np.array(0, np.int32))[0]) for x in (0, 3, -4, 100)]
+    assert found == [10, 30, 20, 10]

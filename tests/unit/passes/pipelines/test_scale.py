@@ -1,0 +1,70 @@
+"""Large kernels: work and code grow with the source, counted in rounds and instructions instead of seconds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from xdsl.ir import Region
+
+from passes.xe.allocate_registers import coalescing
+from passes.xe.allocate_registers.liveness import Liveness, compute
+from tests.unit.passes.kernels.gemm import Gemm
+from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
+from tests.unit.passes.pipelines.test_gemm import compare, execute
+from xegpu.isa import decode_program
+
+
+@pytest.fixture
+def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows by one for each time that liveness is computed."""
+    counted: list[int] = []
+
+    def counting(body: Region) -> Liveness:
+        counted.append(1)
+        return compute(body)
+
+    monkeypatch.setattr(coalescing, "compute", counting)
+    return counted
+
+
+def test_a_tile_that_spills_a_lot(rounds: list[int]) -> None:
+    """64x128 elements of f32 take twice the registers that there are."""
+    gemm = Gemm(64, 128, 32, tiles=(8, 8))
+    kernel = compile_one(gemm.text())
+    assert kernel.spill_size > 64 * 128 * 4 - 256 * 64
+    assert len(rounds) < 20, "many values are spilled at a time"
+    compare(gemm, execute(gemm, kernel))
+
+
+def chain_text(length: int) -> str:
+    """`length` operations, each on the results of the two before."""
+    desc, type = "!xegpu.tensor_desc<32xi32>", "vector<32xi32>"
+    lines = [f"%t = xegpu.create_nd_tdesc %m[0] : memref<32xi32> -> {desc}"]
+    lines += [f"%v0 = xegpu.load_nd %t : {desc} -> {type}", f"%v1 = arith.muli %v0, %v0 : {type}"]
+    lines += [f"%v{i} = arith.{'addi' if i % 3 else 'xori'} %v{i - 1}, %v{i - 2} : {type}" for i in range(2, length)]
+    lines.append(f"xegpu.store_nd %v{length - 1}, %t : {type}, {desc}")
+    return kernel_text("%m: memref<32xi32>", "\n".join(lines))
+
+
+def test_a_long_chain(rounds: list[int]) -> None:
+    kernel = compile_one(chain_text(500))
+    assert len(decode_program(kernel.code).instructions) < 500 + 20
+    assert (len(rounds), kernel.grf_count, kernel.spill_size) == (2, 128, 0)
+    values = np.arange(32, dtype=np.int32)
+    first, second = values, values * values
+    for i in range(2, 500):
+        first, second = second, second + first if i % 3 else second ^ first
+    assert run(kernel, values)[0].tolist() == second.tolist()
+
+
+def test_code_for_odd_tiles_grows_with_them() -> None:
+    def instructions(columns: int) -> int:
+        desc, vector = f"!xegpu.tensor_desc<8x{columns}xf16>", f"vector<8x{columns}xf16>"
+        text = kernel_text(
+            "%m: memref<9x99xf16>",
+            f"%t = xegpu.create_nd_tdesc %m[0, 1] : memref<9x99xf16> -> {desc}\n"
+            f"%v = xegpu.load_nd %t : {desc} -> {vector}\nxegpu.store_nd %v, %t : {vector}, {desc}",
+        )
+        return len(decode_program(compile_one(text).code).instructions)
+
+    assert instructions(64) < 5 * instructions(16)

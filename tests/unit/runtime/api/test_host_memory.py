@@ -1,0 +1,205 @@
+"""How arrays are lent to launches."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from runtime.api.host_memory import (
+    ALIGNMENT,
+    HostArray,
+    HostMemory,
+    OverlapError,
+)
+from runtime.simulator import Memory
+
+
+@pytest.fixture
+def memory() -> Memory:
+    return Memory()
+
+
+@pytest.fixture
+def host(memory: Memory) -> HostMemory:
+    return HostMemory(memory)
+
+
+def aligned(count: int, skip: int = 0) -> np.ndarray:
+    """`count` float32 numbers that start `skip` numbers behind a multiple of the alignment."""
+    room = np.zeros(count + ALIGNMENT // 2, np.float32)
+    start = (-room.ctypes.data % ALIGNMENT) // 4 + skip
+    array = room[start : start + count]
+    array[:] = np.arange(count)
+    return array
+
+
+def lent(name: str, array: np.ndarray, writes: bool = True) -> HostArray:
+    return HostArray(name, array, array.ctypes.data, writes)
+
+
+def device_bytes(memory: Memory, address: int, count: int) -> np.ndarray:
+    """What the device finds at an address, as float32 numbers in place."""
+    allocation = memory.find(address)
+    assert allocation is not None
+    start = address - allocation.address
+    return np.frombuffer(allocation.view(), np.uint8)[start : start + 4 * count].view(np.float32)
+
+
+class TestInPlace:
+    def test_aligned_arrays_stay_where_they_are(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(10)
+        with host.lend([lent("a", array)]) as (address,):
+            assert address == array.ctypes.data
+            allocation = memory.find(address)
+            assert (allocation.size, allocation.label, allocation.writable) == (40, "a", True)
+            device_bytes(memory, address, 10)[3] = 99
+        assert array[3] == 99
+        assert memory.find(array.ctypes.data) is None
+
+    def test_read_only_use_is_registered_as_such(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(10)
+        with host.lend([lent("a", array, writes=False)]) as (address,):
+            assert not memory.find(address).writable
+
+    def test_exactly_the_bytes_of_a_view(self, host: HostMemory, memory: Memory) -> None:
+        """Neither before nor behind it, so that accesses there are found."""
+        array = aligned(64)
+        with host.lend([lent("a", array[16:32])]) as (address,):
+            assert memory.find(address - 1) is None
+            assert memory.find(address + 63) is not None
+            assert memory.find(address + 64) is None
+
+    def test_strides_of_either_sign(self, host: HostMemory, memory: Memory) -> None:
+        square = aligned(256).reshape(16, 16)
+        backwards = square[::-1, :4]
+        assert backwards.ctypes.data % ALIGNMENT == 0
+        with host.lend([lent("a", backwards)]) as (address,):
+            allocation = memory.find(address)
+            assert allocation.address == square.ctypes.data
+            assert allocation.size == 15 * 64 + 16
+
+    def test_overlapping_arrays_become_one(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(64)
+        parts = [lent("a", array[:32], writes=False), lent("b", array[16:48]), lent("c", array[48:], writes=False)]
+        with host.lend(parts) as addresses:
+            assert addresses == [part.address for part in parts]
+            both = memory.find(addresses[0])
+            assert (both.size, both.label, both.writable) == (192, "a, b", True)
+            assert memory.find(addresses[2]).label == "c"
+
+    def test_the_same_array_twice(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(8)
+        with host.lend([lent("a", array), lent("a", array)]) as (first, second):
+            assert first == second
+            assert memory.find(first).label == "a"
+
+    def test_nothing(self, host: HostMemory) -> None:
+        with host.lend([]) as addresses:
+            assert addresses == []
+
+
+class TestCopies:
+    def test_misaligned_arrays_are_copied_and_copied_back(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(10, skip=1)
+        with host.lend([lent("a", array)]) as (address,):
+            assert address % ALIGNMENT == 0
+            assert address != array.ctypes.data
+            assert memory.find(address).label == "a"
+            there = device_bytes(memory, address, 10)
+            assert there.tolist() == list(range(10))
+            there[3] = 99
+        assert array.tolist() == [0, 1, 2, 99, 4, 5, 6, 7, 8, 9]
+
+    def test_only_elements_are_copied_back(self, host: HostMemory, memory: Memory) -> None:
+        """What lies between the elements of a strided array is left alone."""
+        square = aligned(64, skip=1).reshape(8, 8)
+        left = square[::-1, :2]
+        with host.lend([lent("a", left)]) as (address,):
+            assert address % ALIGNMENT == 0
+            square[:, 2:] = -1
+            device_bytes(memory, address, 2)[:] = 77
+        assert square[7].tolist() == [77, 77, -1, -1, -1, -1, -1, -1]
+        assert square[0, :2].tolist() == [0, 1]
+
+    def test_unless_the_kernel_only_reads(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(10, skip=1)
+        with host.lend([lent("a", array, writes=False)]) as (address,):
+            assert not memory.find(address).writable
+            array[0] = 55
+        assert array[0] == 55
+
+    def test_unless_the_launch_fails(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(10, skip=1)
+
+        def fail() -> None:
+            with host.lend([lent("a", array)]) as (address,):
+                device_bytes(memory, address, 10)[0] = 99
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            fail()
+        assert array[0] == 0
+        assert memory.nearest(0) is None
+
+    def test_the_same_array_has_one_copy(self, host: HostMemory, memory: Memory) -> None:
+        """What is written through one argument is read through the other."""
+        array = aligned(10, skip=1)
+        with host.lend([lent("a", array, writes=False), lent("b", array)]) as (first, second):
+            assert first == second
+            device_bytes(memory, second, 10)[0] = 99
+        assert array[0] == 99
+
+    def test_overlap_with_writes(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(64)
+        for first, second in ((True, False), (False, True)):
+            with (
+                pytest.raises(OverlapError, match="'b' and 'a' overlap"),
+                host.lend([lent("a", array[:32], first), lent("b", array[1:9], second)]),
+            ):
+                pass
+        assert memory.nearest(0) is None
+        with host.lend([lent("a", array[:32], writes=False), lent("b", array[1:9], writes=False)]) as addresses:
+            assert all(address % ALIGNMENT == 0 for address in addresses)
+
+
+class TestThreads:
+    def test_the_same_array_at_the_same_time(self, host: HostMemory, memory: Memory) -> None:
+        """Launches that use the very same array do not wait for each other."""
+        array = aligned(8)
+        with host.lend([lent("a", array)]):
+            with host.lend([lent("a", array)]):
+                pass
+            assert memory.find(array.ctypes.data) is not None
+        assert memory.find(array.ctypes.data) is None
+
+    def test_overlapping_arrays_take_turns(self, host: HostMemory) -> None:
+        array = aligned(64)
+        inside = threading.Event()
+
+        def other() -> None:
+            with host.lend([lent("b", array[16:])]):
+                inside.set()
+
+        thread = threading.Thread(target=other)
+        with host.lend([lent("a", array[:32])]):
+            thread.start()
+            assert not inside.wait(0.05)
+        assert inside.wait(10)
+        thread.join(10)
+
+    def test_many(self, host: HostMemory, memory: Memory) -> None:
+        array = aligned(256)
+
+        def work(number: int) -> None:
+            start = 16 * (number % 5)
+            for _ in range(50):
+                with host.lend([lent("a", array[start : start + 64]), lent("b", array[128:])]):
+                    pass
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+            assert not thread.is_alive()
+        assert memory.nearest(0) is None

@@ -1,0 +1,50 @@
+"""Launches that count, for the tests of profiles."""
+
+from __future__ import annotations
+
+from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from runtime.simulator.launch import Triple
+from runtime.simulator.profile import Profile
+from xegpu.isa import assemble
+from xegpu.isa.code.line_table import NO_LINES, LineTable
+from xegpu.targets import PVC, Target
+
+BUFFER_BYTES = 1 << 16
+"""What the kernels' only argument points to, the qword that `r1` starts with."""
+
+
+def profiled(
+    text: str,
+    groups: Triple = (1, 1, 1),
+    items: int = 16,
+    *,
+    target: Target = PVC,
+    engine: str = "jit",
+    simd: int = 16,
+    grf: int = 128,
+    slm: int = 0,
+    barriers: int = 0,
+    lines: LineTable = NO_LINES,
+    name: str = "k",
+) -> Profile:
+    """Runs a kernel and counts; `r1` starts with the address of a buffer."""
+    memory = Memory()
+    buffer = memory.allocate(BUFFER_BYTES, 64)
+    payload = buffer.address.to_bytes(8, "little").ljust(32, b"\0")
+    code = assemble(text, grf_bytes=target.grf_bytes)
+    description = KernelDescription(
+        name,
+        code,
+        target,
+        simd,
+        grf,
+        cross_thread_size=len(payload),
+        barrier_count=barriers,
+        slm_size=slm,
+        scratch_size=256,
+        lines=lines,
+    )
+    simulator = Simulator(target, memory, engine, threads=1)
+    executable = simulator.load(description)
+    dispatch = Dispatch(groups, (items, 1, 1), payload)
+    return Profile(executable, dispatch, simulator.run(executable, dispatch, counts=True))

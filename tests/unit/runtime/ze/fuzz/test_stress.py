@@ -1,0 +1,40 @@
+"""The suite's share of the stress, plain and with all layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from runtime import zet
+from runtime.ze import layers
+from runtime.ze.layers import Layers
+from runtime.ze.validation import Check
+from tests.unit.runtime.ze.fuzz.stress import THREADS, stress
+
+
+@pytest.fixture
+def all_layers() -> Iterator[None]:
+    before = layers.active()
+    layers.install(Layers(tracing=True, checks=frozenset(Check)))
+    yield
+    layers.install(before)
+
+
+def test_threads() -> None:
+    stress(20)
+
+
+@pytest.mark.usefixtures("all_layers")
+def test_threads_under_all_layers() -> None:
+    """Nothing that the threads do is wrong, and tracers see all of it."""
+    executions = []
+    tracer = zet.zelTracerCreate(zet.zel_tracer_desc_t(1))
+    zet.zelTracerCommandQueueExecuteCommandListsRegisterCallback(
+        tracer, zet.ZEL_REGISTER_EPILOGUE, lambda params, result, *_: executions.append(result)
+    )
+    zet.zelTracerSetEnabled(tracer, True)
+    stress(5, seed=1)
+    zet.zelTracerSetEnabled(tracer, False)
+    zet.zelTracerDestroy(tracer)
+    assert len(executions) == 5 * THREADS

@@ -1,0 +1,107 @@
+"""The page, put together."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from runtime import zet
+from runtime.ze.function import Function
+from runtime.ze.layers import CHECK_VARIABLES, TRACING_VARIABLES
+from runtime.ze.table import CALLABLES, FUNCTIONS
+from tests.unit.runtime.ze.page.conformance import AREAS
+from tests.unit.runtime.ze.page.coverage import by_function
+from tests.unit.runtime.ze.page.unsupported import CORE, TOOLS
+
+_COMMON = {"INVALID_NULL_HANDLE", "INVALID_ARGUMENT"}
+
+
+def page() -> str:
+    """The text of docs/level-zero.md."""
+    text = (Path(__file__).parent / "page.md").read_text()
+    parts = {
+        "switches": _switches,
+        "count": _count,
+        "functions": _functions,
+        "unsupported": _unsupported,
+        "conformance": _conformance,
+    }
+    for name, lines in parts.items():
+        text = text.replace(f"@@{name}@@", "\n".join(lines()))
+    return text
+
+
+def _switches() -> Iterator[str]:
+    yield "| `ZE_ENABLE_VALIDATION_LAYER` | `1` | the validation layer, with the checks that follow |"
+    for variable, check in CHECK_VARIABLES.items():
+        yield f"| `{variable}` | `1` | its check of {check.value} |"
+    for group in TRACING_VARIABLES:
+        yield f"| {' with '.join(f'`{variable}`' for variable in group)} | `1` | the tracing layer |"
+
+
+def _count() -> Iterator[str]:
+    old = {function.seed for function in FUNCTIONS.values() if function.seed is not None}
+    yield (
+        f"There are {len(FUNCTIONS)} functions; {len(old)} of them are in version 0.91 too, "
+        f"{sum(name not in FUNCTIONS for name in old)} under another name."
+    )
+
+
+def _functions() -> Iterator[str]:
+    for chapter, functions in groupby(FUNCTIONS.values(), key=lambda function: function.chapter):
+        yield f"### {chapter.value}\n"
+        yield "| Function | 0.91 | Since | Results | Test |\n|---|---|---|---|---|"
+        notes = []
+        for function in functions:
+            yield _function(function)
+            notes += [f"`{function.name}`: {note}" for note in (function.note, function.inexpressible) if note]
+        yield ""
+        if notes:
+            yield from (f"- {note}" for note in notes)
+            yield ""
+
+
+def _function(function: Function) -> str:
+    major, minor = function.since
+    old = "-" if function.seed is None else "same" if function.seed == function.name else f"`{function.seed}`"
+    names = [result.name.removeprefix("ZE_RESULT_").removeprefix("ERROR_") for result in function.results]
+    results = ", ".join(name for name in names if name not in _COMMON).replace("_", " ").lower()
+    return f"| `{function.name}` | {old} | {major}.{minor} | {results or '-'} | {_test(function.name)} |"
+
+
+def _test(name: str) -> str:
+    tests = by_function().get(name)
+    return _link(tests[0].path) if tests else "**none**"
+
+
+def _link(path: str) -> str:
+    """A test, linked to its file."""
+    file, _, name = path.partition("::")
+    label = name.replace("::", ".") or Path(file).name
+    return f"[{label}](../{file})"
+
+
+def _unsupported() -> Iterator[str]:
+    yield "| Core functions | Why |\n|---|---|"
+    for names, reason in CORE:
+        missing = [name for name in names.split() if name not in CALLABLES]
+        if missing:
+            yield f"| {', '.join(f'`{name}`' for name in missing)} | {reason} |"
+    yield "\n| Tools | Functions | |\n|---|---|---|"
+    tracing = [name for name in zet.__all__ if inspect.isfunction(getattr(zet, name)) and name.startswith("zet")]
+    tests = "[tests](../tests/unit/ze/test_tracing.py)"
+    yield f"| Tracing | {', '.join(f'`{name}`' for name in tracing)} | supported: {tests} |"
+    for area, names, reason in TOOLS:
+        yield f"| {area} | {', '.join(f'`{name}`' for name in names.split(', '))} | {reason} |"
+    yield ""
+
+
+def _conformance() -> Iterator[str]:
+    for area, rows in AREAS.items():
+        yield f"### {area}\n"
+        yield "| Behaviour | Tests |\n|---|---|"
+        for behaviour, paths in rows.items():
+            yield f"| {behaviour} | {', '.join(map(_link, paths))} |"
+        yield ""

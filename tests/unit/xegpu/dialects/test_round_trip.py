@@ -1,0 +1,65 @@
+"""Printing is a fixed point, and what is read back is what was printed: for programs and for FileCheck tests."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.irdl import IRDLOperation
+from xdsl.transforms.canonicalize import CanonicalizePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+
+from tests.unit.xegpu.dialects.corpus import (
+    PROGRAMS,
+    SNIPPETS,
+    name,
+    pieces,
+)
+from tests.unit.xegpu.dialects.support import (
+    context,
+    custom,
+    generic,
+    parse,
+)
+from xegpu.diagnostics import verify
+from xegpu.dialects import xegpu, xetile
+
+
+def check_fixed_point(module: ModuleOp) -> None:
+    """What either form prints is printed again when it is read."""
+    custom_form, generic_form = custom(module), generic(module)
+    assert custom(parse(custom_form)) == custom_form
+    assert generic(parse(generic_form)) == generic_form
+    assert custom(parse(generic_form)) == custom_form
+
+
+@pytest.mark.parametrize("path", [*PROGRAMS, *SNIPPETS], ids=name)
+def test_both_forms_are_fixed_points(path):
+    for text in pieces(path):
+        check_fixed_point(parse(text))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=name)
+def test_both_forms_mean_the_program(path):
+    for text in pieces(path):
+        module = parse(text)
+        assert parse(custom(module)).is_structurally_equivalent(module)
+        assert parse(generic(module)).is_structurally_equivalent(module)
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=name)
+def test_simplified_programs_are_valid(path):
+    for text in pieces(path):
+        module = parse(text)
+        CanonicalizePass().apply(context(), module)
+        verify(module)
+        CommonSubexpressionElimination().apply(context(), module)
+        verify(module)
+        check_fixed_point(module)
+
+
+def test_programs_use_every_operation():
+    """A package of a dialect exports the operations that modules can hold."""
+    exported = [getattr(package, name) for package in (xegpu, xetile) for name in package.__all__]
+    names = {item.name for item in exported if isinstance(item, type) and issubclass(item, IRDLOperation)}
+    seen = {op.name for path in PROGRAMS for text in pieces(path) for op in parse(text).walk()}
+    assert names - seen == set()

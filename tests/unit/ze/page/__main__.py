@@ -1,6 +1,0 @@
-"""Prints the page."""
-
-from tests.unit.ze.page.page import page
-
-if __name__ == "__main__":
-    print(page(), end="")

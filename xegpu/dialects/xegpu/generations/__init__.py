@@ -1,0 +1,1 @@
+"""Spellings and forms of other generations of XeGPU."""

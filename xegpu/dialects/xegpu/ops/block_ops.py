@@ -1,0 +1,284 @@
+"""Ops that load, store and prefetch dense blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import I32, I64, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+from xegpu.diagnostics import about, warn
+from xegpu.dialects.xegpu import rules
+from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
+from xegpu.dialects.xegpu.generations.generations import refuse, refuse_offsets
+from xegpu.dialects.xegpu.ops.access import NO_HINTS, AccessOp, CacheHints
+from xegpu.dialects.xegpu.syntax import integers, parse_dictionaries, print_dictionaries
+from xegpu.dialects.xegpu.types import TensorDescType, element_bits, packing_factor
+
+TRANSPOSE_UNITS = (32, 64)
+
+
+class _BlockAccessOp(AccessOp):
+    """An access of a dense block."""
+
+    NO_OFFSETS: ClassVar = (
+        "takes no offsets: the descriptor has them, so write `xegpu.create_nd_tdesc %base[...]`, or "
+        "`xegpu.update_nd_offset %descriptor, [...]`, and access its result"
+    )
+    TRANSLATIONS: ClassVar = {**AccessOp.TRANSLATIONS, "const_offsets": refuse(NO_OFFSETS)}
+
+
+def _packing(vnni_axis: Attribute) -> Mapping[str, Attribute]:
+    """LLVM 19 names the axis along which elements are packed."""
+    if isa(vnni_axis, IntegerAttr[I64]) and vnni_axis.value.data == 0:
+        return {"packed": UnitAttr()}
+    raise VerifyException(
+        f"expected vnni_axis = 0 : i64, which is written `packed`, got {vnni_axis}; for an axis of 1, load the block "
+        "as it is and write `vector.shape_cast`"
+    )
+
+
+@irdl_op_definition
+class PrefetchNdOp(_BlockAccessOp):
+    """Brings a block to the caches; parts outside the base tensor are ignored.
+
+    `xegpu.prefetch_nd %td <{l1_hint = #xegpu.cache_hint<cached>}> : !xegpu.tensor_desc<8x16xf16>`
+    """
+
+    name = "xegpu.prefetch_nd"
+
+    def __init__(self, tensor_desc: SSAValue | Operation, hints: CacheHints = NO_HINTS):
+        super().__init__(operands=[tensor_desc], properties=hints.properties())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrefetchNdOp:
+        tensor_desc = parser.parse_unresolved_operand()
+        refuse_offsets(parser, cls)
+        dictionaries = parse_dictionaries(parser, cls)
+        parser.parse_punctuation(":")
+        return cls.create(
+            operands=[parser.resolve_operand(tensor_desc, parser.parse_type())],
+            properties=dictionaries.properties,
+            attributes=dictionaries.attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor_desc)
+        print_dictionaries(printer, self.properties, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.tensor_desc.type)
+
+    def verify_(self) -> None:
+        with about(tensor_desc=self.tensor_desc):
+            rules.block_descriptor(self.desc)
+        rules.cache_hints(self.hint_attributes, READ_HINTS)
+
+
+@irdl_op_definition
+class LoadNdOp(_BlockAccessOp):
+    """Loads a block; elements outside the base tensor read as zero.
+
+    `%v = xegpu.load_nd %td <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>`
+
+    `packed` puts 32 bits' worth of vertically adjacent elements next to each other (VNNI). `transpose` swaps rows and
+    columns, in units of `transpose_bit_width` bits where given. Where the descriptor has an sg_map, the result is the
+    block as a whole or, after distribution, the fragment of a lane.
+    """
+
+    name = "xegpu.load_nd"
+    packed = opt_prop_def(UnitAttr)
+    transpose = opt_prop_def(DenseArrayBase.constr(i64))
+    transpose_bit_width = opt_prop_def(IntegerAttr[I32])
+    value = result_def()
+
+    TRANSLATIONS: ClassVar = {**_BlockAccessOp.TRANSLATIONS, "vnni_axis": _packing}
+
+    traits = traits_def(MemoryReadEffect())
+
+    def __init__(
+        self,
+        tensor_desc: SSAValue | Operation,
+        result_type: VectorType,
+        *,
+        packed: bool = False,
+        transpose: Sequence[int] | None = None,
+        transpose_bit_width: int | None = None,
+        hints: CacheHints = NO_HINTS,
+    ):
+        properties = hints.properties()
+        if packed:
+            properties["packed"] = UnitAttr()
+        if transpose is not None:
+            properties["transpose"] = DenseArrayBase.from_list(i64, transpose)
+        if transpose_bit_width is not None:
+            properties["transpose_bit_width"] = IntegerAttr(transpose_bit_width, i32)
+        super().__init__(operands=[tensor_desc], result_types=[result_type], properties=properties)
+
+    @property
+    def is_transposed(self) -> bool:
+        """Whether rows and columns change places; false for a transpose that names the identity or is ignored."""
+        return self.transpose is not None and integers(self.transpose) == (1, 0)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the result is VNNI-packed; false where `packed` is ignored."""
+        return self.packed is not None and self.desc.get_num_dims() == 2
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoadNdOp:
+        tensor_desc = parser.parse_unresolved_operand()
+        refuse_offsets(parser, cls)
+        dictionaries = parse_dictionaries(parser, cls)
+        parser.parse_punctuation(":")
+        desc_type = parser.parse_type()
+        parser.parse_punctuation("->")
+        return cls.create(
+            operands=[parser.resolve_operand(tensor_desc, desc_type)],
+            result_types=[parser.parse_type()],
+            properties=dictionaries.properties,
+            attributes=dictionaries.attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor_desc)
+        print_dictionaries(printer, self.properties, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.tensor_desc.type)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.value.type)
+
+    def verify_(self) -> None:
+        rules.cache_hints(self.hint_attributes, READ_HINTS)
+        desc = self.desc
+        with about(tensor_desc=self.tensor_desc):
+            rules.block_descriptor(desc)
+            value = rules.vector(self.value.type, "Invalid result, it should be a VectorType.")
+            rules.same_element_type(value=value, TensorDesc=desc)
+            self._verify_transpose(desc)
+            self._verify_packed(desc)
+            rules.subgroup_or_lane_shape("Result", value.get_shape(), self._whole_shapes(desc), desc)
+
+    def _verify_transpose(self, desc: TensorDescType) -> None:
+        rank = desc.get_num_dims()
+        if self.transpose is not None:
+            permutation = integers(self.transpose)
+            if any(not 0 <= index < rank for index in permutation):
+                warn(self, "Invalid transpose attr. It is ignored.")
+            elif sorted(permutation) != list(range(rank)):
+                raise VerifyException(f"expected transpose to be a permutation of {rank} dims, got {list(permutation)}")
+            elif self.is_transposed and desc.array_length > 1:
+                raise VerifyException(f"transpose needs an array_length of 1, got {desc.array_length}")
+        if self.transpose_bit_width is None:
+            return
+        width, bits = self.transpose_bit_width.value.data, element_bits(desc.element_type)
+        if not self.is_transposed:
+            raise VerifyException("transpose_bit_width needs a transpose of [1, 0]")
+        if width not in TRANSPOSE_UNITS or width % bits != 0:
+            raise VerifyException(
+                f"expected transpose_bit_width to be 32 or 64 and a multiple of the {bits} bits of an element, got "
+                f"{width}"
+            )
+        if desc.tile[1] % (width // bits) != 0:
+            raise VerifyException(
+                f"transpose_bit_width = {width} moves {width // bits} elements at once, which do not divide a row of "
+                f"{desc.tile[1]}"
+            )
+
+    def _verify_packed(self, desc: TensorDescType) -> None:
+        if self.packed is None:
+            return
+        if not self.is_packed:
+            warn(self, "Invalid Packed Attr. It is ignored (available for 2D TensorDesc only).")
+            return
+        if self.is_transposed:
+            raise VerifyException("packed and transpose cannot be combined")
+        factor, rows = packing_factor(desc.element_type), desc.tile[0]
+        if factor == 1:
+            raise VerifyException(f"packed needs elements of less than 32 bits, got {desc.element_type}")
+        if rows % factor != 0:
+            raise VerifyException(f"packed needs a multiple of {factor} rows of {desc.element_type}, got {rows}")
+        if (lanes := desc.lane_map) is not None and lanes.data != (factor, 1):
+            raise VerifyException(
+                f"packed needs wi_data = {[factor, 1]} for {desc.element_type}, got {list(lanes.data)}"
+            )
+
+    def _whole_shapes(self, desc: TensorDescType) -> tuple[rules.Shape, ...]:
+        """Shapes that the block may have in registers when the subgroup loads it as a whole."""
+        shape = desc.get_shape()
+        shapes: tuple[rules.Shape, ...] = (shape,)
+        if self.is_transposed and self.transpose_bit_width is not None:
+            factor = self.transpose_bit_width.value.data // element_bits(desc.element_type)
+            rows, columns = desc.tile
+            shapes = ((columns // factor, rows, factor), (columns // factor, rows * factor))
+        elif self.is_transposed:
+            shapes = (shape[::-1],)
+        elif self.is_packed:
+            factor = packing_factor(desc.element_type)
+            shapes = ((shape[0] // factor, shape[1], factor),)
+        if desc.array_length > 1:
+            shapes = tuple((desc.array_length, *shape) for shape in shapes)
+        return shapes
+
+
+@irdl_op_definition
+class StoreNdOp(_BlockAccessOp):
+    """Stores a block; elements outside the base tensor are dropped.
+
+    `xegpu.store_nd %v, %td : vector<8x16xf16>, !xegpu.tensor_desc<8x16xf16>`
+    """
+
+    name = "xegpu.store_nd"
+    value = operand_def()
+
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(self, value: SSAValue | Operation, tensor_desc: SSAValue | Operation, hints: CacheHints = NO_HINTS):
+        super().__init__(operands=[value, tensor_desc], properties=hints.properties())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StoreNdOp:
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        tensor_desc = parser.parse_unresolved_operand()
+        refuse_offsets(parser, cls)
+        dictionaries = parse_dictionaries(parser, cls)
+        parser.parse_punctuation(":")
+        value_type = parser.parse_type()
+        parser.parse_punctuation(",")
+        desc_type = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(value, value_type), parser.resolve_operand(tensor_desc, desc_type)],
+            properties=dictionaries.properties,
+            attributes=dictionaries.attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(", ")
+        printer.print_ssa_value(self.tensor_desc)
+        print_dictionaries(printer, self.properties, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+        printer.print_string(", ")
+        printer.print_attribute(self.tensor_desc.type)
+
+    def verify_(self) -> None:
+        rules.cache_hints(self.hint_attributes, WRITE_HINTS)
+        desc = self.desc
+        with about(tensor_desc=self.tensor_desc, value=self.value):
+            rules.block_descriptor(desc)
+            value = rules.vector(self.value.type, "Expecting a VectorType result.")
+            rules.same_element_type(value=value, TensorDesc=desc)
+            if desc.array_length > 1:
+                raise VerifyException(f"a store needs an array_length of 1, got {desc.array_length}")
+            rules.subgroup_or_lane_shape("Value", value.get_shape(), (desc.get_shape(),), desc)

@@ -1,0 +1,435 @@
+"""Ops that make and move descriptors of dense blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    DenseArrayBase,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    Signedness,
+    i32,
+    i64,
+)
+from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.printer import Printer
+from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+from xegpu.diagnostics import about
+from xegpu.dialects.xegpu import rules
+from xegpu.dialects.xegpu.generations.generations import TranslatedOp
+from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
+from xegpu.dialects.xegpu.ops.folding import (
+    MixedList,
+    is_only_user,
+    replace,
+    sums,
+    with_constants,
+)
+from xegpu.dialects.xegpu.syntax import integers, parse_index_list, parse_optional_index_list, print_index_list
+from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
+
+ADDRESS_TYPES = (
+    IntegerType(64, Signedness.UNSIGNED),
+    IntegerType(32, Signedness.UNSIGNED),
+    i64,
+    i32,
+)
+
+
+def _mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
+    return get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX)
+
+
+def _check_mixed(what: str, static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> None:
+    expected = integers(static).count(DYNAMIC_INDEX)
+    if expected != len(dynamic):
+        raise VerifyException(f"expected {expected} {what} values, got {len(dynamic)}")
+
+
+class CreateNdDescPatterns(HasCanonicalizationPatternsTrait):
+    """How `create_nd_tdesc` is simplified."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (ConstantsOfCreate(),)
+
+
+class UpdateNdOffsetPatterns(HasCanonicalizationPatternsTrait):
+    """How `update_nd_offset` is simplified."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (ConstantsOfUpdate(), ZeroUpdate(), UpdateOfUpdate(), UpdateOfCreate())
+
+
+@irdl_op_definition
+class CreateNdDescOp(TranslatedOp):
+    """Describes the block of `source` that starts at `offsets`.
+
+    `%td = xegpu.create_nd_tdesc %p[%i, 16], [%h, %w], [%ld, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>`
+
+    Offsets and strides count elements; the block lies in the plane of the innermost dimensions. A static memref brings
+    its own shape and strides, which explicit lists override. Newer texts may leave out offsets of zero and write
+    `%p, shape : [%h, %w], strides : [%ld, 1]`.
+    """
+
+    name = "xegpu.create_nd_tdesc"
+    source = operand_def()
+    offsets = var_operand_def(IndexType)
+    shape = var_operand_def(IndexType)
+    strides = var_operand_def(IndexType)
+    const_offsets = prop_def(DenseArrayBase.constr(i64))
+    const_shape = opt_prop_def(DenseArrayBase.constr(i64))
+    const_strides = opt_prop_def(DenseArrayBase.constr(i64))
+    tensor_desc = result_def(TensorDescType)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(Pure(), CreateNdDescPatterns())
+
+    def __init__(
+        self,
+        source: SSAValue | Operation,
+        offsets: MixedList,
+        result_type: TensorDescType,
+        shape: MixedList | None = None,
+        strides: MixedList | None = None,
+    ):
+        properties: dict[str, Attribute] = {}
+        dynamic: list[list[SSAValue]] = []
+        for name, values in (("const_offsets", offsets), ("const_shape", shape), ("const_strides", strides)):
+            static, values_of_list = split_dynamic_index_list(values or (), DYNAMIC_INDEX)
+            dynamic.append(values_of_list)
+            if values is not None:
+                properties[name] = DenseArrayBase.from_list(i64, static)
+        super().__init__(operands=[source, *dynamic], result_types=[result_type], properties=properties)
+
+    @property
+    def mixed_offsets(self) -> list[SSAValue | int]:
+        """Offsets, outermost first."""
+        return _mixed(self.const_offsets, self.offsets)
+
+    @property
+    def mixed_shape(self) -> list[SSAValue | int] | None:
+        """The explicit shape, or None: the memref's own."""
+        return None if self.const_shape is None else _mixed(self.const_shape, self.shape)
+
+    @property
+    def mixed_strides(self) -> list[SSAValue | int] | None:
+        """The explicit strides, or None: the memref's own."""
+        return None if self.const_strides is None else _mixed(self.const_strides, self.strides)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CreateNdDescOp:
+        source = parser.parse_unresolved_operand()
+        offsets = parse_optional_index_list(parser)
+        shape = strides = None
+        if parser.parse_optional_punctuation(",") is not None:
+            is_newer = parser.parse_optional_keyword("shape") is not None
+            if is_newer:
+                parser.parse_punctuation(":")
+            shape = parse_index_list(parser)
+            parser.parse_punctuation(",", " between shape and strides")
+            if is_newer:
+                parser.parse_keyword("strides")
+                parser.parse_punctuation(":")
+            strides = parse_index_list(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        source_type = parser.parse_type()
+        parser.parse_punctuation("->")
+        result_type = parser.parse_type()
+        lists = {"const_offsets": offsets, "const_shape": shape, "const_strides": strides}
+        dynamic = [[] if entries is None else entries.dynamic for entries in lists.values()]
+        segments = DenseArrayBase.from_list(i32, [1, *map(len, dynamic)])
+        return cls.create(
+            operands=[parser.resolve_operand(source, source_type), *chain.from_iterable(dynamic)],
+            result_types=[result_type],
+            properties={
+                **{name: entries.static for name, entries in lists.items() if entries is not None},
+                "operandSegmentSizes": segments,
+            },
+            attributes=attributes,
+        )
+
+    @classmethod
+    def translated(
+        cls, operands: Sequence[SSAValue], result_types: Sequence[Attribute], properties: Mapping[str, Attribute]
+    ) -> Mapping[str, Attribute]:
+        """Newer generations leave out offsets that are zero."""
+        if "const_offsets" in properties or not operands or not result_types:
+            return properties
+        shape, source, desc = properties.get("const_shape"), operands[0].type, result_types[0]
+        if isa(shape, DenseArrayBase):
+            rank = len(shape)
+        elif isa(source, MemRefType):
+            rank = source.get_num_dims()
+        elif isinstance(desc, TensorDescType):
+            rank = desc.get_num_dims()
+        else:
+            return properties
+        return {"const_offsets": DenseArrayBase.from_list(i64, [0] * rank), **properties}
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        print_index_list(printer, self.const_offsets, self.offsets)
+        if self.const_shape is not None and self.const_strides is not None:
+            printer.print_string(", ")
+            print_index_list(printer, self.const_shape, self.shape)
+            printer.print_string(", ")
+            print_index_list(printer, self.const_strides, self.strides)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.source.type)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.tensor_desc.type)
+
+    def verify_(self) -> None:
+        with about(source=self.source):
+            self._verify_source()
+
+    def _verify_source(self) -> None:
+        desc = self.tensor_desc.type
+        source = self.source.type if isa(self.source.type, MemRefType) else None
+        is_address = is_scalar(source.element_type) if source else self.source.type in ADDRESS_TYPES
+        if not is_address:
+            raise VerifyException(
+                f"operand #0 must be a memref of scalars or one of ui64, ui32, i64, i32, but got {self.source.type}"
+            )
+        self._verify_lists()
+        source_space = memory_space_number(source.memory_space) if source else 0
+        if source_space != desc.memory_space.number:
+            raise VerifyException(
+                f"Memory space mismatch. Source: {source_space}, TensorDesc: {desc.memory_space.number}"
+            )
+        rank = len(self.const_offsets)
+        if source and source.get_num_dims() != rank:
+            raise VerifyException(
+                "Expecting the rank of shape, strides, offsets, and source (if source is a memref) should match with "
+                f"each other. Source has rank {source.get_num_dims()}, offsets have {rank}"
+            )
+        if desc.get_num_dims() > rank:
+            raise VerifyException(
+                "Expecting the TensorDesc rank is up to 2 and not greater than the ranks of shape, strides, offsets or "
+                f"the memref source. TensorDesc has rank {desc.get_num_dims()}, offsets have {rank}"
+            )
+        if source and source.element_type != desc.element_type:
+            raise VerifyException(
+                "TensorDesc should have the same element type with the source if it is a memref. Source has "
+                f"{source.element_type}, TensorDesc has {desc.element_type}"
+            )
+        if desc.is_scattered:
+            raise VerifyException("Expects a non-scattered TensorDesc.")
+        rules.static_shape(desc)
+        self._verify_extent(source, rank)
+
+    def _verify_lists(self) -> None:
+        """Each list is consistent in itself, and they have equal lengths."""
+        if self.const_shape is not None and self.const_strides is None:
+            raise VerifyException("a shape needs strides")
+        _check_mixed("offset", self.const_offsets, self.offsets)
+        for what, static, dynamic in (
+            ("size", self.const_shape, self.shape),
+            ("stride", self.const_strides, self.strides),
+        ):
+            if static is None:
+                if dynamic:
+                    raise VerifyException(f"expected 0 {what} values, got {len(dynamic)}")
+                continue
+            _check_mixed(what, static, dynamic)
+            if len(static) != len(self.const_offsets):
+                raise VerifyException(
+                    f"expected mixed offsets rank to match mixed {what}s rank ({len(self.const_offsets)} vs "
+                    f"{len(static)}) so the rank of the result type is well-formed."
+                )
+        if self.const_shape is not None:
+            for size in integers(self.const_shape):
+                if size < 0 and size != DYNAMIC_INDEX:
+                    raise VerifyException(f"expected sizes to be non-negative, but got {size}")
+
+    def _verify_extent(self, source: MemRefType | None, rank: int) -> None:
+        """Shape and strides are known from the lists or from a memref, and elements of a row are neighbours."""
+        if self.const_shape is not None and self.const_strides is not None:
+            strides = integers(self.const_strides)
+        elif source is None:
+            if rank > 1 or self.const_strides is not None:
+                raise VerifyException(f"an integer source needs shape and strides for {rank} offsets")
+            return
+        else:
+            dynamic = source.get_shape().count(DYNAMIC_INDEX)
+            if dynamic:
+                raise VerifyException(f"expected {dynamic} dynamic size values: the source is {source}")
+            known = static_strides(source)
+            if known is None:
+                raise VerifyException(f"expected explicit shape and strides: the source {source} has no static strides")
+            if self.const_strides is not None and integers(self.const_strides) != known:
+                raise VerifyException(f"strides without a shape must be those of the source {source}")
+            strides = known
+        if strides and strides[-1] not in (1, DYNAMIC_INDEX):
+            raise VerifyException(f"expected the innermost stride to be 1, got {strides[-1]}")
+
+
+@irdl_op_definition
+class UpdateNdOffsetOp(IRDLOperation):
+    """Moves a block by `offsets` elements, relative to where it is.
+
+    `%next = xegpu.update_nd_offset %td, [0, 32] : !xegpu.tensor_desc<8x16xf16>`
+    """
+
+    name = "xegpu.update_nd_offset"
+    tensor_desc = operand_def(TensorDescType)
+    offsets = var_operand_def(IndexType)
+    const_offsets = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(TensorDescType)
+
+    traits = traits_def(Pure(), UpdateNdOffsetPatterns())
+
+    def __init__(self, tensor_desc: SSAValue | Operation, offsets: MixedList):
+        static, dynamic = split_dynamic_index_list(offsets, DYNAMIC_INDEX)
+        super().__init__(
+            operands=[tensor_desc, dynamic],
+            result_types=[SSAValue.get(tensor_desc).type],
+            properties={"const_offsets": DenseArrayBase.from_list(i64, static)},
+        )
+
+    @property
+    def mixed_offsets(self) -> list[SSAValue | int]:
+        """How far to move along each dimension of the block, outermost first."""
+        return _mixed(self.const_offsets, self.offsets)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> UpdateNdOffsetOp:
+        tensor_desc = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        offsets = parse_index_list(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        desc_type = parser.parse_type()
+        return cls.build(
+            operands=[parser.resolve_operand(tensor_desc, desc_type), offsets.dynamic],
+            result_types=[desc_type],
+            properties={"const_offsets": offsets.static},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor_desc)
+        printer.print_string(", ")
+        print_index_list(printer, self.const_offsets, self.offsets)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+    def verify_(self) -> None:
+        desc = descriptor_type(self.tensor_desc)
+        _check_mixed("offset", self.const_offsets, self.offsets)
+        with about(tensor_desc=self.tensor_desc):
+            rules.block_descriptor(desc)
+            if desc != self.result.type:  # text has room for one type
+                raise VerifyException(f"expected a result of the operand's type {desc}, got {self.result.type}")
+            if len(self.const_offsets) != desc.get_num_dims():
+                raise VerifyException(
+                    f"Invalid number of offsets. Expected {desc.get_num_dims()}, got {len(self.const_offsets)}"
+                )
+
+
+# Canonicalization
+
+
+class ConstantsOfCreate(RewritePattern):
+    """Constant offsets, sizes and strides move to the static lists."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: CreateNdDescOp, rewriter: PatternRewriter) -> None:
+        offsets, shape, strides = with_constants(op.mixed_offsets), op.mixed_shape, op.mixed_strides
+        if shape is not None:
+            shape = with_constants(shape, lambda size: size >= 0)
+        if strides is not None:
+            # What breaks a rule only when it runs stays as it is.
+            strides = [*with_constants(strides[:-1]), *with_constants(strides[-1:], lambda stride: stride == 1)]
+        if (offsets, shape, strides) == (op.mixed_offsets, op.mixed_shape, op.mixed_strides):
+            return
+        folded = CreateNdDescOp(op.source, offsets, op.tensor_desc.type, shape, strides)
+        replace(op, folded, rewriter)
+
+
+class ConstantsOfUpdate(RewritePattern):
+    """Constant offsets move to the static list."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        offsets = with_constants(op.mixed_offsets)
+        if offsets != op.mixed_offsets:
+            replace(op, UpdateNdOffsetOp(op.tensor_desc, offsets), rewriter)
+
+
+class ZeroUpdate(RewritePattern):
+    """A block that does not move stays the same block."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        if not any(integers(op.const_offsets)):
+            rewriter.replace(op, [], [op.tensor_desc])
+
+
+class UpdateOfUpdate(RewritePattern):
+    """Two moves are one by the sum, unless the first position is needed: two steps of one descriptor need no copy."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        first = op.tensor_desc.owner
+        if not isinstance(first, UpdateNdOffsetOp) or not is_only_user(op, first):
+            return
+        total = sums(first.mixed_offsets, op.mixed_offsets)
+        if total is None:
+            return
+        rewriter.insert(total.additions)
+        replace(op, UpdateNdOffsetOp(first.tensor_desc, total.values), rewriter)
+
+
+class UpdateOfCreate(RewritePattern):
+    """A block that is moved at once, and needed nowhere else, starts where it moves to."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: UpdateNdOffsetOp, rewriter: PatternRewriter) -> None:
+        create = op.tensor_desc.owner
+        if not isinstance(create, CreateNdDescOp) or not is_only_user(op, create):
+            return
+        offsets = create.mixed_offsets
+        outer = len(offsets) - len(op.const_offsets)
+        total = sums(offsets[outer:], op.mixed_offsets)
+        if total is None:
+            return
+        rewriter.insert(total.additions)
+        moved = CreateNdDescOp(
+            create.source,
+            [*offsets[:outer], *total.values],
+            create.tensor_desc.type,
+            create.mixed_shape,
+            create.mixed_strides,
+        )
+        moved.attributes.update(create.attributes)
+        replace(op, moved, rewriter)

@@ -1,0 +1,1 @@
+"""Code of whole kernels: programs, control flow, line tables and printf records."""

@@ -1,0 +1,145 @@
+"""Basic blocks of a program, and which registers are read before they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xegpu.isa.code.program import Program
+from xegpu.isa.formats.footprint import Footprint, Span
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.table import Format
+
+
+@dataclass(frozen=True)
+class Block:
+    """Instructions `start` to `end - 1`; `successors` are the first instructions of the blocks that may follow."""
+
+    start: int
+    end: int
+    successors: tuple[int, ...]
+
+
+def never_goes_on(instruction: Instruction) -> bool:
+    """Whether control never runs past an instruction to the one behind it."""
+    if instruction.ends_thread or instruction.mnemonic == "illegal":
+        return True
+    return instruction.spec.format in (Format.BRANCH, Format.RETURN) and instruction.predicate is None
+
+
+def ends_block(instruction: Instruction) -> bool:
+    """Whether control does not simply go on behind an instruction."""
+    return (
+        bool(instruction.distances)
+        or instruction.ends_thread
+        or instruction.mnemonic == "illegal"
+        or instruction.spec.waits
+        or instruction.spec.format in (Format.INDIRECT_CALL, Format.RETURN)
+    )
+
+
+def basic_blocks(program: Program) -> list[Block]:
+    """The program's blocks in order."""
+    count = len(program.instructions)
+    leaders = {0}
+    following: dict[int, tuple[int, ...]] = {}
+    for index, instruction in enumerate(program.instructions):
+        if not ends_block(instruction):
+            continue
+        targets = _successors(program, index, instruction)
+        following[index] = targets
+        leaders.update(targets)
+        if index + 1 < count:
+            leaders.add(index + 1)
+    starts = sorted(leaders)
+    return [
+        Block(start, end, following.get(end - 1, (end,)))
+        for start, end in zip(starts, [*starts[1:], count], strict=True)
+    ]
+
+
+def only_goes_down(program: Program) -> bool:
+    """Whether no instruction is executed twice by a thread: control never goes up."""
+    return all(after > block.start for block in basic_blocks(program) for after in block.successors)
+
+
+def return_sites(program: Program) -> dict[int, int]:
+    """Byte offset to number of the instructions behind calls."""
+    sites = {}
+    for index, instruction in enumerate(program.instructions[:-1]):
+        if instruction.spec.format in (Format.CALL, Format.INDIRECT_CALL):
+            sites[program.offsets[index + 1]] = index + 1
+    return sites
+
+
+def subroutines(program: Program) -> dict[int, int]:
+    """Byte offset to number of the instructions where subroutines may begin: to which control does not run on."""
+    return {
+        program.offsets[index + 1]: index + 1
+        for index, instruction in enumerate(program.instructions[:-1])
+        if never_goes_on(instruction)
+    }
+
+
+_PLACES = {Format.INDIRECT_CALL: subroutines, Format.RETURN: return_sites}
+"""Where instructions go that find their target in a register."""
+
+
+def _successors(program: Program, index: int, instruction: Instruction) -> tuple[int, ...]:
+    """Where control may go behind an instruction that ends a block."""
+    named = (program.index_of(program.offsets[index] + distance) for distance in instruction.distances)
+    targets = [target for target in named if target is not None]
+    targets += _PLACES[instruction.spec.format](program).values() if instruction.spec.format in _PLACES else ()
+    loops = instruction.spec.format is Format.GOTO and instruction.spec.function
+    masked = instruction.spec.format in (Format.GOTO, Format.JOIN) and not loops
+    if instruction.spec.waits or masked or (instruction.predicate is not None and not loops):
+        targets.append(index + 1)
+    return tuple(targets)
+
+
+def read_first(blocks: Sequence[Block], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:
+    """Numbers of the registers that may be read, before they are written as a whole, from the start of each block on.
+
+    Backward liveness over sets of registers, one bit each; a block is looked at again only when a set behind it grew.
+    """
+    exposed, covered = {}, {}
+    predecessors: dict[int, list[int]] = {block.start: [] for block in blocks}
+    for block in blocks:
+        exposed[block.start], covered[block.start] = _block_effect(footprints[block.start : block.end], grf_bytes)
+        for successor in block.successors:
+            predecessors[successor].append(block.start)
+    live = dict(exposed)
+    waiting = [block.start for block in blocks]
+    while waiting:
+        start = waiting.pop()
+        for before in predecessors[start]:
+            grown = live[before] | live[start] & ~covered[before]
+            if grown != live[before]:
+                live[before] = grown
+                waiting.append(before)
+    return {
+        start: {number for number in range(bits.bit_length()) if bits >> number & 1} for start, bits in live.items()
+    }
+
+
+def _block_effect(footprints: Sequence[Footprint], grf_bytes: int) -> tuple[int, int]:
+    """Registers that a block reads before it writes them, and registers that it writes as a whole."""
+    exposed = covered = 0
+    for footprint in footprints:
+        for span in footprint.reads:
+            exposed |= _touched(span, grf_bytes) & ~covered
+        for span in footprint.writes:
+            covered |= _covered(span, grf_bytes)
+    return exposed, covered
+
+
+def _covered(span: Span, grf_bytes: int) -> int:
+    """Registers that lie in a span as a whole, one bit each."""
+    first, end = -(-span.start // grf_bytes), span.end // grf_bytes
+    return ((1 << end - first) - 1) << first if end > first else 0
+
+
+def _touched(span: Span, grf_bytes: int) -> int:
+    """Registers that a span touches, one bit each."""
+    first, end = span.start // grf_bytes, (span.end - 1) // grf_bytes + 1
+    return ((1 << end - first) - 1) << first

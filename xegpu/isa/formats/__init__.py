@@ -1,0 +1,1 @@
+"""Instruction formats: fields, encoding, decoding, validation and footprint."""

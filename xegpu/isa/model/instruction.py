@@ -1,0 +1,117 @@
+"""One decoded instruction, and the rules that make it legal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from xegpu.isa.model.image_messages import ImageMessage
+from xegpu.isa.model.messages import Fence, Message
+from xegpu.isa.model.operands import (
+    Destination,
+    Flag,
+    Immediate,
+    Register,
+    Source,
+)
+from xegpu.isa.model.table import Condition, Format, OpSpec
+
+EXECUTION_SIZES = (1, 2, 4, 8, 16, 32)
+
+
+class IllegalInstruction(ValueError):
+    """An instruction breaks a rule of the ISA; the text names the rule and the values."""
+
+
+class Combination(Enum):
+    """What a predicate makes of the flag bits of all channels of an instruction: (name, code)."""
+
+    NONE = ("", 1)
+    ANY = ("any", 2)
+    ALL = ("all", 3)
+
+    def __init__(self, text: str, code: int):
+        self.text = text
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """Execute, or choose, by flag bits; `inverted` is written `~`.
+
+    A `combination` gives all channels the same truth, which is inverted last.
+    """
+
+    flag: Flag
+    inverted: bool = False
+    combination: Combination = Combination.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionModifier:
+    """Write the outcome of a condition to a flag; `flag` is absent on instructions that choose by the condition."""
+
+    condition: Condition
+    flag: Flag | None
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An instruction of the virtual Xe ISA.
+
+    `exec_size` channels starting at `channel_offset` take part; `no_mask` ignores the execution mask. Of a message
+    `address` and `data` are the first payload registers and `returned` the first register that it writes (its data
+    operands follow each other in whole blocks); of an image message `address` is where the coordinates are, `surface`
+    and `sampler` hold the addresses of its states. A call returns, and a return takes, the way back. `repeat` is the
+    number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a branch to
+    where it goes, `join` to where control goes when no channel is left. `table` is the truth table of a boolean
+    function, `carry` where a carry or borrow goes, as contiguous `ud`. Which fields an instruction has follows from
+    `spec.format` and `spec.extra`.
+    """
+
+    spec: OpSpec
+    exec_size: int = 1
+    channel_offset: int = 0
+    no_mask: bool = False
+    predicate: Predicate | None = None
+    condition: ConditionModifier | None = None
+    saturate: bool = False
+    destination: Destination | None = None
+    sources: tuple[Source | Immediate, ...] = ()
+    message: Message | None = None
+    returned: Register | None = None
+    address: Register | None = None
+    data: Register | None = None
+    repeat: int = 0
+    target: int = 0
+    table: int = 0
+    carry: Register | None = None
+    fence: Fence | None = None
+    join: int = 0
+    image: ImageMessage | None = None
+    surface: Register | None = None
+    sampler: Register | None = None
+
+    @property
+    def mnemonic(self) -> str:
+        return self.spec.mnemonic
+
+    @property
+    def words(self) -> int:
+        """Number of 128-bit words of the encoding: a 64-bit immediate takes a second one."""
+        wide = any(isinstance(s, Immediate) and s.type.bits == 64 for s in self.sources)
+        return 2 if wide else 1
+
+    @property
+    def is_jump(self) -> bool:
+        return self.spec.format in (Format.BRANCH, Format.GOTO, Format.CALL)
+
+    @property
+    def distances(self) -> tuple[int, ...]:
+        """Distances in bytes to the instructions that this one names, as they are written: join first, target last."""
+        joins = (self.join,) if self.spec.format in (Format.GOTO, Format.JOIN) else ()
+        return (*joins, self.target) if self.is_jump else joins
+
+    @property
+    def ends_thread(self) -> bool:
+        return self.spec.mnemonic == "eot"

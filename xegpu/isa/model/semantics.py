@@ -1,0 +1,276 @@
+"""Meaning of ALU instructions: formulas of the table as expression trees, and the type they are computed in.
+
+Formulas use `+ - * & | ^ ~`, whole numbers, the operands `src0` to `src2`, `predicate`, and the functions in
+`PRIMITIVES`. An engine implements each primitive once; every instruction whose formula is made of them then works.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+
+from xegpu.isa.model.instruction import IllegalInstruction, Instruction
+from xegpu.isa.model.operands import Immediate, Source
+from xegpu.isa.model.table import (
+    Condition,
+    Extra,
+    Modifiers,
+    OpSpec,
+)
+from xegpu.isa.model.types import PACKED_AS, DataType, integer
+
+PRIMITIVES: dict[str, tuple[int, str]] = {
+    "add": (2, "a + b"),
+    "sub": (2, "a - b"),
+    "mul": (2, "a * b; low bits for integers"),
+    "mad": (3, "a * b + c; one rounding for floats"),
+    "and": (2, "bitwise and"),
+    "or": (2, "bitwise or"),
+    "xor": (2, "bitwise exclusive or"),
+    "not": (1, "bitwise complement"),
+    "shl": (2, "a shifted left by b modulo the width"),
+    "lshr": (2, "a shifted right by b modulo the width, zeros enter"),
+    "ashr": (2, "a shifted right by b modulo the width, the sign enters"),
+    "rol": (2, "a rotated to the left by b modulo the width"),
+    "ror": (2, "a rotated to the right by b modulo the width"),
+    "lzd": (1, "number of leading zeros"),
+    "fbh": (1, "number of leading bits that equal the sign (0 if unsigned); all ones if all do"),
+    "fbl": (1, "number of the lowest 1; all ones if there is none"),
+    "cbit": (1, "number of ones"),
+    "bfrev": (1, "bits in reverse order"),
+    "bfe": (3, "`a mod 32` bits of c from bit `b mod 32` on, extended by zeros or (signed) by the highest of them"),
+    "bfi1": (2, "`a mod 32` ones, shifted left by `b mod 32`"),
+    "bfi2": (3, "b shifted left by the number of the lowest 1 of a, where a has ones; else c"),
+    "bfn": (3, "bit i is bit `ai + 2 * bi + 4 * ci` of the instruction's table"),
+    "dot4": (2, "sum of the products of the four bytes of the low dwords; bytes are signed if their source is"),
+    "avg": (2, "(a + b + 1) / 2, exact before the division, toward minus infinity"),
+    "carry": (2, "1 if a + b does not fit the width, else 0"),
+    "borrow": (2, "1 if a < b, else 0"),
+    "mulh": (2, "upper half of the double-width product"),
+    "div": (2, "quotient; integers: toward zero, all ones for b = 0, the minimum for minimum / -1"),
+    "rem": (2, "remainder with the sign of a; a for b = 0, zero for minimum / -1"),
+    "sqrt": (1, "square root; NaN for a < 0"),
+    "rsqrt": (1, "1 / sqrt(a)"),
+    "log2": (1, "logarithm to base 2; minus infinity for zeros, NaN for a < 0"),
+    "exp2": (1, "2 to the power of a"),
+    "sin": (1, "sine of a; NaN for infinities"),
+    "cos": (1, "cosine of a; NaN for infinities"),
+    "pow": (2, "a to the power of b, special values as IEEE 754 has them"),
+    "frc": (1, "a - floor(a), at most the largest number below 1; +0 for infinities"),
+    "floor": (1, "largest integral value not above a"),
+    "ceil": (1, "smallest integral value not below a"),
+    "trunc": (1, "integral value of a toward zero"),
+    "roundeven": (1, "nearest integral value, ties to even"),
+    "min": (2, "a if a < b else b; the other operand for a NaN"),
+    "max": (2, "a if a >= b else b; the other operand for a NaN"),
+    "select": (3, "b where the predicate a holds, else c"),
+    "compare": (2, "the instruction's condition between a and b; a NaN only satisfies ne and un"),
+    "comparen": (2, "as compare; true if b is a NaN"),
+}
+"""Name to number of arguments and meaning; `a`, `b`, `c` are the arguments in order."""
+
+_ORDERED = frozenset({"cmp", "cmpn", "sel", "csel", "avg", "div", "mod"})
+"""Instructions whose integer result depends on the whole value of each source, not only on its low bits."""
+
+_ROTATIONS = frozenset({"rol", "ror"})
+"""Instructions that compute in the type of their sources, however narrow."""
+
+_SHIFTS = {"shr": False, "asr": True}
+"""Right shifts to the signedness that they compute with, whatever their sources have."""
+
+_OPERATORS: dict[type[ast.operator | ast.unaryop], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+    ast.Invert: "not",
+}
+
+
+@dataclass(frozen=True)
+class Operand:
+    """Source number `index` of the instruction."""
+
+    index: int
+
+
+@dataclass(frozen=True)
+class PredicateBits:
+    """The instruction's predicate, one bit per channel."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A whole number, the same for all channels."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Call:
+    """A primitive applied to arguments."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+Expression = Operand | PredicateBits | Constant | Call
+
+COMPARISONS = frozenset({"compare", "comparen"})
+"""Primitives whose value is a truth."""
+
+
+def _convert(node: ast.expr) -> Expression:
+    match node:
+        case ast.Name(id="predicate"):
+            return PredicateBits()
+        case ast.Name(id=name) if name.startswith("src"):
+            return Operand(int(name.removeprefix("src")))
+        case ast.Constant(value=int(value)):
+            return Constant(value)
+        case ast.BinOp(left=left, op=op, right=right):
+            return Call(_OPERATORS[type(op)], (_convert(left), _convert(right)))
+        case ast.UnaryOp(op=op, operand=operand):
+            return Call(_OPERATORS[type(op)], (_convert(operand),))
+        case ast.Call(func=ast.Name(id=name), args=args) if name in PRIMITIVES and len(args) == PRIMITIVES[name][0]:
+            return Call(name, tuple(_convert(a) for a in args))
+    raise ValueError(f"not a formula of the instruction table: {ast.unparse(node)}")
+
+
+@cache
+def formula(text: str) -> Expression:
+    """The expression tree of a formula of the table."""
+    return _convert(ast.parse(text, mode="eval").body)
+
+
+def expression(instruction: Instruction) -> Expression:
+    """What the instruction computes.
+
+    What depends on more than the row is resolved: `sel` with a condition is a minimum or a maximum, `bfn` an
+    expression of logic, and `dot4` is followed by the signs of its two sources, as in `dot4_su`.
+    """
+    spec = instruction.spec
+    if spec.mnemonic == "sel" and instruction.condition is not None:
+        name = "min" if instruction.condition.condition is Condition.LT else "max"
+        return Call(name, (Operand(0), Operand(1)))
+    if spec.extra is Extra.TABLE:
+        return boolean(instruction.table, spec.sources)
+    return _with_signs(formula(spec.semantics), instruction)
+
+
+def carry_expression(spec: OpSpec) -> Expression | None:
+    """What goes to the second destination of instructions that have one."""
+    return formula(spec.carry) if spec.carry else None
+
+
+def is_comparison(tree: Expression) -> bool:
+    """Whether the value is a truth."""
+    return isinstance(tree, Call) and tree.name in COMPARISONS
+
+
+def uses_predicate(tree: Expression) -> bool:
+    """Whether the predicate chooses between sources, and so does not switch channels off."""
+    return isinstance(tree, PredicateBits) or (isinstance(tree, Call) and any(map(uses_predicate, tree.arguments)))
+
+
+def boolean(table: int, sources: int) -> Expression:
+    """The bitwise function whose truth table, of `2 ** sources` bits, is given.
+
+    Bit k of the table is the value where the sources' bits, the first one lowest, make the number k.
+    """
+    if sources == 0:
+        return Constant(-table)
+    half = 1 << sources - 1
+    low, high = table & ((1 << half) - 1), table >> half
+    clear, full = 0, (1 << half) - 1
+    last, rest = Operand(sources - 1), boolean(low, sources - 1)
+    if low == high:
+        return rest
+    if (low, high) == (clear, full):
+        return last
+    if (low, high) == (full, clear):
+        return Call("not", (last,))
+    if low == high ^ full:
+        return Call("xor", (last, rest))
+    chosen = Call("and", (last, boolean(high, sources - 1)))
+    return Call("or", (chosen, Call("and", (Call("not", (last,)), rest))))
+
+
+def _with_signs(tree: Expression, instruction: Instruction) -> Expression:
+    if not isinstance(tree, Call):
+        return tree
+    arguments = tuple(_with_signs(argument, instruction) for argument in tree.arguments)
+    if tree.name != "dot4":
+        return Call(tree.name, arguments)
+    places = [argument.index for argument in arguments if isinstance(argument, Operand)]
+    signs = ("s" if instruction.sources[place].type.is_signed else "u" for place in places)
+    return Call(f"dot4_{''.join(signs)}", arguments)
+
+
+def is_bit_copy(instruction: Instruction) -> bool:
+    """Whether bits move unchanged: `mov` and predicated `sel` between equal types, without modifiers or saturation."""
+    if instruction.mnemonic not in ("mov", "sel") or instruction.saturate or instruction.destination is None:
+        return False
+    if instruction.mnemonic == "sel" and instruction.condition is not None:
+        return False
+    wanted = instruction.destination.type
+    return all(
+        s.type is wanted and not (isinstance(s, Source) and (s.negate or s.absolute)) for s in instruction.sources
+    )
+
+
+def computation_type(instruction: Instruction) -> DataType:
+    """The type that sources are converted to and the formula is evaluated in.
+
+    Rotations compute in the type of their sources. Other integers compute in at least 32 bits, as wide as the widest
+    source and (for results that wrap) the destination, signed if a source is; comparisons of mixed signedness and
+    saturating results take twice the width, so that they are exact (`mov` never needs that). Mixes of f, hf and bf
+    compute in f, and so does bf alone; but `mov`, and `sel` with a predicate, keep the float type that all their
+    sources have. Raises `IllegalInstruction` for sources that do not go together.
+    """
+    types = [_element_type(s) for s in instruction.sources]
+    chooses = instruction.mnemonic == "mov" or (instruction.mnemonic == "sel" and instruction.condition is None)
+    if chooses and types[0].is_float and len(set(types)) == 1:
+        return types[0]
+    floats = {t for t in types if t.is_float}
+    if floats:
+        if len(floats) != len(set(types)):
+            raise IllegalInstruction(f"{instruction.mnemonic} mixes integer and float sources: {_names(types)}")
+        if len(floats) == 1:
+            only = types[0]
+            return DataType.F if only is DataType.BF else only
+        if DataType.DF in floats or DataType.TF32 in floats:
+            raise IllegalInstruction(f"{instruction.mnemonic} cannot mix float types {_names(types)}")
+        return DataType.F
+    return _integer_type(instruction, types)
+
+
+def _element_type(source: Source | Immediate) -> DataType:
+    return PACKED_AS.get(source.type, source.type)
+
+
+def _integer_type(instruction: Instruction, types: list[DataType]) -> DataType:
+    mnemonic, destination = instruction.mnemonic, instruction.destination
+    if mnemonic in _ROTATIONS:
+        return types[0]
+    signed = any(t.is_signed for t in types)
+    if instruction.spec.modifiers is Modifiers.ARITHMETIC:
+        signed = signed or any(isinstance(s, Source) and s.negate for s in instruction.sources)
+    ordered = mnemonic in _ORDERED
+    bits = max(32, *(t.bits for t in types))
+    if destination is not None and not destination.register.is_null and not destination.type.is_float and not ordered:
+        bits = max(bits, destination.type.bits)
+    widest_unsigned = max((t.bits for t in types if not t.is_signed), default=0)
+    mixed = ordered and signed and widest_unsigned >= bits
+    if (mixed or instruction.saturate) and mnemonic != "mov":
+        bits *= 2
+    if bits > 64:
+        raise IllegalInstruction(f"{mnemonic} of {_names(types)} would need more than 64 bits")
+    return integer(bits, _SHIFTS.get(mnemonic, signed))
+
+
+def _names(types: list[DataType]) -> str:
+    return ", ".join(t.text for t in types)

@@ -1,0 +1,1 @@
+"""The assembly language: assembler and disassembler."""
