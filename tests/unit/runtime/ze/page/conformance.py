@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_FOLDER = "tests/unit/"
+_FOLDER = "tests/unit/runtime/"
 
 _AREAS: Mapping[str, Mapping[str, str]] = {
     "Driver": {
@@ -77,22 +77,22 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "prefetch, every advice": "ze/test_region_copies.py::TestHints",
         "empty copies that signal": "ze/test_copies.py::TestCopy::test_empty_copy_signals "
         "ze/test_copies.py::TestFill::test_empty_fill_signals",
-        "images: regions, pitches, layers": "runtime/test_images.py::test_regions runtime/test_images.py::test_pitches "
-        "runtime/test_images.py::test_layers_are_the_axis_behind_those_of_the_image",
+        "images: regions, pitches, layers": "api/test_images.py::test_regions api/test_images.py::test_pitches "
+        "api/test_images.py::test_layers_are_the_axis_behind_those_of_the_image",
     },
     "Image, sampler": {
-        "formats, through a kernel": "runtime/test_images.py::test_a_kernel_converts_between_formats",
-        "samplers in a kernel": "runtime/test_images.py::test_a_kernel_halves_an_image_with_a_linear_filter",
+        "formats, through a kernel": "api/test_images.py::test_a_kernel_converts_between_formats",
+        "samplers in a kernel": "api/test_images.py::test_a_kernel_halves_an_image_with_a_linear_filter",
         "views of images; planes of media formats": "ze/test_image_views.py::TestViews "
         "ze/test_image_views.py::TestMedia",
-        "properties, memory of an image": "runtime/test_images.py::test_properties "
+        "properties, memory of an image": "api/test_images.py::test_properties "
         "ze/test_image_views.py::test_memory_of_an_image",
     },
     "Module": {
         "names of kernels, in order": "ze/test_module.py::TestCreate::test_kernels_in_order",
         "build log": "ze/test_module.py::TestCreate::test_log_of_a_good_module_is_empty",
         "native binary that loads again": "ze/test_module.py::TestCreate::test_native_binary_loads_again",
-        "globals, shared by the kernels of a module and its host": "runtime/test_variables.py",
+        "globals, shared by the kernels of a module and its host": "api/test_variables.py",
         "dynamic linking, inspection": "ze/test_module_linking.py::TestDynamicLink "
         "ze/test_module_linking.py::TestInspect",
         "function pointers": "ze/test_module_linking.py::TestFunctions",
@@ -109,18 +109,18 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "cooperative launches": "ze/test_kernel_launches.py::TestCooperative",
         "indirect launches, of one kernel and of several": "ze/test_kernel_launches.py::TestIndirect",
         "allocations that a kernel reaches": "ze/test_kernel_launches.py::TestAllocations",
-        "printf": "runtime/test_printf.py",
+        "printf": "api/test_printf.py",
     },
     "Residency": {
         "memory": "ze/test_context.py::TestResidency::test_known_memory_only",
-        "images": "runtime/test_images.py::test_residency_changes_nothing",
+        "images": "api/test_images.py::test_residency_changes_nothing",
     },
     "Inter-process communication": {
-        "memory, in one process and between two": "ze/test_ipc.py::TestMemory ze_fuzz/test_processes.py",
-        "event pools, in one process and between two": "ze/test_ipc.py::TestEventPools ze_fuzz/test_processes.py",
+        "memory, in one process and between two": "ze/test_ipc.py::TestMemory ze/fuzz/test_processes.py",
+        "event pools, in one process and between two": "ze/test_ipc.py::TestEventPools ze/fuzz/test_processes.py",
     },
     "Several threads, devices and processes": {
-        "threads that create, execute and destroy at once": "ze_fuzz/test_stress.py "
+        "threads that create, execute and destroy at once": "ze/fuzz/test_stress.py "
         "ze/test_command_queue.py::test_stress",
         "events between devices": "ze/test_command_queue.py::TestAcrossQueues::test_event_between_devices",
         "access of devices to each other": "ze/test_device.py::TestPeers",

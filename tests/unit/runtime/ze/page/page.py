@@ -91,7 +91,7 @@ def _unsupported() -> Iterator[str]:
             yield f"| {', '.join(f'`{name}`' for name in missing)} | {reason} |"
     yield "\n| Tools | Functions | |\n|---|---|---|"
     tracing = [name for name in zet.__all__ if inspect.isfunction(getattr(zet, name)) and name.startswith("zet")]
-    tests = "[tests](../tests/unit/ze/test_tracing.py)"
+    tests = "[tests](../tests/unit/runtime/ze/test_tracing.py)"
     yield f"| Tracing | {', '.join(f'`{name}`' for name in tracing)} | supported: {tests} |"
     for area, names, reason in TOOLS:
         yield f"| {area} | {', '.join(f'`{name}`' for name in names.split(', '))} | {reason} |"
