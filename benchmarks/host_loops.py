@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from passes.pipelines import read_module
 from runtime import Device
-from runtime.host import Output, compile_program, load_program
-from xegpu.diagnostics import Source
+from runtime.host import ProgramOutput, compile_program, load_program
+from xegpu.diagnostics import SourceBuffer
 
 Array = NDArray[np.generic]
 
@@ -108,9 +108,9 @@ def compiled_mlir(loop: Loop) -> Callable[[Array, Array, Array], object]:
     """The loop as a host program."""
     text = _NEST.replace("NAME", loop.name).replace("BODY", loop.mlir)
     device = Device()
-    context, module = read_module(Source(loop.name, text))
+    context, module = read_module(SourceBuffer(loop.name, text))
     program = compile_program(context, module, device.target)
-    host = load_program(program, device, Output(print, print), loop.name).host
+    host = load_program(program, device, ProgramOutput(print, print), loop.name).host
     return host.run
 
 

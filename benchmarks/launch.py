@@ -17,7 +17,7 @@ from pathlib import Path
 from runtime import Device, ze, zet
 from runtime.ze import layers
 from runtime.ze.layers import Layers
-from runtime.ze.validation import Check
+from runtime.ze.validation import ValidationCheck
 
 EMPTY = """
 gpu.module @kernels {
@@ -82,7 +82,7 @@ def ways(target: str) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "synchronous, one tracer", launch
     zet.zelTracerSetEnabled(tracer, False)
     zet.zelTracerDestroy(tracer)
-    layers.install(Layers(checks=frozenset(Check)))
+    layers.install(Layers(checks=frozenset(ValidationCheck)))
     yield "synchronous, all checks of the validation layer", launch
     layers.install(Layers())
 

@@ -21,7 +21,7 @@ from passes.pipelines import read_module, run_to_kernels, xe_passes
 from passes.xegpu.combine_loads import XegpuCombineLoadsPass
 from runtime import Device
 from xegpu import targets
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 from xegpu.isa import CompiledKernel
 from xegpu.isa.cost import RegionCost
 
@@ -127,7 +127,7 @@ def workloads(size: int) -> Sequence[Workload]:
 
 def compiled(text: str, options: Options) -> CompiledKernel:
     """The only kernel in the text."""
-    context, module = read_module(Source("kernel.mlir", text))
+    context, module = read_module(SourceBuffer("kernel.mlir", text))
     steps = xe_passes(TARGET, unroll_factor=options.unroll_factor, pipeline_stages=options.pipeline_stages)
     kept = [step for step in steps if options.combines or not isinstance(step, XegpuCombineLoadsPass)]
     (kernel,) = run_to_kernels(context, module, kept)

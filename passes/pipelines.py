@@ -33,7 +33,7 @@ from passes.xetile.blocking import XetileBlockingPass
 from passes.xetile.canonicalization import XetileCanonicalizationPass
 from passes.xetile.init_duplicate import XetileInitDuplicatePass
 from passes.xetile.wg_to_sg import XetileWgToSgPass
-from xegpu.diagnostics import Source, failing_as, parse_module, verify
+from xegpu.diagnostics import SourceBuffer, failing_as, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import CompiledKernel
@@ -91,11 +91,11 @@ def compile_to_kernels(text: str, target: Target, filename: str = "<string>") ->
 
     Raises `CompileError` with the place in `filename` for text that is wrong or that cannot be compiled.
     """
-    context, module = read_module(Source(filename, text))
+    context, module = read_module(SourceBuffer(filename, text))
     return run_to_kernels(context, module, xe_passes(target.name))
 
 
-def read_module(source: Source) -> tuple[Context, ModuleOp]:
+def read_module(source: SourceBuffer) -> tuple[Context, ModuleOp]:
     """The module in MLIR text, found correct, and what it was read with. Raises `CompileError`."""
     context = Context()
     register_dialects(context)

@@ -30,7 +30,7 @@ MAX_INPUT = 64 << 20
 _ELF_MAGIC = b"\x7fELF"
 
 
-class InputError(Exception):
+class AssemblyInputError(Exception):
     """The work cannot be done: the messages for the user, one a line."""
 
 
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         data = _read(arguments.file)
         output = _disassembly(arguments, data).encode() if arguments.disassemble else _assembly(arguments, data)
         _write(arguments.output, output)
-    except InputError as error:
+    except AssemblyInputError as error:
         print(error, file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -88,9 +88,9 @@ def _read(file: str) -> bytes:
             with Path(file).open("rb") as stream:
                 data = stream.read(MAX_INPUT + 1)
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: error: cannot be read: {_reason(error)}") from None
+        raise AssemblyInputError(f"{name}: error: cannot be read: {_reason(error)}") from None
     if len(data) > MAX_INPUT:
-        raise InputError(f"{name}: error: larger than {MAX_INPUT >> 20} MiB")
+        raise AssemblyInputError(f"{name}: error: larger than {MAX_INPUT >> 20} MiB")
     return data
 
 
@@ -105,7 +105,7 @@ def _write(file: str, data: bytes) -> None:
         raise
     except (OSError, ValueError) as error:
         name = "<stdout>" if file == "-" else file
-        raise InputError(f"{name}: error: cannot be written: {_reason(error)}") from None
+        raise AssemblyInputError(f"{name}: error: cannot be written: {_reason(error)}") from None
 
 
 def _name(file: str) -> str:
@@ -120,7 +120,7 @@ def _target(name: str, wanted: str | None, grf_bytes: int) -> Target:
     """The target asked for, or the one with registers of this size."""
     target = TARGETS[wanted] if wanted else next(t for t in TARGETS.values() if t.grf_bytes == grf_bytes)
     if target.grf_bytes != grf_bytes:
-        raise InputError(
+        raise AssemblyInputError(
             f"{name}: error: code for registers of {grf_bytes} bytes, {target.name} has {target.grf_bytes}"
         )
     return target
@@ -144,13 +144,13 @@ def _assembly(arguments: argparse.Namespace, data: bytes) -> bytes:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise InputError(f"{name}:{line}:{column}: error: not UTF-8 text (-d disassembles)") from None
+        raise AssemblyInputError(f"{name}:{line}:{column}: error: not UTF-8 text (-d disassembles)") from None
     default = TARGETS[arguments.target].grf_bytes if arguments.target else 64
     try:
         assembly = assemble_program(text, grf_bytes=default)
     except AssemblyError as error:
         errors = (error, *error.others)
-        raise InputError("\n".join(f"{name}:{e.line}:{e.column}: error: {e.message}" for e in errors)) from None
+        raise AssemblyInputError("\n".join(f"{name}:{e.line}:{e.column}: error: {e.message}" for e in errors)) from None
     target = _target(name, arguments.target, assembly.grf_bytes)
     broken = [
         f"{name}:{line}:{column}: error: {rule}"
@@ -158,7 +158,7 @@ def _assembly(arguments: argparse.Namespace, data: bytes) -> bytes:
         if (rule := _broken_rule(instruction, target, None))
     ]
     if broken:
-        raise InputError("\n".join(broken))
+        raise AssemblyInputError("\n".join(broken))
     return assembly.code
 
 
@@ -170,7 +170,7 @@ def _disassembly(arguments: argparse.Namespace, data: bytes) -> str:
     if data.startswith(_ELF_MAGIC):
         return "\n".join(_kernels(name, data, arguments))
     if arguments.kernel is not None:
-        raise InputError(f"{name}: error: not a ZEBIN, so there are no kernels to choose from")
+        raise AssemblyInputError(f"{name}: error: not a ZEBIN, so there are no kernels to choose from")
     return _kernel(name, data, None, arguments, NO_LINES)
 
 
@@ -181,12 +181,12 @@ def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[
     try:
         zebin = read(data)
     except ZebinError as error:
-        raise InputError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
+        raise AssemblyInputError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
     kernels = zebin.kernels
     if arguments.kernel is not None:
         if arguments.kernel not in kernels:
             known = ", ".join(map(repr, kernels)) or "none"
-            raise InputError(f"{name}: error: no kernel {arguments.kernel!r}, there are: {known}")
+            raise AssemblyInputError(f"{name}: error: no kernel {arguments.kernel!r}, there are: {known}")
         kernels = {arguments.kernel: kernels[arguments.kernel]}
     tables, findings = line_tables(zebin) if arguments.source else ({}, [])
     for finding in findings:
@@ -199,17 +199,17 @@ def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[
 
 def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.Namespace, lines: LineTable) -> str:
     if not has_header(code):
-        raise InputError(f"{name}: error: no XeVISA header: this is no code of the virtual Xe ISA")
+        raise AssemblyInputError(f"{name}: error: no XeVISA header: this is no code of the virtual Xe ISA")
     try:
         program = decode_program(code)
     except DecodeError as error:
-        raise InputError(f"{name}: error: {error}") from None
+        raise AssemblyInputError(f"{name}: error: {error}") from None
     target = _target(name, arguments.target, program.grf_bytes)
     rules = [_broken_rule(instruction, target, grf_count) for instruction in program.instructions]
     for offset, rule in zip(program.offsets, rules, strict=True):
         if rule:
             print(f"{name}: warning: at offset {offset:#x}: {rule}", file=sys.stderr)
     if arguments.cost and any(rules):
-        raise InputError(f"{name}: error: only legal code has a cost")
+        raise AssemblyInputError(f"{name}: error: only legal code has a cost")
     cycles = instruction_cycles(program, target, grf_count or max(target.grf_counts)) if arguments.cost else ()
     return format_program(program, arguments.offsets, comments(lines, program.offsets), cycles)

@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tools.opt.driver import OptDriver, UsageError
+from tools.opt.driver import OptDriver, OptUsageError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command: 0, or 1 when the input cannot be read or is wrong, or 2 when the command line is wrong."""
     try:
         return OptDriver(argv).run()
-    except UsageError as error:
+    except OptUsageError as error:
         print(f"xegpu-opt: error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:

@@ -17,7 +17,7 @@ from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
 from passes.support.lane_stretches import stretches
 from passes.support.op_builder import OpBuilder
-from passes.support.tiles.offsets import Block, indices, splat
+from passes.support.tiles.offsets import PlaneBlock, indices, splat
 from xegpu.dialects.xegpu import (
     AtomicRMWOp,
     BlockTensorDescAttr,
@@ -32,7 +32,7 @@ from xegpu.dialects.xetile import AtomicRMWOp as TileAtomicRMWOp
 from xegpu.dialects.xetile import LoadTileOp, StoreTileOp
 
 
-class Piece(NamedTuple):
+class RowSegment(NamedTuple):
     """Elements of one row that are accessed at once; `start` is their place in the row-major block."""
 
     start: int
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
 class ElementAccess(ABC):
     """A way to access a block in pieces; values are [rows, columns] in the order of memory."""
 
-    def __init__(self, form: TileForm, builder: OpBuilder, block: Block):
+    def __init__(self, form: TileForm, builder: OpBuilder, block: PlaneBlock):
         self.form, self.builder, self.block = form, builder, block
         self.type = VectorType(form.tile.element_type, block.shape)
 
@@ -77,22 +77,22 @@ class Lines(ElementAccess):
             part = piece(self.builder, value, line.start, line.length)
             self.builder.insert(StoreNdOp(part, self._describe(line), op.hints))
 
-    def _lines(self) -> Iterator[Piece]:
+    def _lines(self) -> Iterator[RowSegment]:
         rows, columns = self.block.shape
         if self.block.placement.pitch == columns:
-            yield Piece(0, 0, 0, rows * columns)
+            yield RowSegment(0, 0, 0, rows * columns)
         else:
             check_number(self.builder.place, rows)
-            yield from (Piece(row * columns, row, 0, columns) for row in range(rows))
+            yield from (RowSegment(row * columns, row, 0, columns) for row in range(rows))
 
-    def _describe(self, line: Piece) -> SSAValue:
+    def _describe(self, line: RowSegment) -> SSAValue:
         tile, block, builder = self.form.tile, self.block, self.builder
         desc = TensorDescType([line.length], tile.element_type, BlockTensorDescAttr(memory_space_of(tile)))
         row, column = builder.plus(block.row, line.row), builder.plus(block.column, line.column)
         return describe(builder, block.placement, row, column, desc)
 
 
-class Lanes(ElementAccess):
+class LaneAddresses(ElementAccess):
     """One address a lane; elements outside of the plane are left out."""
 
     def load(self, op: LoadTileOp) -> SSAValue:
@@ -126,7 +126,7 @@ class Lanes(ElementAccess):
     def _mask(self) -> SSAValue | None:
         return self.block.mask(self.builder)
 
-    def _accesses(self) -> Iterator[tuple[Piece, SSAValue, SSAValue]]:
+    def _accesses(self) -> Iterator[tuple[RowSegment, SSAValue, SSAValue]]:
         """Pieces, with descriptor and mask."""
         builder, block, tile = self.builder, self.block, self.form.tile
         source = block.placement.line(builder)
@@ -135,7 +135,7 @@ class Lanes(ElementAccess):
         check_number(builder.place, rows * len(list(stretches(columns, self.form.target.physical_simd_width))))
         for row in range(rows):
             for column, lanes in stretches(columns, self.form.target.physical_simd_width):
-                part = Piece(row * columns + column, row, column, lanes)
+                part = RowSegment(row * columns + column, row, column, lanes)
                 first = block.placement.linear(
                     builder, builder.plus(block.row, row), builder.plus(block.column, column)
                 )

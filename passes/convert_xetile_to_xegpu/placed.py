@@ -13,12 +13,12 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xetile_to_xegpu.described import describe, load_block, turned
-from passes.convert_xetile_to_xegpu.elements import ElementAccess, Lanes, Lines
+from passes.convert_xetile_to_xegpu.elements import ElementAccess, LaneAddresses, Lines
 from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded, padding_number
 from passes.support.op_builder import OpBuilder
 from passes.support.tiles.alignment import stays_inside
-from passes.support.tiles.offsets import Block, Placement, common_placement
+from passes.support.tiles.offsets import Placement, PlaneBlock, common_placement
 from passes.support.tiles.webs import TileWeb
 from xegpu.dialects.xegpu import MemorySpace, PrefetchNdOp, StoreNdOp
 from xegpu.dialects.xetile import (
@@ -55,16 +55,16 @@ class PlacedForm(TileForm):
 
     def access(self, builder: OpBuilder, op: Operation, parts: Parts) -> Sequence[SSAValue]:
         placement = common_placement(self.web, op)
-        block = Block(placement, parts[0], parts[1], placement.shape(self.tile))
+        block = PlaneBlock(placement, parts[0], parts[1], placement.shape(self.tile))
         if isinstance(op, AtomicRMWOp):
             value = turned(builder, self.tile, op.value)
-            return (turned(builder, self.tile, Lanes(self, builder, block).update(op, value)),)
+            return (turned(builder, self.tile, LaneAddresses(self, builder, block).update(op, value)),)
         if self.tile.memory_space == MemorySpace.GLOBAL.number:
             return self._access_global(builder, op, block)
         inside = stays_inside(self.web, placement)
-        return self._access_shared(builder, op, (Lines if inside else Lanes)(self, builder, block))
+        return self._access_shared(builder, op, (Lines if inside else LaneAddresses)(self, builder, block))
 
-    def _access_global(self, builder: OpBuilder, op: Operation, block: Block) -> Sequence[SSAValue]:
+    def _access_global(self, builder: OpBuilder, op: Operation, block: PlaneBlock) -> Sequence[SSAValue]:
         desc = describe(builder, block.placement, block.row, block.column, block_descriptor(self.tile))
         match op:
             case LoadTileOp():

@@ -12,7 +12,7 @@ from xegpu.targets import Target
 Shape2D = tuple[int, int]
 
 
-class Matrices(NamedTuple):
+class MatrixShapes(NamedTuple):
     """Shapes (rows, columns) of A, B and C."""
 
     a: Shape2D
@@ -20,7 +20,7 @@ class Matrices(NamedTuple):
     c: Shape2D
 
 
-def matrices(op: DpasOp) -> Matrices:
+def matrices(op: DpasOp) -> MatrixShapes:
     """The shapes of whole operands, unpacked."""
     shapes = []
     for operand in (op.lhs, op.rhs, op.result):
@@ -28,7 +28,7 @@ def matrices(op: DpasOp) -> Matrices:
         assert isinstance(type, VectorType)
         shapes.append((tuple(type.get_shape()), type.element_count()))
     (a, a_count), (b, b_count), (c, _) = shapes
-    return Matrices((a[0], a_count // a[0]), (b_count // b[1], b[1]), (c[0], c[1]))
+    return MatrixShapes((a[0], a_count // a[0]), (b_count // b[1], b[1]), (c[0], c[1]))
 
 
 def multiplies_whole_matrices(op: DpasOp) -> bool:

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, is_side_effect_free
 
-from passes.xe.loops import Loop, loops
+from passes.xe.loops import KernelLoop, loops
 from xegpu.dialects.xe import AluOp, GRFType, KernelOp
 from xegpu.dialects.xe.emit import kernel_target
 
@@ -32,7 +32,7 @@ class XeLoopInvariantCodeMotionPass(ModulePass):
                 _hoist(loop, list(kernel.body.blocks), grf_bytes)
 
 
-def _hoist(loop: Loop, order: list[Block], grf_bytes: int) -> None:
+def _hoist(loop: KernelLoop, order: list[Block], grf_bytes: int) -> None:
     end = loop.preheader.last_op
     assert end is not None
     for block in order:
@@ -43,7 +43,7 @@ def _hoist(loop: Loop, order: list[Block], grf_bytes: int) -> None:
                     loop.preheader.insert_op_before(op, end)
 
 
-def _invariant(op: Operation, loop: Loop) -> bool:
+def _invariant(op: Operation, loop: KernelLoop) -> bool:
     """Whether an operation does the same in front of the loop; the execution mask may be another one there."""
     if op.has_trait(IsTerminator) or not is_side_effect_free(op) or (isinstance(op, AluOp) and op.no_mask is None):
         return False

@@ -9,7 +9,7 @@ from xdsl.ir import Block, Region
 
 
 @dataclass(frozen=True)
-class Loop:
+class KernelLoop:
     """A loop: the block that it is entered by, the block in front of that, and all blocks that lead back."""
 
     preheader: Block
@@ -27,7 +27,7 @@ def predecessors(body: Region) -> dict[Block, list[Block]]:
     return found
 
 
-def loops(body: Region) -> Iterator[Loop]:
+def loops(body: Region) -> Iterator[KernelLoop]:
     """Loops that one block enters, which goes nowhere else; inner ones first where headers follow each other."""
     before = predecessors(body)
     order = {block: index for index, block in enumerate(body.blocks)}
@@ -40,7 +40,7 @@ def loops(body: Region) -> Iterator[Loop]:
         inside = _reaching(header, back, before)
         entered = any(p not in inside for block in inside - {header} for p in before[block])
         if last is not None and len(last.successors) == 1 and not entered:
-            yield Loop(front[0], header, frozenset(inside))
+            yield KernelLoop(front[0], header, frozenset(inside))
 
 
 def _reaching(header: Block, back: list[Block], before: dict[Block, list[Block]]) -> set[Block]:

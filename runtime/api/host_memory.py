@@ -32,7 +32,7 @@ class OverlapError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class RegisteredExtent:
     """Bytes that a launch needs registered, under the names of the arrays in them."""
 
     start: int
@@ -77,7 +77,7 @@ class HostMemory:
         finally:
             self._release(allocations)
 
-    def _acquire(self, extents: list[Extent]) -> list[Allocation]:
+    def _acquire(self, extents: list[RegisteredExtent]) -> list[Allocation]:
         if not extents:
             return []
         with self._released:
@@ -90,7 +90,7 @@ class HostMemory:
             self._held += allocations
         return allocations
 
-    def _is_device_memory(self, extent: Extent) -> bool:
+    def _is_device_memory(self, extent: RegisteredExtent) -> bool:
         """Whether the array is a view of device memory itself, which needs no registration."""
         owner = self._memory.find(extent.start)
         return owner is not None and owner.is_owned and extent.end <= owner.end
@@ -104,7 +104,7 @@ class HostMemory:
                 self._memory.free(allocation)
             self._released.notify_all()
 
-    def _conflicts(self, extents: list[Extent]) -> bool:
+    def _conflicts(self, extents: list[RegisteredExtent]) -> bool:
         return any(
             extent.overlaps(held.address, held.end) and (extent.start, extent.end) != (held.address, held.end)
             for held in self._held
@@ -115,7 +115,7 @@ class HostMemory:
 class _Copy:
     """Memory of the same size as an array's, in which the first element is aligned."""
 
-    def __init__(self, lent: HostArray, extent: Extent) -> None:
+    def __init__(self, lent: HostArray, extent: RegisteredExtent) -> None:
         self._before = lent.address - extent.start
         size = extent.end - extent.start
         room = np.empty(size + ALIGNMENT, np.uint8)
@@ -124,9 +124,9 @@ class _Copy:
         self._start = self._bytes.ctypes.data
         self.address = self._start + self._before
 
-    def replace(self, extent: Extent) -> Extent:
+    def replace(self, extent: RegisteredExtent) -> RegisteredExtent:
         """What must be registered instead of the caller's own bytes."""
-        return Extent(self._start, self._start + self._bytes.size, extent.writes, extent.name)
+        return RegisteredExtent(self._start, self._start + self._bytes.size, extent.writes, extent.name)
 
     def like(self, lent: HostArray) -> NDArray[np.generic]:
         """The copy seen as the array is."""
@@ -134,12 +134,12 @@ class _Copy:
         return np.ndarray(array.shape, array.dtype, self._bytes.data, self._before, array.strides)
 
 
-def _extent(lent: HostArray) -> Extent:
+def _extent(lent: HostArray) -> RegisteredExtent:
     start, end = byte_range(lent.array, lent.address)
-    return Extent(start, end, lent.writes, lent.name)
+    return RegisteredExtent(start, end, lent.writes, lent.name)
 
 
-def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[Extent]) -> list[_Copy | None]:
+def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent]) -> list[_Copy | None]:
     """A copy of each array that is not aligned, the same one for arrays in the same place."""
     by_place: dict[tuple[int, int, int], _Copy] = {}
     copies: list[_Copy | None] = []
@@ -157,7 +157,9 @@ def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[Extent]) -> 
     return copies
 
 
-def _check_overlaps(lent: HostArray, extent: Extent, arrays: Sequence[HostArray], extents: Sequence[Extent]) -> None:
+def _check_overlaps(
+    lent: HostArray, extent: RegisteredExtent, arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent]
+) -> None:
     for other, there in zip(arrays, extents, strict=True):
         same = (other.address, there.start, there.end) == (lent.address, extent.start, extent.end)
         if not same and extent.overlaps(there.start, there.end) and (lent.writes or other.writes):
@@ -167,14 +169,14 @@ def _check_overlaps(lent: HostArray, extent: Extent, arrays: Sequence[HostArray]
             )
 
 
-def _merge(extents: list[Extent]) -> list[Extent]:
+def _merge(extents: list[RegisteredExtent]) -> list[RegisteredExtent]:
     """The same bytes as extents that do not overlap, in ascending order."""
-    merged: list[Extent] = []
+    merged: list[RegisteredExtent] = []
     for extent in sorted(extents, key=lambda extent: extent.start):
         last = merged[-1] if merged else None
         if last is not None and extent.start < last.end:
             name = last.name if extent.name == last.name else f"{last.name}, {extent.name}"
-            merged[-1] = Extent(last.start, max(last.end, extent.end), last.writes or extent.writes, name)
+            merged[-1] = RegisteredExtent(last.start, max(last.end, extent.end), last.writes or extent.writes, name)
         else:
             merged.append(extent)
     return merged

@@ -15,7 +15,7 @@ from runtime.api.parameters import Mismatch, Value, parameters_of
 from runtime.api.session import Session
 from runtime.api.stream import Stream
 from runtime.simulator.profile import Profile
-from runtime.ze.arguments import Arguments, ArgumentValue
+from runtime.ze.arguments import ArgumentValue, KernelArguments
 from runtime.ze.command_list import CommandList
 from runtime.ze.kernel import Kernel as KernelHandle
 from runtime.ze.kernel_image import Size3
@@ -229,7 +229,7 @@ class Kernel:
     def _prepare(
         self, commands: CommandList, flat: list[ArgumentValue], grid: Size3, block: Size3, signal: Event | None
     ) -> Launch:
-        arguments = Arguments(self._handle.image)
+        arguments = KernelArguments(self._handle.image)
         arguments.set_all(flat)
         counts = self._session.profiles or (signal is not None and signal.handle.timed)
         return prepare_launch(commands, self._handle, arguments, block, grid, counts=counts)

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from runtime.debugger.debugger import Debugger, LaunchAbandoned
 from runtime.debugger.errors import DebugError
-from runtime.debugger.expressions import Expression, Scope
+from runtime.debugger.expressions import Expression, ExpressionScope
 from runtime.debugger.shell import Shell
-from runtime.debugger.stops import Stop, StopReason, ThreadState
+from runtime.debugger.stops import Stop, StoppedThread, StopReason
 from runtime.debugger.trace.filter import Interval, TraceFilter
-from runtime.debugger.trace.tracer import Tracer
+from runtime.debugger.trace.tracer import InstructionTracer
 
 __all__ = [
     "DebugError",
     "Debugger",
     "Expression",
+    "ExpressionScope",
+    "InstructionTracer",
     "Interval",
     "LaunchAbandoned",
-    "Scope",
     "Shell",
     "Stop",
     "StopReason",
-    "ThreadState",
+    "StoppedThread",
     "TraceFilter",
-    "Tracer",
 ]

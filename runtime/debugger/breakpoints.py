@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from runtime.debugger.errors import DebugError
-from runtime.debugger.expressions import Expression, Scope
-from runtime.debugger.listing import Listing
+from runtime.debugger.expressions import Expression, ExpressionScope
+from runtime.debugger.listing import KernelListing
 
 _INDEX = re.compile(r"#(\d{1,9})")
 _OFFSET = re.compile(r"\*?(0[xX][0-9a-fA-F]{1,16})")
@@ -44,7 +44,7 @@ class Breakpoints(Mapping[int, Breakpoint]):
     def __init__(self) -> None:
         self._all: dict[int, Breakpoint] = {}
         self._number = 0
-        self._listing: Listing | None = None
+        self._listing: KernelListing | None = None
         self._at: dict[int, list[Breakpoint]] = {}
 
     def __getitem__(self, number: int) -> Breakpoint:
@@ -73,7 +73,7 @@ class Breakpoints(Mapping[int, Breakpoint]):
         del self._all[number]
         self.bind(self._listing)
 
-    def bind(self, listing: Listing | None) -> None:
+    def bind(self, listing: KernelListing | None) -> None:
         """From now on, places are those of this kernel."""
         self._listing = listing
         self._at = {}
@@ -90,7 +90,7 @@ class Breakpoints(Mapping[int, Breakpoint]):
         except DebugError:
             return frozenset()
 
-    def hit(self, scope: Scope, index: int) -> tuple[tuple[Breakpoint, ...], str]:
+    def hit(self, scope: ExpressionScope, index: int) -> tuple[tuple[Breakpoint, ...], str]:
         """The breakpoints that stop a thread in front of an instruction.
 
         One whose condition cannot be computed does, too; the text is then why.
@@ -112,7 +112,7 @@ class Breakpoints(Mapping[int, Breakpoint]):
         return tuple(hit), problem
 
 
-def instructions_at(place: str, listing: Listing) -> frozenset[int]:
+def instructions_at(place: str, listing: KernelListing) -> frozenset[int]:
     """The instructions of a kernel that a place stands for.
 
     `LINE` and `FILE:LINE` are all instructions where code of that line begins; a line without code stands for the next
@@ -138,7 +138,7 @@ def instructions_at(place: str, listing: Listing) -> frozenset[int]:
     raise DebugError(f"'{place}' is no place in kernel '{listing.name}': expected {PLACES}")
 
 
-def _at_line(file: str | None, line: int, listing: Listing) -> frozenset[int]:
+def _at_line(file: str | None, line: int, listing: KernelListing) -> frozenset[int]:
     if not listing.has_source:
         raise DebugError(f"kernel '{listing.name}' knows no source lines; use #INDEX, *OFFSET or a label")
     lines: list[int | None] = []

@@ -9,7 +9,7 @@ from runtime.debugger import inspection
 from runtime.debugger.breakpoints import PLACES
 from runtime.debugger.expressions import VARIABLES
 from runtime.debugger.memory import SPACES
-from runtime.debugger.session import Session, count
+from runtime.debugger.session import DebuggerSession, count
 from runtime.debugger.stops import Stop, StopReason
 
 _MOST_STEPS = 1_000_000
@@ -17,47 +17,47 @@ _MOST_NUMBER = 1 << 31
 
 
 @dataclass(frozen=True)
-class Command:
+class DebuggerCommand:
     """A command: its short name if it has one, what it takes, what it does for people, and what does it."""
 
     short: str
     arguments: str
     help: str
-    run: Callable[[Session, str], None]
+    run: Callable[[DebuggerSession, str], None]
 
 
-def _start(session: Session, arguments: str) -> None:
+def _start(session: DebuggerSession, arguments: str) -> None:
     session.show_stop(session.debugger.run(session.launch))
 
 
-def _run(session: Session, arguments: str) -> None:
+def _run(session: DebuggerSession, arguments: str) -> None:
     stop = session.debugger.run(session.launch)
     if stop.reason is not StopReason.END:
         stop = session.debugger.resume()
     session.show_stop(stop)
 
 
-def _continue(session: Session, arguments: str) -> None:
+def _continue(session: DebuggerSession, arguments: str) -> None:
     session.show_stop(session.debugger.resume())
 
 
-def _step(session: Session, arguments: str) -> None:
+def _step(session: DebuggerSession, arguments: str) -> None:
     _repeat(session, arguments, session.debugger.step_line)
 
 
-def _next(session: Session, arguments: str) -> None:
+def _next(session: DebuggerSession, arguments: str) -> None:
     _repeat(session, arguments, lambda: session.debugger.step_line(over_calls=True))
 
 
-def _step_instruction(session: Session, arguments: str) -> None:
+def _step_instruction(session: DebuggerSession, arguments: str) -> None:
     _repeat(session, arguments, session.debugger.step_instruction)
 
 
-def _next_instruction(session: Session, arguments: str) -> None:
+def _next_instruction(session: DebuggerSession, arguments: str) -> None:
     _repeat(session, arguments, lambda: session.debugger.step_instruction(over_calls=True))
 
 
-def _repeat(session: Session, arguments: str, step: Callable[[], Stop]) -> None:
+def _repeat(session: DebuggerSession, arguments: str, step: Callable[[], Stop]) -> None:
     """Steps as often as asked for, or until something else stops the launch."""
     left = count(arguments, 1, _MOST_STEPS)
     stop = step()
@@ -67,42 +67,48 @@ def _repeat(session: Session, arguments: str, step: Callable[[], Stop]) -> None:
     session.show_stop(stop)
 
 
-def _finish(session: Session, arguments: str) -> None:
+def _finish(session: DebuggerSession, arguments: str) -> None:
     session.show_stop(session.debugger.finish())
 
 
-def _break(session: Session, arguments: str) -> None:
+def _break(session: DebuggerSession, arguments: str) -> None:
     session.add_breakpoint(arguments)
 
 
-def _break_once(session: Session, arguments: str) -> None:
+def _break_once(session: DebuggerSession, arguments: str) -> None:
     session.add_breakpoint(arguments, temporary=True)
 
 
-def _delete(session: Session, arguments: str) -> None:
+def _delete(session: DebuggerSession, arguments: str) -> None:
     for number in arguments.split() or map(str, list(session.debugger.breakpoints)):
         session.debugger.delete_breakpoint(count(number, 0, _MOST_NUMBER))
 
 
-COMMANDS: Mapping[str, Command] = {
-    "start": Command("", "", "start the kernel anew, with what its arguments were at first, and stop at once", _start),
-    "run": Command("r", "", "start the kernel anew, and go on to a breakpoint, a fault or the end", _run),
-    "continue": Command("c", "", "go on to a breakpoint, a fault or the end", _continue),
-    "step": Command("s", "[COUNT]", "go on to another source line, also into subroutines", _step),
-    "next": Command("n", "[COUNT]", "go on to another source line, over subroutines", _next),
-    "stepi": Command("si", "[COUNT]", "execute one instruction", _step_instruction),
-    "nexti": Command("ni", "[COUNT]", "execute one instruction, or a subroutine as a whole", _next_instruction),
-    "finish": Command("", "", "go on until the subroutine returns, outside of one until the thread ends", _finish),
-    "break": Command("b", "[PLACE] [if CONDITION]", "stop there, if the condition holds for any lane", _break),
-    "tbreak": Command("tb", "[PLACE] [if CONDITION]", "stop there once", _break_once),
-    "delete": Command("d", "[NUMBER ...]", "remove breakpoints, or all", _delete),
-    "info": Command("i", "TOPIC", "tell about something", inspection.info),
-    "thread": Command("t", "[NUMBER]", "look at this subgroup of the work-group", inspection.thread),
-    "backtrace": Command("bt", "", "the calls that led here, innermost first", inspection.backtrace),
-    "print": Command("p", "[/x] EXPRESSION", "the value of an expression", inspection.print_value),
-    "x": Command("", "[/COUNTTYPE] ADDRESS", "memory, as in x/8f a+64 or x/4ud slm:0", inspection.examine),
-    "disassemble": Command("disas", "[PLACE | all]", "instructions around here or a place", inspection.disassemble),
-    "list": Command("l", "[LINE]", "source lines around here or a line", inspection.list_source),
+COMMANDS: Mapping[str, DebuggerCommand] = {
+    "start": DebuggerCommand(
+        "", "", "start the kernel anew, with what its arguments were at first, and stop at once", _start
+    ),
+    "run": DebuggerCommand("r", "", "start the kernel anew, and go on to a breakpoint, a fault or the end", _run),
+    "continue": DebuggerCommand("c", "", "go on to a breakpoint, a fault or the end", _continue),
+    "step": DebuggerCommand("s", "[COUNT]", "go on to another source line, also into subroutines", _step),
+    "next": DebuggerCommand("n", "[COUNT]", "go on to another source line, over subroutines", _next),
+    "stepi": DebuggerCommand("si", "[COUNT]", "execute one instruction", _step_instruction),
+    "nexti": DebuggerCommand("ni", "[COUNT]", "execute one instruction, or a subroutine as a whole", _next_instruction),
+    "finish": DebuggerCommand(
+        "", "", "go on until the subroutine returns, outside of one until the thread ends", _finish
+    ),
+    "break": DebuggerCommand("b", "[PLACE] [if CONDITION]", "stop there, if the condition holds for any lane", _break),
+    "tbreak": DebuggerCommand("tb", "[PLACE] [if CONDITION]", "stop there once", _break_once),
+    "delete": DebuggerCommand("d", "[NUMBER ...]", "remove breakpoints, or all", _delete),
+    "info": DebuggerCommand("i", "TOPIC", "tell about something", inspection.info),
+    "thread": DebuggerCommand("t", "[NUMBER]", "look at this subgroup of the work-group", inspection.thread),
+    "backtrace": DebuggerCommand("bt", "", "the calls that led here, innermost first", inspection.backtrace),
+    "print": DebuggerCommand("p", "[/x] EXPRESSION", "the value of an expression", inspection.print_value),
+    "x": DebuggerCommand("", "[/COUNTTYPE] ADDRESS", "memory, as in x/8f a+64 or x/4ud slm:0", inspection.examine),
+    "disassemble": DebuggerCommand(
+        "disas", "[PLACE | all]", "instructions around here or a place", inspection.disassemble
+    ),
+    "list": DebuggerCommand("l", "[LINE]", "source lines around here or a line", inspection.list_source),
 }
 """All commands but `help` and `quit`, which are those of the loop."""
 

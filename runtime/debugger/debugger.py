@@ -9,16 +9,16 @@ from queue import SimpleQueue
 
 from runtime.debugger.breakpoints import Breakpoint, Breakpoints, instructions_at
 from runtime.debugger.errors import DebugError
-from runtime.debugger.expressions import Scope
-from runtime.debugger.listing import Listing
-from runtime.debugger.stops import Stop, StopReason, ThreadState
+from runtime.debugger.expressions import ExpressionScope
+from runtime.debugger.listing import KernelListing
+from runtime.debugger.stops import Stop, StoppedThread, StopReason
 from runtime.simulator.faults import DeviceFault
 from runtime.simulator.interpreter.observer import Execution, Observer
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.launch import Triple
-from xegpu.isa import Format
+from xegpu.isa import InstructionFormat
 
-_CALLS = (Format.CALL, Format.INDIRECT_CALL)
+_CALLS = (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL)
 
 
 class LaunchAbandoned(Exception):
@@ -56,7 +56,7 @@ class Debugger(Observer):
         self._is_given_up = self._is_interrupted = False
         self._plan: _Plan | None = None
         self._execution: Execution | None = None
-        self._listing: Listing | None = None
+        self._listing: KernelListing | None = None
         self._calls: dict[int, list[int]] = {}
         """Calls that have not returned, by thread of the work-group."""
         self._is_taken = False
@@ -160,18 +160,18 @@ class Debugger(Observer):
     # State
 
     @property
-    def listing(self) -> Listing:
+    def listing(self) -> KernelListing:
         """The code of the kernel that is stopped."""
         if self._listing is None:
             raise DebugError("no kernel is running")
         return self._listing
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> ExpressionScope:
         """The selected thread, for `Expression.value` and the like."""
         if self._execution is None or self._selected is None:
             raise DebugError("no kernel is running")
-        return Scope(self._execution, self._selected)
+        return ExpressionScope(self._execution, self._selected)
 
     @property
     def thread(self) -> Thread:
@@ -183,18 +183,18 @@ class Debugger(Observer):
         """The launch that is stopped."""
         return self.scope.execution
 
-    def threads(self) -> list[ThreadState]:
+    def threads(self) -> list[StoppedThread]:
         """What the threads of the stopped work-group do, by number."""
         execution = self.execution
         states = []
         for number in range(execution.threads):
             if number == execution.thread.number:
-                states.append(ThreadState.STOPPED)
+                states.append(StoppedThread.STOPPED)
             elif number in execution.waiting:
                 waits = execution.waiting[number].waits_for is not None
-                states.append(ThreadState.WAITING if waits else ThreadState.SPINNING)
+                states.append(StoppedThread.WAITING if waits else StoppedThread.SPINNING)
             else:
-                states.append(ThreadState.NOT_STARTED if number > self._started else ThreadState.ENDED)
+                states.append(StoppedThread.NOT_STARTED if number > self._started else StoppedThread.ENDED)
         return states
 
     def select(self, number: int) -> None:
@@ -202,9 +202,9 @@ class Debugger(Observer):
         states, execution = self.threads(), self.execution
         if not 0 <= number < len(states):
             raise DebugError(f"there is no thread {number}, the work-group has {len(states)}")
-        if states[number] in (ThreadState.NOT_STARTED, ThreadState.ENDED):
+        if states[number] in (StoppedThread.NOT_STARTED, StoppedThread.ENDED):
             raise DebugError(f"thread {number} {states[number].value}")
-        if states[number] is ThreadState.STOPPED:
+        if states[number] is StoppedThread.STOPPED:
             self._selected = execution.thread
             return
         thread = Thread(execution.executable.description)
@@ -259,7 +259,7 @@ class Debugger(Observer):
 
     def launch_started(self, execution: Execution) -> None:
         self._serial.acquire()  # one launch at a time is debugged, others wait
-        self._execution, self._listing = execution, Listing(execution.executable)
+        self._execution, self._listing = execution, KernelListing(execution.executable)
         self._breakpoints.bind(self._listing)
 
     def launch_ended(self, execution: Execution) -> None:
@@ -284,13 +284,13 @@ class Debugger(Observer):
         if self._is_given_up:
             raise LaunchAbandoned("the debugger gave the launch up")
         instruction = execution.executable.program.instructions[index]
-        if instruction.spec.format in (*_CALLS, Format.RETURN):
+        if instruction.spec.format in (*_CALLS, InstructionFormat.RETURN):
             self._is_taken = bool(execution.thread.predicate(instruction, 1))
         if self._is_at_entry:
             self._is_at_entry = False
             self._pause(execution, StopReason.ENTRY)
             return
-        hit, problem = self._breakpoints.hit(Scope(execution, execution.thread), index)
+        hit, problem = self._breakpoints.hit(ExpressionScope(execution, execution.thread), index)
         if hit:
             self._pause(execution, StopReason.BREAKPOINT, hit, problem)
         elif self._is_interrupted:
@@ -302,7 +302,7 @@ class Debugger(Observer):
         form = execution.executable.program.instructions[index].spec.format
         if form in _CALLS and self._is_taken:
             self._calls.setdefault(execution.thread.number, []).append(index)
-        elif form is Format.RETURN and self._is_taken and self._depth:
+        elif form is InstructionFormat.RETURN and self._is_taken and self._depth:
             self._calls[execution.thread.number].pop()
 
     def faulted(self, execution: Execution, fault: DeviceFault) -> None:

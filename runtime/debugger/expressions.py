@@ -30,14 +30,14 @@ _C_OPERATORS = ((re.compile(r"&&"), " and "), (re.compile(r"\|\|"), " or "), (re
 
 
 @dataclass(frozen=True)
-class Scope:
+class ExpressionScope:
     """What an expression is about: a thread of a launch."""
 
     execution: Execution
     thread: Thread
 
 
-VARIABLES: Mapping[str, tuple[str, Callable[[Scope], Vector]]] = {
+VARIABLES: Mapping[str, tuple[str, Callable[[ExpressionScope], Vector]]] = {
     "group_x": ("id of the work-group", lambda scope: (scope.execution.group[0],)),
     "group_y": ("id of the work-group", lambda scope: (scope.execution.group[1],)),
     "group_z": ("id of the work-group", lambda scope: (scope.execution.group[2],)),
@@ -84,31 +84,31 @@ class Expression:
     def __str__(self) -> str:
         return self.text
 
-    def operand(self, scope: Scope) -> Values | None:
+    def operand(self, scope: ExpressionScope) -> Values | None:
         """The register that the expression is, with its type; None if it is anything else."""
         if isinstance(self.tree, ast.Name) and registers.PATTERN.fullmatch(self.names[self.tree.id]):
             return registers.read(self.names[self.tree.id], scope.thread)
         return None
 
-    def value(self, scope: Scope) -> Vector:
+    def value(self, scope: ExpressionScope) -> Vector:
         """Its value now; raises `DebugError`."""
         try:
             return self._evaluate(self.tree, scope)
         except (ZeroDivisionError, OverflowError, TypeError, RecursionError) as error:
             raise DebugError(f"'{self.text}': {str(error) or type(error).__name__}") from None
 
-    def number(self, scope: Scope) -> int:
+    def number(self, scope: ExpressionScope) -> int:
         """Its value, which must be a single whole number; raises `DebugError`."""
         value = self.value(scope)
         if len(value) != 1 or not isinstance(value[0], int):
             raise DebugError(f"'{self.text}' is not a single whole number")
         return value[0]
 
-    def holds(self, scope: Scope) -> bool:
+    def holds(self, scope: ExpressionScope) -> bool:
         """Whether it is true for any element."""
         return any(self.value(scope))
 
-    def _evaluate(self, node: ast.expr, scope: Scope) -> Vector:
+    def _evaluate(self, node: ast.expr, scope: ExpressionScope) -> Vector:
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return (number,)
@@ -133,7 +133,7 @@ class Expression:
         raise DebugError(f"'{self.text}' is not understood: {type(node).__name__.lower()}")
 
 
-def _named(name: str, scope: Scope) -> Vector:
+def _named(name: str, scope: ExpressionScope) -> Vector:
     if registers.PATTERN.fullmatch(name):
         return tuple(registers.read(name, scope.thread).numbers().tolist())
     if name in VARIABLES:

@@ -11,7 +11,7 @@ import numpy as np
 from runtime.debugger import memory, registers
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression
-from runtime.debugger.session import Session, count
+from runtime.debugger.session import DebuggerSession, count
 from xegpu.isa import DataType
 from xegpu.isa.code.source_text import source_lines
 from xegpu.isa.model.types import BY_TEXT
@@ -26,7 +26,7 @@ _EXAMINE = re.compile(r"(?:/(\d{1,6})?([a-z]\w*)?(?:\s|$))?\s*(?:(global|slm|scr
 _DEFAULT_COUNT = 8
 
 
-def info(session: Session, arguments: str) -> None:
+def info(session: DebuggerSession, arguments: str) -> None:
     """Tells about a topic, which may be abbreviated."""
     topic, _, rest = arguments.partition(" ")
     found = [name for name in TOPICS if topic and name.startswith(topic)]
@@ -35,7 +35,7 @@ def info(session: Session, arguments: str) -> None:
     TOPICS[found[0]](session, rest.split())
 
 
-def _registers(session: Session, names: list[str]) -> None:
+def _registers(session: DebuggerSession, names: list[str]) -> None:
     thread, listing = session.debugger.thread, session.debugger.listing
     if names:
         for name in names:
@@ -52,12 +52,12 @@ def _registers(session: Session, names: list[str]) -> None:
     session.print("All other registers are zero.")
 
 
-def _flags(session: Session, names: list[str]) -> None:
+def _flags(session: DebuggerSession, names: list[str]) -> None:
     for line in registers.flag_text(session.debugger.thread):
         session.print(line)
 
 
-def _threads(session: Session, names: list[str]) -> None:
+def _threads(session: DebuggerSession, names: list[str]) -> None:
     debugger = session.debugger
     execution, selected = debugger.execution, debugger.thread.number
     indices = {number: suspended.index for number, suspended in execution.waiting.items()}
@@ -70,21 +70,21 @@ def _threads(session: Session, names: list[str]) -> None:
         session.print(f"{mark} subgroup {number} of work-group {execution.group} {state.value}{barrier}{where}")
 
 
-def _breakpoints(session: Session, names: list[str]) -> None:
+def _breakpoints(session: DebuggerSession, names: list[str]) -> None:
     for breakpoint in session.debugger.breakpoints.values():
         session.print(session.breakpoint_text(breakpoint))
     if not session.debugger.breakpoints:
         session.print("There are no breakpoints.")
 
 
-def _memory(session: Session, names: list[str]) -> None:
+def _memory(session: DebuggerSession, names: list[str]) -> None:
     execution, thread = session.debugger.execution, session.debugger.thread
     for allocation in execution.memory.table().allocations:
         session.print(f"{allocation}{'' if allocation.writable else ', read-only'}")
     session.print(f"slm: {len(thread.slm.bytes)} bytes, scratch: {len(thread.scratch.bytes)} bytes")
 
 
-def _barriers(session: Session, names: list[str]) -> None:
+def _barriers(session: DebuggerSession, names: list[str]) -> None:
     states = session.debugger.thread.barriers.states
     for number, state in enumerate(states):
         session.print(
@@ -95,7 +95,7 @@ def _barriers(session: Session, names: list[str]) -> None:
         session.print("The kernel has no barriers.")
 
 
-def _kernel(session: Session, names: list[str]) -> None:
+def _kernel(session: DebuggerSession, names: list[str]) -> None:
     execution = session.debugger.execution
     description, dispatch = execution.executable.description, execution.dispatch
     target, instructions = description.target, session.debugger.listing.program.instructions
@@ -107,11 +107,11 @@ def _kernel(session: Session, names: list[str]) -> None:
         session.print(f"grid {dispatch.group_count}, work-group {dispatch.local_size}")
 
 
-def _line(session: Session, names: list[str]) -> None:
+def _line(session: DebuggerSession, names: list[str]) -> None:
     session.show_place()
 
 
-TOPICS: Mapping[str, Callable[[Session, list[str]], None]] = {
+TOPICS: Mapping[str, Callable[[DebuggerSession, list[str]], None]] = {
     "registers": _registers,
     "flags": _flags,
     "threads": _threads,
@@ -124,14 +124,14 @@ TOPICS: Mapping[str, Callable[[Session, list[str]], None]] = {
 """What `info` can tell about."""
 
 
-def thread(session: Session, arguments: str) -> None:
+def thread(session: DebuggerSession, arguments: str) -> None:
     """Selects the thread that is looked at, and tells where it is."""
     if arguments:
         session.debugger.select(count(arguments, 0, _MOST_NUMBER))
     session.show_place()
 
 
-def backtrace(session: Session, arguments: str) -> None:
+def backtrace(session: DebuggerSession, arguments: str) -> None:
     """The calls that led to where the thread is, innermost first."""
     listing = session.debugger.listing
     for depth, index in enumerate(session.debugger.backtrace()):
@@ -139,7 +139,7 @@ def backtrace(session: Session, arguments: str) -> None:
         session.print(f"{depth}  #{index} {listing.text(index)}{'' if place is None else f'  at {place}'}")
 
 
-def print_value(session: Session, arguments: str) -> None:
+def print_value(session: DebuggerSession, arguments: str) -> None:
     """The value of an expression, in hexadecimal behind `/x`."""
     hexadecimal = arguments.startswith("/x")
     expression, scope = Expression.parse(arguments.removeprefix("/x")), session.debugger.scope
@@ -153,7 +153,7 @@ def print_value(session: Session, arguments: str) -> None:
     session.print(f"{expression} = {texts[0] if len(texts) == 1 else '[' + ' '.join(texts) + ']'}")
 
 
-def examine(session: Session, arguments: str) -> None:
+def examine(session: DebuggerSession, arguments: str) -> None:
     """Elements of memory, in rows; without a type as dwords in hexadecimal."""
     match = _EXAMINE.fullmatch(arguments)
     type = None if match is None else BY_TEXT.get(match[2] or DataType.UD.text)
@@ -168,7 +168,7 @@ def examine(session: Session, arguments: str) -> None:
         session.print(f"{here:#x}{memory.place(scope, space, here)}: {' '.join(texts[first : first + step])}")
 
 
-def disassemble(session: Session, arguments: str) -> None:
+def disassemble(session: DebuggerSession, arguments: str) -> None:
     """Instructions around the next one or a place, or all."""
     debugger, here = session.debugger, session.debugger.thread.index
     marks = {index: "b" for point in debugger.breakpoints.values() for index in debugger.instructions_of(point)}
@@ -181,7 +181,7 @@ def disassemble(session: Session, arguments: str) -> None:
         session.print(line)
 
 
-def list_source(session: Session, arguments: str) -> None:
+def list_source(session: DebuggerSession, arguments: str) -> None:
     """Source lines around the current one or another one."""
     place = session.debugger.listing.place(session.debugger.thread.index)
     if place is None:

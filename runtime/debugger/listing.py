@@ -7,7 +7,7 @@ from xegpu.isa.code.line_table import SourcePlace
 from xegpu.isa.text.disassembler import format_labelled, label_names
 
 
-class Listing:
+class KernelListing:
     """The instructions of a kernel by index: text, label, source place."""
 
     def __init__(self, executable: Executable):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from runtime.debugger.errors import DebugError
-from runtime.debugger.expressions import Scope
+from runtime.debugger.expressions import ExpressionScope
 from runtime.debugger.values import NUMBERS, Values, of_bytes
 from runtime.simulator.interpreter.alu.values import Bytes
 from xegpu.isa import DataType
@@ -23,7 +23,7 @@ MOST = 4096
 """Elements that can be read at once."""
 
 
-def read(scope: Scope, space: str, address: int, count: int, type: DataType) -> Values:
+def read(scope: ExpressionScope, space: str, address: int, count: int, type: DataType) -> Values:
     """`count` elements of memory from `address` on, of which as many are returned as the memory there has.
 
     Raises `DebugError` when there is not even one, and for more than `MOST`.
@@ -39,7 +39,7 @@ def read(scope: Scope, space: str, address: int, count: int, type: DataType) -> 
     return of_bytes(f"{address:#x}", type, data[: min(count, available) * type.size].copy())
 
 
-def _bytes(scope: Scope, space: str, address: int) -> Bytes:
+def _bytes(scope: ExpressionScope, space: str, address: int) -> Bytes:
     """What there is from an address to the end of the memory that it lies in."""
     if space == "global":
         memory = scope.execution.memory
@@ -56,7 +56,7 @@ def _bytes(scope: Scope, space: str, address: int) -> Bytes:
     return data[address:]
 
 
-def place(scope: Scope, space: str, address: int) -> str:
+def place(scope: ExpressionScope, space: str, address: int) -> str:
     """An address for people: `<a+16>` in an allocation with a label."""
     allocation = scope.execution.memory.find(address) if space == "global" else None
     if allocation is None or not allocation.label:

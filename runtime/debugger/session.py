@@ -11,7 +11,7 @@ from runtime.debugger.stops import Stop, StopReason
 from xegpu.isa.code.source_text import printable, source_lines
 
 
-class Session:
+class DebuggerSession:
     """A debugger, the launch that it runs, and where its answers go.
 
     `last` is where the launch was when it went on or stopped last.

@@ -10,7 +10,7 @@ from typing import IO
 from runtime.debugger.commands import COMMANDS, NAMES, help_text
 from runtime.debugger.debugger import Debugger
 from runtime.debugger.errors import DebugError
-from runtime.debugger.session import Session
+from runtime.debugger.session import DebuggerSession
 from runtime.debugger.stops import Stop, StopReason
 
 PROMPT = "(xegpu) "
@@ -38,7 +38,7 @@ class Shell(cmd.Cmd):
     ):
         super().__init__(stdin=commands, stdout=output)
         self.use_rawinput = commands is None
-        self._session = Session(debugger, launch, self.stdout.write)
+        self._session = DebuggerSession(debugger, launch, self.stdout.write)
         self._is_script = is_script
         if is_script:
             self.prompt = ""

@@ -48,7 +48,7 @@ class Stop:
     error: BaseException | None = None
 
 
-class ThreadState(Enum):
+class StoppedThread(Enum):
     """What a hardware thread of the stopped work-group does."""
 
     STOPPED = "stopped here"

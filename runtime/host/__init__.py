@@ -2,14 +2,14 @@
 
 from runtime.host.binding import ArgumentError
 from runtime.host.failures import ProgramError
-from runtime.host.loading import CompiledProgram, LoadedProgram, Output, compile_program, load_program
+from runtime.host.loading import CompiledProgram, LoadedProgram, ProgramOutput, compile_program, load_program
 
 __all__ = [
     "ArgumentError",
     "CompiledProgram",
     "LoadedProgram",
-    "Output",
     "ProgramError",
+    "ProgramOutput",
     "compile_program",
     "load_program",
 ]

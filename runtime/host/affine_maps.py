@@ -15,18 +15,18 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from runtime.host.emitter import Emitter
+from runtime.host.emitter import FunctionEmitter
 from runtime.host.memref_descriptors import number_of, product, total
 from runtime.llvm.text import Value, integer
 
 
-def map_values(emitter: Emitter, op: Operation, map: AffineMap, operands: Sequence[Value]) -> list[Value]:
+def map_values(emitter: FunctionEmitter, op: Operation, map: AffineMap, operands: Sequence[Value]) -> list[Value]:
     """The results of a map for operands, those for dimensions first. Refuses divisions by what is no constant."""
     return [expression_value(emitter, op, result, operands, map.num_dims) for result in map.results]
 
 
 def expression_value(
-    emitter: Emitter, op: Operation, expression: AffineExpr, operands: Sequence[Value], dimensions: int
+    emitter: FunctionEmitter, op: Operation, expression: AffineExpr, operands: Sequence[Value], dimensions: int
 ) -> Value:
     """The value of an expression over `dimensions` dimensions and, behind them among the operands, symbols."""
     match expression:
@@ -46,7 +46,9 @@ def expression_value(
     emitter.refuse(op, f"with {expression} is not supported in host code")
 
 
-def _quotient(emitter: Emitter, op: Operation, kind: AffineBinaryOpKind, a: Value, divisor: int | None) -> Value:
+def _quotient(
+    emitter: FunctionEmitter, op: Operation, kind: AffineBinaryOpKind, a: Value, divisor: int | None
+) -> Value:
     """A quotient rounded down or up, or the rest of one rounded down, by a positive constant."""
     code = emitter.code
     if divisor is None or divisor <= 0:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xdsl.dialects.arith import AddiOp, SubiOp
 from xdsl.ir import Operation, Region, SSAValue
 
-from runtime.host.emitter import Emitter
+from runtime.host.emitter import FunctionEmitter
 from runtime.host.memref_descriptors import descriptor, total
 from runtime.llvm.text import Value, constant
 from xegpu.dialects.upstream.memref import LoadOp, StoreOp
@@ -28,7 +28,7 @@ class Bounds:
     number: SSAValue
     accesses: tuple[LoadOp | StoreOp, ...]
 
-    def condition(self, emitter: Emitter, first: Value, last: Value) -> Value:
+    def condition(self, emitter: FunctionEmitter, first: Value, last: Value) -> Value:
         """Whether all accesses are in bounds for the numbers from `first` to `last`."""
         code, holds = emitter.code, constant("i1", "true")
         seen = set()
@@ -41,7 +41,7 @@ class Bounds:
                         holds = code.binary("and", holds, code.compare("icmp ult", reached, size))
         return holds
 
-    def _reached(self, emitter: Emitter, index: SSAValue, first: Value, last: Value) -> Iterator[Value]:
+    def _reached(self, emitter: FunctionEmitter, index: SSAValue, first: Value, last: Value) -> Iterator[Value]:
         """The extreme values of an index."""
         if index is self.number:
             yield from (first, last)

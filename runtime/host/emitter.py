@@ -2,7 +2,7 @@
 
 Every function returns whether it failed (an i32, 0 if not), and leaves its results in memory that its caller gives;
 callers of one that failed return as well, so that a failure leaves compiled code in order. The program keeps what a
-failure says (`Site`), compiled code only names its number and up to two values.
+failure says (`CheckedAccess`), compiled code only names its number and up to two values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from runtime.host.device import DeviceCalls
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.types import UnsupportedType, parts_of
-from runtime.llvm.text import Function, Module, Value, constant, integer
+from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer
 from xegpu.diagnostics import CompileError
 
 FAILED = constant("i32", 1)
@@ -33,7 +33,7 @@ Parts = tuple[Value, ...]
 
 
 @dataclass(frozen=True)
-class Site:
+class CheckedAccess:
     """A check of an op that may fail at run time; `text` may name the two values as `{0}` and `{1}`."""
 
     op: Operation
@@ -51,7 +51,7 @@ class Environment(Protocol):
     def write(self) -> Callable[[str], object]:
         """What prints the text of the program."""
 
-    def site(self, site: Site) -> int:
+    def site(self, site: CheckedAccess) -> int:
         """The number of a check."""
 
     def foreign(self, function: Foreign) -> str:
@@ -64,11 +64,11 @@ class Environment(Protocol):
         """Where the address of a global stands that `op` refers to."""
 
 
-class Emitter:
+class FunctionEmitter:
     """A function under construction; `values` has the parts of every SSA value so far."""
 
     def __init__(
-        self, environment: Environment, code: Function, results: Value, *, is_recursive: bool, needs_heap: bool
+        self, environment: Environment, code: IRFunction, results: Value, *, is_recursive: bool, needs_heap: bool
     ):
         """`is_recursive`: it may call itself, through others too; `needs_heap`: memory of the call lies elsewhere."""
         self.environment = environment
@@ -127,7 +127,7 @@ class Emitter:
 
     def site(self, op: Operation, text: str) -> int:
         """The number of a place where the program may end."""
-        return self.environment.site(Site(op, text))
+        return self.environment.site(CheckedAccess(op, text))
 
     @contextmanager
     def knowing(self, accesses: Iterable[Operation]) -> Iterator[None]:
@@ -283,10 +283,10 @@ class Emitter:
                 self.refuse(op, "is not supported in host code")
 
 
-def free_all(module: Module) -> str:
+def free_all(module: IRModule) -> str:
     """The function that gives back memory that lies elsewhere, from the last to the first."""
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         place = code.variable("ptr", "place", 8)
         code.store(Value("ptr", "%last"), place, 8)
         head, body, end = (code.new_label(hint) for hint in ("head", "body", "end"))
@@ -329,7 +329,7 @@ def _successors(block: Block) -> Iterator[Block]:
 class Variables:
     """Memory for a value that changes; LLVM makes SSA values of it."""
 
-    def __init__(self, emitter: Emitter, type: Attribute, places: tuple[Value, ...]):
+    def __init__(self, emitter: FunctionEmitter, type: Attribute, places: tuple[Value, ...]):
         self._emitter = emitter
         self._types = parts_of(type)
         self._places = places
@@ -346,7 +346,7 @@ class Variables:
         )
 
 
-Lowering = Callable[[Emitter, Operation], None]
+Lowering = Callable[[FunctionEmitter, Operation], None]
 LOWERINGS: dict[str, Lowering] = {}
 """By op: how it is compiled. The modules of `runtime.host.lowering` fill it."""
 

@@ -59,7 +59,7 @@ def compile_program(
 
 
 @dataclass
-class Output:
+class ProgramOutput:
     """Where a program's output goes: what it prints, and remarks on it."""
 
     write: Callable[[str], object]
@@ -76,7 +76,11 @@ class LoadedProgram:
 
 
 def load_program(
-    program: CompiledProgram, device: Device, output: Output, entry: str = "main", memory_limit: int | None = None
+    program: CompiledProgram,
+    device: Device,
+    output: ProgramOutput,
+    entry: str = "main",
+    memory_limit: int | None = None,
 ) -> LoadedProgram:
     """Compiles the host code, and loads the kernels. Raises `CompileError`; nothing has been executed then."""
     library = RunnerLibrary(output.write, output.note)

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from runtime.host.emitter import Emitter, Parts
+from runtime.host.emitter import FunctionEmitter, Parts
 from runtime.host.types import MemoryType, memory_type
-from runtime.llvm.text import Function, Value, constant, integer
+from runtime.llvm.text import IRFunction, Value, constant, integer
 from xegpu.dialects.upstream.memref.layout import memref_strides
 
 AnyMemRef = MemRefType[Attribute]
@@ -39,7 +39,7 @@ def memref_of(type: Attribute) -> AnyMemRef:
 
 
 def static_layout(
-    emitter: Emitter, op: Operation, type: AnyMemRef
+    emitter: FunctionEmitter, op: Operation, type: AnyMemRef
 ) -> tuple[list[int | None], list[int | None], int | None]:
     """Sizes, strides and offset of a type, None where they are values. Refuses layouts without strides."""
     layout = memref_strides(type)
@@ -48,12 +48,12 @@ def static_layout(
     return [None if size == DYNAMIC_INDEX else size for size in type.get_shape()], *layout
 
 
-def descriptor(emitter: Emitter, op: Operation, value: SSAValue) -> Descriptor:
+def descriptor(emitter: FunctionEmitter, op: Operation, value: SSAValue) -> Descriptor:
     """A memref as its type and its parts describe it."""
     return descriptor_of(emitter, op, memref_of(value.type), emitter.parts(value))
 
 
-def descriptor_of(emitter: Emitter, op: Operation, type: AnyMemRef, parts: Parts) -> Descriptor:
+def descriptor_of(emitter: FunctionEmitter, op: Operation, type: AnyMemRef, parts: Parts) -> Descriptor:
     """The descriptor that parts are, with what the type fixes as constants."""
     sizes, strides, offset = static_layout(emitter, op, type)
     rank = len(sizes)
@@ -76,7 +76,7 @@ def number_of(value: Value) -> int | None:
     return int(value.name) if text.isascii() and text.isdigit() else None
 
 
-def product(code: Function, a: Value, b: Value) -> Value:
+def product(code: IRFunction, a: Value, b: Value) -> Value:
     """A product of two i64; of constants it is one."""
     x, y = number_of(a), number_of(b)
     if x is not None and y is not None:
@@ -88,7 +88,7 @@ def product(code: Function, a: Value, b: Value) -> Value:
     return code.binary("mul nsw", a, b)
 
 
-def total(code: Function, a: Value, b: Value) -> Value:
+def total(code: IRFunction, a: Value, b: Value) -> Value:
     """A sum of two i64; of constants it is one."""
     x, y = number_of(a), number_of(b)
     if x is not None and y is not None:
@@ -98,13 +98,13 @@ def total(code: Function, a: Value, b: Value) -> Value:
     return code.binary("add nsw", a, b)
 
 
-def check_indices(emitter: Emitter, op: Operation, memref: Descriptor, indices: Sequence[SSAValue]) -> None:
+def check_indices(emitter: FunctionEmitter, op: Operation, memref: Descriptor, indices: Sequence[SSAValue]) -> None:
     """Ends the program if an element does not exist."""
     if op not in emitter.known:
         check_positions(emitter, op, memref, [emitter.one(index) for index in indices])
 
 
-def check_positions(emitter: Emitter, op: Operation, memref: Descriptor, positions: Sequence[Value]) -> None:
+def check_positions(emitter: FunctionEmitter, op: Operation, memref: Descriptor, positions: Sequence[Value]) -> None:
     """Ends the program if an element does not exist."""
     for dimension, (value, size) in enumerate(zip(positions, memref.sizes, strict=True)):
         outside = emitter.code.compare("icmp uge", value, size)
@@ -112,7 +112,9 @@ def check_positions(emitter: Emitter, op: Operation, memref: Descriptor, positio
         emitter.fail_if(outside, op, text, value, size)
 
 
-def element_address(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], element: MemoryType) -> Value:
+def element_address(
+    emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], element: MemoryType
+) -> Value:
     """Where an element lies that exists."""
     code, position = emitter.code, memref.offset
     for index, stride in zip(indices, memref.strides, strict=True):
@@ -120,7 +122,7 @@ def element_address(emitter: Emitter, memref: Descriptor, indices: Sequence[Valu
     return code.value("ptr", f"getelementptr inbounds {element.llvm}, {memref.aligned}, {position}")
 
 
-def element_of_memref(emitter: Emitter, op: Operation, value: SSAValue, indices: Sequence[SSAValue]) -> Value:
+def element_of_memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, indices: Sequence[SSAValue]) -> Value:
     """The address of an element, once it is known to exist."""
     memref = descriptor(emitter, op, value)
     check_indices(emitter, op, memref, indices)
@@ -129,14 +131,14 @@ def element_of_memref(emitter: Emitter, op: Operation, value: SSAValue, indices:
     )
 
 
-def load_element(emitter: Emitter, address: Value, type: Attribute) -> Value:
+def load_element(emitter: FunctionEmitter, address: Value, type: Attribute) -> Value:
     """An element as it is held."""
     memory = memory_type(type)
     value = emitter.code.load(memory.llvm, address, memory.size)
     return emitter.code.cast("trunc", value, "i1") if memory.llvm == "i8" and _is_bit(type) else value
 
 
-def store_element(emitter: Emitter, value: Value, address: Value, type: Attribute) -> None:
+def store_element(emitter: FunctionEmitter, value: Value, address: Value, type: Attribute) -> None:
     memory = memory_type(type)
     emitter.code.store(emitter.code.cast("zext", value, memory.llvm) if _is_bit(type) else value, address, memory.size)
 
@@ -145,7 +147,7 @@ def _is_bit(type: Attribute) -> bool:
     return str(type) == "i1"
 
 
-def contiguous_strides(code: Function, sizes: Sequence[Value]) -> tuple[Value, ...]:
+def contiguous_strides(code: IRFunction, sizes: Sequence[Value]) -> tuple[Value, ...]:
     """The strides of a row-major buffer."""
     strides = [integer(1)] if sizes else []
     for size in reversed(sizes[1:]):

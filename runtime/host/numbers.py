@@ -10,18 +10,18 @@ from xdsl.ir import Attribute
 
 from runtime.host.types import element_type, float_type, lanes_of, scalar
 from runtime.llvm import conversions
-from runtime.llvm.text import Function, Value, count_of, lanes, splat, vector
+from runtime.llvm.text import IRFunction, Value, count_of, lanes, splat, vector
 from xegpu.isa import DataType
 from xegpu.isa.model.operands import float_bits
 
 
-def computed(code: Function, value: Value, type: Attribute) -> Value:
+def computed(code: IRFunction, value: Value, type: Attribute) -> Value:
     """A held floating-point value as a float or double."""
     kind = float_type(element_type(type))
     return conversions.decode(code, value, kind) if kind in (DataType.HF, DataType.BF) else value
 
 
-def held(code: Function, value: Value, type: Attribute) -> Value:
+def held(code: IRFunction, value: Value, type: Attribute) -> Value:
     """A float or double as a value of `type` is held, rounded to nearest even."""
     kind = float_type(element_type(type))
     assert kind is not None

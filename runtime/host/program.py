@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Operation
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
-from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, REACH, Emitter, Site
+from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, REACH, CheckedAccess, FunctionEmitter
 from runtime.host.failures import DeviceUseError, ProgramError
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.library.heap import Heap, HeapError
@@ -26,7 +26,7 @@ from runtime.host.values import Array, Value, dtype_of, read_values, write_value
 from runtime.llvm.cpu import this_cpu
 from runtime.llvm.machine_code import LOOP_LEVEL, machine_code
 from runtime.llvm.object_cache import default_cache
-from runtime.llvm.text import Function, Module
+from runtime.llvm.text import IRFunction, IRModule
 from runtime.llvm.text import Value as Operand
 from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
@@ -74,7 +74,7 @@ class HostProgram:
     ) -> None:
         self.device = device
         self.write = write
-        self._sites: list[Site] = []
+        self._sites: list[CheckedAccess] = []
         self._foreign: dict[str, Foreign] = {}
         self._globals: dict[str, Array] = {}
         self._functions: dict[str, _Pending] = {}
@@ -84,13 +84,13 @@ class HostProgram:
         self._recursive = _recursive_functions(self._symbols)
         self._heap = Heap(memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
         self._failure: BaseException | None = None
-        self._code = Module(this_cpu())
+        self._code = IRModule(this_cpu())
         self.entry = entry
         self._compile()
 
     # Compiling: what functions ask for.
 
-    def site(self, site: Site) -> int:
+    def site(self, site: CheckedAccess) -> int:
         self._sites.append(site)
         return len(self._sites) - 1
 
@@ -153,9 +153,9 @@ class HostProgram:
             place = ctypes.c_uint64.from_address(self._machine.addresses[f"global.{name}"])
             place.value = array.__array_interface__["data"][0]
 
-    def _start(self, code: Function, symbol: str) -> None:
+    def _start(self, code: IRFunction, symbol: str) -> None:
         """The function that Python calls: it takes arguments out of slots."""
-        emitter = Emitter(self, code, Operand("ptr", "%results"), is_recursive=False, needs_heap=False)
+        emitter = FunctionEmitter(self, code, Operand("ptr", "%results"), is_recursive=False, needs_heap=False)
         types = [part for argument in self.entry.function_type.inputs for part in parts_of(argument)]
         values = emitter.read(Slots(types), Operand("ptr", "%arguments"))
         code.give(code.call(symbol, "i32", *values, Operand("ptr", "%results")))
@@ -279,17 +279,17 @@ def _parts(op: Operation, type: Attribute) -> tuple[str, ...]:
         raise CompileError(op, f"cannot be compiled: {error}") from None
 
 
-def _builder(program: HostProgram, op: FuncOp) -> Callable[[Function], None]:
+def _builder(program: HostProgram, op: FuncOp) -> Callable[[IRFunction], None]:
     is_recursive = op.sym_name.data in program._recursive
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         for result in op.function_type.outputs:
             _parts(op, result)
             if isinstance(result, UnrankedMemRefType):
                 raise CompileError(op, f"returns {result}, which is not supported in host code")
         heap = any(lowering.memref.needs_heap(inner, is_recursive=is_recursive) for inner in op.walk())
         results = Operand("ptr", "%results")
-        emitter = Emitter(program, code, results, is_recursive=is_recursive, needs_heap=heap)
+        emitter = FunctionEmitter(program, code, results, is_recursive=is_recursive, needs_heap=heap)
         names = iter(range(code_parts(op)))
         for argument in op.body.blocks[0].args:
             emitter.give(argument, *(Operand(part, f"%a{next(names)}") for part in parts_of(argument.type)))

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from passes.pipelines import read_module
 from runtime.api.device import Device
-from runtime.host.loading import Output, compile_program, load_program
+from runtime.host.loading import ProgramOutput, compile_program, load_program
 from runtime.host.values import Value
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 
 
 def run(
@@ -30,8 +30,8 @@ def run(
     that fails, with the place in `filename`; `ArgumentError`, a `TypeError`, for arguments that do not fit.
     """
     chosen = device or Device()
-    context, module = read_module(Source(filename, mlir_text))
+    context, module = read_module(SourceBuffer(filename, mlir_text))
     program = compile_program(context, module, chosen.target)
-    output = Output(sys.stdout.write, lambda text: print(text, file=sys.stderr))
+    output = ProgramOutput(sys.stdout.write, lambda text: print(text, file=sys.stderr))
     results = load_program(program, chosen, output, entry).host.run(*args)
     return None if not results else results[0] if len(results) == 1 else tuple(results)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm.text import Function, Value, count_of, float_splat, lanes, mangled, splat
+from runtime.llvm.text import IRFunction, Value, count_of, float_splat, lanes, mangled, splat
 from xegpu.isa import DataType
 
 CANONICAL_NANS = {
@@ -33,7 +33,7 @@ def carrier(type: DataType) -> str:
     return "double" if type is DataType.DF else "float"
 
 
-def decode(code: Function, raw: Value, type: DataType) -> Value:
+def decode(code: IRFunction, raw: Value, type: DataType) -> Value:
     """The values that bits stand for; exact."""
     count = count_of(raw.type)
     match type:
@@ -45,14 +45,14 @@ def decode(code: Function, raw: Value, type: DataType) -> Value:
     return code.cast("bitcast", raw, lanes(count, carrier(type)))
 
 
-def widen(code: Function, values: Value, source: DataType, target: DataType) -> Value:
+def widen(code: IRFunction, values: Value, source: DataType, target: DataType) -> Value:
     """Values as a type that instructions with such sources compute in: no narrower, and float if they are."""
     if source.is_float:
         return values
     return code.cast("sext" if source.is_signed else "zext", values, lanes(count_of(values.type), f"i{target.bits}"))
 
 
-def encode(code: Function, values: Value, source: DataType, target: DataType, *, saturate: bool = False) -> Value:
+def encode(code: IRFunction, values: Value, source: DataType, target: DataType, *, saturate: bool = False) -> Value:
     """The bits of `target` for carried values of `source`.
 
     Integers wrap, or clamp with `saturate`. Floats become integers toward zero, clamped to the type's range, NaN to 0.
@@ -72,7 +72,7 @@ def encode(code: Function, values: Value, source: DataType, target: DataType, *,
     return _integer_to_integer(code, values, source, target, saturate)
 
 
-def _integer_to_integer(code: Function, values: Value, source: DataType, target: DataType, saturate: bool) -> Value:
+def _integer_to_integer(code: IRFunction, values: Value, source: DataType, target: DataType, saturate: bool) -> Value:
     count = count_of(values.type)
     if saturate:
         values = clamped(code, values, source, *_range(target))
@@ -89,7 +89,7 @@ def _range(type: DataType) -> tuple[int, int]:
     return 0, (1 << type.bits) - 1
 
 
-def clamped(code: Function, values: Value, type: DataType, low: int, high: int) -> Value:
+def clamped(code: IRFunction, values: Value, type: DataType, low: int, high: int) -> Value:
     """Integers of `type` limited to a range; limits beyond the type's own do nothing."""
     least, most = _range(type)
     sign = "s" if type.is_signed else "u"
@@ -100,7 +100,7 @@ def clamped(code: Function, values: Value, type: DataType, low: int, high: int) 
     return values
 
 
-def _integer_to_float(code: Function, values: Value, source: DataType, target: DataType, saturate: bool) -> Value:
+def _integer_to_float(code: IRFunction, values: Value, source: DataType, target: DataType, saturate: bool) -> Value:
     count = count_of(values.type)
     op = "sitofp" if source.is_signed else "uitofp"
     if saturate:
@@ -117,7 +117,7 @@ def _integer_to_float(code: Function, values: Value, source: DataType, target: D
     return code.cast("bitcast", result, lanes(count, f"i{target.bits}"))
 
 
-def sticky(code: Function, values: Value, type: DataType) -> Value:
+def sticky(code: IRFunction, values: Value, type: DataType) -> Value:
     """64-bit integers that f64 holds exactly and that round further to 24 bits or fewer as `values` do.
 
     Large ones keep their upper 52 bits and one bit that says whether the bits below are zero.
@@ -134,7 +134,7 @@ def sticky(code: Function, values: Value, type: DataType) -> Value:
     return code.select(code.compare("icmp ult", distance, of(1 << 53)), values, rounded)
 
 
-def _float_to_float(code: Function, values: Value, target: DataType, saturate: bool) -> Value:
+def _float_to_float(code: IRFunction, values: Value, target: DataType, saturate: bool) -> Value:
     if saturate:
         return _narrow(code, unit_interval(code, values), target)
     raw = _narrow(code, values, target)
@@ -142,7 +142,7 @@ def _float_to_float(code: Function, values: Value, target: DataType, saturate: b
     return code.select(nan, splat(count_of(raw.type), f"i{target.bits}", CANONICAL_NANS[target]), raw)
 
 
-def unit_interval(code: Function, values: Value) -> Value:
+def unit_interval(code: IRFunction, values: Value) -> Value:
     """Clamped to [0, 1]; NaN and -0 become +0, because neither is greater than zero."""
     kind = "double" if "double" in values.type else "float"
     zero, one = (float_splat(count_of(values.type), kind, value) for value in (0.0, 1.0))
@@ -150,7 +150,7 @@ def unit_interval(code: Function, values: Value) -> Value:
     return code.select(code.compare("fcmp ogt", values, zero), below, zero)
 
 
-def _narrow(code: Function, values: Value, target: DataType) -> Value:
+def _narrow(code: IRFunction, values: Value, target: DataType) -> Value:
     """Bits of a float type, rounded once to nearest even; any NaN stays some NaN or becomes any other number."""
     count = count_of(values.type)
     single = "double" not in values.type
@@ -164,7 +164,7 @@ def _narrow(code: Function, values: Value, target: DataType) -> Value:
     return _FROM_SINGLE[target](code, values if single else single_to_odd(code, values))
 
 
-def single_to_odd(code: Function, values: Value) -> Value:
+def single_to_odd(code: IRFunction, values: Value) -> Value:
     """f64 to f32, rounded to odd, so that rounding further to nearest is as if rounded once."""
     count = count_of(values.type)
 
@@ -181,21 +181,21 @@ def single_to_odd(code: Function, values: Value) -> Value:
     return code.cast("bitcast", code.binary("or", truncated, inexact), nearest.type)
 
 
-def single_to_bf(code: Function, values: Value) -> Value:
+def single_to_bf(code: IRFunction, values: Value) -> Value:
     """f32 to bits of bf; not for NaNs."""
     count = count_of(values.type)
     rounded = _rounded_at(code, code.cast("bitcast", values, lanes(count, "i32")), 16)
     return code.cast("trunc", code.binary("lshr", rounded, splat(count, "i32", 16)), lanes(count, "i16"))
 
 
-def single_to_tf32(code: Function, values: Value) -> Value:
+def single_to_tf32(code: IRFunction, values: Value) -> Value:
     """f32 to bits of tf32, subnormals to zeros of their sign; not for NaNs."""
     count = count_of(values.type)
     bits = code.cast("bitcast", flushed(code, values), lanes(count, "i32"))
     return code.binary("and", _rounded_at(code, bits, 13), splat(count, "i32", -(1 << 13)))
 
 
-def _rounded_at(code: Function, bits: Value, place: int) -> Value:
+def _rounded_at(code: IRFunction, bits: Value, place: int) -> Value:
     """Bits of f32 with half a unit added, so that cutting off the low `place` bits rounds to nearest even."""
     count = count_of(bits.type)
     shifted = code.binary("lshr", bits, splat(count, "i32", place))
@@ -204,7 +204,7 @@ def _rounded_at(code: Function, bits: Value, place: int) -> Value:
     return code.binary("add", bits, half)
 
 
-def flushed(code: Function, values: Value) -> Value:
+def flushed(code: IRFunction, values: Value) -> Value:
     """f32 with subnormal values replaced by zeros of their sign."""
     count = count_of(values.type)
     bits = code.cast("bitcast", values, lanes(count, "i32"))
@@ -214,7 +214,7 @@ def flushed(code: Function, values: Value) -> Value:
     return code.cast("bitcast", code.select(tiny, signed_zero, bits), values.type)
 
 
-def half_to_single(code: Function, raw: Value) -> Value:
+def half_to_single(code: IRFunction, raw: Value) -> Value:
     """Bits of hf to f32; exact."""
     count = count_of(raw.type)
     if code.module.cpu.converts_half:
@@ -236,7 +236,7 @@ def half_to_single(code: Function, raw: Value) -> Value:
     return code.cast("bitcast", code.binary("or", bits, sign), scaled.type)
 
 
-def single_to_half(code: Function, values: Value) -> Value:
+def single_to_half(code: IRFunction, values: Value) -> Value:
     """f32 to bits of hf; not for NaNs."""
     count = count_of(values.type)
     if code.module.cpu.converts_half:
@@ -258,7 +258,7 @@ def single_to_half(code: Function, values: Value) -> Value:
     return code.cast("trunc", code.binary("or", result, sign), lanes(count, "i16"))
 
 
-_FROM_SINGLE: dict[DataType, Callable[[Function, Value], Value]] = {
+_FROM_SINGLE: dict[DataType, Callable[[IRFunction, Value], Value]] = {
     DataType.HF: single_to_half,
     DataType.BF: single_to_bf,
     DataType.TF32: single_to_tf32,

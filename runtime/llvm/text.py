@@ -76,11 +76,11 @@ Time and memory of LLVM's passes grow with the square of a function's size; from
 """
 
 
-class Function:
+class IRFunction:
     """The body of one function under construction. Every method that computes something returns its value."""
 
     def __init__(
-        self, module: Module, result: str, name: str, parameters: str, attributes: str, linkage: str = "internal "
+        self, module: IRModule, result: str, name: str, parameters: str, attributes: str, linkage: str = "internal "
     ):
         self.module = module
         self._result = result
@@ -247,7 +247,7 @@ class Function:
         return self.compare("icmp ne", bits, constant(bits.type, 0))
 
 
-class Module:
+class IRModule:
     """The functions, constants and declarations of one program; each is made when it is first asked for."""
 
     def __init__(self, cpu: Cpu):
@@ -273,7 +273,7 @@ class Module:
         name: str,
         result: str,
         parameters: str,
-        build: Callable[[Function], None],
+        build: Callable[[IRFunction], None],
         *,
         inline: bool = True,
         strict: bool = False,
@@ -285,7 +285,7 @@ class Module:
         symbol = f'@"{name}"'
         if symbol not in self._definitions:
             self._definitions[symbol] = ""  # keeps the place: functions that `build` needs come behind
-            function = Function(
+            function = IRFunction(
                 self, result, symbol, parameters, f"{'' if inline else 'noinline '}{'strictfp ' if strict else ''}#0"
             )
             build(function)
@@ -305,9 +305,9 @@ class Module:
         self._definitions[symbol] = f"{symbol} = global {type} zeroinitializer, align 8"
         return Value("ptr", symbol)
 
-    def export(self, name: str, result: str, parameters: str, build: Callable[[Function], None]) -> None:
+    def export(self, name: str, result: str, parameters: str, build: Callable[[IRFunction], None]) -> None:
         """Defines a function that can be called from outside of the module."""
-        function = Function(self, result, f'@"{name}"', parameters, "#0", linkage="")
+        function = IRFunction(self, result, f'@"{name}"', parameters, "#0", linkage="")
         build(function)
         self._definitions[name] = function.text()
 

@@ -8,7 +8,7 @@ from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Allocation, Memory, RangeTable
 from runtime.simulator.simulator import Simulator
-from runtime.simulator.supervision.limits import Limits, choose_limits
+from runtime.simulator.supervision.limits import DeviceLimits, choose_limits
 from runtime.simulator.supervision.progress import default_progress
 from runtime.simulator.supervision.watch import (
     LaunchStopped,
@@ -21,13 +21,13 @@ __all__ = [
     "ENGINES",
     "Allocation",
     "DeviceFault",
+    "DeviceLimits",
     "Dispatch",
     "Executable",
     "FaultKind",
     "IllegalCode",
     "KernelDescription",
     "LaunchStopped",
-    "Limits",
     "Memory",
     "Progress",
     "ProgressMaker",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import Program
-from xegpu.isa.cost import Pipe, Space, instruction_cost, instruction_cycles, traffic
+from xegpu.isa.cost import Pipe, TrafficSpace, instruction_cost, instruction_cycles, traffic
 from xegpu.targets import Target
 
 
@@ -53,7 +53,10 @@ def program_costs(program: Program, target: Target, grf_count: int) -> ProgramCo
         np.array([cost.occupancy for cost in found], np.int64),
         tuple(cost.pipe for cost in found),
         np.array(
-            [m.channel_bytes * (m.loads + m.stores) if m is not None and m.space is Space.GLOBAL else 0 for m in moved],
+            [
+                m.channel_bytes * (m.loads + m.stores) if m is not None and m.space is TrafficSpace.GLOBAL else 0
+                for m in moved
+            ],
             np.int64,
         ),
     )

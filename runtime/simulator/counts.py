@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.memory import RangeTable
-from xegpu.isa import Format, Instruction
+from xegpu.isa import Instruction, InstructionFormat
 from xegpu.isa.model.semantics import expression, uses_predicate
 
 Numbers = NDArray[np.uint64]
@@ -36,9 +36,9 @@ def allocated_bytes(table: RangeTable) -> int:
 def channel_count(instruction: Instruction) -> int:
     """The channels of an instruction, whether they are on or not."""
     match instruction.spec.format:
-        case Format.ALU | Format.DPAS | Format.IMAGE:
+        case InstructionFormat.ALU | InstructionFormat.DPAS | InstructionFormat.IMAGE:
             return instruction.exec_size
-        case Format.MESSAGE:
+        case InstructionFormat.MESSAGE:
             message = instruction.message
             is_block = message is not None and (message.transposed or message.block is not None)
             return 1 if is_block else instruction.exec_size
@@ -49,7 +49,7 @@ def predicate_masks(instruction: Instruction) -> bool:
     """Whether an instruction has a predicate that switches channels off, rather than one that chooses a source."""
     if instruction.predicate is None:
         return False
-    return instruction.spec.format is not Format.ALU or not uses_predicate(expression(instruction))
+    return instruction.spec.format is not InstructionFormat.ALU or not uses_predicate(expression(instruction))
 
 
 def constant_channels(instruction: Instruction, mask: int | None) -> int | None:

@@ -28,7 +28,7 @@ _LOCAL_UNIT = 1 << 10
 """Shared local memory is given out in units of this many bytes."""
 
 
-class Arguments:
+class KernelArguments:
     """The arguments of one kernel: cross-thread data without the values of a launch, and what is still `missing`."""
 
     def __init__(self, image: KernelImage) -> None:
@@ -39,9 +39,9 @@ class Arguments:
         self._images: dict[int, Image] = {}
         self._missing = {argument.index for argument in image.layout.arguments}
 
-    def copy(self) -> Arguments:
+    def copy(self) -> KernelArguments:
         """The same values, which later settings do not change."""
-        other = Arguments(self._image)
+        other = KernelArguments(self._image)
         other._data[:] = self._data
         other._local_sizes = dict(self._local_sizes)
         other._missing = set(self._missing)

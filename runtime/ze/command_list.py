@@ -17,7 +17,7 @@ from runtime.ze.event import CounterValue, Event
 from runtime.ze.handle import Handle, flag_set, items, live, required, unsigned
 from runtime.ze.machine import FOREVER
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.stream import Command, Finished, Signal, Stream, Submission, Work
+from runtime.ze.stream import Command, CommandStream, Finished, Signal, Submission, Work
 from runtime.ze.structs import ze_command_list_desc_t, ze_command_queue_desc_t
 
 _COMPUTE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
@@ -100,7 +100,7 @@ class CommandList(Handle):
 class ImmediateCommandList(CommandList):
     """A list that executes each command when it is appended, on a queue of its own."""
 
-    def __init__(self, context: Context, device: Device, desc: ze_command_queue_desc_t, stream: Stream) -> None:
+    def __init__(self, context: Context, device: Device, desc: ze_command_queue_desc_t, stream: CommandStream) -> None:
         in_order = bool(desc.flags & ze_command_queue_flags_t.ZE_COMMAND_QUEUE_FLAG_IN_ORDER)
         super().__init__(context, device, desc.ordinal, _IN_ORDER if in_order else ze_command_list_flags_t(0))
         self.desc = desc

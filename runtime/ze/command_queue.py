@@ -14,7 +14,7 @@ from runtime.ze.enums import (
 from runtime.ze.handle import Handle, enumerator, flag_set, live, required, unsigned
 from runtime.ze.machine import FOREVER
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.stream import Stream
+from runtime.ze.stream import CommandStream
 from runtime.ze.structs import ze_command_queue_desc_t
 
 _RANKS = {
@@ -34,7 +34,7 @@ def check_ordinal(device: Device, ordinal: int) -> int:
     return ordinal
 
 
-def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc") -> Stream:
+def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc") -> CommandStream:
     """What executes on the queue that `desc`, a parameter called `name`, describes; checked."""
     required(desc, name, ze_command_queue_desc_t)
     flag_set(desc.flags, ze_command_queue_flags_t)
@@ -48,7 +48,7 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc
         )
     synchronous = mode == ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
     label = f"{device.target.name} queue {desc.ordinal}.{desc.index}"
-    return Stream(device.processor, device, synchronous, label, _RANKS[priority])
+    return CommandStream(device.processor, device, synchronous, label, _RANKS[priority])
 
 
 class CommandQueue(Handle):
@@ -56,7 +56,7 @@ class CommandQueue(Handle):
 
     noun: ClassVar[str] = "command queue"
 
-    def __init__(self, context: Context, device: Device, desc: ze_command_queue_desc_t, stream: Stream) -> None:
+    def __init__(self, context: Context, device: Device, desc: ze_command_queue_desc_t, stream: CommandStream) -> None:
         super().__init__(context)
         self.context = context
         self.device = device

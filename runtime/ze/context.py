@@ -19,7 +19,7 @@ from runtime.ze.results import ZeError, ze_result_t
 from runtime.ze.structs import ze_context_desc_t
 
 
-class Origin(Enum):
+class MemoryOrigin(Enum):
     """Where memory comes from, and so how it ends.
 
     By `zeMemFree`, `zeMemCloseIpcHandle`, `zeVirtualMemUnmap`, and with its module.
@@ -46,7 +46,7 @@ class Usm:
     device: Device | None
     allocation: Allocation
     home: Device | None = None
-    origin: Origin = Origin.ALLOCATED
+    origin: MemoryOrigin = MemoryOrigin.ALLOCATED
     shared_file: int | None = None
     mapped: tuple[int, int] | None = None
     is_ending: bool = False

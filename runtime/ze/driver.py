@@ -21,7 +21,7 @@ from runtime.ze.enums import (
 )
 from runtime.ze.extension_structs import ze_driver_memory_free_ext_properties_t
 from runtime.ze.handle import Handle, flag_set, items, live, required
-from runtime.ze.hierarchy import ALL_DEVICES, Hierarchy, Selection, kept_tiles, selection_from
+from runtime.ze.hierarchy import ALL_DEVICES, DeviceSelection, Hierarchy, kept_tiles, selection_from
 from runtime.ze.machine import Machine
 from runtime.ze.results import ZeError, last_error_text, ze_result_t
 from runtime.ze.structs import (
@@ -82,7 +82,7 @@ class Driver(Handle):
         make_simulator: SimulatorFactory,
         memory: Memory | None = None,
         *,
-        selection: Selection = ALL_DEVICES,
+        selection: DeviceSelection = ALL_DEVICES,
         shared_on_device: bool = False,
     ) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class Driver(Handle):
         self.devices = tuple(self._devices(targets, make_simulator, selection))
 
     def _devices(
-        self, targets: Sequence[Target], make_simulator: SimulatorFactory, selection: Selection
+        self, targets: Sequence[Target], make_simulator: SimulatorFactory, selection: DeviceSelection
     ) -> Iterator[Device]:
         addresses = [_address(target, targets[:index].count(target)) for index, target in enumerate(targets)]
         cards = sorted(zip(addresses, targets, strict=True), key=_bus) if selection.by_address else None
@@ -132,7 +132,7 @@ def simulated_driver(
     time_limit: float | None = None,
     memory_limit: int | None = None,
     progress: ProgressMaker | None = None,
-    selection: Selection = ALL_DEVICES,
+    selection: DeviceSelection = ALL_DEVICES,
     shared_on_device: bool = False,
 ) -> Driver:
     """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.

@@ -17,7 +17,7 @@ class Hierarchy(Enum):
 
 
 @dataclass(frozen=True)
-class Selection:
+class DeviceSelection:
     """What the environment says about devices. `affinity` is the mask as given, None without one.
 
     With `by_address` devices are in the order of their PCI addresses, else the most capable come first. With
@@ -30,10 +30,10 @@ class Selection:
     by_address: bool = False
 
 
-ALL_DEVICES = Selection()
+ALL_DEVICES = DeviceSelection()
 
 
-def selection_from(environment: Mapping[str, str]) -> Selection:
+def selection_from(environment: Mapping[str, str]) -> DeviceSelection:
     """What the variables `ZE_FLAT_DEVICE_HIERARCHY`, `ZE_AFFINITY_MASK` (`XEGPU_AFFINITY_FORM`: `list`, or `mask` for
     digits alone to be hexadecimal) and `ZE_ENABLE_PCI_ID_DEVICE_ORDER` say.
 
@@ -46,7 +46,7 @@ def selection_from(environment: Mapping[str, str]) -> Selection:
     if form not in ("list", "mask"):
         raise ValueError(f"XEGPU_AFFINITY_FORM is '{form}', expected list or mask")
     affinity = environment.get("ZE_AFFINITY_MASK", "").strip()
-    return Selection(
+    return DeviceSelection(
         Hierarchy[hierarchy.upper()],
         None if affinity.lower() in ("", "default") else affinity,
         form == "mask",
@@ -54,7 +54,7 @@ def selection_from(environment: Mapping[str, str]) -> Selection:
     )
 
 
-def kept_tiles(selection: Selection, tiles: Sequence[int]) -> list[tuple[int, ...]]:
+def kept_tiles(selection: DeviceSelection, tiles: Sequence[int]) -> list[tuple[int, ...]]:
     """The tiles that the application sees of each card, of which `tiles` are the numbers of tiles."""
     everything = [(card, tile) for card, count in enumerate(tiles) for tile in range(count)]
     if selection.affinity is None:
@@ -75,7 +75,7 @@ _DIGITS = re.compile(r"[0-9]+")
 _ENTRY = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 
 
-def _is_seed_mask(selection: Selection) -> bool:
+def _is_seed_mask(selection: DeviceSelection) -> bool:
     """Whether the mask is of the older form: hexadecimal, one bit a tile. The newer one lists decimal numbers."""
     text = selection.affinity or ""
     return bool(_SEED_MASK.fullmatch(text)) and (selection.seed_mask or not _DIGITS.fullmatch(text))

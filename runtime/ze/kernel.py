@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from runtime.simulator import Dispatch
 from runtime.simulator.machine.residency import residency
-from runtime.ze.arguments import Arguments, ArgumentValue
+from runtime.ze.arguments import ArgumentValue, KernelArguments
 from runtime.ze.enums import (
     ze_cache_config_flags_t,
     ze_kernel_flags_t,
@@ -45,7 +45,7 @@ class Kernel(Handle):
         super().__init__(module)
         self.module = module
         self.image = image
-        self.arguments = Arguments(image)
+        self.arguments = KernelArguments(image)
         self.group_size: Size3 = image.required_size or (1, 1, 1)
         self.global_offset: Size3 = (0, 0, 0)
         self.indirect_access = _Indirect(0)

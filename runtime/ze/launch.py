@@ -8,7 +8,7 @@ from math import prod
 
 from runtime.simulator import DeviceFault, Dispatch, Statistics
 from runtime.simulator.profile import Profile
-from runtime.ze.arguments import Arguments, ArgumentValue
+from runtime.ze.arguments import ArgumentValue, KernelArguments
 from runtime.ze.command_list import CommandList
 from runtime.ze.enums import ze_command_queue_group_property_flags_t
 from runtime.ze.event import Event
@@ -84,7 +84,7 @@ class Launch:
 def prepare_launch(
     command_list: CommandList,
     kernel: Kernel,
-    arguments: Arguments,
+    arguments: KernelArguments,
     group_size: Size3,
     group_count: Size3,
     *,
@@ -230,7 +230,7 @@ def zeCommandListAppendLaunchKernelWithArguments(
     pArguments = items(pArguments, "pArguments")
     size = (groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ)
     kernel.require_group_size(size)
-    arguments = Arguments(kernel.image)
+    arguments = KernelArguments(kernel.image)
     arguments.set_all(pArguments)
     counts, timed = grid_of(groupCounts), wants_time(hSignalEvent)
     launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)

@@ -23,17 +23,17 @@ from typing import ParamSpec, TypeVar
 
 from runtime.ze import dispatch
 from runtime.ze.tracing.tracer import tracing_layer
-from runtime.ze.validation import Check, ValidationLayer
+from runtime.ze.validation import ValidationCheck, ValidationLayer
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-CHECK_VARIABLES: Mapping[str, Check] = {
-    "ZE_ENABLE_PARAMETER_VALIDATION": Check.PARAMETERS,
-    "ZE_ENABLE_HANDLE_LIFETIME": Check.LIFETIME,
-    "ZE_ENABLE_MEMORY_TRACKER": Check.MEMORY,
-    "ZE_ENABLE_THREADING_VALIDATION": Check.THREADS,
-    "ZEL_ENABLE_BASIC_LEAK_CHECKER": Check.BALANCE,
+CHECK_VARIABLES: Mapping[str, ValidationCheck] = {
+    "ZE_ENABLE_PARAMETER_VALIDATION": ValidationCheck.PARAMETERS,
+    "ZE_ENABLE_HANDLE_LIFETIME": ValidationCheck.LIFETIME,
+    "ZE_ENABLE_MEMORY_TRACKER": ValidationCheck.MEMORY,
+    "ZE_ENABLE_THREADING_VALIDATION": ValidationCheck.THREADS,
+    "ZEL_ENABLE_BASIC_LEAK_CHECKER": ValidationCheck.BALANCE,
 }
 
 TRACING_VARIABLES: tuple[tuple[str, ...], ...] = (
@@ -49,7 +49,7 @@ class Layers:
     """The layers between application and driver, the outermost first: tracing, validation."""
 
     tracing: bool = False
-    checks: frozenset[Check] = frozenset()
+    checks: frozenset[ValidationCheck] = frozenset()
 
 
 def layers_in(environment: Mapping[str, str]) -> Layers:

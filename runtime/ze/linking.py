@@ -16,7 +16,7 @@ class LinkError(Exception):
 
 
 @dataclass(frozen=True)
-class Variable:
+class LinkedVariable:
     """A variable of a loaded module that the host may reach: its address, and its size in bytes."""
 
     address: int
@@ -34,7 +34,7 @@ class Linked:
 
     memory: tuple[Allocation, ...] = ()
     texts: dict[int, bytearray] = field(default_factory=dict)
-    variables: Mapping[str, Variable] = field(default_factory=dict)
+    variables: Mapping[str, LinkedVariable] = field(default_factory=dict)
     functions: Mapping[str, int] = field(default_factory=dict)
     exports: Mapping[str, int] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
@@ -211,9 +211,9 @@ class _Linker:
         else:
             raise LinkError(f"{target.label} refers to '{symbol.name}', which is no variable of this module")
 
-    def variables(self) -> dict[str, Variable]:
+    def variables(self) -> dict[str, LinkedVariable]:
         symbols = {symbol.name: symbol for symbol in self._exported()}
-        found = {name: Variable(self.bases[s.section_index] + s.value, s.size) for name, s in symbols.items()}
+        found = {name: LinkedVariable(self.bases[s.section_index] + s.value, s.size) for name, s in symbols.items()}
         table = [] if self.binary.ze_info is None else self.binary.ze_info.global_host_access_table
         return found | {entry.host_name: found[entry.device_name] for entry in table if entry.device_name in found}
 

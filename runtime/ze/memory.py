@@ -7,7 +7,7 @@ import mmap
 from functools import partial
 
 from runtime.simulator import Allocation
-from runtime.ze.context import Context, Origin, Usm
+from runtime.ze.context import Context, MemoryOrigin, Usm
 from runtime.ze.device import Device
 from runtime.ze.enums import (
     ze_device_mem_alloc_flags_t,
@@ -112,7 +112,7 @@ def adopt_memory(context: Context, device: Device, allocation: Allocation) -> Us
         device,
         allocation,
         home=device,
-        origin=Origin.LOADED,
+        origin=MemoryOrigin.LOADED,
     )
     context.adopt(usm)
     return usm
@@ -175,7 +175,7 @@ def _limit(context: Context, relaxed: bool) -> int:
     return min(device.memory_bytes if relaxed else device.properties.maxMemAllocSize for device in context.devices)
 
 
-def owned(context: Context, ptr: int, origin: Origin) -> Usm:
+def owned(context: Context, ptr: int, origin: MemoryOrigin) -> Usm:
     """The memory that starts at an address and comes from somewhere; raises invalid argument for anything else."""
     usm = context.usm(pointer(ptr, "ptr"))
     if usm is None or usm.is_ending:
@@ -196,7 +196,7 @@ def owned(context: Context, ptr: int, origin: Origin) -> Usm:
 def zeMemFree(hContext: Context, ptr: int) -> None:
     """Free an allocation, given by its first address. The caller sees to it that no device uses it any more."""
     context = live(hContext, Context)
-    context.release(owned(context, ptr, Origin.ALLOCATED))
+    context.release(owned(context, ptr, MemoryOrigin.ALLOCATED))
 
 
 def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr: int) -> None:
@@ -208,7 +208,7 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
     context = live(hContext, Context)
     required(pMemFreeDesc, "pMemFreeDesc", ze_memory_free_ext_desc_t)
     policy = flag_set(pMemFreeDesc.freePolicy, ze_driver_memory_free_policy_ext_flags_t)
-    usm = owned(context, ptr, Origin.ALLOCATED)
+    usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
     if not policy:
         context.release(usm)
         return

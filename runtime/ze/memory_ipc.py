@@ -7,7 +7,7 @@ import os
 import numpy as np
 
 from runtime.ze import ipc, mapping
-from runtime.ze.context import Context, Origin, Usm
+from runtime.ze.context import Context, MemoryOrigin, Usm
 from runtime.ze.device import Device
 from runtime.ze.enums import ze_ipc_memory_flags_t, ze_memory_type_t
 from runtime.ze.handle import byte_string, flag_set, live
@@ -58,7 +58,7 @@ def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
     that does not end.
     """
     context = live(hContext, Context)
-    usm = owned(context, ptr, Origin.ALLOCATED)
+    usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
     if usm.type == ze_memory_type_t.ZE_MEMORY_TYPE_SHARED:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"the memory at {ptr:#x} is of the kind shared")
     fd = _share(context, usm) if usm.shared_file is None else usm.shared_file
@@ -96,7 +96,7 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
     kind = "device" if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else "host"
     allocation = context.machine.memory.register(start, shared.size, kind, f"#{number}, opened")
     owner = device if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else None
-    usm = Usm(number, type, shared.size, owner, allocation, origin=Origin.OPENED, shared_file=shared.fd)
+    usm = Usm(number, type, shared.size, owner, allocation, origin=MemoryOrigin.OPENED, shared_file=shared.fd)
     usm.mapped = (address, size)
     context.adopt(usm)
     return start
@@ -105,4 +105,4 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
 def zeMemCloseIpcHandle(hContext: Context, ptr: int) -> None:
     """Close memory that was opened, given by its first address."""
     context = live(hContext, Context)
-    context.release(owned(context, ptr, Origin.OPENED))
+    context.release(owned(context, ptr, MemoryOrigin.OPENED))

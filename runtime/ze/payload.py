@@ -39,7 +39,7 @@ class ArgumentKind(Enum):
 
 
 @dataclass(frozen=True)
-class Slot:
+class PayloadSlot:
     """`size` bytes of the value, from `source` on, go to `offset` in the cross-thread data."""
 
     offset: int
@@ -57,7 +57,7 @@ class Argument:
     index: int
     kind: ArgumentKind
     size: int
-    slots: tuple[Slot, ...]
+    slots: tuple[PayloadSlot, ...]
     access: str = ""
     alignment: int = 1
     name: str = ""
@@ -185,7 +185,7 @@ def _argument(index: int, entries: Sequence[PayloadArgument], names: tuple[str, 
     if len(kinds) > 1:
         raise PayloadError(f"argument {index} is described in contradicting ways")
     (kind,) = kinds
-    slots = tuple(Slot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
+    slots = tuple(PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
     size = max((slot.source + slot.size for slot in slots), default=0)
     if kind is not ArgumentKind.VALUE and any((slot.size, slot.source) != (POINTER_BYTES, 0) for slot in slots):
         raise PayloadError(f"argument {index}: a pointer of {size} bytes, expected {POINTER_BYTES}")

@@ -34,7 +34,7 @@ Value = tuple[PrintfType, int | float]
 
 
 @dataclass(frozen=True)
-class Record:
+class PrintfRecord:
     """One text that a thread printed, or an assertion that did not hold there."""
 
     group: tuple[int, int, int]
@@ -86,7 +86,7 @@ class PrintfBuffer:
             if finding.kind is FaultKind.ILLEGAL_INSTRUCTION and message is not None:
                 finding.kind, finding.detail = FaultKind.ASSERTION, message
 
-    def _records(self) -> Iterator[Record]:
+    def _records(self) -> Iterator[PrintfRecord]:
         """The records that are complete, in the order in which threads asked for room."""
         data, position = self._data, HEADER_BYTES
         end = min(_HEADER.unpack_from(data)[0], len(data))
@@ -98,7 +98,7 @@ class PrintfBuffer:
             if 1 <= number <= len(self._strings) and position + size <= end:
                 values = list(_values(data[position + _RECORD.size : position + size]))
                 text = format_text(self._strings[number - 1], values)
-                yield Record((x, y, z), thread & ~ASSERTION, text, bool(thread & ASSERTION))
+                yield PrintfRecord((x, y, z), thread & ~ASSERTION, text, bool(thread & ASSERTION))
             position += size
 
 

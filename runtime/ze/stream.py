@@ -97,7 +97,7 @@ class Submission:
             self.finished(state)
 
 
-class Stream:
+class CommandStream:
     """Executes the submissions of one queue in order.
 
     A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
@@ -269,7 +269,7 @@ class Stream:
 
 _NOTHING = (Command(do_nothing),)
 
-_active: set[Stream] = set()
+_active: set[CommandStream] = set()
 
 
 @atexit.register

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runtime.ze import ipc, mapping
-from runtime.ze.context import Context, Origin, Usm
+from runtime.ze.context import Context, MemoryOrigin, Usm
 from runtime.ze.device import Device
 from runtime.ze.enums import ze_memory_access_attribute_t, ze_memory_type_t, ze_physical_mem_flags_t
 from runtime.ze.handle import Handle, enumerator, flag_set, live, pointer, required, unsigned
@@ -68,7 +68,7 @@ class _Place:
     address: int
 
 
-class Reservation:
+class AddressReservation:
     """Addresses from `start` up to `end`, and what is mapped there; kernels reach what is mapped and accessible."""
 
     def __init__(self, context: Context, start: int, size: int) -> None:
@@ -142,7 +142,7 @@ class Reservation:
         for start, end, home, writable in self._runs():
             allocation = memory.register(start, end - start, "device" if home else "host", "mapped", writable)
             type = ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE if home else ze_memory_type_t.ZE_MEMORY_TYPE_HOST
-            usm = Usm(next_id(), type, end - start, home, allocation, origin=Origin.MAPPED)
+            usm = Usm(next_id(), type, end - start, home, allocation, origin=MemoryOrigin.MAPPED)
             self.context.adopt(usm)
             self._live.append(usm)
 
@@ -188,12 +188,12 @@ def _check_alignment(value: int, name: str) -> None:
         )
 
 
-def _reservation(context: Context, ptr: int, size: int) -> Reservation:
+def _reservation(context: Context, ptr: int, size: int) -> AddressReservation:
     """The reservation that addresses lie in; raises unsupported alignment or size, or invalid argument."""
     _check_alignment(pointer(ptr, "ptr"), "ptr")
     _check_size(size, SMALL_PAGE)
     for reservation in context.reservations.values():
-        if isinstance(reservation, Reservation) and reservation.start <= ptr and ptr + size <= reservation.end:
+        if isinstance(reservation, AddressReservation) and reservation.start <= ptr and ptr + size <= reservation.end:
             return reservation
     raise _invalid(f"{size} bytes at {ptr:#x} are not inside of one reservation of {context!r}")
 
@@ -218,7 +218,7 @@ def zeVirtualMemReserve(hContext: Context, pStart: int | None, size: int) -> int
         start = mapping.reserve(size, page, wish)
     except (MemoryError, OverflowError) as error:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no {size} addresses: {error}") from error
-    context.reservations[start] = Reservation(context, start, size)
+    context.reservations[start] = AddressReservation(context, start, size)
     return start
 
 

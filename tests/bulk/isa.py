@@ -35,8 +35,8 @@ from xegpu.isa import (
     Condition,
     DataType,
     DecodeError,
-    Format,
     Instruction,
+    InstructionFormat,
     OpSpec,
     assemble_program,
     format_instruction,
@@ -58,7 +58,7 @@ from xegpu.isa.model.messages import (
     DataSize,
     Unit,
 )
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 from xegpu.isa.model.types import BY_CODE
 from xegpu.targets import TARGETS
 
@@ -102,15 +102,15 @@ def random_word(rng: random.Random, spec: OpSpec) -> bytes:
         fixed["condition"] = 0
     if not predicated and (not conditional or spec.selects):
         fixed |= {"flag": 0, "flag_half": 0}
-    block = spec.block2d and spec.format is Format.MESSAGE
+    block = spec.block2d and spec.format is InstructionFormat.MESSAGE
     if not block:
         fixed |= {"block.present": 0, "block.width": 0, "block.height": 0, "block.count": 0}
     else:
         fixed |= {"block.present": 1, "block.count": rng.randrange(3), "vector": 0}
-    returns = spec.access is Access.LOAD or (spec.access is Access.ATOMIC and rng.random() < 0.5)
+    returns = spec.access is MemoryAccessKind.LOAD or (spec.access is MemoryAccessKind.ATOMIC and rng.random() < 0.5)
     for name, present in (("dst", returns), ("data", spec.sources > 0)) if spec.access else ():
         fixed |= {f"{name}.null": 0} if present else {f"{name}.null": 1, f"{name}.register": 0}
-    if spec.format is Format.IMAGE:
+    if spec.format is InstructionFormat.IMAGE:
         fixed |= {"unit": image_unit(spec).code, "coordinates": rng.choice(coordinate_counts(spec)) - 1}
         fixed |= {"sampler.null": int(not spec.sampler)}
         fixed |= {} if spec.sampler else {"sampler.register": 0, "sampler.byte": 0}

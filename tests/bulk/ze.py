@@ -21,7 +21,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from runtime.ze import layers
 from runtime.ze.layers import Layers
-from runtime.ze.validation import Check
+from runtime.ze.validation import ValidationCheck
 from tests.unit.runtime.ze.fuzz.machine import ApiMachine
 from tests.unit.runtime.ze.fuzz.stress import stress
 
@@ -67,7 +67,7 @@ def main() -> None:
         layers.install(Layers())
         fuzz(seed, examples=60, steps=100)
         stress(30, seed)
-        layers.install(Layers(tracing=True, checks=frozenset(Check)))
+        layers.install(Layers(tracing=True, checks=frozenset(ValidationCheck)))
         stress(10, seed)
         number += 1
         now = usage()

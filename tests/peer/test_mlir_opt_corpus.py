@@ -21,7 +21,7 @@ from tests.unit.xegpu.dialects.generators import (
 )
 from tests.unit.xegpu.dialects.support import custom, generic, parse
 from tools.opt.inputs import SPLIT_MARKER, split
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.xegpu import AtomicKind, AtomicRMWOp, CompileHintOp, CreateNdDescOp, LoadNdOp, LoadOp, StoreOp
 
@@ -117,5 +117,5 @@ def test_exchange_of_random_modules(productions, print_ours, options):
     ours = random_modules(productions, 60)
     sent = f"\n{SPLIT_MARKER}\n".join(print_ours(module) for module in ours)
     printed = accepted(22, sent, "--split-input-file", *options)
-    theirs = [parse(piece.text) for piece in split(Source("mlir-opt", printed))]
+    theirs = [parse(piece.text) for piece in split(SourceBuffer("mlir-opt", printed))]
     assert [meaning(module) for module in theirs] == [meaning(module) for module in ours]

@@ -79,7 +79,7 @@ def add_arguments(
     parser.epilog = f"Passes: {', '.join(sorted(passes))}."
 
 
-class _Names(argparse.Action):
+class _PassNames(argparse.Action):
     """Names with commas between them; the option may stand several times."""
 
     def __call__(
@@ -105,7 +105,7 @@ def _add_tracing(group: argparse._ArgumentGroup) -> None:
             f"--print-ir-{when}",
             f"--mlir-print-ir-{when}",
             metavar="PASS,...",
-            action=_Names,
+            action=_PassNames,
             default=(),
             help=f"show the module {when} these passes",
         )

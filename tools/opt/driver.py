@@ -26,15 +26,15 @@ from tools.opt.arguments import add_arguments
 from tools.opt.binary_target import BinaryTarget
 from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, read, split
-from tools.opt.ir_printing import IRPrinting, Selection
+from tools.opt.ir_printing import IRPrinting, PassSelection
 from tools.opt.running import PassRunner, flatten
 from tools.opt.targets import targets
-from tools.opt.timing import Timing
+from tools.opt.timing import PassTiming
 from xegpu.diagnostics import (
     CompileError,
     Diagnostic,
     Severity,
-    Source,
+    SourceBuffer,
     failing_as,
     handling,
     parse_module,
@@ -45,7 +45,7 @@ from xegpu.dialects import register_dialects
 from xegpu.dialects.printer import MLIRPrinter
 
 
-class UsageError(Exception):
+class OptUsageError(Exception):
     """The command line asks for something that does not exist or does not go together."""
 
 
@@ -92,16 +92,16 @@ class OptDriver(xDSLOptMain):
         try:
             self.pipeline = PassPipeline.parse_spec(self.available_passes, self.args.passes)
         except (ArgSpecParseError, ValueError) as error:
-            raise UsageError(str(error)) from error
+            raise OptUsageError(str(error)) from error
         self.printing = self._printing()
-        self.timing = Timing()
+        self.timing = PassTiming()
 
     # What is done
 
     def run(self) -> int:
         """Does what the arguments ask for. Returns 0, or 1 if the input is wrong, which has been reported then.
 
-        Raises `OSError` for files that cannot be read or written and `UsageError` for arguments that cannot be met.
+        Raises `OSError` for files that cannot be read or written and `OptUsageError` for arguments that cannot be met.
         """
         if self.args.version:
             print(f"xegpu-opt {version('xegpu-toolkit')} (xdsl {version('xdsl')})")
@@ -127,7 +127,7 @@ class OptDriver(xDSLOptMain):
             return 1
         pieces = list(split(whole)) if self.args.split_input_file else [whole]
         if isinstance(target, BinaryTarget) and len(pieces) > 1:
-            raise UsageError(f"target '{target.name}' takes one module, not an input in {len(pieces)} pieces")
+            raise OptUsageError(f"target '{target.name}' takes one module, not an input in {len(pieces)} pieces")
         try:
             outcomes = [self._run_piece(piece, target) for piece in pieces]
         except ShrinkException:
@@ -143,7 +143,7 @@ class OptDriver(xDSLOptMain):
             return 1
         return 0 if is_good else 1
 
-    def _source(self) -> Source:
+    def _source(self) -> SourceBuffer:
         if self.args.view_layout is None:
             return read(self.args.input_file)
         from tools.opt.layout_target import tile_source  # its dialects are of no use to other runs
@@ -154,7 +154,7 @@ class OptDriver(xDSLOptMain):
         from tools.opt.pass_help import describe  # reads source code: of no use to other runs
 
         if name not in self.available_passes:
-            raise UsageError(f"there is no pass '{name}'")
+            raise OptUsageError(f"there is no pass '{name}'")
         print(describe(self.available_passes[name]()))
         return 0
 
@@ -165,7 +165,7 @@ class OptDriver(xDSLOptMain):
         try:
             target = factory().from_spec(spec)
         except ValueError as error:
-            raise UsageError(str(error)) from error
+            raise OptUsageError(str(error)) from error
         if isinstance(target, MLIRTarget):
             return replace(
                 target,
@@ -176,7 +176,7 @@ class OptDriver(xDSLOptMain):
             )
         return target
 
-    def _run_piece(self, piece: Source, target: Target) -> Outcome:
+    def _run_piece(self, piece: SourceBuffer, target: Target) -> Outcome:
         outcome = Outcome()
         seen: set[Diagnostic] = set()
 
@@ -219,10 +219,10 @@ class OptDriver(xDSLOptMain):
         arguments = self.args
         for name in (*arguments.print_ir_before, *arguments.print_ir_after):
             if name not in self.available_passes:
-                raise UsageError(f"there is no pass '{name}'")
+                raise OptUsageError(f"there is no pass '{name}'")
         return IRPrinting(
-            before=Selection(arguments.print_ir_before_all, arguments.print_ir_before),
-            after=Selection(
+            before=PassSelection(arguments.print_ir_before_all, arguments.print_ir_before),
+            after=PassSelection(
                 arguments.print_ir_after_all or (arguments.print_ir_after_change and not arguments.print_ir_after),
                 arguments.print_ir_after,
             ),
@@ -253,7 +253,7 @@ class OptDriver(xDSLOptMain):
             target.emit(self.ctx, module, text)
             return text.getvalue().encode()
 
-    def _report(self, whole: Source, piece: Source, outcome: Outcome) -> bool:
+    def _report(self, whole: SourceBuffer, piece: SourceBuffer, outcome: Outcome) -> bool:
         """Shows the messages about one piece; whether it is as it should be."""
         messages = outcome.messages
         if self.args.verify_diagnostics:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xegpu.diagnostics import CompileError, Diagnostic, Severity, Source, SourceLocation
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, SourceLocation
 
 _COMMENT = re.compile(
     r"expected-(?P<kind>error|warning|remark|note)(?P<regex>-re)? *(@(?P<where>[+-]\d{1,9}|above|below|unknown))? *"
@@ -41,7 +41,7 @@ class Expectation:
         )
 
 
-def expectations(source: Source) -> list[Expectation]:
+def expectations(source: SourceBuffer) -> list[Expectation]:
     """The comments in `source`. Raises `CompileError` for an illegal regular expression."""
     lines = source.text.split("\n")
     return [
@@ -51,7 +51,7 @@ def expectations(source: Source) -> list[Expectation]:
     ]
 
 
-def _expectation(source: Source, lines: Sequence[str], index: int, match: re.Match[str]) -> Expectation:
+def _expectation(source: SourceBuffer, lines: Sequence[str], index: int, match: re.Match[str]) -> Expectation:
     comment = SourceLocation(source.name, source.first_line + index, match.start() + 1)
     text = match["text"]
     try:

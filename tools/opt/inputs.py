@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from xegpu.diagnostics import CompileError, Source
+from xegpu.diagnostics import CompileError, SourceBuffer
 
 MAX_INPUT = 256 << 20
 """Bytes of input beyond which a file is refused."""
@@ -14,7 +14,7 @@ MAX_INPUT = 256 << 20
 SPLIT_MARKER = "// -----"
 
 
-def read(path: str | None) -> Source:
+def read(path: str | None) -> SourceBuffer:
     """The text of a file; of standard input for None and `-`.
 
     Raises `OSError` if it cannot be read, and `CompileError` if it is no text.
@@ -28,16 +28,16 @@ def read(path: str | None) -> Source:
     if len(data) > MAX_INPUT:
         raise CompileError(None, f"{name}: the input has more than {MAX_INPUT} bytes")
     try:
-        return Source(name, data.decode("utf-8"))
+        return SourceBuffer(name, data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        readable = Source(name, data[: error.start].decode("utf-8"))
+        readable = SourceBuffer(name, data[: error.start].decode("utf-8"))
         place = readable.locate(len(readable.text))
         raise CompileError(
             place, f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8: the input is no text"
         ) from None
 
 
-def split(source: Source) -> Iterator[Source]:
+def split(source: SourceBuffer) -> Iterator[SourceBuffer]:
     """The pieces between lines that hold only the split marker; each knows the number of its first line."""
     piece: list[str] = []
     first_line = source.first_line
@@ -45,8 +45,8 @@ def split(source: Source) -> Iterator[Source]:
     for line in source.text.split("\n"):
         number += 1
         if line.rstrip() == SPLIT_MARKER:
-            yield Source(source.name, "\n".join(piece), first_line)
+            yield SourceBuffer(source.name, "\n".join(piece), first_line)
             piece, first_line = [], number
         else:
             piece.append(line)
-    yield Source(source.name, "\n".join(piece), first_line)
+    yield SourceBuffer(source.name, "\n".join(piece), first_line)

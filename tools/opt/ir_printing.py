@@ -14,7 +14,7 @@ from xegpu.dialects.printer import MLIRPrinter
 
 
 @dataclass(frozen=True)
-class Selection:
+class PassSelection:
     """Passes to show a module around: all of them, or those with these names."""
 
     all: bool = False
@@ -32,8 +32,8 @@ class IRPrinting:
     `after_failure` behind passes that fail, whatever their names are.
     """
 
-    before: Selection = field(default_factory=Selection)
-    after: Selection = field(default_factory=Selection)
+    before: PassSelection = field(default_factory=PassSelection)
+    after: PassSelection = field(default_factory=PassSelection)
     only_changes: bool = False
     after_failure: bool = False
     generic: bool = False

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Attribute
 from xdsl.utils.target import Target
 
-from xegpu.diagnostics import CompileError, Source
-from xegpu.view import Layout, layout_of, page
+from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.view import LayoutPicture, layout_of, page
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class LayoutTarget(Target):
             raise CompileError(module, str(error)) from None
 
 
-def tile_source(type: str) -> Source:
+def tile_source(type: str) -> SourceBuffer:
     """A program that names one type, as text of the command line."""
-    return Source("--view-layout", f"func.func private @tile(\n{type}\n)\n")
+    return SourceBuffer("--view-layout", f"func.func private @tile(\n{type}\n)\n")
 
 
-def _layouts(module: ModuleOp) -> Iterator[Layout]:
+def _layouts(module: ModuleOp) -> Iterator[LayoutPicture]:
     for type in _types(module):
         if (layout := layout_of(type)) is not None:
             yield layout

@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 
 from passes.support.pass_sequence import PassSequence, apply_step
 from tools.opt.ir_printing import IRPrinting
-from tools.opt.timing import Timing
+from tools.opt.timing import PassTiming
 from xegpu.diagnostics import failing_as
 
 
@@ -26,7 +26,7 @@ class PassRunner:
 
     context: Context
     printing: IRPrinting
-    timing: Timing
+    timing: PassTiming
     report_times: bool
     """Whether each pass says at once how long it took."""
 

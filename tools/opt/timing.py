@@ -20,7 +20,7 @@ class Timer:
     children: dict[tuple[str, int], Timer] = field(default_factory=dict)
 
 
-class Timing:
+class PassTiming:
     """A tree of timers. What is done several times at one place of the tree counts as one thing."""
 
     def __init__(self) -> None:

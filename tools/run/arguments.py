@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tools.run.command_line import Options
+from tools.run.command_line import RunOptions
 from tools.run.errors import RunError, UsageError
 from tools.run.values import Array, Value, parse_value
 
 
-class Arguments:
+class ArgumentList:
     """Values for parameters, called by number or name; `values` are those of the last run.
 
     `called` says what takes them, as in "kernel 'add'", with `signature`. Raises `RunError` for too many or too few
     values, `UsageError` for outputs of arguments that there are not.
     """
 
-    def __init__(self, options: Options, names: Sequence[str], called: str, signature: str) -> None:
+    def __init__(self, options: RunOptions, names: Sequence[str], called: str, signature: str) -> None:
         if len(options.arg) != len(names):
             raise RunError(
                 f"{called} takes {len(names)} arguments, {len(options.arg)} are given with --arg: {signature}"
@@ -58,6 +58,6 @@ def _values(texts: Sequence[str], limit: int) -> Iterator[Value]:
         yield value
 
 
-def memory_limit(options: Options) -> int:
+def memory_limit(options: RunOptions) -> int:
     """Bytes that arrays may take together: what the options say, else what the machine has."""
     return options.memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

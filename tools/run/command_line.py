@@ -37,7 +37,7 @@ exit status: 0; 1 when the kernel cannot be run, fails, or computes something el
 
 
 @dataclass(frozen=True)
-class Selection:
+class ArgumentSelection:
     """What happens to an argument, called by number or name, and the text behind the `=`."""
 
     argument: str
@@ -45,7 +45,7 @@ class Selection:
 
 
 @dataclass
-class Options(argparse.Namespace):
+class RunOptions(argparse.Namespace):
     """The command line, read."""
 
     file: str = ""
@@ -54,9 +54,9 @@ class Options(argparse.Namespace):
     grid: tuple[int, ...] | None = None
     group: tuple[int, ...] | None = None
     arg: list[str] = field(default_factory=list)
-    out: list[Selection] = field(default_factory=list)
+    out: list[ArgumentSelection] = field(default_factory=list)
     print: list[str] = field(default_factory=list)
-    expect: list[Selection] = field(default_factory=list)
+    expect: list[ArgumentSelection] = field(default_factory=list)
     rtol: float | None = None
     atol: float | None = None
     target: str | None = None
@@ -87,7 +87,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message} (--help tells more)\n")
 
 
-def parse(argv: Sequence[str] | None) -> Options:
+def parse(argv: Sequence[str] | None) -> RunOptions:
     """Reads the command line; exits with 2 when it is wrong."""
     parser = _Parser(
         prog="xegpu-run",
@@ -187,7 +187,7 @@ def parse(argv: Sequence[str] | None) -> Options:
         metavar="PLACE[ if CONDITION]",
         help="stop there and take commands: LINE, FILE:LINE, #INDEX, *OFFSET or a label",
     )
-    options = parser.parse_args(argv, Options())
+    options = parser.parse_args(argv, RunOptions())
     options.arg, options.out, options.print = options.arg or [], options.out or [], options.print or []
     options.expect, options.breakpoints = options.expect or [], options.breakpoints or []
     options.profile, options.shared_libs = options.profile or [], options.shared_libs or []
@@ -227,11 +227,11 @@ def _counts(least: int) -> Callable[[str], tuple[int, ...]]:
     return parse
 
 
-def _selection(text: str) -> Selection:
+def _selection(text: str) -> ArgumentSelection:
     argument, equals, rest = text.partition("=")
     if not argument or not equals or not rest:
         raise ValueError(f"'{text[:80]}': expected the number or name of an argument, '=' and what belongs to it")
-    return Selection(argument, rest)
+    return ArgumentSelection(argument, rest)
 
 
 def _positive(text: str) -> int:

@@ -12,12 +12,12 @@ import numpy as np
 
 from runtime import Device, LaunchResult
 from runtime.api.comparison import Tolerance, differences
-from runtime.debugger import DebugError, Debugger, Shell, StopReason, Tracer
+from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, StopReason
 from runtime.simulator.interpreter.observer import Observer
 from runtime.simulator.profile import Profile
 from runtime.simulator.profile.output import rendered, write_profile
-from tools.run.arguments import Arguments, memory_limit
-from tools.run.command_line import Options, Selection
+from tools.run.arguments import ArgumentList, memory_limit
+from tools.run.command_line import ArgumentSelection, RunOptions
 from tools.run.errors import RunError, UsageError
 from tools.run.inputs import input_name, is_binary, read_input, target_of
 from tools.run.kernel_run import KernelRun, choose_kernel
@@ -30,7 +30,7 @@ _MAIN = "main"
 class Run(Protocol):
     """What the command runs: it can be called several times, and keeps what it did."""
 
-    arguments: Arguments
+    arguments: ArgumentList
     launches: list[LaunchResult]
     is_done: bool
 
@@ -41,7 +41,7 @@ class Run(Protocol):
         """Whether what it did itself to check its results went well; says what did not."""
 
 
-def run(options: Options) -> int:
+def run(options: RunOptions) -> int:
     """Does what the options ask for. Returns 0, or 1 if a result is not what is expected.
 
     Raises `RunError`, and `ZeError` for a kernel that cannot be run or fails.
@@ -69,14 +69,14 @@ def run(options: Options) -> int:
     return 0 if _show_results(job.arguments, options) and is_good else 1
 
 
-def _zebin_run(options: Options, device: Device, data: bytes, name: str) -> Run:
+def _zebin_run(options: RunOptions, device: Device, data: bytes, name: str) -> Run:
     for flag, value in (("--pipeline", options.pipeline), ("--entry-point", options.entry_point)):
         if value is not None:
             raise UsageError(f"{flag} is for MLIR, and the file is a ZEBIN")
     return KernelRun(choose_kernel(device.load(data), options.kernel, name), options)
 
 
-def _text_run(options: Options, device: Device, data: bytes, name: str) -> Run:
+def _text_run(options: RunOptions, device: Device, data: bytes, name: str) -> Run:
     # A ZEBIN runs without a compiler, which takes longer to load than many kernels to run.
     from tools.run.program import compile_kernels, read_program
     from tools.run.program_run import ProgramRun, compile_whole
@@ -90,7 +90,7 @@ def _text_run(options: Options, device: Device, data: bytes, name: str) -> Run:
     return KernelRun(choose_kernel(device.load(compile_kernels(program, device.target)), options.kernel, name), options)
 
 
-def _device(options: Options, target: str, observers: Sequence[Observer]) -> Device:
+def _device(options: RunOptions, target: str, observers: Sequence[Observer]) -> Device:
     engine = "interpreter" if observers else options.engine
     try:
         return Device(
@@ -115,14 +115,14 @@ def _no_progress(kernel: str, groups: int) -> None:
 # Looking into it -----------------------------------------------------------------------------------------------------
 
 
-def _tracer(options: Options, stack: ExitStack) -> Tracer:
+def _tracer(options: RunOptions, stack: ExitStack) -> InstructionTracer:
     output = sys.stdout
     if options.trace_output is not None:
         try:
             output = stack.enter_context(Path(options.trace_output).open("w", encoding="utf-8"))  # noqa: SIM115 - it is
         except (OSError, ValueError) as error:
             raise RunError(f"cannot be written: {_reason(error)}", options.trace_output) from None
-    return Tracer(output.write, options.trace, as_json=options.trace_json, limit=options.trace_limit)
+    return InstructionTracer(output.write, options.trace, as_json=options.trace_json, limit=options.trace_limit)
 
 
 def _debug(debugger: Debugger, launch: Run, places: Sequence[str]) -> bool:
@@ -173,7 +173,7 @@ def _write_profile(profile: Profile, file: str) -> None:
         raise RunError(f"cannot be written: {_reason(error)}", file) from None
 
 
-def _show_results(arguments: Arguments, options: Options) -> bool:
+def _show_results(arguments: ArgumentList, options: RunOptions) -> bool:
     """Prints and writes what the options ask for; whether all is as expected."""
     for selected in options.print:
         name, array = arguments.array(selected)
@@ -189,7 +189,7 @@ def _show_results(arguments: Arguments, options: Options) -> bool:
     return is_good
 
 
-def _compare(arguments: Arguments, selection: Selection, options: Options) -> Iterator[str]:
+def _compare(arguments: ArgumentList, selection: ArgumentSelection, options: RunOptions) -> Iterator[str]:
     name, array = arguments.array(selection.argument)
     expected = parse_value(selection.text, memory_limit(options))
     if not isinstance(expected, np.ndarray):

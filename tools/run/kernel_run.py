@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime import Kernel, LaunchError, LaunchResult
-from tools.run.arguments import Arguments
-from tools.run.command_line import Options
+from tools.run.arguments import ArgumentList
+from tools.run.command_line import RunOptions
 from tools.run.errors import RunError
 
 
 class KernelRun:
     """A launch that can be made several times; `launches` is what it did, empty before it has ended."""
 
-    def __init__(self, kernel: Kernel, options: Options) -> None:
+    def __init__(self, kernel: Kernel, options: RunOptions) -> None:
         self._kernel = kernel
-        self.arguments = Arguments(options, kernel.parameter_names, f"kernel '{kernel.name}'", kernel.signature)
+        self.arguments = ArgumentList(options, kernel.parameter_names, f"kernel '{kernel.name}'", kernel.signature)
         self.launches: list[LaunchResult] = []
         self.is_done = False
         self._grid, self._group = options.grid or (1,), options.group

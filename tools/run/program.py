@@ -18,15 +18,15 @@ import passes
 import zebin
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from tools.run.errors import ReportedError, RunError, UsageError
-from xegpu.diagnostics import CompileError, Diagnostic, Source, handling, render
+from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, render
 from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class Program:
+class ParsedProgram:
     """MLIR text that was read: what it was read with, the module, and the passes that compile its kernels."""
 
-    source: Source
+    source: SourceBuffer
     context: Context
     module: ModuleOp
     passes: Sequence[ModulePass]
@@ -38,7 +38,7 @@ class Program:
 
 
 @contextmanager
-def reporting(source: Source) -> Iterator[None]:
+def reporting(source: SourceBuffer) -> Iterator[None]:
     """Turns `CompileError` into `ReportedError`; warnings go to standard error."""
     seen: dict[Diagnostic, None] = {}
     try:
@@ -50,19 +50,19 @@ def reporting(source: Source) -> Iterator[None]:
         print(render(diagnostic, {source.name: source}), file=sys.stderr)
 
 
-def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -> Program:
+def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -> ParsedProgram:
     """Reads MLIR text, to be compiled by `pipeline` (None: the usual one).
 
     Raises `ReportedError` for text that is wrong, `UsageError` for a pipeline that there is not.
     """
-    source = Source(name, _text(data, name))
+    source = SourceBuffer(name, _text(data, name))
     steps: Sequence[ModulePass] = xe_passes(target.name) if pipeline is None else _passes(pipeline)
     with reporting(source):
         context, module = read_module(source)
-    return Program(source, context, module, steps, pipeline is not None)
+    return ParsedProgram(source, context, module, steps, pipeline is not None)
 
 
-def compile_kernels(program: Program, target: Target) -> bytes:
+def compile_kernels(program: ParsedProgram, target: Target) -> bytes:
     """The ZEBIN of all kernels. Raises `ReportedError` for kernels that cannot be compiled."""
     name = program.source.name
     with reporting(program.source):

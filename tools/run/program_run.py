@@ -12,18 +12,18 @@ from runtime import Device, LaunchResult
 from runtime.host.binding import ArgumentError
 from runtime.host.failures import ProgramError
 from runtime.host.library.formatting import memref_text, number_text
-from runtime.host.loading import CompiledProgram, Output, compile_program, load_program
-from tools.run.arguments import Arguments, memory_limit
-from tools.run.command_line import Options
+from runtime.host.loading import CompiledProgram, ProgramOutput, compile_program, load_program
+from tools.run.arguments import ArgumentList, memory_limit
+from tools.run.command_line import RunOptions
 from tools.run.dump import dump_program
 from tools.run.errors import ReportedError, RunError
 from tools.run.file_check import check_output
-from tools.run.program import Program, reporting
+from tools.run.program import ParsedProgram, reporting
 from xegpu.diagnostics import render
 from xegpu.targets import Target
 
 
-def compile_whole(program: Program, target: Target) -> CompiledProgram:
+def compile_whole(program: ParsedProgram, target: Target) -> CompiledProgram:
     """The host code and the binaries of a program. Raises `ReportedError`."""
     with reporting(program.source):
         return compile_program(program.context, program.module, target, program.passes)
@@ -34,10 +34,10 @@ class ProgramRun:
 
     def __init__(
         self,
-        program: Program,
+        program: ParsedProgram,
         compiled: CompiledProgram,
         device: Device,
-        options: Options,
+        options: RunOptions,
         entry: str,
     ) -> None:
         self._source = program.source
@@ -45,7 +45,7 @@ class ProgramRun:
         self._printed = io.StringIO()
         self.launches: list[LaunchResult] = []
         self.is_done = False
-        output = Output(print_text, _note, self.launches)
+        output = ProgramOutput(print_text, _note, self.launches)
         with reporting(program.source):
             self._loaded = load_program(compiled, device, output, entry, memory_limit(options))
         if options.dump_dir is not None:
@@ -57,7 +57,7 @@ class ProgramRun:
             raise RunError(f"--entry-point-result is {wanted}, but '{entry}' returns {returned}", program.source.name)
         parameters = self._loaded.host.parameters
         signature = f"{entry}({', '.join(f'{name}: {type}' for name, type in parameters)})"
-        self.arguments = Arguments(options, [name for name, _ in parameters], f"function '{entry}'", signature)
+        self.arguments = ArgumentList(options, [name for name, _ in parameters], f"function '{entry}'", signature)
 
     def __call__(self) -> None:
         self.launches.clear()

@@ -19,7 +19,7 @@ from xegpu.diagnostics.parsing import LocatingParser, parse_module
 from xegpu.diagnostics.propagation import LocationListener, fill_locations, inherit_location
 from xegpu.diagnostics.related import RuleViolation, about
 from xegpu.diagnostics.rendering import render
-from xegpu.diagnostics.source import Source, SourceLocation, definition_of, location_of, resolve
+from xegpu.diagnostics.source import SourceBuffer, SourceLocation, definition_of, location_of, resolve
 from xegpu.diagnostics.verification import verify
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
     "LocationListener",
     "RuleViolation",
     "Severity",
-    "Source",
+    "SourceBuffer",
     "SourceLocation",
     "about",
     "definition_of",

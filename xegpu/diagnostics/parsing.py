@@ -36,8 +36,8 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
 from xegpu.diagnostics.literals import MAX_DIGITS, DenseElement, Lexer, float_value
 from xegpu.diagnostics.locations import LocationParser
-from xegpu.diagnostics.scope import Scope
-from xegpu.diagnostics.source import Source
+from xegpu.diagnostics.scope import ValueScope
+from xegpu.diagnostics.source import SourceBuffer
 from xegpu.diagnostics.wording import reason, reworded
 
 T = TypeVar("T")
@@ -71,12 +71,12 @@ class LocatingParser(LocationParser):
     reported where it is first used, an unknown op at its name, an illegal type where it begins.
     """
 
-    def __init__(self, context: Context, source: Source):
+    def __init__(self, context: Context, source: SourceBuffer):
         super().__init__(context, "", source.name)
         self._parser_state = ParserState(Lexer(Input(source.text, source.name)))
         self._source = source
         self._file_name = StringAttr(source.name)
-        self.ssa_values = Scope()
+        self.ssa_values = ValueScope()
         self._op_positions: list[Position] = []
         self._op_types: list[type[Operation]] = []
         self._implied: list[tuple[Operation, ...]] = []
@@ -174,7 +174,7 @@ class LocatingParser(LocationParser):
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
         if self._current_token.kind is not MLIRTokenKind.L_BRACE:
             return None
-        outer, self.ssa_values = self.ssa_values, Scope(self.ssa_values)
+        outer, self.ssa_values = self.ssa_values, ValueScope(self.ssa_values)
         outer_references = self.forward_ssa_references
         is_isolated = bool(self._op_types) and self._op_types[-1].has_trait(
             IsolatedFromAbove, value_if_unregistered=False
@@ -365,7 +365,7 @@ class LocatingParser(LocationParser):
             raise
 
 
-def parse_module(context: Context, source: Source, *, allow_implicit_module: bool = True) -> ModuleOp:
+def parse_module(context: Context, source: SourceBuffer, *, allow_implicit_module: bool = True) -> ModuleOp:
     """The module that `source` holds.
 
     Raises `CompileError` for text that is no MLIR of the dialects in `context`, however broken it is. The module is not
@@ -388,7 +388,7 @@ def parse_module(context: Context, source: Source, *, allow_implicit_module: boo
         raise CompileError(place, f"cannot read this{reason(error)}") from error
 
 
-def _parse_diagnostic(source: Source, error: ParseError) -> Diagnostic:
+def _parse_diagnostic(source: SourceBuffer, error: ParseError) -> Diagnostic:
     notes = []
     if isinstance(error, MultipleSpansParseError):
         for span, message in error.refs:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from xegpu.diagnostics.diagnostic import Diagnostic
-from xegpu.diagnostics.source import Source, SourceLocation
+from xegpu.diagnostics.source import SourceBuffer, SourceLocation
 
 MAX_COLUMNS = 120
 
 
-def render(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> str:
+def render(diagnostic: Diagnostic, sources: Mapping[str, SourceBuffer]) -> str:
     """The diagnostic and its notes, one after another; `sources` holds the texts that may be quoted, by file name."""
     return "\n".join(_lines(diagnostic, sources))
 
 
-def _lines(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> Iterator[str]:
+def _lines(diagnostic: Diagnostic, sources: Mapping[str, SourceBuffer]) -> Iterator[str]:
     yield str(diagnostic)
     location = diagnostic.location
     if location is not None and location.file in sources:
@@ -24,7 +24,7 @@ def _lines(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> Iterator[st
         yield from _lines(note, sources)
 
 
-def _quote(source: Source, location: SourceLocation) -> Iterator[str]:
+def _quote(source: SourceBuffer, location: SourceLocation) -> Iterator[str]:
     line = source.line(location.line)
     if line is None:
         return

@@ -11,7 +11,7 @@ T = TypeVar("T")
 Values = tuple[SSAValue, ...]
 
 
-class Scope(dict[str, Values]):
+class ValueScope(dict[str, Values]):
     """The values that a region defines, and those that it sees around it.
 
     xDSL copies its dictionary of values at the start of every region. What is copied here are the region's own names,
@@ -35,7 +35,7 @@ class Scope(dict[str, Values]):
         except KeyError:
             return default
 
-    def copy(self) -> Scope:
-        scope = Scope(self._around)
+    def copy(self) -> ValueScope:
+        scope = ValueScope(self._around)
         scope.update(self)
         return scope

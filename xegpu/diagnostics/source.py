@@ -37,7 +37,7 @@ class SourceLocation(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceBuffer:
     """Text that is being read, and where it comes from; `first_line` numbers its first line."""
 
     name: str

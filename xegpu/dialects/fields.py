@@ -14,7 +14,7 @@ from xdsl.utils.hints import isa
 MIN_I32, MAX_I32 = -(1 << 31), (1 << 31) - 1
 
 
-class Field(NamedTuple):
+class FieldSyntax(NamedTuple):
     """How a value is read and printed, and what an absent one means; a field without a default must be given."""
 
     parse: Callable[[AttrParser], Attribute]
@@ -25,7 +25,7 @@ class Field(NamedTuple):
 class FieldsAttr(ParametrizedAttribute):
     """One parameter for each of `FIELDS`, in that order. Fields that have their default are not printed."""
 
-    FIELDS: ClassVar[Mapping[str, Field]]
+    FIELDS: ClassVar[Mapping[str, FieldSyntax]]
     OBSOLETE: ClassVar[Mapping[str, str]] = {}
     """Fields of older versions, and what became of them."""
 
@@ -63,7 +63,7 @@ class FieldsAttr(ParametrizedAttribute):
             if value != field.default
         ]
 
-        def print_field(entry: tuple[str, Field, Attribute]) -> None:
+        def print_field(entry: tuple[str, FieldSyntax, Attribute]) -> None:
             key, field, value = entry
             printer.print_string(f"{key} = ")
             field.print(printer, value)
@@ -88,9 +88,9 @@ def _print_integers(printer: Printer, value: Attribute) -> None:
     printer.print_string(str(list(value.get_values())))
 
 
-def integers_field(default: Attribute | None = None) -> Field:
+def integers_field(default: Attribute | None = None) -> FieldSyntax:
     """`[1, 16]`."""
-    return Field(_parse_integers, _print_integers, default)
+    return FieldSyntax(_parse_integers, _print_integers, default)
 
 
 def _parse_any(parser: AttrParser) -> Attribute:
@@ -106,5 +106,5 @@ def print_any(printer: Printer, value: Attribute) -> None:
     printer.print_attribute(value)
 
 
-ANY_FIELD = Field(_parse_any, print_any, NoneAttr())
-BOOL_FIELD = Field(_parse_bool, print_any, NoneAttr())
+ANY_FIELD = FieldSyntax(_parse_any, print_any, NoneAttr())
+BOOL_FIELD = FieldSyntax(_parse_bool, print_any, NoneAttr())

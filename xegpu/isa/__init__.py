@@ -27,13 +27,13 @@ from xegpu.isa.model.operands import (
     Region,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.model.table import (
     BY_MNEMONIC,
     TABLE,
     Condition,
-    Format,
+    InstructionFormat,
     OpSpec,
 )
 from xegpu.isa.model.types import DataType
@@ -55,11 +55,11 @@ __all__ = [
     "Destination",
     "EncodeError",
     "Flag",
-    "Format",
     "IllegalInstruction",
     "Immediate",
     "ImplicitArgument",
     "Instruction",
+    "InstructionFormat",
     "KernelArgument",
     "OpSpec",
     "Predicate",
@@ -67,7 +67,7 @@ __all__ = [
     "Region",
     "Register",
     "RegisterFile",
-    "Source",
+    "SourceRegister",
     "assemble",
     "assemble_program",
     "decode",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xegpu.targets.target import Dpas, Target
-from xegpu.targets.timing import Timing
+from xegpu.targets.timing import ExecutionTiming
 
 GIB = 1 << 30
 
@@ -47,7 +47,7 @@ ARC = Target(
     tiles=1,
     pci_generation=4,
     pci_lanes=16,
-    timing=Timing(
+    timing=ExecutionTiming(
         alu_bytes=32,
         float64_bytes=32,
         int64_bytes=32,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xegpu.targets.target import Block2D, BlockLimits, Dpas, Target
-from xegpu.targets.timing import Timing
+from xegpu.targets.timing import ExecutionTiming
 
 GIB = 1 << 30
 
@@ -68,7 +68,7 @@ PVC = Target(
     tiles=2,
     pci_generation=5,
     pci_lanes=16,
-    timing=Timing(
+    timing=ExecutionTiming(
         alu_bytes=64,
         float64_bytes=128,
         int64_bytes=64,

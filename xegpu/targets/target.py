@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xegpu.targets.timing import Timing
+from xegpu.targets.timing import ExecutionTiming
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Target:
     tiles: int
     pci_generation: int
     pci_lanes: int
-    timing: Timing
+    timing: ExecutionTiming
 
     def threads_per_eu(self, grf_count: int) -> int:
         """Hardware threads that one EU holds when each has `grf_count` registers."""

@@ -26,7 +26,7 @@ EMULATIONS: Mapping[str, Emulation] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Timing:
+class ExecutionTiming:
     """Cycles and bytes per cycle of one EU (XVE).
 
     A latency is counted from the issue of an instruction to that of one that uses its result. Where one depends on the

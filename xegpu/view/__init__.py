@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from xegpu.view.html import MAX_BOXES, page
-from xegpu.view.layout import Box, Layout, layout_of
+from xegpu.view.layout import LayoutPicture, OwnedBox, layout_of
 
-__all__ = ["MAX_BOXES", "Box", "Layout", "layout_of", "page"]
+__all__ = ["MAX_BOXES", "LayoutPicture", "OwnedBox", "layout_of", "page"]

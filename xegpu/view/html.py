@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from xegpu.view.layout import Box, Layout
+from xegpu.view.layout import LayoutPicture, OwnedBox
 
 MAX_BOXES = 1 << 14
 """Boxes of the largest layout that is drawn."""
@@ -23,7 +23,7 @@ _STYLE = (
 )
 
 
-def page(layouts: Iterable[Layout]) -> str:
+def page(layouts: Iterable[LayoutPicture]) -> str:
     """An HTML page that shows layouts. Raises `ValueError` for a layout of more than `MAX_BOXES` boxes."""
     sections = "\n".join(_section(layout) for layout in layouts)
     return (
@@ -32,7 +32,7 @@ def page(layouts: Iterable[Layout]) -> str:
     )
 
 
-def _section(layout: Layout) -> str:
+def _section(layout: LayoutPicture) -> str:
     if layout.box_count > MAX_BOXES:
         raise ValueError(f"{layout.title} has {layout.box_count} boxes, at most {MAX_BOXES} are drawn")
     rows, columns = layout.tile[0], layout.tile[1] * layout.blocks
@@ -47,7 +47,7 @@ def _section(layout: Layout) -> str:
     )
 
 
-def _box(layout: Layout, box: Box, cell: float) -> str:
+def _box(layout: LayoutPicture, box: OwnedBox, cell: float) -> str:
     height, width = (size * cell for size in box.shape)
     x, y = box.column * cell, box.row * cell
     hue = box.owner * _GOLDEN % 360
@@ -58,7 +58,7 @@ def _box(layout: Layout, box: Box, cell: float) -> str:
     )
 
 
-def _words(layout: Layout, box: Box) -> Iterator[str]:
+def _words(layout: LayoutPicture, box: OwnedBox) -> Iterator[str]:
     for name, start, size in zip(("row", "column"), (box.row, box.column), box.shape, strict=True):
         yield f"{name} {start}," if size == 1 else f"{name}s {start} to {start + size - 1},"
     yield f"{layout.owners} {box.owner}, row {box.share} of its fragment"

@@ -14,7 +14,7 @@ Shape2D = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Box:
+class OwnedBox:
     """`shape` neighbouring elements from (`row`, `column`) on, which are in row `share` of what `owner` has."""
 
     row: int
@@ -25,7 +25,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Layout:
+class LayoutPicture:
     """How the `owners` ("work-item" or "subgroup") of a map share a tile; `title` is the type in MLIR."""
 
     title: str
@@ -40,7 +40,7 @@ class Layout:
         return self.blocks * (self.tile[0] // self.map.data[0]) * (self.tile[1] // self.map.data[1])
 
     @property
-    def boxes(self) -> Iterator[Box]:
+    def boxes(self) -> Iterator[OwnedBox]:
         """All boxes, row by row; blocks stand side by side, as in memory."""
         distribution = Distribution(self.tile, self.map, blocks=self.blocks)
         (rows, columns), (height, width) = self.tile, self.map.data
@@ -48,21 +48,21 @@ class Layout:
             for row in range(0, rows, height):
                 for column in range(0, columns, width):
                     place = distribution.place(row, column, block)
-                    yield Box(row, block * columns + column, (height, width), place.lane, place.row)
+                    yield OwnedBox(row, block * columns + column, (height, width), place.lane, place.row)
 
 
-def layout_of(type: Attribute) -> Layout | None:
+def layout_of(type: Attribute) -> LayoutPicture | None:
     """The layout that a type says, None for a type without a map, or with one that does not fill its tile."""
     match type:
         case TensorDescType(lane_map=LaneMap() as lanes):
-            layout = Layout(str(type), "work-item", type.tile, lanes, type.array_length)
+            layout = LayoutPicture(str(type), "work-item", type.tile, lanes, type.array_length)
         case TileType() if type.wg_map is not None:
             shape, subgroups = type.get_shape(), type.wg_map
             tile = (shape[0], shape[1]) if len(shape) == 2 else (1, shape[0])
-            layout = Layout(str(type), "subgroup", tile, LaneMap(subgroups.layout, subgroups.data))
+            layout = LayoutPicture(str(type), "subgroup", tile, LaneMap(subgroups.layout, subgroups.data))
         case TileType() if type.sg_map is not None and type.get_num_dims() == 2:
             rows, columns = type.get_shape()
-            layout = Layout(str(type), "work-item", (rows, columns), type.sg_map.lane_map)
+            layout = LayoutPicture(str(type), "work-item", (rows, columns), type.sg_map.lane_map)
         case _:
             return None
     return layout if layout.map.tiles(layout.tile) else None

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from xegpu.diagnostics import LocatingParser, Source
+from xegpu.diagnostics import LocatingParser, SourceBuffer
 from xegpu.dialects import DIALECTS, dialects, register_dialects
 from xegpu.dialects.xe import AluOp, InstructionOp, MessageOp
 
@@ -142,7 +142,7 @@ def _written(entry: type[Operation] | type[Attribute]) -> str:
 
 def _refusal(entry: type[Operation] | type[Attribute]) -> str:
     """What is said of text that has `entry`."""
-    parser = LocatingParser(_context(), Source(entry.name, _written(entry)))
+    parser = LocatingParser(_context(), SourceBuffer(entry.name, _written(entry)))
     try:
         if issubclass(entry, Operation):
             parser.parse_op()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xdsl.context import Context
 
 from tools.opt.inputs import split
-from xegpu.diagnostics import CompileError, Diagnostic, Severity, Source, handling, parse_module, verify
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, handling, parse_module, verify
 
 _OP = re.compile(r'\s*(?P<code>(?:%[\w:]+(?:, %[\w:]+)* = )?"?(?P<name>[a-z]+\.[\w.]+).*)')
 _DECLARATION = re.compile(r"func\.func private @\w+\((?:\) attributes \{\w+ = )?(?P<text>.*)[)}]$")
@@ -33,13 +33,13 @@ def tested_rules(context: Context, folder: Path) -> Mapping[str, Sequence[Rule]]
     """
     found: defaultdict[str, dict[str, Rule]] = defaultdict(dict)
     for path in sorted(folder.glob("*invalid.mlir")):
-        for piece in split(Source(path.name, path.read_text())):
+        for piece in split(SourceBuffer(path.name, path.read_text())):
             for name, rule in _broken_rules(context, piece):
                 found[name].setdefault(rule.message, rule)
     return {name: list(rules.values()) for name, rules in found.items()}
 
 
-def _broken_rules(context: Context, piece: Source) -> Iterator[tuple[str, Rule]]:
+def _broken_rules(context: Context, piece: SourceBuffer) -> Iterator[tuple[str, Rule]]:
     for error in _errors(context, piece):
         if error.location is None:
             continue
@@ -49,7 +49,7 @@ def _broken_rules(context: Context, piece: Source) -> Iterator[tuple[str, Rule]]
             yield name, Rule(_PREFIX.sub("", error.message, count=1), code)
 
 
-def _statement(piece: Source, number: int) -> str:
+def _statement(piece: SourceBuffer, number: int) -> str:
     """A line with those after it that begin with types."""
     lines = [piece.line(number) or ""]
     while (following := (piece.line(number + len(lines)) or "").strip()).startswith((":", "->")):
@@ -57,7 +57,7 @@ def _statement(piece: Source, number: int) -> str:
     return " ".join(lines)
 
 
-def _errors(context: Context, piece: Source) -> Iterator[Diagnostic]:
+def _errors(context: Context, piece: SourceBuffer) -> Iterator[Diagnostic]:
     try:
         with handling(lambda _: None):  # warnings are no rules
             verify(parse_module(context, piece))

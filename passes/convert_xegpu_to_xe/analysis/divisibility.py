@@ -17,7 +17,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, memory_space
-from passes.convert_xegpu_to_xe.kernel.values import Space, element_type
+from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
 from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
 from xegpu.dialects.upstream.memref.layout import memref_strides
 from xegpu.dialects.xegpu import CreateDescOp, CreateNdDescOp, UpdateNdOffsetOp, UpdateOffsetOp
@@ -155,7 +155,7 @@ def _source_factor(source: SSAValue, size: int) -> int:
 
 
 def _is_shared_buffer(op: Operation, type: MemRefType[Attribute]) -> bool:
-    return op.name in ALLOCATIONS and memory_space(type) is Space.SHARED
+    return op.name in ALLOCATIONS and memory_space(type) is MessageMemory.SHARED
 
 
 def _is_entry(block: Block) -> bool:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements, Number
+from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
 from xegpu.dialects.xe import Read, barrier_op, fence_op
 from xegpu.dialects.xegpu import AllocNbarrierOp, FenceOp, FenceScope, MemorySpace
-from xegpu.isa.model.messages import Fence, Scope, Unit
+from xegpu.isa.model.messages import FenceFields, MemoryScope, Unit
 from xegpu.isa.model.operands import SCALAR, Immediate
 from xegpu.isa.model.types import DataType
 
 _PRODUCERS_BIT, _CONSUMERS_BIT = 16, 24
 """Where the payload of a signal has its counts; the barrier is in the low byte, role 0 (both) in between."""
-_SCOPES = {FenceScope.WORKGROUP: Scope.GROUP, FenceScope.GPU: Scope.GPU}
+_SCOPES = {FenceScope.WORKGROUP: MemoryScope.GROUP, FenceScope.GPU: MemoryScope.GPU}
 
 
 def group_fence(lowering: KernelLowering, unit: Unit) -> None:
     """Makes earlier accesses to a unit's memory visible in the work-group."""
-    lowering.emit.add(fence_op()(Fence(unit)))
+    lowering.emit.add(fence_op()(FenceFields(unit)))
 
 
 def group_barrier(lowering: KernelLowering) -> None:
@@ -40,7 +40,7 @@ def fence(lowering: KernelLowering, op: Operation) -> None:
     """Shared local memory ends at the work-group, and so does its fence."""
     assert isinstance(op, FenceOp)
     shared = op.memory_kind.data is MemorySpace.SLM
-    made = Fence(Unit.SLM) if shared else Fence(Unit.UGM, scope=_SCOPES[op.fence_scope.data])
+    made = FenceFields(Unit.SLM) if shared else FenceFields(Unit.UGM, scope=_SCOPES[op.fence_scope.data])
     lowering.emit.add(fence_op()(made))
 
 
@@ -67,17 +67,17 @@ def initialize(lowering: KernelLowering, op: Operation) -> None:
 
 def _payload(lowering: KernelLowering, op: Operation, number: Number, participants: Number) -> Number:
     emit, dword = lowering.emit, DataType.UD
-    if isinstance(number, Constant):
+    if isinstance(number, UniformConstant):
         used, most = int(number.bits), max(lowering.target.barrier_counts)
         if used >= most:
             lowering.refuse(op, f"names barrier {used}: {lowering.target.name} has {most}")
         lowering.resources.need_barriers(used + 1)
     elif not lowering.resources.barrier_count:
         lowering.refuse(op, "names a barrier that only the running kernel knows: xegpu.alloc_nbarrier comes first")
-    if isinstance(number, Constant) and isinstance(participants, Constant):
+    if isinstance(number, UniformConstant) and isinstance(participants, UniformConstant):
         count = participants.bits
-        return Constant(dword, number.bits | count << _PRODUCERS_BIT | count << _CONSUMERS_BIT)
-    both = Constant(dword, 1 << _PRODUCERS_BIT | 1 << _CONSUMERS_BIT)
+        return UniformConstant(dword, number.bits | count << _PRODUCERS_BIT | count << _CONSUMERS_BIT)
+    both = UniformConstant(dword, 1 << _PRODUCERS_BIT | 1 << _CONSUMERS_BIT)
     counts = emit.alu("mul", dword, [emit.scalar(participants, dword), both], 1)
     return emit.alu("or", dword, [counts, emit.scalar(number, dword)], 1)
 

@@ -9,7 +9,7 @@ from xdsl.traits import IsTerminator
 
 from passes.convert_xegpu_to_xe.analysis.trip_counts import Affine, trip_count
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements
+from passes.convert_xegpu_to_xe.kernel.values import Elements, UniformConstant
 from xegpu.dialects.xe import CondBranchOp, EndOp, IllegalOp
 
 
@@ -37,7 +37,7 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
     split = 1 + len(then_block.args)
     then_operands, else_operands = op.operands[1:split], op.operands[split:]
     condition = lowering.number(op.operands[0])
-    if isinstance(condition, Constant):
+    if isinstance(condition, UniformConstant):
         if condition.value:
             lowering.jump(then_block, then_operands)
         else:
@@ -56,7 +56,7 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
 def _known(lowering: KernelLowering, value: SSAValue) -> Affine | None:
     """What a value is as a constant, or as a kernel argument that stands in the payload."""
     lowered = lowering.values.get(value)
-    if isinstance(lowered, Constant):
+    if isinstance(lowered, UniformConstant):
         return Affine(Fraction(lowered.value))
     if not isinstance(lowered, Elements) or lowered.register is not lowering.payload:
         return None

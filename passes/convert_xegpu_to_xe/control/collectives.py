@@ -14,10 +14,10 @@ from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting, subgroup_count, 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
+    MessageMemory,
     Number,
-    Space,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from passes.convert_xegpu_to_xe.vector.combining import (
@@ -62,12 +62,12 @@ def _shuffled(lowering: KernelLowering, value: Elements, source: Source) -> Elem
 def _validity(lowering: KernelLowering, flags: Sequence[bool]) -> Number:
     """A boolean for each lane, known at compile time."""
     if len(set(flags)) == 1:
-        return Constant(BOOLEAN, -1 if flags[0] else 0)
+        return UniformConstant(BOOLEAN, -1 if flags[0] else 0)
     emit = lowering.emit
-    register = emit.alu("mov", BOOLEAN, [Constant(BOOLEAN, 0)], len(flags)).register
+    register = emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, 0)], len(flags)).register
     for lane, flag in enumerate(flags):
         if flag:
-            register = emit.write(register, lane * BOOLEAN.size, BOOLEAN, Constant(BOOLEAN, -1))
+            register = emit.write(register, lane * BOOLEAN.size, BOOLEAN, UniformConstant(BOOLEAN, -1))
     return Elements(register, BOOLEAN, len(flags), 0, len(flags))
 
 
@@ -85,7 +85,7 @@ def shuffle(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, ShuffleOp)
     value = _divergent(lowering, op, op.value)
     offset, width = lowering.number(op.offset), lowering.number(op.width)
-    if not isinstance(offset, Constant) or not isinstance(width, Constant):
+    if not isinstance(offset, UniformConstant) or not isinstance(width, UniformConstant):
         lowering.values[op.shuffle_result], lowering.values[op.valid] = _by_address(lowering, op, value, offset, width)
         return
     rule, distance, limit = _SOURCES[op.mode.data], int(offset.value), int(width.value)
@@ -113,10 +113,10 @@ def _by_address(
         case ShuffleMode.IDX:
             source = emit.alu("mov", dword, [_signed(offset)], lanes)
     unsigned = source.as_type(DataType.UD)
-    exists = emit.alu("cmp", BOOLEAN, [unsigned, Constant(DataType.UD, lanes)], lanes, condition=Condition.LT)
+    exists = emit.alu("cmp", BOOLEAN, [unsigned, UniformConstant(DataType.UD, lanes)], lanes, condition=Condition.LT)
     origin = emit.alu("sel", dword, [source, own], lanes, predicate=exists)
     inside = emit.alu("cmp", BOOLEAN, [source, _signed(width)], lanes, condition=Condition.LT)
-    positive = emit.alu("cmp", BOOLEAN, [source, Constant(dword, 0)], lanes, condition=Condition.GE)
+    positive = emit.alu("cmp", BOOLEAN, [source, UniformConstant(dword, 0)], lanes, condition=Condition.GE)
     valid = emit.alu("and", BOOLEAN, [inside, positive], lanes)
     return _looked_up(lowering, value, origin), Elements(valid.register, BOOLEAN, lanes, 0, lanes)
 
@@ -137,7 +137,9 @@ def _looked_up(lowering: KernelLowering, value: Elements, origin: Elements) -> E
 
 
 def _signed(number: Number) -> Number:
-    return Constant(DataType.D, number.value) if isinstance(number, Constant) else number.as_type(DataType.D)
+    return (
+        UniformConstant(DataType.D, number.value) if isinstance(number, UniformConstant) else number.as_type(DataType.D)
+    )
 
 
 @lowers("gpu.rotate")
@@ -162,14 +164,14 @@ def subgroup_broadcast(lowering: KernelLowering, op: Operation) -> None:
     starts = [element // inner * lanes * inner + element % inner for element in range(count)]
     bits = integer(value.type.bits, signed=False)
     source, register = value.as_type(bits), emit.undefined(count * value.type.size)
-    if isinstance(lane, Constant):
+    if isinstance(lane, UniformConstant):
         moves = [(to, start + int(lane.value) % lanes * inner) for to, start in enumerate(starts)]
         register = emit.copy(register, source, moves, bits)
     else:
-        inside = emit.alu("and", DataType.UW, [lane, Constant(lane.type, lanes - 1)], 1)
-        first = emit.alu("mul", DataType.UW, [inside, Constant(DataType.UW, inner)], 1)
+        inside = emit.alu("and", DataType.UW, [lane, UniformConstant(lane.type, lanes - 1)], 1)
+        first = emit.alu("mul", DataType.UW, [inside, UniformConstant(DataType.UW, inner)], 1)
         for to, start in enumerate(starts):
-            found = emit.lookup(source, emit.alu("add", DataType.UW, [first, Constant(DataType.UW, start)], 1))
+            found = emit.lookup(source, emit.alu("add", DataType.UW, [first, UniformConstant(DataType.UW, start)], 1))
             register = emit.copy(register, replace(found, lanes=1), [(to, 0)], bits)
     lowering.values[op.result] = Elements(register, value.type, count)
 
@@ -255,9 +257,11 @@ def all_reduce(lowering: KernelLowering, op: Operation) -> None:
         own = emit.scalar(number)
     start = lowering.resources.places[op.result].offset
     type, size = own.type, own.type.size
-    message = lane_message(size, space=Space.SHARED)
-    address = emit.alu("mul", DataType.UD, [subgroup_number(lowering), Constant(DataType.UD, size)], 1)
-    address = emit.alu("add", DataType.UD, [address, Constant(DataType.UD, start)], 1, alignment=emit.target.grf_bytes)
+    message = lane_message(size, space=MessageMemory.SHARED)
+    address = emit.alu("mul", DataType.UD, [subgroup_number(lowering), UniformConstant(DataType.UD, size)], 1)
+    address = emit.alu(
+        "add", DataType.UD, [address, UniformConstant(DataType.UD, start)], 1, alignment=emit.target.grf_bytes
+    )
     group_barrier(lowering)  # nobody still reads what is overwritten here
     emit.send("store", message, address.register, sent(emit, message, [own], 1))
     group_barrier(lowering)
@@ -268,20 +272,20 @@ def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: in
     """The partial results of all threads, as many at a time as there are lanes."""
     emit, grf, dword = lowering.emit, lowering.target.grf_bytes, DataType.UD
     lanes = lowering.lanes if lowering.lanes > 1 else _GROUP_LANES
-    message = lane_message(type.size, space=Space.SHARED)
+    message = lane_message(type.size, space=MessageMemory.SHARED)
     neutral = identity(kind, type)
     numbers = counting(lowering, lanes, dword)
     count = emit.unary("mov", dword, subgroup_count(lowering), 1)
     first = emit.alu("mov", type, [neutral], lanes).register
-    begin = emit.alu("mov", dword, [Constant(dword, 0)], 1).register
+    begin = emit.alu("mov", dword, [UniformConstant(dword, 0)], 1).register
     body, done = Block(arg_types=[register_type(first), register_type(begin)]), Block()
     emit.add(BranchOp(body, [first, begin]))
     lowering.open(body)
     so_far, at = Elements(body.args[0], type, lanes), Elements(body.args[1], dword, 1)
     number = emit.alu("add", dword, [numbers, at], lanes)
     present = emit.alu("cmp", BOOLEAN, [number, count], lanes, condition=Condition.LT)
-    step = emit.alu("mul", dword, [number, Constant(dword, type.size)], lanes)
-    addresses = emit.alu("add", dword, [step, Constant(dword, start)], lanes, alignment=grf)
+    step = emit.alu("mul", dword, [number, UniformConstant(dword, type.size)], lanes)
+    addresses = emit.alu("add", dword, [step, UniformConstant(dword, start)], lanes, alignment=grf)
     nothing = sent(emit, message, [neutral], lanes)
     loaded = emit.load(
         "load",
@@ -293,7 +297,7 @@ def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: in
     )
     part = received(emit, message, loaded, type, lanes)
     so_far = combine(emit, kind, type, so_far, Elements(part.register, type, lanes), lanes)
-    at = emit.alu("add", dword, [at, Constant(dword, lanes)], 1)
+    at = emit.alu("add", dword, [at, UniformConstant(dword, lanes)], 1)
     more = emit.alu("cmp", BOOLEAN, [at, count], 1, condition=Condition.LT)
     again = Block()
     emit.add(CondBranchOp(emit.flag(more, 0, 1), again, done))

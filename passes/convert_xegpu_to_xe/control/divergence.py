@@ -8,9 +8,9 @@ from passes.convert_xegpu_to_xe.control import simt
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_count,
     element_type,
 )
@@ -35,7 +35,7 @@ def undefined(lowering: KernelLowering, op: Operation) -> None:
 @lowers("simt.spread")
 def spread(lowering: KernelLowering, op: Operation) -> None:
     number, type = lowering.number(op.operands[0]), op.results[0].type
-    if isinstance(number, Constant) or number.lanes == 1:
+    if isinstance(number, UniformConstant) or number.lanes == 1:
         number = lowering.spread(number, type)
     register = lowering.whole(number)
     lowering.values[op.results[0]] = Elements(register, number.type, number.count, 0, lowering.lanes)
@@ -46,7 +46,7 @@ def merge(lowering: KernelLowering, op: Operation) -> None:
     old, new, type = lowering.number(op.operands[0]), lowering.number(op.operands[1]), op.results[0].type
     assert isinstance(old, Elements)
     count, inner = element_count(type), inner_elements(type)
-    if isinstance(new, Constant):
+    if isinstance(new, UniformConstant):
         new = lowering.spread(new, type) if inner > 1 else new
     elif new.lanes == 1 and new.count > 1:
         new = lowering.spread(new, type)
@@ -62,7 +62,7 @@ def merge(lowering: KernelLowering, op: Operation) -> None:
 def _moved(lowering: KernelLowering, register: SSAValue, new: Number, fragments: int, step: int, unit: int) -> SSAValue:
     """`register` with `step` units of each fragment moved in the lanes that are on."""
     emit, lanes = lowering.emit, lowering.lanes
-    type = new.type if isinstance(new, Constant) else integer(unit * 8, signed=False)
+    type = new.type if isinstance(new, UniformConstant) else integer(unit * 8, signed=False)
     for fragment in range(fragments):
         for element in range(step):
             for start, size in emit.chunks(lanes, unit * step):
@@ -82,7 +82,7 @@ def _moved(lowering: KernelLowering, register: SSAValue, new: Number, fragments:
 
 
 def _source(value: Number, type: DataType, at: int, step: int) -> tuple[SSAValue, Read] | Immediate:
-    if isinstance(value, Constant):
+    if isinstance(value, UniformConstant):
         return Immediate.of(value.value, type)
     if value.count == 1:
         return value.register, Read(type, value.offset, SCALAR)
@@ -92,15 +92,15 @@ def _source(value: Number, type: DataType, at: int, step: int) -> tuple[SSAValue
 def _chosen(lowering: KernelLowering, old: Elements, new: Number, type: Attribute) -> SSAValue:
     """`new` where the lane of an element is on, for boxes that no stride steps over."""
     emit, lanes = lowering.emit, lowering.lanes
-    nobody = emit.alu("mov", BOOLEAN, [Constant(BOOLEAN, 0)], lanes).register
-    on = _moved(lowering, nobody, Constant(BOOLEAN, -1), 1, 1, BOOLEAN.size)
+    nobody = emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, 0)], lanes).register
+    on = _moved(lowering, nobody, UniformConstant(BOOLEAN, -1), 1, 1, BOOLEAN.size)
     predicate = lowering.repeat(Elements(on, BOOLEAN, lanes, 0, lanes), type)
     return emit.alu("sel", old.type, [new, old], old.count, predicate=predicate).register
 
 
 @lowers("simt.goto")
 def goto(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, simt.GotoOp)
+    assert isinstance(op, simt.SimtGotoOp)
     empty, registers = lowering.edge(op.empty, op.values)
     lowering.emit.add(GotoOp(lowering.target_of(op.join), empty, registers))
 
@@ -109,7 +109,7 @@ def goto(lowering: KernelLowering, op: Operation) -> None:
 def where(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, simt.WhereOp)
     condition = lowering.number(op.condition)
-    if isinstance(condition, Constant) or condition.lanes == 1:
+    if isinstance(condition, UniformConstant) or condition.lanes == 1:
         condition = lowering.spread(condition, op.condition.type)
     join, registers = lowering.edge(op.join, op.values)
     flag = lowering.emit.flag(condition, 0, lowering.lanes)
@@ -118,7 +118,7 @@ def where(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("simt.join")
 def join(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, simt.JoinOp)
+    assert isinstance(op, simt.SimtJoinOp)
     following = lowering.target_of(op.following)
     if op.empty is None:
         lowering.emit.add(JoinOp(following))

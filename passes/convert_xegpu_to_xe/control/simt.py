@@ -61,7 +61,7 @@ class MergeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GotoOp(IRDLOperation):
+class SimtGotoOp(IRDLOperation):
     """All channels wait at `join`, control goes to `empty` with the values."""
 
     name = "simt.goto"
@@ -90,7 +90,7 @@ class WhereOp(IRDLOperation):
 
 
 @irdl_op_definition
-class JoinOp(IRDLOperation):
+class SimtJoinOp(IRDLOperation):
     """Channels that wait here go on at `following`; when there are none, control goes to `empty` with the values."""
 
     name = "simt.join"
@@ -129,7 +129,7 @@ class StopOp(IRDLOperation):
 def passed_values(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
     """The pairs (argument of a block, value that a terminator passes for it)."""
     match op:
-        case GotoOp() | JoinOp() if op.empty is not None:
+        case SimtGotoOp() | SimtJoinOp() if op.empty is not None:
             yield from zip(op.empty.args, op.values, strict=True)
         case WhereOp():
             yield from zip(op.join.args, op.values, strict=True)

@@ -299,7 +299,7 @@ class _Choice(_Lowering):
         join = self.block(op.result_types)
         self.add(self.head, simt.WhereOp(op.cond, first, join, [s.result for s in starts]))
         self.add(last, *merged, BranchOp(join, *(m.result for m in merged)))
-        self.add(join, simt.JoinOp(self.tail))
+        self.add(join, simt.SimtJoinOp(self.tail))
         end.erase()
         self.finish(join.args)
 
@@ -314,11 +314,11 @@ class _Choice(_Lowering):
         join = self.block(types)
         self.add(self.head, simt.WhereOp(op.cond, first, middle, [s.result for s in starts]))
         merged = [simt.MergeOp(s.result, value) for s, value in zip(starts, end.operands, strict=True)]
-        self.add(last, *merged, simt.GotoOp(join, middle, [m.result for m in merged]))
-        self.add(middle, simt.JoinOp(other_first, join, middle.args))
+        self.add(last, *merged, simt.SimtGotoOp(join, middle, [m.result for m in merged]))
+        self.add(middle, simt.SimtJoinOp(other_first, join, middle.args))
         merged = [simt.MergeOp(old, value) for old, value in zip(middle.args, other_end.operands, strict=True)]
         self.add(other_last, *merged, BranchOp(join, *(m.result for m in merged)))
-        self.add(join, simt.JoinOp(self.tail))
+        self.add(join, simt.SimtJoinOp(self.tail))
         end.erase()
         other_end.erase()
         self.finish(join.args)
@@ -354,7 +354,7 @@ class _Loop(_Lowering):
                 results[index] = left.result
             join = self.block()
             self.add(test, simt.WhereOp(condition.condition, following, join))
-            self.add(join, simt.JoinOp(self.tail))
+            self.add(join, simt.SimtJoinOp(self.tail))
         else:
             self.add(test, ConditionalBranchOp(condition.condition, following, (), self.tail, ()))
         self.add(self.head, BranchOp(start, *carried))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from xdsl.ir import Block, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements
 from xegpu.dialects.xe import BranchOp, CondBranchOp
@@ -18,7 +18,7 @@ Form = Callable[[], SSAValue | None]
 """Emits code; returns the register block that it makes, if any."""
 
 
-def all_of(emit: Emitter, preconditions: Iterable[Precondition]) -> Precondition:
+def all_of(emit: XeEmitter, preconditions: Iterable[Precondition]) -> Precondition:
     """Whether all preconditions hold."""
     outcome: Precondition = True
     for condition in preconditions:

@@ -10,9 +10,9 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
 )
 from xegpu.dialects.xe import GRFType, LookupOp, MessageAttr, Read, UndefOp, Write, alu_op, message_op, register_type
 from xegpu.isa.model.messages import Message, data_bytes
@@ -50,7 +50,7 @@ class Comparison:
     count: int
 
 
-class Emitter:
+class XeEmitter:
     """Appends instructions to a block. Every operation that it emits gets the current source `location`."""
 
     def __init__(self, target: Target, block: Block):
@@ -168,7 +168,7 @@ class Emitter:
             or (predicate.offset, predicate.count) != (0, origin.count)
             or size * max(origin.a.type.size, origin.b.type.size) > 2 * self.target.grf_bytes
         ):
-            origin = Comparison(predicate, Constant(BOOLEAN, 0), Condition.NE, predicate.count)
+            origin = Comparison(predicate, UniformConstant(BOOLEAN, 0), Condition.NE, predicate.count)
         sources = [self._source(operand, False, start, size) for operand in (origin.a, origin.b)]
         operation = alu_op("cmp")(size, sources, None, None, condition=origin.condition, flag_result=True)
         self.add(operation)
@@ -178,19 +178,21 @@ class Emitter:
         self, mnemonic: str, operands: list[Number], negate: list[bool], condition: Condition | None
     ) -> Condition | None:
         """Moves a constant to the last source, the only one that may be an immediate, or into a register."""
-        first_only = len(operands) == 2 and isinstance(operands[0], Constant) and isinstance(operands[1], Elements)
+        first_only = (
+            len(operands) == 2 and isinstance(operands[0], UniformConstant) and isinstance(operands[1], Elements)
+        )
         if first_only and (mnemonic in _COMMUTATIVE or mnemonic == "cmp"):
             operands.reverse()
             negate.reverse()
             condition = _IMMEDIATE_SWAP[condition] if condition and mnemonic == "cmp" else condition
         for index, operand in enumerate(operands):
             last = index == len(operands) - 1
-            if isinstance(operand, Constant) and (not last or len(operands) == 3):
+            if isinstance(operand, UniformConstant) and (not last or len(operands) == 3):
                 operands[index] = self.unary("mov", operand.type, operand, 1)
         return condition
 
     def _source(self, operand: Number, negate: bool, start: int, size: int) -> tuple[SSAValue, Read] | Immediate:
-        if isinstance(operand, Constant):
+        if isinstance(operand, UniformConstant):
             return Immediate.of(-operand.value if negate else operand.value, operand.type)
         if operand.count == 1:
             return operand.register, Read(operand.type, operand.offset, SCALAR, negate)
@@ -254,10 +256,10 @@ class Emitter:
         """For each of the indexes, the element of `source` that it names; it must be one of its elements."""
         type, word = source.type, DataType.UW
         bits = integer(type.bits, signed=False)
-        size = Constant(indexes.type, type.size)
+        size = UniformConstant(indexes.type, type.size)
         offsets = self.alu("mul", word, [indexes, size], indexes.count)
         if source.offset:
-            offsets = self.alu("add", word, [offsets, Constant(word, source.offset)], indexes.count)
+            offsets = self.alu("add", word, [offsets, UniformConstant(word, source.offset)], indexes.count)
         register = self.undefined(indexes.count * type.size)
         for start, count in self.chunks(indexes.count, max(type.size, 2 * self.target.grf_bytes // ADDRESS_WORDS)):
             operation = LookupOp(

@@ -6,13 +6,13 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.signature import dimension_index
-from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements, Number
+from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
 from xegpu.isa.model.types import DataType
 
 _GROUP_ID_BYTES = (4, 24, 28)
 """Bytes of r0 that hold the group id x, y, z."""
 _THREAD_BYTE, _THREAD_COUNT_BYTE = 8, 11
-_NIBBLES = Constant(DataType.UV, 0x76543210)
+_NIBBLES = UniformConstant(DataType.UV, 0x76543210)
 
 
 def _index(lowering: KernelLowering, value: Number, count: int = 1) -> Elements:
@@ -39,7 +39,7 @@ def group_size(lowering: KernelLowering, dimension: int) -> Number:
     """Work-items (subgroups in subgroup mode) of a group along a dimension."""
     known = lowering.signature.known_block_size
     if known is not None:
-        return Constant(DataType.UQ, known[dimension])
+        return UniformConstant(DataType.UQ, known[dimension])
     offset = lowering.signature.implicit["enqueued_local_size"] + 4 * dimension
     return _index(lowering, lowering.payload_scalar(offset, DataType.UD))
 
@@ -96,7 +96,7 @@ def counting(lowering: KernelLowering, count: int, type: DataType) -> Elements:
     register = emit.undefined(count * type.size)
     for start in range(0, count, 8):
         size = min(8, count - start)
-        part = words if start == 0 else emit.alu("add", DataType.UW, [words, Constant(DataType.UW, start)], size)
+        part = words if start == 0 else emit.alu("add", DataType.UW, [words, UniformConstant(DataType.UW, start)], size)
         register = emit.convert_into(register, start * type.size, part, type, size)
     return Elements(register, type, count)
 
@@ -124,4 +124,4 @@ def num_subgroups(lowering: KernelLowering, op: Operation) -> None:
 @lowers("gpu.subgroup_size")
 def subgroup_size(lowering: KernelLowering, op: Operation) -> None:
     size = lowering.lanes if lowering.lanes > 1 else lowering.target.subgroup_size
-    lowering.values[op.results[0]] = Constant(DataType.UQ, size)
+    lowering.values[op.results[0]] = UniformConstant(DataType.UQ, size)

@@ -11,19 +11,19 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values, surface_legality
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources, memory_space
 from passes.convert_xegpu_to_xe.kernel.signature import Signature, build_signature
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
+    BlockDescriptor1D,
+    BlockDescriptor2D,
     Elements,
-    Line,
+    LaneDescriptor,
     MemRef,
+    MessageMemory,
     Number,
-    Scattered,
-    Space,
-    Surface,
+    UniformConstant,
     Value,
     element_count,
     element_type,
@@ -69,7 +69,7 @@ class KernelLowering:
         self.values: dict[SSAValue, Value] = {}
         self.blocks: list[Block] = []
         self._targets: dict[Block, Block] = {}
-        self.emit = Emitter(target, Block())
+        self.emit = XeEmitter(target, Block())
 
     # Kernel ----------------------------------------------------------------------------------------------------------
 
@@ -167,14 +167,16 @@ class KernelLowering:
         layout = memref_strides(type)
         assert element is not None and layout is not None
         sizes: list[Number] = [
-            self.payload_scalar(parts[f"size{i}"], DataType.UQ) if s == DYNAMIC_INDEX else Constant(DataType.UQ, s)
+            self.payload_scalar(parts[f"size{i}"], DataType.UQ)
+            if s == DYNAMIC_INDEX
+            else UniformConstant(DataType.UQ, s)
             for i, s in enumerate(type.get_shape())
         ]
         strides: list[Number] = []
         for index in reversed(range(len(sizes))):
             stride = layout[0][index]
             if stride is not None:
-                strides.insert(0, Constant(DataType.UQ, stride))
+                strides.insert(0, UniformConstant(DataType.UQ, stride))
             elif f"stride{index}" in parts:
                 strides.insert(0, self.payload_scalar(parts[f"stride{index}"], DataType.UQ))
             else:
@@ -183,14 +185,16 @@ class KernelLowering:
         assert space is not None
         base = self.payload_scalar(offset, space.address_type)
         start = layout[1]
-        if space is Space.SHARED:
+        if space is MessageMemory.SHARED:
             # What callers size lies behind the kernel's own.
-            base = self.emit.scalar(self.add(base, Constant(space.address_type, self.resources.slm_size)))
+            base = self.emit.scalar(self.add(base, UniformConstant(space.address_type, self.resources.slm_size)))
         if start != 0:
             distance: Number = (
-                Constant(DataType.UQ, start) if start is not None else self.payload_scalar(parts["offset"], DataType.UQ)
+                UniformConstant(DataType.UQ, start)
+                if start is not None
+                else self.payload_scalar(parts["offset"], DataType.UQ)
             )
-            scaled = self.multiply(distance, Constant(DataType.UQ, element.size))
+            scaled = self.multiply(distance, UniformConstant(DataType.UQ, element.size))
             base = self.emit.alu("add", space.address_type, [base, scaled], 1)
         return MemRef(base, tuple(sizes), tuple(strides), element, space)
 
@@ -202,20 +206,20 @@ class KernelLowering:
         assert layout is not None and layout[1] is not None and element is not None
         place = self.resources.places[value]
         start = place.offset + layout[1] * self.element_step(place.space, element)
-        base = self.emit.scalar(Constant(place.space.address_type, start))
+        base = self.emit.scalar(UniformConstant(place.space.address_type, start))
         return self.static_memref(type, base, place.space)
 
-    def static_memref(self, type: MemRefType[Attribute], base: Elements, space: Space) -> MemRef:
+    def static_memref(self, type: MemRefType[Attribute], base: Elements, space: MessageMemory) -> MemRef:
         """A buffer of which only the address of the first element is not in the type."""
         layout, element = memref_strides(type), element_type(type.element_type)
         assert layout is not None and element is not None
-        sizes = tuple(Constant(DataType.UQ, size) for size in type.get_shape())
-        strides = tuple(Constant(DataType.UQ, stride) for stride in layout[0] if stride is not None)
+        sizes = tuple(UniformConstant(DataType.UQ, size) for size in type.get_shape())
+        strides = tuple(UniformConstant(DataType.UQ, stride) for stride in layout[0] if stride is not None)
         return MemRef(base, sizes, strides, element, space)
 
-    def element_step(self, space: Space, element: DataType) -> int:
+    def element_step(self, space: MessageMemory, element: DataType) -> int:
         """Bytes from an element to the next one: the work-items of a thread share its private memory."""
-        return element.size * (self.lanes if space is Space.PRIVATE else 1)
+        return element.size * (self.lanes if space is MessageMemory.PRIVATE else 1)
 
     # Blocks and their arguments --------------------------------------------------------------------------------------
 
@@ -294,11 +298,11 @@ class KernelLowering:
         if isinstance(type, TensorDescType):
             space = _described(type)
             if type.is_scattered:
-                return Scattered(Elements(registers[0], space.address_type, type.get_shape()[0]), space)
+                return LaneDescriptor(Elements(registers[0], space.address_type, type.get_shape()[0]), space)
             if len(type.get_shape()) == 1:
-                return Line(Elements(registers[0], space.address_type, 1), space)
+                return BlockDescriptor1D(Elements(registers[0], space.address_type, 1), space)
             legality = self.legality[argument]
-            return Surface(registers[0], Elements(registers[1], BOOLEAN, 1) if legality is None else legality)
+            return BlockDescriptor2D(registers[0], Elements(registers[1], BOOLEAN, 1) if legality is None else legality)
         if isa(type, MemRefType):
             parts = dict(zip(self._dynamic_parts(type), registers[1:], strict=True))
             layout, element = memref_strides(type), element_type(type.element_type)
@@ -306,7 +310,7 @@ class KernelLowering:
 
             def part(kind: str, index: int, static: int | None) -> Number:
                 if static is not None:
-                    return Constant(DataType.UQ, static)
+                    return UniformConstant(DataType.UQ, static)
                 return Elements(parts[kind, index], DataType.UQ, 1)
 
             sizes = [part("size", i, None if s == DYNAMIC_INDEX else s) for i, s in enumerate(type.get_shape())]
@@ -323,14 +327,14 @@ class KernelLowering:
         """The registers that carry a value to a block argument."""
         types = self._argument_types(argument)
         match value:
-            case Line(address):
+            case BlockDescriptor1D(address):
                 return [self._whole(address, 1, types[0])]
-            case Scattered(addresses):
+            case LaneDescriptor(addresses):
                 return [self._whole(addresses, addresses.count, types[0])]
-            case Surface(payload, legal):
+            case BlockDescriptor2D(payload, legal):
                 if self.legality[argument] is not None:
                     return [payload]
-                flag: Number = legal if isinstance(legal, Elements) else Constant(BOOLEAN, -1 if legal else 0)
+                flag: Number = legal if isinstance(legal, Elements) else UniformConstant(BOOLEAN, -1 if legal else 0)
                 return [payload, self._whole(flag, 1, types[1])]
             case MemRef(base, sizes, strides, _, space):
                 assert isa(argument.type, MemRefType)
@@ -339,7 +343,7 @@ class KernelLowering:
                 sources = {"size": sizes, "stride": strides}
                 parts = [sources[kind][index] for kind, index in self._dynamic_parts(argument.type)]
                 return [self._whole(p, 1, t) for p, t in zip((base, *parts), types, strict=True)]
-            case Constant() | Elements():
+            case UniformConstant() | Elements():
                 data_type = element_type(argument.type)
                 assert data_type is not None
                 lanes = self._lanes_of(argument)
@@ -363,7 +367,7 @@ class KernelLowering:
     def number(self, value: SSAValue) -> Number:
         """The lowered scalar or vector."""
         lowered = self.values[value]
-        assert isinstance(lowered, Constant | Elements)
+        assert isinstance(lowered, UniformConstant | Elements)
         return lowered
 
     def uniform(self, op: Operation, value: SSAValue) -> Number:
@@ -375,7 +379,7 @@ class KernelLowering:
 
     def spread(self, value: Number, type: Attribute) -> Elements:
         """A uniform value as a divergent one: element [f][e] is repeated for every lane."""
-        if isinstance(value, Constant):
+        if isinstance(value, UniformConstant):
             count = element_count(type) * self.lanes
             spread = self.emit.alu("mov", value.type, [value], count)
         elif value.count == 1 and element_count(type) == 1:
@@ -442,7 +446,7 @@ class KernelLowering:
             if op.name != "arith.constant":
                 self.check_size(op, result.type, self._lanes_of(result))
         for operand in op.operands:
-            if not (op.name.startswith("vector.") and isinstance(self.values[operand], Constant)):
+            if not (op.name.startswith("vector.") and isinstance(self.values[operand], UniformConstant)):
                 self.check_size(op, operand.type, self._lanes_of(operand))
 
     def refuse(self, op: Operation, reason: str) -> NoReturn:
@@ -462,20 +466,20 @@ class KernelLowering:
     def _arithmetic(
         self, mnemonic: str, a: Number, b: Number, fold: Callable[[int, int], int], identity: int
     ) -> Number:
-        if isinstance(a, Constant) and isinstance(b, Constant):
-            return Constant(a.type, fold(int(a.value), int(b.value)))
-        if isinstance(b, Constant) and b.value == identity:
+        if isinstance(a, UniformConstant) and isinstance(b, UniformConstant):
+            return UniformConstant(a.type, fold(int(a.value), int(b.value)))
+        if isinstance(b, UniformConstant) and b.value == identity:
             return a
-        if isinstance(a, Constant) and a.value == identity:
+        if isinstance(a, UniformConstant) and a.value == identity:
             return b
         return self.emit.alu(mnemonic, DataType.UQ, [a, b], 1)
 
 
-def _described(type: TensorDescType) -> Space:
-    return Space.GLOBAL if type.memory_space is MemorySpace.GLOBAL else Space.SHARED
+def _described(type: TensorDescType) -> MessageMemory:
+    return MessageMemory.GLOBAL if type.memory_space is MemorySpace.GLOBAL else MessageMemory.SHARED
 
 
-def _space(type: MemRefType[Attribute]) -> Space:
+def _space(type: MemRefType[Attribute]) -> MessageMemory:
     space = memory_space(type)
     assert space is not None
     return space

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.values import Space, element_type
+from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
@@ -26,13 +26,13 @@ _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
 _LARGEST_ELEMENT = 8
 _SPACES = {
-    AddressSpace.GLOBAL.number: Space.GLOBAL,
-    AddressSpace.WORKGROUP.number: Space.SHARED,
-    AddressSpace.PRIVATE.number: Space.PRIVATE,
+    AddressSpace.GLOBAL.number: MessageMemory.GLOBAL,
+    AddressSpace.WORKGROUP.number: MessageMemory.SHARED,
+    AddressSpace.PRIVATE.number: MessageMemory.PRIVATE,
 }
 
 
-def memory_space(type: MemRefType[Attribute]) -> Space | None:
+def memory_space(type: MemRefType[Attribute]) -> MessageMemory | None:
     """The memory that a memref's type names; None for one that kernels do not have."""
     try:
         return _SPACES.get(memory_space_number(type.memory_space))
@@ -41,10 +41,10 @@ def memory_space(type: MemRefType[Attribute]) -> Space | None:
 
 
 @dataclass(frozen=True)
-class Place:
+class BufferOffset:
     """Where a buffer begins, in bytes from the start of the memory that it is in."""
 
-    space: Space
+    space: MessageMemory
     offset: int
 
 
@@ -52,7 +52,7 @@ class Place:
 class Resources:
     """Places of buffers, and totals: `slm_size` in bytes per work-group, `private_size` in bytes per thread."""
 
-    places: dict[SSAValue, Place] = field(default_factory=dict)
+    places: dict[SSAValue, BufferOffset] = field(default_factory=dict)
     slm_size: int = 0
     private_size: int = 0
     barrier_count: int = 0
@@ -60,7 +60,7 @@ class Resources:
     @property
     def private(self) -> frozenset[SSAValue]:
         """The buffers whose contents are each work-item's own."""
-        return frozenset(value for value, place in self.places.items() if place.space is Space.PRIVATE)
+        return frozenset(value for value, place in self.places.items() if place.space is MessageMemory.PRIVATE)
 
     def need_barriers(self, count: int) -> None:
         """The kernel uses barriers 0 to `count` - 1."""
@@ -70,7 +70,7 @@ class Resources:
 def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
     resources = Resources()
-    globals: dict[str, Place] = {}
+    globals: dict[str, BufferOffset] = {}
     for value, op, space in _buffers(function):
         type = value.type
         assert isa(type, MemRefType)
@@ -79,11 +79,11 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
         if name in globals:
             resources.places[value] = globals[name]
             continue
-        if space is Space.SHARED:
-            resources.places[value] = Place(space, resources.slm_size)
+        if space is MessageMemory.SHARED:
+            resources.places[value] = BufferOffset(space, resources.slm_size)
             resources.slm_size += _aligned(op, size)
         else:
-            resources.places[value] = Place(space, resources.private_size)
+            resources.places[value] = BufferOffset(space, resources.private_size)
             resources.private_size += _aligned(op, size * lanes)
         if name is not None:
             globals[name] = resources.places[value]
@@ -106,28 +106,28 @@ def _reserve_for_reductions(function: FuncOp, lanes: int, target: Target, resour
     """Room for a result of each thread, for all reductions over the work-group together."""
     reductions = [op.results[0] for op in function.walk() if op.name == "gpu.all_reduce"]
     if reductions:
-        place = Place(Space.SHARED, resources.slm_size)
+        place = BufferOffset(MessageMemory.SHARED, resources.slm_size)
         resources.places.update(dict.fromkeys(reductions, place))
         resources.slm_size += -(-target.max_group_items // lanes) * _LARGEST_ELEMENT
 
 
-def _buffers(function: FuncOp) -> Iterator[tuple[SSAValue, Operation, Space]]:
+def _buffers(function: FuncOp) -> Iterator[tuple[SSAValue, Operation, MessageMemory]]:
     """(buffer, operation to blame, memory) of what the kernel allocates, with sizes that are known at compile time."""
     for argument in function.workgroup_arguments:
-        yield argument, function, Space.SHARED
+        yield argument, function, MessageMemory.SHARED
     for argument in function.private_arguments:
-        yield argument, function, Space.PRIVATE
+        yield argument, function, MessageMemory.PRIVATE
     for op in function.walk():
         if op.name not in ALLOCATIONS:
             continue
         type = op.results[0].type
         assert isa(type, MemRefType)
         space = memory_space(type)
-        if op.name == "memref.alloca" and space is Space.GLOBAL:
-            space = Space.PRIVATE
-        if op.name == GLOBAL and space is Space.GLOBAL:
+        if op.name == "memref.alloca" and space is MessageMemory.GLOBAL:
+            space = MessageMemory.PRIVATE
+        if op.name == GLOBAL and space is MessageMemory.GLOBAL:
             continue
-        if space is None or space is Space.GLOBAL or (op.name == GLOBAL and space is Space.PRIVATE):
+        if space is None or space is MessageMemory.GLOBAL or (op.name == GLOBAL and space is MessageMemory.PRIVATE):
             raise CompileError(
                 op, f"of type {type} is not supported in a kernel, which can only allocate shared and private memory"
             )

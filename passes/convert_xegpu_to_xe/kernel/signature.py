@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.analysis.address_sources import READERS, address_sources
 from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_space
-from passes.convert_xegpu_to_xe.kernel.values import Space, element_type
+from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
 from passes.support.control_flow import branch_operands
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
@@ -37,7 +37,7 @@ _IMPLICIT = {
     "simt.printf_buffer": "printf_buffer",
 }
 _IMPLICIT_BYTES = {"enqueued_local_size": 12, "group_count": 12, "printf_buffer": POINTER_BYTES}
-_QUALIFIERS = {Space.GLOBAL: "global", Space.SHARED: "local"}
+_QUALIFIERS = {MessageMemory.GLOBAL: "global", MessageMemory.SHARED: "local"}
 """Memory whose pointers can be passed, and what ze_info calls it."""
 _THREAD_IDS = ("gpu.thread_id", "gpu.global_id")
 

@@ -59,7 +59,7 @@ def element_count(type: Attribute) -> int:
 
 
 @dataclass(frozen=True)
-class Constant:
+class UniformConstant:
     """The same number in every element."""
 
     type: DataType
@@ -99,11 +99,11 @@ class Elements:
         return self.count * self.type.size
 
 
-Number = Constant | Elements
+Number = UniformConstant | Elements
 """A scalar or a vector."""
 
 
-class Space(Enum):
+class MessageMemory(Enum):
     """Memory that messages reach: the unit, the width of addresses, and what they are relative to."""
 
     GLOBAL = (Unit.UGM, AddressSize.A64, AddressModel.FLAT)
@@ -130,11 +130,11 @@ class MemRef:
     sizes: tuple[Number, ...]
     strides: tuple[Number, ...]
     element: DataType
-    space: Space = Space.GLOBAL
+    space: MessageMemory = MessageMemory.GLOBAL
 
 
 @dataclass(frozen=True)
-class Surface:
+class BlockDescriptor2D:
     """A 2-D descriptor: the block-2D payload, and whether the surface keeps the rules of block-2D messages.
 
     `legal` is True or False when known at compile time, else a word scalar (all ones: legal).
@@ -145,19 +145,19 @@ class Surface:
 
 
 @dataclass(frozen=True)
-class Line:
+class BlockDescriptor1D:
     """A 1-D descriptor: the address of its first element, a scalar."""
 
     address: Elements
-    space: Space = Space.GLOBAL
+    space: MessageMemory = MessageMemory.GLOBAL
 
 
 @dataclass(frozen=True)
-class Scattered:
+class LaneDescriptor:
     """A descriptor of one address a lane: the addresses, from the start of a register on."""
 
     addresses: Elements
-    space: Space
+    space: MessageMemory
 
 
-Value = Constant | Elements | MemRef | Surface | Line | Scattered
+Value = UniformConstant | Elements | MemRef | BlockDescriptor2D | BlockDescriptor1D | LaneDescriptor

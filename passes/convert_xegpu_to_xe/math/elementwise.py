@@ -9,13 +9,13 @@ from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_type,
 )
 from xegpu.dialects.xe import register_type
@@ -38,7 +38,7 @@ def _reinterpret(number: Number, is_signed: bool) -> Number:
     if number.type.is_float:
         return number
     type = integer(number.type.bits, is_signed)
-    return Constant(type, number.value) if isinstance(number, Constant) else number.as_type(type)
+    return UniformConstant(type, number.value) if isinstance(number, UniformConstant) else number.as_type(type)
 
 
 @dataclass(frozen=True)
@@ -179,10 +179,10 @@ def absolute(lowering: KernelLowering, op: Operation) -> None:
     type = _result_type(lowering, op)
     bits = integer(type.bits, signed=False)
     (value,), count = lowering.operands(op, op.operands)
-    if isinstance(value, Constant):
-        lowering.values[op.results[0]] = Constant(type, abs(value.value))
+    if isinstance(value, UniformConstant):
+        lowering.values[op.results[0]] = UniformConstant(type, abs(value.value))
         return
-    mask = Constant(bits, (1 << type.bits - 1) - 1)
+    mask = UniformConstant(bits, (1 << type.bits - 1) - 1)
     lowering.values[op.results[0]] = lowering.emit.alu("and", bits, [value.as_type(bits), mask], count).as_type(type)
 
 
@@ -198,12 +198,12 @@ def rounded_division(lowering: KernelLowering, op: Operation) -> None:
     a, b = (read(n) for n in numbers)
     quotient = emit.alu("div", type, [a, b], count)
     remainder = emit.alu("mod", type, [a, b], count)
-    adjust = emit.alu("cmp", BOOLEAN, [remainder, Constant(type, 0)], count, condition=Condition.NE)
+    adjust = emit.alu("cmp", BOOLEAN, [remainder, UniformConstant(type, 0)], count, condition=Condition.NE)
     floor = "floor" in op.name
     if not is_unsigned:
         sign = signed(emit.alu("xor", type, [remainder, unsigned(b)], count))
         condition = Condition.LT if floor else Condition.GE
-        same = emit.alu("cmp", BOOLEAN, [sign, Constant(sign.type, 0)], count, condition=condition)
+        same = emit.alu("cmp", BOOLEAN, [sign, UniformConstant(sign.type, 0)], count, condition=condition)
         adjust = emit.alu("and", BOOLEAN, [adjust, same], count)
     # True is -1: adding it rounds down, subtracting it rounds up.
     lowering.values[op.results[0]] = emit.alu("add", type, [quotient, adjust], count, negate=(False, not floor))
@@ -216,9 +216,9 @@ def propagating_extremum(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = extremum(lowering.emit, type, a, b, count, maximum=op.name == "arith.maximumf")
 
 
-def extremum(emit: Emitter, type: DataType, a: Number, b: Number, count: int, *, maximum: bool) -> Elements:
+def extremum(emit: XeEmitter, type: DataType, a: Number, b: Number, count: int, *, maximum: bool) -> Elements:
     """Like `sel`, except that a NaN operand gives NaN and that -0 is below +0."""
-    a, b = (emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in (a, b))
+    a, b = (emit.unary("mov", type, n, count) if isinstance(n, UniformConstant) else n for n in (a, b))
     result = emit.alu("sel", type, [a, b], count, condition=Condition.GE if maximum else Condition.LT)
     bits = integer(type.bits, signed=False)
     merged = emit.alu("and" if maximum else "or", bits, [a.as_type(bits), b.as_type(bits)], count).as_type(type)
@@ -296,7 +296,7 @@ def compare_floats(lowering: KernelLowering, op: Operation) -> None:
     numbers, count = lowering.operands(op, op.operands)
     rule = _FLOAT_PREDICATES[_predicate_number(op)]
     if isinstance(rule, bool):
-        lowering.values[op.results[0]] = Constant(BOOLEAN, -1 if rule else 0)
+        lowering.values[op.results[0]] = UniformConstant(BOOLEAN, -1 if rule else 0)
         return
     conditions, inverted = rule
     emit = lowering.emit
@@ -314,7 +314,7 @@ def select(lowering: KernelLowering, op: Operation) -> None:
             op, f"chooses between values of type {op.results[0].type}: only scalars and vectors can be chosen"
         )
     (predicate, a, b), count = lowering.operands(op, op.operands)
-    if isinstance(predicate, Constant):
+    if isinstance(predicate, UniformConstant):
         lowering.values[op.results[0]] = a if predicate.value else b
         return
     type = _result_type(lowering, op)
@@ -347,13 +347,13 @@ def convert(lowering: KernelLowering, op: Operation) -> None:
     (value,), count = lowering.operands(op, op.operands)
     reads_signed = op.name in _READS_SIGNED
     if (
-        isinstance(value, Constant)
+        isinstance(value, UniformConstant)
         and not type.is_float
         and not value.type.is_float
         and BOOLEAN not in (type, value.type)
     ):
         number = Immediate.of(value.value, integer(value.type.bits, reads_signed)).value()
-        lowering.values[op.results[0]] = Constant(type, number)
+        lowering.values[op.results[0]] = UniformConstant(type, number)
         return
     if value.type is BOOLEAN and type is not BOOLEAN:
         # True is -1 in a register: as an unsigned bit it is 1, the negated word.
@@ -362,7 +362,7 @@ def convert(lowering: KernelLowering, op: Operation) -> None:
     if type is BOOLEAN and value.type.is_float:
         value = emit.alu("mov", DataType.D, [value], count)
     if type is BOOLEAN:
-        bit = signed(emit.alu("and", value.type, [value, Constant(value.type, 1)], count))
+        bit = signed(emit.alu("and", value.type, [value, UniformConstant(value.type, 1)], count))
         lowering.values[op.results[0]] = emit.alu("mov", BOOLEAN, [bit], count, negate=(True,))
         return
     source = signed(value) if reads_signed else unsigned(value)
@@ -376,8 +376,8 @@ def bitcast(lowering: KernelLowering, op: Operation) -> None:
     value, type = lowering.number(op.operands[0]), _result_type(lowering, op)
     if type.bits != value.type.bits or (type is BOOLEAN) != (value.type is BOOLEAN):
         lowering.refuse(op, f"from {op.operands[0].type} to {op.results[0].type} is not supported")
-    if isinstance(value, Constant):
+    if isinstance(value, UniformConstant):
         bits = Immediate.of(value.value, value.type).bits
-        lowering.values[op.results[0]] = Constant(type, Immediate(type, bits).value())
+        lowering.values[op.results[0]] = UniformConstant(type, Immediate(type, bits).value())
     else:
         lowering.values[op.results[0]] = value.as_type(type)

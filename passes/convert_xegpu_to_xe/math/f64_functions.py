@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Constant, Elements
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
 from xegpu.isa.model.table import Condition
 from xegpu.isa.model.types import DataType
@@ -44,13 +44,13 @@ def _integers(f: FloatSequence, value: Elements) -> Elements:
 
 def _two_to(f: FloatSequence, exponent: Elements) -> Elements:
     """2 to the power of integers from -1022 to 1023."""
-    biased = f.emit.alu("add", _Q, [exponent, Constant(_Q, _BIAS)], f.count)
-    return f.emit.alu("shl", _Q, [biased, Constant(_Q, _FRACTION_BITS)], f.count).as_type(f.type)
+    biased = f.emit.alu("add", _Q, [exponent, UniformConstant(_Q, _BIAS)], f.count)
+    return f.emit.alu("shl", _Q, [biased, UniformConstant(_Q, _FRACTION_BITS)], f.count).as_type(f.type)
 
 
 def scaled(f: FloatSequence, value: Elements, exponent: Elements) -> Elements:
     """The value times 2^exponent, in two steps: the power alone may be too large, or too small."""
-    half = f.emit.alu("asr", _Q, [exponent, Constant(_Q, 1)], f.count)
+    half = f.emit.alu("asr", _Q, [exponent, UniformConstant(_Q, 1)], f.count)
     rest = f.emit.alu("add", _Q, [exponent, half], f.count, negate=(False, True))
     return f("mul", f("mul", value, _two_to(f, half)), _two_to(f, rest))
 
@@ -104,9 +104,9 @@ def _reduced(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
     emit, count = f.emit, f.count
     tiny = f.compare(x, Condition.LT, 2.0**-1022)
     bits = f.choose(tiny, f("mul", x, 2.0**54), x).as_type(_Q)
-    above = emit.alu("add", _Q, [bits, Constant(_Q, -_ROOT_HALF)], count)
-    exponent = emit.alu("asr", _Q, [above, Constant(_Q, _FRACTION_BITS)], count)
-    shifted = emit.alu("shl", _Q, [exponent, Constant(_Q, _FRACTION_BITS)], count)
+    above = emit.alu("add", _Q, [bits, UniformConstant(_Q, -_ROOT_HALF)], count)
+    exponent = emit.alu("asr", _Q, [above, UniformConstant(_Q, _FRACTION_BITS)], count)
+    shifted = emit.alu("shl", _Q, [exponent, UniformConstant(_Q, _FRACTION_BITS)], count)
     significand = emit.alu("add", _Q, [bits, shifted], count, negate=(False, True)).as_type(f.type)
     number = emit.alu("mov", f.type, [exponent], count)
     return f("add", significand, -1), f("add", number, f.choose(tiny, -54, 0))
@@ -182,14 +182,14 @@ def _quarters(f: FloatSequence, x: Elements) -> tuple[Elements, Elements, Elemen
 
 def _bit(f: FloatSequence, number: Elements, bit: int) -> Elements:
     """Whether a bit of integers is set."""
-    masked = f.emit.alu("and", _Q, [number, Constant(_Q, bit)], f.count)
-    return f.emit.alu("cmp", BOOLEAN, [masked, Constant(_Q, 0)], f.count, condition=Condition.NE)
+    masked = f.emit.alu("and", _Q, [number, UniformConstant(_Q, bit)], f.count)
+    return f.emit.alu("cmp", BOOLEAN, [masked, UniformConstant(_Q, 0)], f.count, condition=Condition.NE)
 
 
 def _turned(f: FloatSequence, x: Elements, ahead: int) -> Elements:
     """The sine of x, `ahead` quarters of a turn further on."""
     sine, cosine, quarters = _quarters(f, x)
-    quarters = f.emit.alu("add", _Q, [quarters, Constant(_Q, ahead)], f.count)
+    quarters = f.emit.alu("add", _Q, [quarters, UniformConstant(_Q, ahead)], f.count)
     value = f.choose(_bit(f, quarters, 1), cosine, sine)
     return f.choose(_bit(f, quarters, 2), f("mul", value, -1.0), value)
 

@@ -12,12 +12,12 @@ from collections.abc import Callable
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
+    UniformConstant,
     element_type,
 )
 from passes.convert_xegpu_to_xe.math.f64_powers import DOUBLE_FUNCTIONS
@@ -130,7 +130,7 @@ def _type(lowering: KernelLowering, op: Operation, value: SSAValue) -> DataType:
 def _argument(lowering: KernelLowering, op: Operation, type: DataType) -> tuple[Elements, int]:
     """The operand in registers, as a type, and its number of elements."""
     (value,), count = lowering.operands(op, op.operands[:1])
-    if isinstance(value, Constant) or value.type is not type:
+    if isinstance(value, UniformConstant) or value.type is not type:
         value = lowering.emit.unary("mov", type, value, count)
     return value, count
 
@@ -156,7 +156,9 @@ def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Ele
         lowering.refuse(op, "of f64 is not supported")
     numbers, count = lowering.operands(op, op.operands)
     operands = [
-        lowering.emit.unary("mov", computed, n, count) if isinstance(n, Constant) or n.type is not computed else n
+        lowering.emit.unary("mov", computed, n, count)
+        if isinstance(n, UniformConstant) or n.type is not computed
+        else n
         for n in numbers
     ]
     result = chosen(FloatSequence(lowering.emit, count, computed), *operands)
@@ -197,7 +199,7 @@ def round_half_away(lowering: KernelLowering, op: Operation) -> None:
 def copysign(lowering: KernelLowering, op: Operation) -> None:
     type = _type(lowering, op, op.results[0])
     numbers, count = lowering.operands(op, op.operands)
-    a, b = (lowering.emit.unary("mov", type, n, count) if isinstance(n, Constant) else n for n in numbers)
+    a, b = (lowering.emit.unary("mov", type, n, count) if isinstance(n, UniformConstant) else n for n in numbers)
     lowering.values[op.results[0]] = FloatSequence(lowering.emit, count, type).with_sign(a, b)
 
 
@@ -260,23 +262,23 @@ def count_bits(lowering: KernelLowering, op: Operation) -> None:
     if type.bits != 64:
         lowering.values[op.results[0]] = emit.unary("mov", type, _counted(emit, op.name, low, type.bits, count), count)
         return
-    high = emit.unary("mov", _DWORD, emit.alu("shr", type, [x, Constant(type, 32)], count), count)
+    high = emit.unary("mov", _DWORD, emit.alu("shr", type, [x, UniformConstant(type, 32)], count), count)
     first, second = (_counted(emit, op.name, part, 32, count) for part in (low, high))
     total = emit.alu("add", _DWORD, [first, second], count)
     if op.name != "math.ctpop":
         near, far = (second, high) if op.name == "math.ctlz" else (first, low)
-        empty = emit.alu("cmp", BOOLEAN, [far, Constant(_DWORD, 0)], count, condition=Condition.EQ)
+        empty = emit.alu("cmp", BOOLEAN, [far, UniformConstant(_DWORD, 0)], count, condition=Condition.EQ)
         total = emit.alu("sel", _DWORD, [total, near], count, predicate=empty)
     lowering.values[op.results[0]] = emit.unary("mov", type, total, count)
 
 
-def _counted(emit: Emitter, name: str, dword: Elements, bits: int, count: int) -> Elements:
+def _counted(emit: XeEmitter, name: str, dword: Elements, bits: int, count: int) -> Elements:
     """The count of `bits` bits that stand in a dword."""
     if name == "math.ctpop":
         return emit.alu("cbit", _DWORD, [dword], count)
     if name == "math.ctlz":
         zeros = emit.alu("lzd", _DWORD, [dword], count)
-        return zeros if bits == 32 else emit.alu("add", _DWORD, [zeros, Constant(_DWORD, bits - 32)], count)
+        return zeros if bits == 32 else emit.alu("add", _DWORD, [zeros, UniformConstant(_DWORD, bits - 32)], count)
     lowest = emit.alu("fbl", _DWORD, [dword], count)
     # Of zero it is all ones, more than any count.
-    return emit.alu("sel", _DWORD, [lowest, Constant(_DWORD, bits)], count, condition=Condition.LT)
+    return emit.alu("sel", _DWORD, [lowest, UniformConstant(_DWORD, bits)], count, condition=Condition.LT)

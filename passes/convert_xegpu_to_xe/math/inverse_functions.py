@@ -11,7 +11,7 @@ from collections.abc import Callable
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Constant, Elements
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.functions import (
     compute,
     exp,
@@ -42,7 +42,7 @@ def _difference(f: FloatSequence, constant: float, value: Elements) -> Elements:
 def _is_negative(f: FloatSequence, x: Elements) -> Elements:
     """Whether the sign bit is set, that of -0 included."""
     bits = integer(f.type.bits, signed=True)
-    return f.emit.alu("cmp", BOOLEAN, [x.as_type(bits), Constant(bits, 0)], f.count, condition=Condition.LT)
+    return f.emit.alu("cmp", BOOLEAN, [x.as_type(bits), UniformConstant(bits, 0)], f.count, condition=Condition.LT)
 
 
 # Trigonometric -------------------------------------------------------------------------------------------------------

@@ -6,13 +6,13 @@ import math
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_type,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed
@@ -97,9 +97,9 @@ def float_power(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = result if type is DataType.F else emit.unary("mov", type, result, count)
 
 
-def _is_odd(emit: Emitter, number: Number, count: int) -> Elements:
-    last = emit.alu("and", number.type, [number, Constant(number.type, 1)], count)
-    return emit.alu("cmp", BOOLEAN, [last, Constant(number.type, 0)], count, condition=Condition.NE)
+def _is_odd(emit: XeEmitter, number: Number, count: int) -> Elements:
+    last = emit.alu("and", number.type, [number, UniformConstant(number.type, 1)], count)
+    return emit.alu("cmp", BOOLEAN, [last, UniformConstant(number.type, 0)], count, condition=Condition.NE)
 
 
 @lowers("math.ipowi")
@@ -109,21 +109,21 @@ def integer_power(lowering: KernelLowering, op: Operation) -> None:
     if type is None or type is BOOLEAN:
         lowering.refuse(op, f"of {op.results[0].type} is not supported: it needs integers of 8 to 64 bits")
     (base, exponent), count = lowering.operands(op, op.operands)
-    one, zero = Constant(type, 1), Constant(type, 0)
+    one, zero = UniformConstant(type, 1), UniformConstant(type, 0)
     square: Number = emit.unary("mov", type, base, count)
     result: Number = emit.unary("mov", type, one, count)
     for bit in range(type.bits - 1):
-        mask = Constant(type, 1 << bit)
+        mask = UniformConstant(type, 1 << bit)
         is_set = emit.alu("cmp", BOOLEAN, [emit.alu("and", type, [exponent, mask], count), zero], count, condition=_NE)
         result = emit.alu(
             "sel", type, [emit.alu("mul", type, [result, square], count), result], count, predicate=is_set
         )
         square = emit.alu("mul", type, [square, square], count)
     reads = integer(type.bits, signed=True)
-    negative = emit.alu("cmp", BOOLEAN, [signed(exponent), Constant(reads, 0)], count, condition=Condition.LT)
+    negative = emit.alu("cmp", BOOLEAN, [signed(exponent), UniformConstant(reads, 0)], count, condition=Condition.LT)
     # Of a number whose magnitude is 1, powers are 1 and itself in turn, whatever the sign of the exponent.
     low = emit.alu("add", type, [base, one], count)
-    unit = emit.alu("cmp", BOOLEAN, [low, Constant(type, 3)], count, condition=Condition.LT)
+    unit = emit.alu("cmp", BOOLEAN, [low, UniformConstant(type, 3)], count, condition=Condition.LT)
     nonzero = emit.alu("cmp", BOOLEAN, [base, zero], count, condition=_NE)
     unit = emit.alu("and", BOOLEAN, [unit, nonzero], count)
     alternating = emit.alu("sel", type, [base, one], count, predicate=_is_odd(emit, exponent, count))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
 )
 from xegpu.isa.model.operands import Immediate
 from xegpu.isa.model.table import Condition
@@ -20,12 +20,12 @@ from xegpu.isa.model.types import DataType, integer
 class FloatSequence:
     """Emits instructions on `count` values of a float type."""
 
-    def __init__(self, emit: Emitter, count: int, type: DataType = DataType.F):
+    def __init__(self, emit: XeEmitter, count: int, type: DataType = DataType.F):
         self.emit, self.count, self.type = emit, count, type
 
-    def constant(self, value: float) -> Constant:
+    def constant(self, value: float) -> UniformConstant:
         """A number, rounded to the type."""
-        return Constant(self.type, Immediate.of(value, self.type).value())
+        return UniformConstant(self.type, Immediate.of(value, self.type).value())
 
     def __call__(self, mnemonic: str, *operands: Number | float, negate: tuple[bool, ...] = ()) -> Elements:
         numbers = [self.constant(n) if isinstance(n, int | float) else n for n in operands]
@@ -45,7 +45,7 @@ class FloatSequence:
         """The value with its bits combined with those of a mask."""
         unsigned = integer(self.type.bits, signed=False)
         return self.emit.alu(
-            mnemonic, unsigned, [value.as_type(unsigned), Constant(unsigned, mask)], self.count
+            mnemonic, unsigned, [value.as_type(unsigned), UniformConstant(unsigned, mask)], self.count
         ).as_type(self.type)
 
     @property

@@ -7,8 +7,8 @@ from xdsl.ir import Operation
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Number,
+    UniformConstant,
     element_type,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
@@ -47,13 +47,13 @@ def extended_product(lowering: KernelLowering, op: Operation) -> None:
     computed = integer(type.bits, is_signed)
     if type is BOOLEAN:
         # 1 is the only product that is not 0, and -1 times -1 is 1, too.
-        low, high = emit.alu("and", BOOLEAN, numbers, count), Constant(BOOLEAN, 0)
+        low, high = emit.alu("and", BOOLEAN, numbers, count), UniformConstant(BOOLEAN, 0)
     elif computed in BY_MNEMONIC["mulh"].types:
         low = emit.alu("mul", type, operands, count)
         high = emit.alu("mulh", computed, operands, count).as_type(type)
     else:
         wide = integer(2 * type.bits, is_signed)
         product = emit.alu("mul", wide, operands, count)
-        shifted = emit.alu("asr" if is_signed else "shr", wide, [product, Constant(wide, type.bits)], count)
+        shifted = emit.alu("asr" if is_signed else "shr", wide, [product, UniformConstant(wide, type.bits)], count)
         low, high = (emit.unary("mov", computed, part, count).as_type(type) for part in (product, shifted))
     lowering.values[op.results[0]], lowering.values[op.results[1]] = low, high

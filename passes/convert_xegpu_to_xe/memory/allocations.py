@@ -11,10 +11,10 @@ from passes.convert_xegpu_to_xe.control.simt import PrintfBufferOp
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, DYNAMIC_MEMORY
 from passes.convert_xegpu_to_xe.kernel.values import (
-    Constant,
     Elements,
     MemRef,
-    Space,
+    MessageMemory,
+    UniformConstant,
     element_type,
 )
 from xegpu.dialects.xe import SymbolAddressOp
@@ -36,12 +36,12 @@ def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
     name = op.name_.root_reference.data
     if referenced_variable(op, op.name_) is None:
         lowering.refuse(op, f"of '@{name}', which has no value in global memory, is not supported in a kernel")
-    address = SymbolAddressOp(name, lowering.emit.register_type(Space.GLOBAL.address_type.size))
+    address = SymbolAddressOp(name, lowering.emit.register_type(MessageMemory.GLOBAL.address_type.size))
     lowering.emit.add(address)
-    base = Elements(address.result, Space.GLOBAL.address_type, 1)
+    base = Elements(address.result, MessageMemory.GLOBAL.address_type, 1)
     type = op.memref.type
     assert isa(type, MemRefType)
-    return lowering.static_memref(type, base, Space.GLOBAL)
+    return lowering.static_memref(type, base, MessageMemory.GLOBAL)
 
 
 @lowers("memref.dealloc")
@@ -67,5 +67,5 @@ def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
     element = element_type(type.element_type)
     assert element is not None
     address = lowering.payload_scalar(lowering.signature.implicit["printf_buffer"], DataType.UQ)
-    size, one = Constant(DataType.UQ, 0), Constant(DataType.UQ, 1)
+    size, one = UniformConstant(DataType.UQ, 0), UniformConstant(DataType.UQ, 1)
     lowering.values[op.results[0]] = MemRef(address, (size,), (one,), element)

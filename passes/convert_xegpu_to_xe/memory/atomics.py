@@ -10,11 +10,11 @@ from xdsl.ir import Block, Operation, SSAValue
 from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     MemRef,
+    MessageMemory,
     Number,
-    Space,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
@@ -72,7 +72,7 @@ _COMBINATIONS = {
 
 
 @dataclass(frozen=True)
-class Place:
+class AtomicTarget:
     """An element of memory for each of `lanes` lanes; `flag` says which take part, beside the execution mask."""
 
     message: Message
@@ -84,7 +84,7 @@ class Place:
 
 
 def atomic_update(
-    lowering: KernelLowering, op: Operation, place: Place, kind: str, value: Number, *, wanted: bool
+    lowering: KernelLowering, op: Operation, place: AtomicTarget, kind: str, value: Number, *, wanted: bool
 ) -> Elements | None:
     """Updates each lane's element; gives what was there if that is `wanted`."""
     mnemonic = _MESSAGES.get(kind)
@@ -95,7 +95,7 @@ def atomic_update(
     return compare_and_exchange(lowering, op, place, lambda old: _combine(lowering, place, kind, old, value))
 
 
-def _has(lowering: KernelLowering, place: Place, mnemonic: str) -> bool:
+def _has(lowering: KernelLowering, place: AtomicTarget, mnemonic: str) -> bool:
     """Whether the target has the atomic, and it works in the type of the elements."""
     computed = atomic_type(BY_MNEMONIC[mnemonic], place.message.unit, place.message.data_size)
     if computed is None or (computed is DataType.DF and not lowering.target.has_fp64):
@@ -103,13 +103,13 @@ def _has(lowering: KernelLowering, place: Place, mnemonic: str) -> bool:
     return computed is place.type if place.type.is_float and computed.is_float else computed.bits == place.type.bits
 
 
-def _combine(lowering: KernelLowering, place: Place, kind: str, old: Elements, value: Number) -> Number:
+def _combine(lowering: KernelLowering, place: AtomicTarget, kind: str, old: Elements, value: Number) -> Number:
     if kind == "assign":
         return value
     return combine(lowering.emit, _COMBINATIONS[kind], place.type, old, value, place.lanes)
 
 
-def compare_and_exchange(lowering: KernelLowering, op: Operation, place: Place, update: Update) -> Elements:
+def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicTarget, update: Update) -> Elements:
     """Repeats until no other has changed any lane's element between reading and writing it."""
     emit, lanes, message = lowering.emit, place.lanes, place.message
     if not _has(lowering, place, "atomic_icas"):
@@ -161,21 +161,21 @@ def _dense(lowering: KernelLowering, value: Elements) -> SSAValue:
 
 
 def _as_bits(number: Number, bits: DataType) -> Number:
-    return Constant(bits, number.bits) if isinstance(number, Constant) else number.as_type(bits)
+    return UniformConstant(bits, number.bits) if isinstance(number, UniformConstant) else number.as_type(bits)
 
 
-def _zeros(lowering: KernelLowering, place: Place) -> SSAValue:
+def _zeros(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
     """What lanes read that take no part, so that they compute nothing odd."""
     emit, target = lowering.emit, lowering.target
     size = data_bytes(place.message, place.lanes, target.grf_bytes, target.physical_simd_width)
-    zero = Constant(DataType.UD, 0)
+    zero = UniformConstant(DataType.UD, 0)
     return emit.alu("mov", DataType.UD, [zero], size // DataType.UD.size, alignment=target.grf_bytes).register
 
 
-def _taking_part(lowering: KernelLowering, place: Place) -> SSAValue:
+def _taking_part(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
     """A boolean for each lane: whether it is on."""
     emit = lowering.emit
-    nobody = emit.alu("mov", BOOLEAN, [Constant(BOOLEAN, 0)], place.lanes)
+    nobody = emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, 0)], place.lanes)
     operation = alu_op("mov")(
         place.lanes,
         [Immediate.of(-1, BOOLEAN)],
@@ -195,15 +195,15 @@ def _any(lowering: KernelLowering, booleans: Elements) -> SSAValue:
     flag = emit.flag(booleans, 0, booleans.count)
     copy = CopyOp(flag, GRFType(dword.size, dword.size))
     emit.add(copy)
-    mask = Constant(dword, (1 << booleans.count) - 1)
+    mask = UniformConstant(dword, (1 << booleans.count) - 1)
     on = emit.alu("and", dword, [Elements(copy.result, dword, 1), mask], 1)
-    truth = emit.alu("cmp", BOOLEAN, [on, Constant(dword, 0)], 1, condition=Condition.NE)
+    truth = emit.alu("cmp", BOOLEAN, [on, UniformConstant(dword, 0)], 1, condition=Condition.NE)
     return emit.flag(truth, 0, 1)
 
 
 def _send(
     lowering: KernelLowering,
-    place: Place,
+    place: AtomicTarget,
     mnemonic: str,
     operands: list[Number],
     wanted: bool,
@@ -229,14 +229,14 @@ def _send(
 # Elements of memrefs -------------------------------------------------------------------------------------------------
 
 
-def _place(lowering: KernelLowering, op: Operation, memref: MemRef, indices: list[SSAValue]) -> Place:
+def _place(lowering: KernelLowering, op: Operation, memref: MemRef, indices: list[SSAValue]) -> AtomicTarget:
     """One element for each work-item, even where all update the same one."""
-    if memref.space is Space.PRIVATE:
+    if memref.space is MessageMemory.PRIVATE:
         lowering.refuse(op, "of private memory is not supported: nobody else can change it, a load and a store do")
     lanes = lowering.lanes
     message = lane_message(memref.element.size, space=memref.space)
     addresses = element_addresses(lowering, memref, indices, lanes)
-    return Place(message, addresses, memref.element, lanes, lanes == 1)
+    return AtomicTarget(message, addresses, memref.element, lanes, lanes == 1)
 
 
 @lowers("memref.atomic_rmw")

@@ -15,10 +15,10 @@ from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
+    BlockDescriptor1D,
     Elements,
-    Line,
-    Space,
+    MessageMemory,
+    UniformConstant,
     element_type,
 )
 from passes.convert_xegpu_to_xe.memory.cache_control import (
@@ -47,7 +47,7 @@ _LANES = 16
 
 
 @dataclass(frozen=True)
-class Piece:
+class BlockMessage1D:
     """`vector` words of `size` from byte `start` of the line on: a block message, or one lane for a narrow word."""
 
     start: int
@@ -58,7 +58,7 @@ class Piece:
     def bytes(self) -> int:
         return self.vector * self.size.memory_bytes
 
-    def message(self, cache: CacheControl, space: Space) -> Message:
+    def message(self, cache: CacheControl, space: MessageMemory) -> Message:
         """The message that moves it to or from a line in some memory."""
         is_block = self.size in (DataSize.D32, DataSize.D64)
         return Message(
@@ -73,17 +73,17 @@ class Piece:
         )
 
 
-def pieces(total: int, element: int) -> Iterator[Piece]:
+def pieces(total: int, element: int) -> Iterator[BlockMessage1D]:
     """Messages that cover `total` bytes, longest first: qwords for elements that are, else dwords and what is left."""
     start = 0
     block = DataSize.D64 if element == DataSize.D64.memory_bytes else DataSize.D32
     while total - start >= block.memory_bytes:
         vector = max(v for v in VECTOR_SIZES if v * block.memory_bytes <= total - start)
-        yield Piece(start, block, vector)
+        yield BlockMessage1D(start, block, vector)
         start += vector * block.memory_bytes
     for narrow in (DataSize.D16U32, DataSize.D8U32):
         if total - start >= narrow.memory_bytes:
-            yield Piece(start, narrow)
+            yield BlockMessage1D(start, narrow)
             start += narrow.memory_bytes
 
 
@@ -92,19 +92,19 @@ def _places(tile: Tile) -> list[int]:
     return [tile.place(block, 0, column) for block in range(tile.count) for column in range(tile.columns)]
 
 
-def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: Line, size: int) -> Precondition:
+def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: BlockDescriptor1D, size: int) -> Precondition:
     """Whether block messages can serve an access: elements are as wide as their words, or the address is aligned."""
     return size >= WORD or lowering.factors[descriptor] >= WORD or is_aligned(lowering, line)
 
 
-def is_aligned(lowering: KernelLowering, line: Line) -> Elements:
+def is_aligned(lowering: KernelLowering, line: BlockDescriptor1D) -> Elements:
     """Whether the address of a line allows block messages: only the running kernel knows."""
     emit, unsigned = lowering.emit, line.space.address_type
-    rest = emit.alu("and", unsigned, [line.address, Constant(unsigned, WORD - 1)], 1)
-    return emit.alu("cmp", BOOLEAN, [rest, Constant(unsigned, 0)], 1, condition=Condition.EQ)
+    rest = emit.alu("and", unsigned, [line.address, UniformConstant(unsigned, WORD - 1)], 1)
+    return emit.alu("cmp", BOOLEAN, [rest, UniformConstant(unsigned, 0)], 1, condition=Condition.EQ)
 
 
-def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
+def lower_load(lowering: KernelLowering, op: LoadNdOp, line: BlockDescriptor1D) -> Elements:
     """The loaded elements in the image that the result's type has."""
     desc, emit = op.desc, lowering.emit
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
@@ -129,7 +129,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: Line) -> Elements:
     return Elements(image.register, type, tile.elements, 0, lanes)
 
 
-def _address(lowering: KernelLowering, line: Line) -> SSAValue:
+def _address(lowering: KernelLowering, line: BlockDescriptor1D) -> SSAValue:
     """A register that begins with the line's address."""
     emit, address = lowering.emit, line.address
     if address.offset == 0 and emit.starts_register(address):
@@ -139,7 +139,7 @@ def _address(lowering: KernelLowering, line: Line) -> SSAValue:
 
 def load_blocks(
     lowering: KernelLowering,
-    line: Line,
+    line: BlockDescriptor1D,
     register: SSAValue,
     total: int,
     size: int,
@@ -159,7 +159,9 @@ def load_blocks(
     return register
 
 
-def _load_lanes(lowering: KernelLowering, line: Line, columns: int, size: int, cache: CacheControl) -> SSAValue:
+def _load_lanes(
+    lowering: KernelLowering, line: BlockDescriptor1D, columns: int, size: int, cache: CacheControl
+) -> SSAValue:
     emit = lowering.emit
     addresses = _lane_addresses(lowering, line, size)
     register = emit.undefined(columns * size, lowering.target.grf_bytes)
@@ -169,14 +171,16 @@ def _load_lanes(lowering: KernelLowering, line: Line, columns: int, size: int, c
     return register
 
 
-def _lane_addresses(lowering: KernelLowering, line: Line, size: int) -> SSAValue:
+def _lane_addresses(lowering: KernelLowering, line: BlockDescriptor1D, size: int) -> SSAValue:
     """Addresses of neighbouring elements, one a lane."""
     emit, type = lowering.emit, line.space.address_type
-    step = emit.alu("mul", type, [counting(lowering, _LANES, type), Constant(type, size)], _LANES)
+    step = emit.alu("mul", type, [counting(lowering, _LANES, type), UniformConstant(type, size)], _LANES)
     return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.grf_bytes).register
 
 
-def _moves(source: Elements, origin: int, to: int, piece: Piece) -> tuple[Elements, list[tuple[int, int]], DataType]:
+def _moves(
+    source: Elements, origin: int, to: int, piece: BlockMessage1D
+) -> tuple[Elements, list[tuple[int, int]], DataType]:
     """What copies a piece's bytes, in units as wide as the piece's words (dwords for blocks)."""
     unit = min(WORD, piece.size.memory_bytes)
     while to % unit:
@@ -186,12 +190,12 @@ def _moves(source: Elements, origin: int, to: int, piece: Piece) -> tuple[Elemen
     return Elements(source.register, type, source.size // unit, source.offset), moves, type
 
 
-def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
+def lower_store(lowering: KernelLowering, op: StoreNdOp, line: BlockDescriptor1D) -> None:
     """Stores elements from the image that the value's type has."""
     emit = lowering.emit
     tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
     value = lowering.number(op.value)
-    if isinstance(value, Constant) or value.count != tile.elements:
+    if isinstance(value, UniformConstant) or value.count != tile.elements:
         value = (
             lowering.spread(value, op.value.type)
             if tile.fragment
@@ -216,7 +220,11 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: Line) -> None:
 
 
 def store_blocks(
-    lowering: KernelLowering, line: Line, value: Elements, size: int, cache: CacheControl = CacheControl.DEFAULT
+    lowering: KernelLowering,
+    line: BlockDescriptor1D,
+    value: Elements,
+    size: int,
+    cache: CacheControl = CacheControl.DEFAULT,
 ) -> None:
     """Stores elements of `size` bytes that stand at whole words, one after the other."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
@@ -232,7 +240,7 @@ def store_blocks(
         emit.send("store", piece.message(cache, line.space), address, data)
 
 
-def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> None:
+def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: BlockDescriptor1D) -> None:
     """Prefetches the elements. It has no effect on values, so a line that may not be aligned is left alone.
 
     Shared local memory has no caches to prefetch to.
@@ -242,7 +250,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: Line) -> No
     total = desc.tile[1] * desc.array_length * size
     if total > lowering.file_bytes:
         lowering.refuse(op, f"reads more than the {lowering.file_bytes} bytes that {lowering.target.name} can load")
-    if line.space is not Space.GLOBAL or (size < WORD and lowering.factors[op.tensor_desc] < WORD):
+    if line.space is not MessageMemory.GLOBAL or (size < WORD and lowering.factors[op.tensor_desc] < WORD):
         return
     address = _address(lowering, line)
     for piece in pieces(total, size):

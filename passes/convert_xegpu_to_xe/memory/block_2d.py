@@ -17,9 +17,9 @@ from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, all_of,
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
+    BlockDescriptor2D,
     Elements,
-    Surface,
+    UniformConstant,
     element_type,
 )
 from passes.convert_xegpu_to_xe.memory import scattered_rows
@@ -36,7 +36,7 @@ from passes.convert_xegpu_to_xe.memory.tile_layout import Tile, load_tile, store
 from xegpu.dialects.xe import register_type
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp, TensorDescType
 from xegpu.isa.model.messages import (
-    Block,
+    BlockShape,
     CacheControl,
     DataSize,
     Message,
@@ -52,7 +52,7 @@ _DATA_SIZES = {1: DataSize.D8, 2: DataSize.D16, 4: DataSize.D32, 8: DataSize.D64
 
 
 @dataclass(frozen=True)
-class Kind:
+class LoadForm:
     """A way to load: message flags, and how many elements move as one unit (pairs of f16 in a d32 transpose)."""
 
     limits: BlockLimits
@@ -62,13 +62,13 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Piece:
+class BlockMessage2D:
     """One message of an access: `block` (in elements of the tile) at (`first`, `y`, `x`) of the tile's blocks."""
 
     first: int
     y: int
     x: int
-    block: Block
+    block: BlockShape
 
     def elements(self) -> Iterator[tuple[int, int, int]]:
         """(block, row, column) inside the piece."""
@@ -78,18 +78,18 @@ class Piece:
                     yield b, row, column
 
 
-def kinds(limits: Block2D, size: int) -> Iterator[Kind]:
+def kinds(limits: Block2D, size: int) -> Iterator[LoadForm]:
     """The kinds of loads for an element size, plain first."""
     if size in limits.load:
-        yield Kind(limits.load[size], size)
+        yield LoadForm(limits.load[size], size)
     if size in limits.load_vnni:
-        yield Kind(limits.load_vnni[size], size, vnni=True)
+        yield LoadForm(limits.load_vnni[size], size, vnni=True)
     for unit, rule in limits.load_transposed.items():
         if unit >= size and unit in (4, size):
-            yield Kind(rule, unit, transposed=True)
+            yield LoadForm(rule, unit, transposed=True)
 
 
-def cuts(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> Iterator[list[Piece]]:
+def cuts(tile: Tile, kind: LoadForm, limits: Block2D, *, max_bytes: int) -> Iterator[list[BlockMessage2D]]:
     """The ways to cover the tile with legal messages, those that fetch most blocks at once first."""
     per_unit = kind.unit_bytes // tile.size
     if tile.columns % per_unit:
@@ -99,12 +99,14 @@ def cuts(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> Iterator
             yield found
 
 
-def pieces(tile: Tile, kind: Kind, limits: Block2D, *, max_bytes: int) -> list[Piece] | None:
+def pieces(tile: Tile, kind: LoadForm, limits: Block2D, *, max_bytes: int) -> list[BlockMessage2D] | None:
     """Legal messages that together cover the tile, as few as possible; None when there are none."""
     return next(cuts(tile, kind, limits, max_bytes=max_bytes), None)
 
 
-def _cut(tile: Tile, kind: Kind, limits: Block2D, count: int, per_unit: int, max_bytes: int) -> list[Piece] | None:
+def _cut(
+    tile: Tile, kind: LoadForm, limits: Block2D, count: int, per_unit: int, max_bytes: int
+) -> list[BlockMessage2D] | None:
     rule = kind.limits
     step_x = min(tile.columns // per_unit, rule.max_width, rule.max_row_elements // count)
     step_y = min(tile.rows, rule.max_height)
@@ -112,21 +114,21 @@ def _cut(tile: Tile, kind: Kind, limits: Block2D, count: int, per_unit: int, max
         return None  # the blocks of one message lie side by side
     while step_x * step_y * kind.unit_bytes * count > max_bytes:
         step_y //= 2
-    found: list[Piece] = []
+    found: list[BlockMessage2D] = []
     for first in range(0, tile.count, count):
         for y in range(0, tile.rows, step_y):
             for x in range(0, tile.columns // per_unit, step_x):
                 height, width = min(step_y, tile.rows - y), min(step_x, tile.columns // per_unit - x)
                 if not rule.allows(width, height, count) or width * kind.unit_bytes % limits.row_bytes_multiple:
                     return None
-                found.append(Piece(first, y, x * per_unit, Block(width * per_unit, height, count)))
+                found.append(BlockMessage2D(first, y, x * per_unit, BlockShape(width * per_unit, height, count)))
     return found
 
 
-def message_for(kind: Kind, piece: Piece, size: int, cache: CacheControl) -> Message:
+def message_for(kind: LoadForm, piece: BlockMessage2D, size: int, cache: CacheControl) -> Message:
     """The message of a piece."""
     per_unit = kind.unit_bytes // size
-    shape = Block(piece.block.width // per_unit, piece.block.height, piece.block.count)
+    shape = BlockShape(piece.block.width // per_unit, piece.block.height, piece.block.count)
     return Message(
         Unit.UGM,
         _DATA_SIZES[kind.unit_bytes],
@@ -137,7 +139,7 @@ def message_for(kind: Kind, piece: Piece, size: int, cache: CacheControl) -> Mes
     )
 
 
-def delivered(kind: Kind, message: Message, size: int, grf: int) -> Callable[[int, int, int], int]:
+def delivered(kind: LoadForm, message: Message, size: int, grf: int) -> Callable[[int, int, int], int]:
     """Byte at which a piece's element (block, row, column) arrives."""
     per_unit = kind.unit_bytes // size
 
@@ -147,7 +149,7 @@ def delivered(kind: Kind, message: Message, size: int, grf: int) -> Callable[[in
     return place
 
 
-def direct_offset(tile: Tile, piece: Piece, place: Callable[[int, int, int], int], grf: int) -> int | None:
+def direct_offset(tile: Tile, piece: BlockMessage2D, place: Callable[[int, int, int], int], grf: int) -> int | None:
     """Where in the image the piece's registers can go as they are; None when its elements stand differently."""
     shift = None
     for b, row, column in piece.elements():
@@ -162,7 +164,7 @@ def direct_offset(tile: Tile, piece: Piece, place: Callable[[int, int, int], int
     return shift
 
 
-def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: Surface) -> Elements:
+def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: BlockDescriptor2D) -> Elements:
     """The loaded tile in the image that the result's type has."""
     desc, type = op.desc, op.value.type
     assert isinstance(type, VectorType)
@@ -193,7 +195,9 @@ def _servable(lowering: KernelLowering, tile: Tile) -> bool:
     )
 
 
-def _precondition(lowering: KernelLowering, descriptor: SSAValue, surface: Surface, size: int) -> Precondition:
+def _precondition(
+    lowering: KernelLowering, descriptor: SSAValue, surface: BlockDescriptor2D, size: int
+) -> Precondition:
     """Whether block-2D messages can serve an access: the surface is legal, blocks begin at whole dwords of a row."""
     limits = lowering.target.block2d
     if limits is None or surface.legal is False:
@@ -203,8 +207,8 @@ def _precondition(lowering: KernelLowering, descriptor: SSAValue, surface: Surfa
         return surface.legal
     emit, unsigned = lowering.emit, DataType.UD
     x = Elements(surface.payload, unsigned, 1, X_BYTE)
-    rest = emit.alu("and", unsigned, [x, Constant(unsigned, step - 1)], 1)
-    aligned = emit.alu("cmp", BOOLEAN, [rest, Constant(unsigned, 0)], 1, condition=Condition.EQ)
+    rest = emit.alu("and", unsigned, [x, UniformConstant(unsigned, step - 1)], 1)
+    aligned = emit.alu("cmp", BOOLEAN, [rest, UniformConstant(unsigned, 0)], 1, condition=Condition.EQ)
     return all_of(emit, [aligned, surface.legal])
 
 
@@ -240,7 +244,7 @@ def _load_blocks(
     return register
 
 
-def _direct(tile: Tile, kind: Kind, piece: Piece, alone: bool, grf: int) -> int | None:
+def _direct(tile: Tile, kind: LoadForm, piece: BlockMessage2D, alone: bool, grf: int) -> int | None:
     """`direct_offset`, unless the message would also write padding over other pieces or short of the image."""
     message = message_for(kind, piece, tile.size, CacheControl.DEFAULT)
     offset = direct_offset(tile, piece, delivered(kind, message, tile.size, grf), grf)
@@ -257,8 +261,8 @@ def _load_piece(
     lowering: KernelLowering,
     payload: SSAValue,
     tile: Tile,
-    kind: Kind,
-    piece: Piece,
+    kind: LoadForm,
+    piece: BlockMessage2D,
     cache: CacheControl,
     *,
     into: SSAValue | None = None,
@@ -270,29 +274,29 @@ def _load_piece(
 
 
 def payload_for(
-    lowering: KernelLowering, payload: SSAValue, tile: Tile, unit_bytes: int, piece: Piece, message: Message
+    lowering: KernelLowering, payload: SSAValue, tile: Tile, unit_bytes: int, piece: BlockMessage2D, message: Message
 ) -> SSAValue:
     """The descriptor's payload, adjusted to a piece: its place, its shape, and x in the message's units."""
     assert message.block is not None
     emit, per_unit = lowering.emit, unit_bytes // tile.size
     x = piece.x + piece.first * tile.columns
-    payload = add_dword(lowering, payload, X_BYTE, Constant(DataType.D, x))
-    payload = add_dword(lowering, payload, Y_BYTE, Constant(DataType.D, piece.y))
+    payload = add_dword(lowering, payload, X_BYTE, UniformConstant(DataType.D, x))
+    payload = add_dword(lowering, payload, Y_BYTE, UniformConstant(DataType.D, piece.y))
     if per_unit > 1:
-        shift = Constant(DataType.D, per_unit.bit_length() - 1)
+        shift = UniformConstant(DataType.D, per_unit.bit_length() - 1)
         payload = emit.update(payload, X_BYTE, DataType.D, "asr", shift)
-    if message.block != Block(tile.columns, tile.rows, tile.count):
-        payload = emit.write(payload, SHAPE_BYTE, DataType.UD, Constant(DataType.UD, shape_word(message.block)))
+    if message.block != BlockShape(tile.columns, tile.rows, tile.count):
+        payload = emit.write(payload, SHAPE_BYTE, DataType.UD, UniformConstant(DataType.UD, shape_word(message.block)))
     return payload
 
 
-def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: Surface) -> None:
+def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: BlockDescriptor2D) -> None:
     """Stores a tile from the image that the value's type has."""
     tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
     data_type = element_type(op.desc.element_type)
     assert data_type is not None
     value = lowering.number(op.value)
-    if isinstance(value, Constant) or value.count != tile.elements:
+    if isinstance(value, UniformConstant) or value.count != tile.elements:
         value = (
             lowering.spread(value, op.value.type)
             if tile.fragment
@@ -315,8 +319,8 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: Surface) -> No
     choose(lowering, possible, by_block, by_row)
 
 
-def _store_kind(limits: Block2D, tile: Tile) -> Kind:
-    return Kind(limits.store[tile.size], tile.size)
+def _store_kind(limits: Block2D, tile: Tile) -> LoadForm:
+    return LoadForm(limits.store[tile.size], tile.size)
 
 
 def _store_blocks(
@@ -346,7 +350,7 @@ def _store_blocks(
         emit.send("store_block2d", message, address, data)
 
 
-def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: Surface) -> None:
+def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: BlockDescriptor2D) -> None:
     """Prefetches a tile. It has no effect on values, so what messages may not be able to serve is left alone."""
     limits = lowering.target.block2d
     desc: TensorDescType = op.desc
@@ -359,7 +363,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: Surface)
     if lowering.factors[op.tensor_desc] * size < limits.row_bytes_multiple:
         return
     tile = Tile(rows, columns, desc.array_length, size, lambda b, i, j: 0, False)
-    kind = Kind(limits.load[size], size)
+    kind = LoadForm(limits.load[size], size)
     cache = prefetch_cache(op)
     for piece in pieces(tile, kind, limits, max_bytes=limits.max_load_bytes) or ():
         message = message_for(kind, piece, size, cache)

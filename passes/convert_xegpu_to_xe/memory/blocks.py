@@ -7,11 +7,11 @@ from xdsl.ir import Operation
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
-    Line,
+    BlockDescriptor1D,
+    BlockDescriptor2D,
     MemRef,
     Number,
-    Surface,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.memory import block_1d, block_2d
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
@@ -23,10 +23,10 @@ from xegpu.isa.model.types import DataType
 def load_nd(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, LoadNdOp)
     descriptor = lowering.values[op.tensor_desc]
-    if isinstance(descriptor, Line):
+    if isinstance(descriptor, BlockDescriptor1D):
         lowering.values[op.value] = block_1d.lower_load(lowering, op, descriptor)
     else:
-        assert isinstance(descriptor, Surface)
+        assert isinstance(descriptor, BlockDescriptor2D)
         lowering.values[op.value] = block_2d.lower_load(lowering, op, descriptor)
 
 
@@ -34,10 +34,10 @@ def load_nd(lowering: KernelLowering, op: Operation) -> None:
 def store_nd(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, StoreNdOp)
     descriptor = lowering.values[op.tensor_desc]
-    if isinstance(descriptor, Line):
+    if isinstance(descriptor, BlockDescriptor1D):
         block_1d.lower_store(lowering, op, descriptor)
     else:
-        assert isinstance(descriptor, Surface)
+        assert isinstance(descriptor, BlockDescriptor2D)
         block_2d.lower_store(lowering, op, descriptor)
 
 
@@ -45,10 +45,10 @@ def store_nd(lowering: KernelLowering, op: Operation) -> None:
 def prefetch_nd(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, PrefetchNdOp)
     descriptor = lowering.values[op.tensor_desc]
-    if isinstance(descriptor, Line):
+    if isinstance(descriptor, BlockDescriptor1D):
         block_1d.lower_prefetch(lowering, op, descriptor)
     else:
-        assert isinstance(descriptor, Surface)
+        assert isinstance(descriptor, BlockDescriptor2D)
         block_2d.lower_prefetch(lowering, op, descriptor)
 
 
@@ -57,10 +57,12 @@ def dim(lowering: KernelLowering, op: Operation) -> None:
     """At an index that the running kernel computes, the size of that dimension is chosen among all of them."""
     memref, index = lowering.values[op.operands[0]], lowering.uniform(op, op.operands[1])
     assert isinstance(memref, MemRef)
-    if not isinstance(index, Constant):
-        size: Number = memref.sizes[0] if memref.sizes else Constant(DataType.UQ, 0)
+    if not isinstance(index, UniformConstant):
+        size: Number = memref.sizes[0] if memref.sizes else UniformConstant(DataType.UQ, 0)
         for number, other in enumerate(memref.sizes[1:], 1):
-            same = lowering.emit.alu("cmp", BOOLEAN, [index, Constant(index.type, number)], 1, condition=Condition.EQ)
+            same = lowering.emit.alu(
+                "cmp", BOOLEAN, [index, UniformConstant(index.type, number)], 1, condition=Condition.EQ
+            )
             size = lowering.emit.alu("sel", DataType.UQ, [other, size], 1, predicate=same)
         lowering.values[op.results[0]] = size
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from passes.convert_xegpu_to_xe.kernel.values import Space
+from passes.convert_xegpu_to_xe.kernel.values import MessageMemory
 from xegpu.diagnostics import remark
 from xegpu.dialects.xegpu import CacheHint, CacheHints
 from xegpu.dialects.xegpu.ops.access import AccessOp
@@ -42,9 +42,9 @@ _PREFETCHES = {CacheControl.UC_UC: CacheControl.DEFAULT, CacheControl.RI_CA: Cac
 """What prefetches take in place of controls that make no sense for them."""
 
 
-def cache_control(op: AccessOp, space: Space, control: Callable[[AccessOp], CacheControl]) -> CacheControl:
+def cache_control(op: AccessOp, space: MessageMemory, control: Callable[[AccessOp], CacheControl]) -> CacheControl:
     """What `control` says of an access to global memory; shared local memory has no caches."""
-    return control(op) if space is Space.GLOBAL else CacheControl.DEFAULT
+    return control(op) if space is MessageMemory.GLOBAL else CacheControl.DEFAULT
 
 
 def load_cache(op: AccessOp) -> CacheControl:

@@ -18,25 +18,25 @@ from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, all_of
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
+    BlockDescriptor1D,
+    BlockDescriptor2D,
     Elements,
-    Line,
     MemRef,
+    MessageMemory,
     Number,
-    Space,
-    Surface,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed
 from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType, UpdateNdOffsetOp
 from xegpu.dialects.xegpu.types import descriptor_type, element_bits
-from xegpu.isa.model.messages import Block
+from xegpu.isa.model.messages import BlockShape
 from xegpu.isa.model.table import Condition
 from xegpu.isa.model.types import DataType
 
 WIDTH_BYTE, HEIGHT_BYTE, PITCH_BYTE, X_BYTE, Y_BYTE, SHAPE_BYTE = 8, 12, 16, 20, 24, 28
 
 
-def shape_word(block: Block) -> int:
+def shape_word(block: BlockShape) -> int:
     """Dword 7 of a block-2D payload."""
     return (block.count - 1) << 16 | (block.height - 1) << 8 | (block.width - 1)
 
@@ -50,7 +50,7 @@ def element_size(lowering: KernelLowering, op: Operation, desc: TensorDescType) 
 
 
 def _mixed(lowering: KernelLowering, op: Operation, values: Sequence[SSAValue | int]) -> list[Number]:
-    return [lowering.uniform(op, v) if isinstance(v, SSAValue) else Constant(DataType.UQ, v) for v in values]
+    return [lowering.uniform(op, v) if isinstance(v, SSAValue) else UniformConstant(DataType.UQ, v) for v in values]
 
 
 @lowers("xegpu.create_nd_tdesc")
@@ -65,18 +65,18 @@ def create(lowering: KernelLowering, op: Operation) -> None:
     for offset, stride in zip(offsets[:outer], source.strides, strict=False):
         base = _moved(lowering, base, lowering.multiply(offset, stride), size)
     if outer == len(offsets) - 1:
-        lowering.values[op.tensor_desc] = Line(_moved(lowering, base, offsets[-1], size), source.space)
+        lowering.values[op.tensor_desc] = BlockDescriptor1D(_moved(lowering, base, offsets[-1], size), source.space)
         return
     lowering.values[op.tensor_desc] = _surface(lowering, op, source, base, offsets[-2:], size)
 
 
 def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int) -> Elements:
     """An address moved by a number of elements."""
-    step = lowering.multiply(elements, Constant(DataType.UQ, size))
-    if isinstance(step, Constant):
+    step = lowering.multiply(elements, UniformConstant(DataType.UQ, size))
+    if isinstance(step, UniformConstant):
         if step.value == 0:
             return base
-        step = Constant(base.type, step.value)
+        step = UniformConstant(base.type, step.value)
     return lowering.emit.alu("add", base.type, [base, step], 1)
 
 
@@ -87,14 +87,14 @@ def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
     if isa(type, MemRefType):
         memref = lowering.values[op.source]
         assert isinstance(memref, MemRef)
-        if memref.space is Space.PRIVATE:
+        if memref.space is MessageMemory.PRIVATE:
             lowering.refuse(op, "of private memory is not supported")
         if shape is None or strides is None:
             return memref
         sizes, steps = tuple(_mixed(lowering, op, shape)), tuple(_mixed(lowering, op, strides))
         return MemRef(memref.base, sizes, steps, memref.element, memref.space)
     address = lowering.emit.scalar(lowering.uniform(op, op.source), DataType.UQ)
-    one, unknown = Constant(DataType.UQ, 1), Constant(DataType.UQ, 0)
+    one, unknown = UniformConstant(DataType.UQ, 1), UniformConstant(DataType.UQ, 0)
     sizes = (unknown,) if shape is None else tuple(_mixed(lowering, op, shape))
     steps = (one,) if strides is None else tuple(_mixed(lowering, op, strides))
     return MemRef(address, sizes, steps, DataType.UB)
@@ -107,18 +107,18 @@ def _surface(
     base: Elements,
     offsets: Sequence[Number],
     size: int,
-) -> Surface:
+) -> BlockDescriptor2D:
     emit, desc = lowering.emit, descriptor_type(op.tensor_desc)
     rows, columns = desc.tile
-    bytes_per_element = Constant(DataType.UQ, size)
+    bytes_per_element = UniformConstant(DataType.UQ, size)
     width = lowering.multiply(source.sizes[-1], bytes_per_element)
     pitch = lowering.multiply(source.strides[-2], bytes_per_element)
     y, x = offsets
-    minus_one = Constant(DataType.UQ, -1)
+    minus_one = UniformConstant(DataType.UQ, -1)
     last_row = lowering.add(source.sizes[-2], minus_one)
     grf = lowering.target.grf_bytes
     register = emit.undefined(grf)
-    register = emit.convert_into(register, 0, Constant(DataType.UD, 0), DataType.UD, grf // 4)
+    register = emit.convert_into(register, 0, UniformConstant(DataType.UD, 0), DataType.UD, grf // 4)
     register = emit.write(register, 0, DataType.UQ, base)
     for byte, value in (
         (WIDTH_BYTE, lowering.add(width, minus_one)),
@@ -126,25 +126,25 @@ def _surface(
         (PITCH_BYTE, lowering.add(pitch, minus_one)),
         (X_BYTE, x),
         (Y_BYTE, y),
-        (SHAPE_BYTE, Constant(DataType.UD, _declared_shape(columns, rows, desc.array_length))),
+        (SHAPE_BYTE, UniformConstant(DataType.UD, _declared_shape(columns, rows, desc.array_length))),
     ):
         register = _write_dword(lowering, register, byte, value)
     legal: Precondition | None = lowering.legality[op.tensor_desc]
     if legal is None:
         legal = _check_legality(lowering, op, base, width, pitch, last_row)
-    return Surface(register, legal)
+    return BlockDescriptor2D(register, legal)
 
 
 def _declared_shape(columns: int, rows: int, count: int) -> int:
     """The tile's own shape where the fields can hold it; messages of other shapes write theirs."""
     if columns > 64 or rows > 32 or count not in (1, 2, 4):
         return 0
-    return shape_word(Block(columns, rows, count))
+    return shape_word(BlockShape(columns, rows, count))
 
 
 def _write_dword(lowering: KernelLowering, register: SSAValue, byte: int, value: Number) -> SSAValue:
-    if isinstance(value, Constant):
-        value = Constant(DataType.UD, value.value)
+    if isinstance(value, UniformConstant):
+        value = UniformConstant(DataType.UD, value.value)
     return lowering.emit.write(register, byte, DataType.UD, value)
 
 
@@ -160,23 +160,23 @@ def _check_legality(
         return False
 
     def test(a: Number, condition: Condition, b: Number) -> Precondition:
-        if isinstance(a, Constant) and isinstance(b, Constant):
+        if isinstance(a, UniformConstant) and isinstance(b, UniformConstant):
             return bool(_HOLDS[condition](a.bits, b.bits))
         return emit.alu("cmp", BOOLEAN, [emit.scalar(a), b], 1, condition=condition)
 
     def is_multiple(value: Number, factor: int) -> Precondition:
-        if isinstance(value, Constant):
+        if isinstance(value, UniformConstant):
             return value.bits % factor == 0
-        rest = emit.alu("and", DataType.UQ, [value, Constant(DataType.UQ, factor - 1)], 1)
-        return test(rest, Condition.EQ, Constant(DataType.UQ, 0))
+        rest = emit.alu("and", DataType.UQ, [value, UniformConstant(DataType.UQ, factor - 1)], 1)
+        return test(rest, Condition.EQ, UniformConstant(DataType.UQ, 0))
 
-    largest = Constant(DataType.UQ, limits.max_surface)
+    largest = UniformConstant(DataType.UQ, limits.max_surface)
     aligned = plane_factor(op, lowering.factors) >= limits.base_alignment
     outcomes = [
         aligned or is_multiple(base, limits.base_alignment),
         is_multiple(width, limits.width_multiple),
         is_multiple(pitch, limits.pitch_multiple),
-        test(width, Condition.GE, Constant(DataType.UQ, limits.min_surface_width)),
+        test(width, Condition.GE, UniformConstant(DataType.UQ, limits.min_surface_width)),
         test(pitch, Condition.GE, width),
         test(pitch, Condition.LE, largest),
         test(last_row, Condition.LT, largest),
@@ -189,21 +189,21 @@ def update(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, UpdateNdOffsetOp)
     value = lowering.values[op.tensor_desc]
     offsets = _mixed(lowering, op, op.mixed_offsets)
-    if isinstance(value, Line):
+    if isinstance(value, BlockDescriptor1D):
         size = element_size(lowering, op, op.result.type)
-        lowering.values[op.result] = Line(_moved(lowering, value.address, offsets[0], size), value.space)
+        lowering.values[op.result] = BlockDescriptor1D(_moved(lowering, value.address, offsets[0], size), value.space)
         return
-    assert isinstance(value, Surface)
+    assert isinstance(value, BlockDescriptor2D)
     payload = value.payload
     for byte, offset in zip((Y_BYTE, X_BYTE), offsets, strict=True):
         payload = add_dword(lowering, payload, byte, offset)
-    lowering.values[op.result] = Surface(payload, value.legal)
+    lowering.values[op.result] = BlockDescriptor2D(payload, value.legal)
 
 
 def add_dword(lowering: KernelLowering, payload: SSAValue, byte: int, value: Number) -> SSAValue:
     """The payload with a number added to one of its dwords."""
-    if isinstance(value, Constant):
+    if isinstance(value, UniformConstant):
         if value.value == 0:
             return payload
-        value = Constant(DataType.D, value.value)
+        value = UniformConstant(DataType.D, value.value)
     return lowering.emit.update(payload, byte, DataType.D, "add", signed(value))

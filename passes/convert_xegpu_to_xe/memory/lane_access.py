@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
-from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements, Number
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
 from xegpu.isa.model.messages import Message, data_bytes
 from xegpu.isa.model.types import DataType, integer
 
 
 @dataclass(frozen=True)
-class Step:
+class LaneMessage:
     """A message: `places` are the indexes in the register image of the elements that its lanes access.
 
     Where lanes access several, the first elements of all lanes come first, then the second ones, and so on. Lanes
@@ -31,23 +31,25 @@ class Step:
     def lanes(self) -> int:
         return len(self.places) // self.message.vector
 
-    def data_bytes(self, emit: Emitter) -> int:
+    def data_bytes(self, emit: XeEmitter) -> int:
         """Bytes of the data registers."""
         return data_bytes(self.message, self.lanes, emit.target.grf_bytes, emit.target.physical_simd_width)
 
-    def slots(self, emit: Emitter) -> list[int]:
+    def slots(self, emit: XeEmitter) -> list[int]:
         """Where in the data registers the elements at `places` stand, in units of elements."""
         size = self.message.data_size
         stride = size.register_bytes // size.memory_bytes
         block = self.data_bytes(emit) // self.message.vector // size.memory_bytes
         return [v * block + lane * stride for v in range(self.message.vector) for lane in range(self.lanes)]
 
-    def flag(self, emit: Emitter) -> SSAValue | None:
+    def flag(self, emit: XeEmitter) -> SSAValue | None:
         """The flag with the condition."""
         return None if self.condition is None else emit.flag(self.condition, 0, self.lanes)
 
 
-def load_steps(emit: Emitter, steps: Iterable[Step], type: DataType, count: int, other: Number | None) -> SSAValue:
+def load_steps(
+    emit: XeEmitter, steps: Iterable[LaneMessage], type: DataType, count: int, other: Number | None
+) -> SSAValue:
     """The register image of `count` elements; those whose conditions do not hold are of `other`."""
     bits = integer(type.bits, signed=False)
     register = emit.undefined(count * type.size, emit.target.grf_bytes)
@@ -69,7 +71,7 @@ def load_steps(emit: Emitter, steps: Iterable[Step], type: DataType, count: int,
     return register
 
 
-def store_steps(emit: Emitter, steps: Iterable[Step], value: Number) -> None:
+def store_steps(emit: XeEmitter, steps: Iterable[LaneMessage], value: Number) -> None:
     """Stores elements from a register image, or the same one everywhere."""
     bits = integer(value.type.bits, signed=False)
     for step in steps:
@@ -84,10 +86,10 @@ def store_steps(emit: Emitter, steps: Iterable[Step], value: Number) -> None:
         )
 
 
-def _in_place(emit: Emitter, step: Step, value: Number, bits: DataType) -> Elements | None:
+def _in_place(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType) -> Elements | None:
     """The elements where they are, if a message can take them from there."""
     first, count = step.places[0], len(step.places)
-    if isinstance(value, Constant) or any(
+    if isinstance(value, UniformConstant) or any(
         place - first != slot for place, slot in zip(step.places, step.slots(emit), strict=True)
     ):
         return None
@@ -95,11 +97,11 @@ def _in_place(emit: Emitter, step: Step, value: Number, bits: DataType) -> Eleme
     return part if emit.starts_register(part) and part.size == step.data_bytes(emit) else None
 
 
-def _prepared(emit: Emitter, step: Step, value: Number, bits: DataType) -> SSAValue:
+def _prepared(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType) -> SSAValue:
     """Elements of a register image in the order of a message's lanes, in a block of their own."""
     grf, size = emit.target.grf_bytes, step.data_bytes(emit)
-    if isinstance(value, Constant):
+    if isinstance(value, UniformConstant):
         word = integer(8 * step.message.data_size.register_bytes, signed=False)
-        return emit.alu("mov", word, [Constant(word, value.bits)], size // word.size, alignment=grf).register
+        return emit.alu("mov", word, [UniformConstant(word, value.bits)], size // word.size, alignment=grf).register
     moves = list(zip(step.slots(emit), step.places, strict=True))
     return emit.copy(emit.undefined(size, grf), value.as_type(bits), moves, bits)

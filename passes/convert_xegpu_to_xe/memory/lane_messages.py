@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, Space
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.kernel.values import Elements, MessageMemory, Number
 from xegpu.isa.model.messages import (
     CacheControl,
     DataSize,
@@ -20,7 +20,7 @@ _DATA_SIZES = {1: DataSize.D8U32, 2: DataSize.D16U32, 4: DataSize.D32, 8: DataSi
 
 
 def lane_message(
-    size: int, cache: CacheControl = CacheControl.DEFAULT, offset: int = 0, space: Space = Space.GLOBAL
+    size: int, cache: CacheControl = CacheControl.DEFAULT, offset: int = 0, space: MessageMemory = MessageMemory.GLOBAL
 ) -> Message:
     """A message for one element of `size` bytes a lane, `offset` bytes behind each lane's address."""
     return Message(
@@ -33,7 +33,7 @@ def lane_message(
     )
 
 
-def received(emit: Emitter, message: Message, register: SSAValue, type: DataType, lanes: int) -> Elements:
+def received(emit: XeEmitter, message: Message, register: SSAValue, type: DataType, lanes: int) -> Elements:
     """One element of each lane as a message returns them, dense."""
     step = _step(message)
     if step > 1:
@@ -44,7 +44,7 @@ def received(emit: Emitter, message: Message, register: SSAValue, type: DataType
     return Elements(register, type, lanes, 0, lanes)
 
 
-def sent(emit: Emitter, message: Message, operands: Sequence[Number], lanes: int) -> Elements:
+def sent(emit: XeEmitter, message: Message, operands: Sequence[Number], lanes: int) -> Elements:
     """One element of each lane as a message takes them, the lanes of one operand after those of another.
 
     Operands have an element for each lane, or one that all lanes send.
@@ -61,7 +61,7 @@ def sent(emit: Emitter, message: Message, operands: Sequence[Number], lanes: int
 
 
 def gather(
-    emit: Emitter,
+    emit: XeEmitter,
     message: Message,
     addresses: SSAValue,
     lanes: int,
@@ -83,7 +83,7 @@ def gather(
 
 
 def scatter(
-    emit: Emitter,
+    emit: XeEmitter,
     message: Message,
     addresses: SSAValue,
     lanes: int,

@@ -11,10 +11,10 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
-    Constant,
     MemRef,
+    MessageMemory,
     Number,
-    Space,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from xegpu.dialects.upstream.memref.access import PrefetchOp
@@ -27,24 +27,26 @@ def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequenc
     """Address payload of one element for each of `lanes` lanes."""
     emit, space = lowering.emit, memref.space
     type = space.address_type
-    offset: Number = Constant(DataType.UQ, 0)
+    offset: Number = UniformConstant(DataType.UQ, 0)
     for index, stride in zip(indices, memref.strides, strict=True):
         distance = _combine(lowering, "mul", lowering.number(index), stride, lanes)
         offset = _combine(lowering, "add", distance, offset, lanes)
-    step = Constant(DataType.UQ, lowering.element_step(space, memref.element))
+    step = UniformConstant(DataType.UQ, lowering.element_step(space, memref.element))
     offset = _combine(lowering, "mul", offset, step, lanes)
-    if isinstance(offset, Constant):
-        offset = Constant(type, offset.value)
-    if space is Space.PRIVATE and lanes > 1:
-        own = emit.alu("mul", type, [counting(lowering, lanes, type), Constant(type, memref.element.size)], lanes)
+    if isinstance(offset, UniformConstant):
+        offset = UniformConstant(type, offset.value)
+    if space is MessageMemory.PRIVATE and lanes > 1:
+        own = emit.alu(
+            "mul", type, [counting(lowering, lanes, type), UniformConstant(type, memref.element.size)], lanes
+        )
         offset = emit.alu("add", type, [own, offset], lanes)
     return emit.alu("add", type, [memref.base, offset], lanes, alignment=lowering.target.grf_bytes).register
 
 
 def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number, lanes: int) -> Number:
-    if all(isinstance(n, Constant) or n.count == 1 for n in (a, b)):
+    if all(isinstance(n, UniformConstant) or n.count == 1 for n in (a, b)):
         return lowering.add(a, b) if mnemonic == "add" else lowering.multiply(a, b)
-    if isinstance(b, Constant) and b.value == _IDENTITY[mnemonic]:
+    if isinstance(b, UniformConstant) and b.value == _IDENTITY[mnemonic]:
         return a
     return lowering.emit.alu(mnemonic, DataType.UQ, [a, b], lanes)
 
@@ -60,7 +62,7 @@ def accessed_memref(lowering: KernelLowering, op: Operation, value: SSAValue) ->
 
 def _lanes(lowering: KernelLowering, memref: MemRef, values: Sequence[SSAValue]) -> int:
     """The kernel's lanes if they access different elements or store different values, else 1."""
-    if memref.space is Space.PRIVATE or any(v in lowering.divergent for v in values):
+    if memref.space is MessageMemory.PRIVATE or any(v in lowering.divergent for v in values):
         return lowering.lanes
     return 1
 
@@ -90,7 +92,7 @@ def prefetch(lowering: KernelLowering, op: Operation) -> None:
     """Of data in global memory; other memory has no caches, and there is no message to the cache of instructions."""
     assert isinstance(op, PrefetchOp)
     memref = accessed_memref(lowering, op, op.memref)
-    if memref.space is not Space.GLOBAL or not op.is_data_cache.value.data:
+    if memref.space is not MessageMemory.GLOBAL or not op.is_data_cache.value.data:
         return
     lanes = _lanes(lowering, memref, op.indices)
     addresses = element_addresses(lowering, memref, op.indices, lanes)

@@ -14,11 +14,11 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.resources import memory_space
 from passes.convert_xegpu_to_xe.kernel.values import (
-    Constant,
     Elements,
     MemRef,
+    MessageMemory,
     Number,
-    Space,
+    UniformConstant,
     element_type,
 )
 from xegpu.dialects.upstream.memref.layout import memref_strides
@@ -26,8 +26,8 @@ from xegpu.dialects.upstream.memref.views import ReinterpretCastOp, TransposeOp
 from xegpu.isa.model.types import DataType
 
 
-def _index(value: int) -> Constant:
-    return Constant(DataType.UQ, value)
+def _index(value: int) -> UniformConstant:
+    return UniformConstant(DataType.UQ, value)
 
 
 def _source(lowering: KernelLowering, op: Operation) -> MemRef:
@@ -54,10 +54,10 @@ def _mixed(
 def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elements:
     """Address of the element that is `distance` elements behind the first one."""
     step = lowering.multiply(distance, _index(lowering.element_step(source.space, source.element)))
-    if isinstance(step, Constant):
+    if isinstance(step, UniformConstant):
         if step.value == 0:
             return source.base
-        step = Constant(source.space.address_type, step.value)
+        step = UniformConstant(source.space.address_type, step.value)
     return lowering.emit.alu("add", source.space.address_type, [source.base, step], 1)
 
 
@@ -130,7 +130,7 @@ def _kept_dimensions(
 
 
 def _may_be(number: Number, declared: int | None) -> bool:
-    return declared in (None, DYNAMIC_INDEX) or not isinstance(number, Constant) or number.value == declared
+    return declared in (None, DYNAMIC_INDEX) or not isinstance(number, UniformConstant) or number.value == declared
 
 
 @lowers("memref.reinterpret_cast")
@@ -152,7 +152,7 @@ def view(lowering: KernelLowering, op: Operation) -> None:
     element = element_type(type.element_type)
     if element is None:
         lowering.refuse(op, f"as {type} is not supported in a kernel")
-    if source.space is Space.PRIVATE and lowering.lanes > 1:
+    if source.space is MessageMemory.PRIVATE and lowering.lanes > 1:
         lowering.refuse(op, "of private memory is not supported: work-items share it element by element")
     dynamic = iter(op.sizes)
     sizes = [

@@ -12,16 +12,16 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
-    Constant,
     Elements,
+    LaneDescriptor,
     MemRef,
+    MessageMemory,
     Number,
-    Scattered,
-    Space,
+    UniformConstant,
     element_count,
     element_type,
 )
-from passes.convert_xegpu_to_xe.memory.atomics import Place, atomic_update
+from passes.convert_xegpu_to_xe.memory.atomics import AtomicTarget, atomic_update
 from passes.convert_xegpu_to_xe.memory.cache_control import (
     cache_control,
     load_cache,
@@ -66,12 +66,12 @@ def create(lowering: KernelLowering, op: Operation) -> None:
     source = lowering.values[op.source]
     if isinstance(source, MemRef):
         space, base = source.space, source.base
-        if space is Space.PRIVATE:
+        if space is MessageMemory.PRIVATE:
             lowering.refuse(op, "of private memory is not supported")
     else:
-        space, base = Space.GLOBAL, lowering.emit.scalar(lowering.uniform(op, op.source), DataType.UQ)
+        space, base = MessageMemory.GLOBAL, lowering.emit.scalar(lowering.uniform(op, op.source), DataType.UQ)
     desc = op.tensor_desc.type
-    lowering.values[op.tensor_desc] = Scattered(_moved(lowering, op, desc, base, op.offsets, space), space)
+    lowering.values[op.tensor_desc] = LaneDescriptor(_moved(lowering, op, desc, base, op.offsets, space), space)
 
 
 @lowers("xegpu.update_offset")
@@ -80,34 +80,39 @@ def update(lowering: KernelLowering, op: Operation) -> None:
     old = _scattered(lowering, op.tensor_desc)
     desc = descriptor_type(op.tensor_desc)
     addresses = _moved(lowering, op, desc, old.addresses, op.offsets, old.space)
-    lowering.values[op.result] = Scattered(addresses, old.space)
+    lowering.values[op.result] = LaneDescriptor(addresses, old.space)
 
 
-def _scattered(lowering: KernelLowering, descriptor: SSAValue) -> Scattered:
+def _scattered(lowering: KernelLowering, descriptor: SSAValue) -> LaneDescriptor:
     value = lowering.values[descriptor]
-    assert isinstance(value, Scattered)
+    assert isinstance(value, LaneDescriptor)
     return value
 
 
 def _moved(
-    lowering: KernelLowering, op: Operation, desc: TensorDescType, base: Elements, offsets: SSAValue, space: Space
+    lowering: KernelLowering,
+    op: Operation,
+    desc: TensorDescType,
+    base: Elements,
+    offsets: SSAValue,
+    space: MessageMemory,
 ) -> Elements:
     """`base` (one address, or one a lane) moved by each lane's offset, from the start of a register on."""
     lanes, type = desc.get_shape()[0], space.address_type
     size = element_size(lowering, op, desc)
     step = _of_each_lane(lowering, lowering.number(offsets), lanes)
-    if isinstance(step, Constant):
-        step = Constant(type, int(step.value) * size)
+    if isinstance(step, UniformConstant):
+        step = UniformConstant(type, int(step.value) * size)
     elif size != 1:
-        step = lowering.emit.alu("mul", type, [step, Constant(type, size)], lanes)
+        step = lowering.emit.alu("mul", type, [step, UniformConstant(type, size)], lanes)
     moved = lowering.emit.alu("add", type, [base, step], lanes, alignment=lowering.target.grf_bytes)
     return Elements(moved.register, type, lanes)
 
 
 def _of_each_lane(lowering: KernelLowering, number: Number, lanes: int) -> Number:
     """What each lane has to say: of a vector with an entry for every lane, which all of them know, its own."""
-    if isinstance(number, Constant) or number.lanes == 1 or number.count == lanes:
-        return number if isinstance(number, Constant) else replace(number, lanes=1)
+    if isinstance(number, UniformConstant) or number.lanes == 1 or number.count == lanes:
+        return number if isinstance(number, UniformConstant) else replace(number, lanes=1)
     bits = integer(number.type.bits, signed=False)
     moves = [(lane, lane * number.lanes + lane) for lane in range(lanes)]
     register = lowering.emit.copy(lowering.emit.undefined(lanes * bits.size), number.as_type(bits), moves, bits)
@@ -118,7 +123,7 @@ def _of_each_lane(lowering: KernelLowering, number: Number, lanes: int) -> Numbe
 
 
 @dataclass(frozen=True)
-class Access:
+class ChunkAccess:
     """An access of `chunk` elements of `size` bytes in each of `lanes` lanes, and where registers have them.
 
     `fragment`: each lane is a work-item that has its own elements.
@@ -129,7 +134,7 @@ class Access:
     size: int
     type: DataType
     addresses: Elements
-    space: Space
+    space: MessageMemory
     image: Image
     fragment: bool
     in_words: bool
@@ -145,7 +150,7 @@ class Access:
 
 
 @dataclass(frozen=True)
-class Piece:
+class ChunkMessage:
     """Elements `start` to `start + count` of every lane's chunk, in one message."""
 
     start: int
@@ -155,7 +160,7 @@ class Piece:
 
 def _access(
     lowering: KernelLowering, op: Operation, descriptor: SSAValue, value: Attribute | None, *, by_lane: bool = False
-) -> Access:
+) -> ChunkAccess:
     """`by_lane`: the value is [lanes, chunk], not [chunk, lanes]."""
     desc, source = descriptor_type(descriptor), _scattered(lowering, descriptor)
     type = element_type(desc.element_type)
@@ -174,16 +179,16 @@ def _access(
         return (element // width * lanes + lane) * width + element % width
 
     in_words = size >= _WORD or (chunk > 1 and lowering.factors[descriptor] >= _WORD)
-    return Access(lanes, chunk, size, type, source.addresses, source.space, image, fragment, in_words)
+    return ChunkAccess(lanes, chunk, size, type, source.addresses, source.space, image, fragment, in_words)
 
 
-def _pieces(lowering: KernelLowering, access: Access, cache: CacheControl) -> Iterator[Piece]:
+def _pieces(lowering: KernelLowering, access: ChunkAccess, cache: CacheControl) -> Iterator[ChunkMessage]:
     """Messages for all elements of the chunks: words where their alignment is known, else one element each."""
     target = lowering.target
     if not access.in_words:
         for element in range(access.chunk):
             message = lane_message(access.size, cache, element * access.size, access.space)
-            yield Piece(element, 1, message)
+            yield ChunkMessage(element, 1, message)
         return
     word = max(access.size, _WORD)
     factor = word // access.size
@@ -194,11 +199,11 @@ def _pieces(lowering: KernelLowering, access: Access, cache: CacheControl) -> It
             size = data_bytes(message, access.lanes, target.grf_bytes, target.physical_simd_width)
             if vector <= access.chunk // factor - start and size <= target.max_message_bytes:
                 break
-        yield Piece(start * factor, vector * factor, message)
+        yield ChunkMessage(start * factor, vector * factor, message)
         start += vector
 
 
-def _moves(lowering: KernelLowering, access: Access, piece: Piece) -> list[tuple[int, int]]:
+def _moves(lowering: KernelLowering, access: ChunkAccess, piece: ChunkMessage) -> list[tuple[int, int]]:
     """(index in the value's image, index in the message's data) of a piece's elements."""
     target, message = lowering.target, piece.message
     block = data_bytes(message, access.lanes, target.grf_bytes, target.physical_simd_width) // message.vector
@@ -215,7 +220,7 @@ def _moves(lowering: KernelLowering, access: Access, piece: Piece) -> list[tuple
 def _flag(lowering: KernelLowering, mask: Number, lanes: int) -> SSAValue | None:
     """The lanes that take part; None for all of them."""
     own = _of_each_lane(lowering, mask, lanes)
-    if isinstance(own, Constant):
+    if isinstance(own, UniformConstant):
         if own.value:
             return None
         own = lowering.emit.alu("mov", own.type, [own], lanes)
@@ -235,7 +240,9 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     for piece in pieces:
         size = data_bytes(piece.message, access.lanes, grf, lowering.target.physical_simd_width)
         zeros = (
-            None if flag is None else emit.alu("mov", DataType.UD, [Constant(DataType.UD, 0)], size // 4, alignment=grf)
+            None
+            if flag is None
+            else emit.alu("mov", DataType.UD, [UniformConstant(DataType.UD, 0)], size // 4, alignment=grf)
         )
         loaded = emit.load(
             "load",
@@ -257,12 +264,12 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.value] = Elements(register, access.type, access.elements, 0, access.value_lanes)
 
 
-def _value(lowering: KernelLowering, access: Access, value: SSAValue) -> Elements:
+def _value(lowering: KernelLowering, access: ChunkAccess, value: SSAValue) -> Elements:
     """The value in registers, in the form of the access."""
     number = lowering.number(value)
-    if access.fragment and (isinstance(number, Constant) or number.lanes == 1):
+    if access.fragment and (isinstance(number, UniformConstant) or number.lanes == 1):
         return lowering.spread(number, value.type)
-    if isinstance(number, Constant) or number.count != access.elements:
+    if isinstance(number, UniformConstant) or number.count != access.elements:
         return lowering.emit.alu("mov", number.type, [number], access.elements)
     return number
 
@@ -297,7 +304,7 @@ def store(lowering: KernelLowering, op: Operation) -> None:
 def prefetch(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, PrefetchOp)
     access = _access(lowering, op, op.tensor_desc, None)
-    if access.space is not Space.GLOBAL:
+    if access.space is not MessageMemory.GLOBAL:
         return
     own = lowering.lanes == access.lanes
     for piece in _pieces(lowering, access, prefetch_cache(op)):
@@ -325,7 +332,7 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
         chosen = mask
         if isinstance(mask, Elements) and mask.lanes == 1 and access.chunk > 1 and mask.count == access.elements:
             chosen = _picked(lowering, mask, [lane * access.chunk + element for lane in range(access.lanes)])
-        place = Place(
+        place = AtomicTarget(
             lane_message(access.size, offset=element * access.size, space=access.space),
             access.addresses.register,
             access.type,

@@ -11,9 +11,9 @@ from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.memory.descriptors import (
     HEIGHT_BYTE,
@@ -53,29 +53,31 @@ def _stretches(lowering: KernelLowering, payload: SSAValue, tile: Tile) -> Itera
 
     def size_field(byte: int, type: DataType) -> Elements:
         # In 32 bits, so that an empty surface, whose size minus one has wrapped, is empty again.
-        size = emit.alu("add", type, [Elements(payload, type, 1, byte), Constant(type, 1)], 1)
+        size = emit.alu("add", type, [Elements(payload, type, 1, byte), UniformConstant(type, 1)], 1)
         return emit.unary("mov", quad, size, 1)
 
     base = Elements(payload, unsigned, 1, 0)
     width, height = (size_field(byte, DataType.UD).as_type(unsigned) for byte in (WIDTH_BYTE, HEIGHT_BYTE))
     pitch = size_field(PITCH_BYTE, DataType.D)
     x = Elements(payload, DataType.D, 1, X_BYTE)
-    start = emit.alu("mul", quad, [x, Constant(quad, tile.size)], 1)
-    step = emit.alu("mul", quad, [counting(lowering, LANES, quad), Constant(quad, tile.size)], LANES)
+    start = emit.alu("mul", quad, [x, UniformConstant(quad, tile.size)], 1)
+    step = emit.alu("mul", quad, [counting(lowering, LANES, quad), UniformConstant(quad, tile.size)], LANES)
     for block in range(tile.count):
         for column in range(0, tile.columns, LANES):
             count = min(LANES, tile.columns - column)
             lanes = 1 << (count - 1).bit_length()
-            first = emit.alu("add", quad, [start, Constant(quad, (block * tile.columns + column) * tile.size)], 1)
+            first = emit.alu(
+                "add", quad, [start, UniformConstant(quad, (block * tile.columns + column) * tile.size)], 1
+            )
             place = emit.alu("add", quad, [step.part(0, lanes), first], lanes)
             # One unsigned comparison sees both ends: a negative place is a huge number.
             columns_inside = _below(lowering, place.as_type(unsigned), width, lanes)
             if lanes != count:
-                end = Constant(unsigned, count * tile.size)
+                end = UniformConstant(unsigned, count * tile.size)
                 used = _below(lowering, step.part(0, lanes).as_type(unsigned), end, lanes)
                 columns_inside = emit.alu("and", BOOLEAN, [columns_inside, used], lanes)
             for row in range(tile.rows):
-                y = emit.alu("add", quad, [Elements(payload, DataType.D, 1, Y_BYTE), Constant(quad, row)], 1)
+                y = emit.alu("add", quad, [Elements(payload, DataType.D, 1, Y_BYTE), UniformConstant(quad, row)], 1)
                 row_inside = _below(lowering, y.as_type(unsigned), height, 1)
                 inside = emit.alu("and", BOOLEAN, [columns_inside, row_inside], lanes)
                 row_start = emit.alu("mad", unsigned, [y, pitch, base], 1)
@@ -95,7 +97,7 @@ def load(lowering: KernelLowering, payload: SSAValue, tile: Tile, cache: CacheCo
     register = emit.undefined(tile.elements * tile.size, grf)
     for stretch in _stretches(lowering, payload, tile):
         returned = data_bytes(message, stretch.lanes, grf, lowering.target.physical_simd_width)
-        zeros = emit.alu("mov", lane_type, [Constant(lane_type, 0)], returned // lane_type.size, alignment=grf)
+        zeros = emit.alu("mov", lane_type, [UniformConstant(lane_type, 0)], returned // lane_type.size, alignment=grf)
         flag = emit.flag(stretch.inside, 0, stretch.lanes)
         register = gather(
             emit,

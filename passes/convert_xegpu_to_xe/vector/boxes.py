@@ -21,15 +21,15 @@ from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, choose
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import (
-    Constant,
+    BlockDescriptor1D,
     Elements,
-    Line,
     MemRef,
+    MessageMemory,
     Number,
-    Space,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.memory import block_1d
-from passes.convert_xegpu_to_xe.memory.lane_access import Step, load_steps, store_steps
+from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
 from passes.convert_xegpu_to_xe.vector.masks import FALSE, TRUE
@@ -80,8 +80,8 @@ class Box:
     def outer(self) -> int:
         """Dimensions around rows. A row is made of dimensions that lie in each other without gaps."""
         outer = max(0, len(self.shape) - 1)
-        while outer and (inner := self.steps[outer]) and isinstance(inner, Constant):
-            if self.steps[outer - 1] != Constant(inner.type, inner.value * self.shape[outer]):
+        while outer and (inner := self.steps[outer]) and isinstance(inner, UniformConstant):
+            if self.steps[outer - 1] != UniformConstant(inner.type, inner.value * self.shape[outer]):
                 break
             outer -= 1
         return outer
@@ -94,28 +94,30 @@ class Box:
     @property
     def row_step(self) -> Number:
         """Bytes from an element of a row to the next one."""
-        return self.steps[-1] if self.steps else Constant(DataType.UQ, self.memref.element.size)
+        return self.steps[-1] if self.steps else UniformConstant(DataType.UQ, self.memref.element.size)
 
     def rows(self) -> Iterator[tuple[int, Elements]]:
         """Number of the first element of each row, and its address in each lane."""
         for number, place in enumerate(product(*(range(size) for size in self.shape[: self.outer]))):
-            distance: Number = Constant(DataType.UQ, 0)
+            distance: Number = UniformConstant(DataType.UQ, 0)
             for step, index in zip(self.steps, place, strict=False):
-                distance = self.lowering.add(distance, self.lowering.multiply(step, Constant(DataType.UQ, index)))
+                distance = self.lowering.add(
+                    distance, self.lowering.multiply(step, UniformConstant(DataType.UQ, index))
+                )
             yield number * self.row, self._moved(self.start, distance)
 
     def _moved(self, addresses: Elements, distance: Number) -> Elements:
         """Addresses that many bytes further on, from the start of a register on."""
-        if isinstance(distance, Constant):
+        if isinstance(distance, UniformConstant):
             if not distance.value:
                 return addresses
-            distance = Constant(addresses.type, distance.value)
+            distance = UniformConstant(addresses.type, distance.value)
         grf = self.lowering.target.grf_bytes
         return self.lowering.emit.alu("add", addresses.type, [addresses, distance], addresses.count, alignment=grf)
 
     # Elements one by one ---------------------------------------------------------------------------------------------
 
-    def _messages(self) -> Iterator[Step]:
+    def _messages(self) -> Iterator[LaneMessage]:
         """Messages of an element a lane, for lanes of a thread or for its work-items."""
         for first, addresses in self.rows():
             if self.lanes > 1:
@@ -125,7 +127,7 @@ class Box:
             for start, lanes in stretches(self.row, _LANES):
                 yield self._message(spread, start, range(first + start, first + start + lanes))
 
-    def _by_work_item(self, first: int, addresses: Elements) -> Iterator[Step]:
+    def _by_work_item(self, first: int, addresses: Elements) -> Iterator[LaneMessage]:
         """Messages for the elements of a row in each work-item, as many at once as a message can have."""
         lanes, index = range(self.lanes), 0
         while index < self.row:
@@ -139,7 +141,7 @@ class Box:
     def _vectors(self) -> list[int]:
         """How many elements of a row each lane can access in a message, most first."""
         size, space, target = self.memref.element.size, self.memref.space, self.lowering.target
-        if size < block_1d.WORD or self.inside != TRUE or self.row_step != Constant(DataType.UQ, size):
+        if size < block_1d.WORD or self.inside != TRUE or self.row_step != UniformConstant(DataType.UQ, size):
             return [1]
         messages = [
             replace(lane_message(size, space=space), vector=vector) for vector in sorted(_VECTORS, reverse=True)
@@ -154,17 +156,17 @@ class Box:
         distances = emit.alu("mul", type, [numbers, self.row_step], lanes)
         return emit.alu("add", type, [distances, address], lanes, alignment=self.lowering.target.grf_bytes)
 
-    def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> Step:
+    def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> LaneMessage:
         """A message to element `index` of a row (the first one, for several lanes of a thread)."""
-        distance = self.lowering.multiply(self.row_step, Constant(DataType.UQ, index))
+        distance = self.lowering.multiply(self.row_step, UniformConstant(DataType.UQ, index))
         offset = 0
-        if isinstance(distance, Constant) and abs(distance.value) < _FARTHEST:
+        if isinstance(distance, UniformConstant) and abs(distance.value) < _FARTHEST:
             offset = int(distance.value)
         else:
             addresses = self._moved(addresses, distance)
         message = replace(lane_message(self.memref.element.size, offset=offset, space=self.memref.space), vector=vector)
         condition = elements_at(self.lowering, self.inside, places)
-        return Step(message, addresses.register, places, condition, self.lanes > 1)
+        return LaneMessage(message, addresses.register, places, condition, self.lanes > 1)
 
     # Accesses --------------------------------------------------------------------------------------------------------
 
@@ -172,15 +174,17 @@ class Box:
     def _block_messages(self) -> Precondition:
         """Whether block messages can serve all rows."""
         lowering, size = self.lowering, self.memref.element.size
-        if self.lanes > 1 or self.inside != TRUE or self.row_step != Constant(DataType.UQ, size):
+        if self.lanes > 1 or self.inside != TRUE or self.row_step != UniformConstant(DataType.UQ, size):
             return False
         if size >= block_1d.WORD:
             return True
-        if not all(isinstance(step, Constant) and step.value % block_1d.WORD == 0 for step in self.steps[: self.outer]):
+        if not all(
+            isinstance(step, UniformConstant) and step.value % block_1d.WORD == 0 for step in self.steps[: self.outer]
+        ):
             return False
         if address_factor(self.source, self.indices, lowering.factors) >= block_1d.WORD:
             return True
-        return block_1d.is_aligned(lowering, Line(self.start, self.memref.space))
+        return block_1d.is_aligned(lowering, BlockDescriptor1D(self.start, self.memref.space))
 
     def load(self, other: Number | None = None) -> Number:
         """The elements, as a value of the box's type; those that are not accessed come from `other`, another one."""
@@ -193,7 +197,7 @@ class Box:
         def by_block() -> SSAValue:
             register = lowering.emit.undefined(self.count * type.size, lowering.target.grf_bytes)
             for first, address in self.rows():
-                line, at = Line(address, self.memref.space), first * type.size
+                line, at = BlockDescriptor1D(address, self.memref.space), first * type.size
                 register = block_1d.load_blocks(lowering, line, register, self.row * type.size, type.size, at=at)
             return register
 
@@ -209,7 +213,7 @@ class Box:
         lowering = self.lowering
         if self.inside == FALSE:
             return
-        if isinstance(value, Constant):
+        if isinstance(value, UniformConstant):
             image = lowering.emit.alu("mov", value.type, [value], self.count)
         else:
             image = self._in_lanes(value)
@@ -217,7 +221,7 @@ class Box:
         def by_block() -> None:
             for first, address in self.rows():
                 part = lowering.emit.aligned(image.part(first, self.row), block_1d.WORD)
-                block_1d.store_blocks(lowering, Line(address, self.memref.space), part, value.type.size)
+                block_1d.store_blocks(lowering, BlockDescriptor1D(address, self.memref.space), part, value.type.size)
 
         def by_element() -> None:
             store_steps(lowering.emit, self._messages(), image)
@@ -231,7 +235,7 @@ class Box:
 
 def elements_at(lowering: KernelLowering, value: Number, places: Sequence[int]) -> Elements | None:
     """The elements of a register image at some places; None for a constant."""
-    if isinstance(value, Constant):
+    if isinstance(value, UniformConstant):
         return None
     if list(places) == [*range(places[0], places[0] + len(places))]:
         return value.part(places[0], len(places))
@@ -253,7 +257,7 @@ def vector_memref(lowering: KernelLowering, op: Operation, source: SSAValue, typ
 
 def access_lanes(lowering: KernelLowering, op: Operation, memref: MemRef) -> int:
     """1 if all work-items of a thread access the same elements alike, else their number."""
-    divergent = memref.space is Space.PRIVATE or any(value in lowering.divergent for value in op.operands)
+    divergent = memref.space is MessageMemory.PRIVATE or any(value in lowering.divergent for value in op.operands)
     return lowering.lanes if divergent else 1
 
 
@@ -272,7 +276,7 @@ def box_of(
     if dimensions is None:
         rank = len(type.get_shape())
         dimensions = range(len(memref.sizes) - rank, len(memref.sizes))
-    size = Constant(DataType.UQ, lowering.element_step(memref.space, memref.element))
+    size = UniformConstant(DataType.UQ, lowering.element_step(memref.space, memref.element))
     steps = tuple(lowering.multiply(memref.strides[d], size) for d in dimensions)
     lanes = access_lanes(lowering, op, memref)
     if isinstance(inside, Elements) and inside.lanes < lanes:

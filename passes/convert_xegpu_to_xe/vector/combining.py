@@ -6,13 +6,13 @@ import math
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.emitter import Emitter
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import extremum
 from xegpu.isa.model.table import Condition
@@ -37,7 +37,7 @@ _PROPAGATING = {"minimumf": False, "maximumf": True}
 _ONE_BIT = {"add": "xor", "mul": "and"}
 
 
-def combine(emit: Emitter, kind: str, type: DataType, a: Number, b: Number, count: int) -> Elements:
+def combine(emit: XeEmitter, kind: str, type: DataType, a: Number, b: Number, count: int) -> Elements:
     """`count` pairs of elements of a type, combined; `kind` is a kind of `vector.reduction` or `gpu.all_reduce`."""
     if kind in _PROPAGATING:
         return extremum(emit, type, a, b, count, maximum=_PROPAGATING[kind])
@@ -50,10 +50,10 @@ def combine(emit: Emitter, kind: str, type: DataType, a: Number, b: Number, coun
 
 
 def _as_type(number: Number, type: DataType) -> Number:
-    return Constant(type, number.value) if isinstance(number, Constant) else number.as_type(type)
+    return UniformConstant(type, number.value) if isinstance(number, UniformConstant) else number.as_type(type)
 
 
-def identity(kind: str, type: DataType) -> Constant:
+def identity(kind: str, type: DataType) -> UniformConstant:
     """The element that changes no other one by being combined with it."""
     ones = (1 << type.bits) - 1
     match kind:
@@ -75,10 +75,10 @@ def identity(kind: str, type: DataType) -> Constant:
             value = 0
     if type is BOOLEAN:
         value = -1 if kind in ("and", "mul") else 0
-    return Constant(type, value)
+    return UniformConstant(type, value)
 
 
-def reduce_rows(emit: Emitter, kind: str, rows: Elements, count: int) -> Elements:
+def reduce_rows(emit: XeEmitter, kind: str, rows: Elements, count: int) -> Elements:
     """Rows of `count` elements, combined to one row, the first half with the second one until one is left."""
     total = rows.count // count
     rest: Elements | None = None

@@ -13,9 +13,9 @@ from xdsl.utils.type import get_element_type_or_self
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_type,
 )
 from xegpu.isa.model.operands import Immediate
@@ -34,7 +34,7 @@ def constant(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("index.sizeof")
 def index_width(lowering: KernelLowering, op: Operation) -> None:
-    lowering.values[op.results[0]] = Constant(DataType.UQ, DataType.UQ.bits)
+    lowering.values[op.results[0]] = UniformConstant(DataType.UQ, DataType.UQ.bits)
 
 
 @lowers("ub.poison")
@@ -43,7 +43,7 @@ def poison(lowering: KernelLowering, op: Operation) -> None:
     type = element_type(op.results[0].type)
     if type is None:
         lowering.refuse(op, f"of type {op.results[0].type} is not supported in a kernel")
-    lowering.values[op.results[0]] = Constant(type, 0)
+    lowering.values[op.results[0]] = UniformConstant(type, 0)
 
 
 def _lower(
@@ -51,9 +51,9 @@ def _lower(
 ) -> Number:
     match attribute:
         case IntegerAttr(value=value) | FloatAttr(value=value):
-            return Constant(type, _number(value.data, precision))
+            return UniformConstant(type, _number(value.data, precision))
         case DenseIntOrFPElementsAttr() if attribute.is_splat():
-            return Constant(type, _number(next(_values(attribute)), precision))
+            return UniformConstant(type, _number(next(_values(attribute)), precision))
         case DenseIntOrFPElementsAttr():
             lowering.check_size(op, op.results[0].type)
             return dense(lowering, [_number(value, precision) for value in _values(attribute)], type)
@@ -85,11 +85,11 @@ def dense(lowering: KernelLowering, values: Sequence[int | float], type: DataTyp
     register = emit.undefined(len(data))
     common, times = Counter(numbers).most_common(1)[0]
     if times > 1:
-        register = emit.convert_into(register, 0, Constant(unit, common), unit, len(numbers))
+        register = emit.convert_into(register, 0, UniformConstant(unit, common), unit, len(numbers))
     at = 0
     for number, group in groupby(numbers):
         length = len(list(group))
         if times == 1 or number != common:
-            register = emit.convert_into(register, at * unit.size, Constant(unit, number), unit, length)
+            register = emit.convert_into(register, at * unit.size, UniformConstant(unit, number), unit, length)
         at += length
     return Elements(register, type, len(values))

@@ -62,7 +62,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Contraction:
+class ContractionShape:
     """Sums of products; `sizes` are those of all dimensions, and the three others have some of them each."""
 
     lowering: KernelLowering
@@ -176,7 +176,7 @@ def contract(lowering: KernelLowering, op: Operation) -> None:
     for value, dimensions in ((op.lhs, lhs), (op.rhs, rhs)):
         sizes |= dict(zip(dimensions, shape_of(value.type), strict=True))
     sizes = dict(sorted(sizes.items()))
-    contraction = Contraction(
+    contraction = ContractionShape(
         lowering, kind, type, sizes, (op.lhs, lhs), (op.rhs, rhs), (op.result.type, result), op.acc
     )
     lowering.values[op.result] = contraction.lower()
@@ -191,5 +191,5 @@ def outer_product(lowering: KernelLowering, op: Operation) -> None:
     shape = shape_of(op.result.type)
     lhs, rhs = (op.lhs, (0,)), (op.rhs, tuple(range(1, len(shape))))
     result = (op.result.type, tuple(range(len(shape))))
-    contraction = Contraction(lowering, kind, type, dict(enumerate(shape)), lhs, rhs, result, op.acc)
+    contraction = ContractionShape(lowering, kind, type, dict(enumerate(shape)), lhs, rhs, result, op.acc)
     lowering.values[op.result] = contraction.lower()

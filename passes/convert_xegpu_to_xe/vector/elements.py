@@ -17,9 +17,9 @@ from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_count,
     element_type,
 )
@@ -63,14 +63,14 @@ def _mixed(lowering: KernelLowering, op: Operation, dynamic: Sequence[SSAValue])
     """The position along each of the outer dimensions."""
     rest = iter(dynamic)
     return [
-        lowering.number(next(rest)) if entry == DYNAMIC_INDEX else Constant(DataType.UQ, entry)
+        lowering.number(next(rest)) if entry == DYNAMIC_INDEX else UniformConstant(DataType.UQ, entry)
         for entry in integers(op, "static_position")
     ]
 
 
 def _start(lowering: KernelLowering, op: Operation, type: Attribute, position: Sequence[Number]) -> int | None:
     """Row-major number of the first element at a position; None unless it is constant."""
-    known = [int(p.value) for p in position if isinstance(p, Constant)]
+    known = [int(p.value) for p in position if isinstance(p, UniformConstant)]
     shape = shape_of(type)
     if len(known) < len(position):
         return None
@@ -83,7 +83,7 @@ def _extract(lowering: KernelLowering, op: Operation, vector: SSAValue, position
     start, source = _start(lowering, op, vector.type, position), lowering.number(vector)
     if start is not None:
         rearrange(lowering, op, [vector], elements_from(start))
-    elif isinstance(source, Constant):
+    elif isinstance(source, UniformConstant):
         lowering.values[op.results[0]] = source
     else:
         lowering.values[op.results[0]] = _looked_up(lowering, source, vector.type, position, op.results[0].type)
@@ -102,14 +102,14 @@ def _looked_up(
         return emit.lookup(source, indexes)
     register = emit.undefined(count * lanes * element.size)
     bits = integer(element.bits, signed=False)
-    steps: Number = Constant(_WORD, 0)
+    steps: Number = UniformConstant(_WORD, 0)
     if source.lanes > 1:
-        own = Constant(_WORD, inner_elements(vector))
+        own = UniformConstant(_WORD, inner_elements(vector))
         steps = emit.alu("mul", _WORD, [counting(lowering, lanes, _WORD), own], lanes)
     starts = emit.alu("add", _WORD, [offset, steps], lanes)
     for index in range(count):
         origin = image_index(shape_of(vector), index, 0, source.lanes)
-        found = emit.lookup(source, emit.alu("add", _WORD, [starts, Constant(_WORD, origin)], lanes))
+        found = emit.lookup(source, emit.alu("add", _WORD, [starts, UniformConstant(_WORD, origin)], lanes))
         moves = [(image_index(shape_of(type), index, lane, lanes), lane) for lane in range(lanes)]
         register = emit.copy(register, found.as_type(bits), moves, bits)
     return Elements(register, element, count * lanes, 0, lanes)
@@ -123,7 +123,7 @@ def _offset(lowering: KernelLowering, source: Elements, shape: Sequence[int], po
         stride = prod(shape[dimension + 1 :]) * (1 if in_box else source.lanes)
         scaled = _words(lowering, place, shape[dimension])
         if stride > 1:
-            scaled = emit.alu("mul", _WORD, [scaled, Constant(_WORD, stride)], scaled.count)
+            scaled = emit.alu("mul", _WORD, [scaled, UniformConstant(_WORD, stride)], scaled.count)
         count = scaled.count if offset is None else max(scaled.count, offset.count)
         offset = scaled if offset is None else emit.alu("add", _WORD, [offset, scaled], count)
     assert offset is not None
@@ -133,11 +133,11 @@ def _offset(lowering: KernelLowering, source: Elements, shape: Sequence[int], po
 def _words(lowering: KernelLowering, position: Number, size: int) -> Elements:
     """A position along a dimension as words that are less than its size."""
     emit, last = lowering.emit, size - 1
-    if isinstance(position, Constant):
-        return emit.scalar(Constant(_WORD, max(0, min(int(position.value), last))))
+    if isinstance(position, UniformConstant):
+        return emit.scalar(UniformConstant(_WORD, max(0, min(int(position.value), last))))
     position = _number(lowering, position)
     inside = emit.alu(
-        "sel", position.type, [position, Constant(position.type, last)], position.count, condition=Condition.LT
+        "sel", position.type, [position, UniformConstant(position.type, last)], position.count, condition=Condition.LT
     )
     return emit.unary("mov", _WORD, inside, inside.count)
 
@@ -146,7 +146,7 @@ def _number(lowering: KernelLowering, position: Elements) -> Elements:
     """A position as an unsigned number: true is 1."""
     if position.type is not BOOLEAN:
         return position
-    return lowering.emit.alu("and", _WORD, [position.as_type(_WORD), Constant(_WORD, 1)], position.count)
+    return lowering.emit.alu("and", _WORD, [position.as_type(_WORD), UniformConstant(_WORD, 1)], position.count)
 
 
 def _insert(lowering: KernelLowering, op: Operation, position: Sequence[Number]) -> None:
@@ -157,7 +157,7 @@ def _insert(lowering: KernelLowering, op: Operation, position: Sequence[Number])
         inserted = {start + i: (0, i) for i in range(count)}
         rearrange(lowering, op, [part, vector], lambda i: inserted.get(i, (1, i)))
         return
-    position = [p if isinstance(p, Constant) else _number(lowering, p) for p in position]
+    position = [p if isinstance(p, UniformConstant) else _number(lowering, p) for p in position]
     if count == len(position) == 1 and not any(n.lanes > 1 for n in _in_registers(lowering, part, vector, position)):
         lowering.values[op.results[0]] = _replaced(lowering, part, vector, position[0])
         return
@@ -199,9 +199,11 @@ def _chosen(
     assert element is not None
     there: Elements | None = None
     for number, value in zip(position, place, strict=True):
-        if isinstance(number, Constant):
+        if isinstance(number, UniformConstant):
             continue
-        same = emit.alu("cmp", BOOLEAN, [number, Constant(number.type, value)], number.count, condition=Condition.EQ)
+        same = emit.alu(
+            "cmp", BOOLEAN, [number, UniformConstant(number.type, value)], number.count, condition=Condition.EQ
+        )
         both = same.count if there is None else max(same.count, there.count)
         there = same if there is None else emit.alu("and", BOOLEAN, [there, same], both)
     assert there is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Constant, Elements, element_count
+from passes.convert_xegpu_to_xe.kernel.values import Elements, UniformConstant, element_count
 from xegpu.dialects.xegpu import CollectOp, DistributeOp
 from xegpu.dialects.xegpu.syntax import integers
 from xegpu.isa.model.types import integer
@@ -54,9 +54,9 @@ def _image(place: int, lane: int, lanes: int, inner: int) -> int:
 
 
 def _moved(
-    lowering: KernelLowering, number: Constant | Elements, moves: list[tuple[int, int]], lanes: int
-) -> Constant | Elements:
-    if isinstance(number, Constant):
+    lowering: KernelLowering, number: UniformConstant | Elements, moves: list[tuple[int, int]], lanes: int
+) -> UniformConstant | Elements:
+    if isinstance(number, UniformConstant):
         return number
     moves.sort()
     start = moves[0][1]

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Constant, element_type
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, UniformConstant, element_type
 from passes.convert_xegpu_to_xe.vector.combining import identity
 from passes.convert_xegpu_to_xe.vector.shapes import shape_of
 from passes.support.op_builder import OpBuilder
@@ -90,7 +90,7 @@ def _neutral_elsewhere(
 
 
 def _attribute(
-    type: Attribute, number: Constant, element: DataType
+    type: Attribute, number: UniformConstant, element: DataType
 ) -> IntegerAttr[IntegerType | IndexType] | FloatAttr:
     """A number of an element type as a constant of the source."""
     if isa(type, AnyFloat):

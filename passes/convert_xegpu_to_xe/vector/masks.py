@@ -11,9 +11,9 @@ from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_count,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
@@ -28,7 +28,7 @@ from passes.convert_xegpu_to_xe.vector.shapes import (
 from xegpu.isa.model.table import Condition
 from xegpu.isa.model.types import DataType
 
-TRUE, FALSE = Constant(BOOLEAN, -1), Constant(BOOLEAN, 0)
+TRUE, FALSE = UniformConstant(BOOLEAN, -1), UniformConstant(BOOLEAN, 0)
 """Conditions that are known."""
 
 
@@ -64,7 +64,7 @@ def create_mask(lowering: KernelLowering, op: Operation) -> None:
 
 def below(lowering: KernelLowering, start: Number | None, bound: Number, size: int) -> Number:
     """For each index up to `size`: whether it is less than a signed bound, or, from a start on, an unsigned one."""
-    if isinstance(bound, Constant) and (start is None or isinstance(start, Constant)):
+    if isinstance(bound, UniformConstant) and (start is None or isinstance(start, UniformConstant)):
         first = 0 if start is None else int(start.value)
         return _constant(lowering, [0 <= first + i < bound.value for i in range(size)])
     read: Callable[[Number], Number] = signed if start is None else unsigned
@@ -80,7 +80,7 @@ def below(lowering: KernelLowering, start: Number | None, bound: Number, size: i
 
     if lanes == 1:
         return compare(indexes, size)
-    each: list[tuple[Number, Attribute]] = [(compare(Constant(DataType.UQ, i), lanes), i1) for i in range(size)]
+    each: list[tuple[Number, Attribute]] = [(compare(UniformConstant(DataType.UQ, i), lanes), i1) for i in range(size)]
     return arranged(lowering, each, VectorType(i1, [size]), lambda i: (i, 0))
 
 
@@ -89,7 +89,7 @@ def all_along(lowering: KernelLowering, type: Attribute, conditions: Sequence[tu
     shape = shape_of(type)
     outcome: Number = TRUE
     for condition, dimension in conditions:
-        if isinstance(condition, Constant):
+        if isinstance(condition, UniformConstant):
             outcome = both(lowering, type, outcome, condition)
             continue
         along = VectorType(i1, [shape[dimension] if shape else 1])
@@ -105,7 +105,7 @@ def _along(dimension: int, shape: tuple[int, ...]) -> Callable[[int], Pick]:
 def both(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> Number:
     """Whether both of two conditions hold, for each element."""
     for condition, other in ((a, b), (b, a)):
-        if isinstance(condition, Constant):
+        if isinstance(condition, UniformConstant):
             return other if condition.value else FALSE
     lanes = max(n.lanes for n in (a, b) if isinstance(n, Elements))
     a, b = (lowering.spread(n, type) if isinstance(n, Elements) and n.lanes < lanes else n for n in (a, b))

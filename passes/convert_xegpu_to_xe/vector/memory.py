@@ -11,14 +11,14 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_count,
     element_type,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed
-from passes.convert_xegpu_to_xe.memory.lane_access import Step, load_steps, store_steps
+from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.memory.memref_access import element_addresses
 from passes.convert_xegpu_to_xe.vector.boxes import (
@@ -76,7 +76,7 @@ _LANES = 16
 
 
 @dataclass(frozen=True)
-class Scattered:
+class IndexedAccess:
     """An access with an index for each element of a value of a type, counted in elements behind a place of a buffer."""
 
     op: Operation
@@ -86,43 +86,43 @@ class Scattered:
     type: VectorType[Attribute]
 
 
-def _steps(lowering: KernelLowering, access: Scattered, indices: SSAValue | None) -> tuple[list[Step], int]:
+def _steps(lowering: KernelLowering, access: IndexedAccess, indices: SSAValue | None) -> tuple[list[LaneMessage], int]:
     """The messages, and the lanes with elements of their own. Without indices, chosen elements follow each other."""
     memref = vector_memref(lowering, access.op, access.base, access.type)
     lanes, count = access_lanes(lowering, access.op, memref), access.type.element_count()
     mask = _image(lowering, access.mask, lanes)
-    if isinstance(mask, Constant) and not mask.value:
+    if isinstance(mask, UniformConstant) and not mask.value:
         return [], lanes
     indexes = _running_count(lowering, mask, count, lanes) if indices is None else _image(lowering, indices, lanes)
     start = Elements(element_addresses(lowering, memref, access.offsets, lanes), memref.space.address_type, lanes)
-    size = Constant(DataType.UQ, lowering.element_step(memref.space, memref.element))
-    step = lowering.multiply(memref.strides[-1] if memref.strides else Constant(DataType.UQ, 1), size)
+    size = UniformConstant(DataType.UQ, lowering.element_step(memref.space, memref.element))
+    step = lowering.multiply(memref.strides[-1] if memref.strides else UniformConstant(DataType.UQ, 1), size)
     message, steps = lane_message(memref.element.size, space=memref.space), []
     for places in _groups(shape_of(access.type), count, lanes):
         index = elements_at(lowering, indexes, places)
         assert index is not None
         addresses = _addresses(lowering, start, signed(index), step, len(places))
-        steps.append(Step(message, addresses, places, elements_at(lowering, mask, places), lanes > 1))
+        steps.append(LaneMessage(message, addresses, places, elements_at(lowering, mask, places), lanes > 1))
     return steps, lanes
 
 
 def _running_count(lowering: KernelLowering, mask: Number, count: int, lanes: int) -> Number:
     """How many conditions in front of each element hold."""
     emit, word = lowering.emit, DataType.UW
-    current: Number = Constant(word, 0)
+    current: Number = UniformConstant(word, 0)
     counts: list[tuple[Number, Attribute]] = []
     for element in range(count):
         counts.append((current, i16))
-        chosen = mask if isinstance(mask, Constant) else mask.part(element * lanes, lanes)
+        chosen = mask if isinstance(mask, UniformConstant) else mask.part(element * lanes, lanes)
         current = emit.alu("add", word, [emit.scalar(current), chosen], lanes, negate=(False, True))
     counted = arranged(lowering, counts, VectorType(i16, [count]), lambda i: (i, 0))
-    return emit.alu("mov", word, [counted], count * lanes) if isinstance(counted, Constant) else counted
+    return emit.alu("mov", word, [counted], count * lanes) if isinstance(counted, UniformConstant) else counted
 
 
 def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
     """Elements for each lane in registers; conditions that are known stay so."""
     number, count = lowering.number(value), element_count(value.type)
-    if isinstance(number, Constant):
+    if isinstance(number, UniformConstant):
         is_condition = number.type is BOOLEAN
         return number if is_condition else lowering.emit.alu("mov", number.type, [number], count * lanes)
     return lowering.spread(number, value.type) if number.lanes < lanes else number
@@ -143,7 +143,7 @@ def _addresses(lowering: KernelLowering, start: Elements, index: Number, step: N
     return emit.alu("add", type, [distance, start], lanes, alignment=lowering.target.grf_bytes).register
 
 
-def _load(lowering: KernelLowering, access: Scattered, pass_thru: SSAValue, indices: SSAValue | None) -> None:
+def _load(lowering: KernelLowering, access: IndexedAccess, pass_thru: SSAValue, indices: SSAValue | None) -> None:
     steps, lanes = _steps(lowering, access, indices)
     type, count = element_type(access.type), access.type.element_count() * lanes
     assert type is not None
@@ -155,7 +155,7 @@ def _load(lowering: KernelLowering, access: Scattered, pass_thru: SSAValue, indi
     lowering.values[access.op.results[0]] = other
 
 
-def _store(lowering: KernelLowering, access: Scattered, stored: SSAValue, indices: SSAValue | None) -> None:
+def _store(lowering: KernelLowering, access: IndexedAccess, stored: SSAValue, indices: SSAValue | None) -> None:
     steps, lanes = _steps(lowering, access, indices)
     value = lowering.number(stored)
     if isinstance(value, Elements) and value.lanes < lanes:
@@ -166,7 +166,7 @@ def _store(lowering: KernelLowering, access: Scattered, stored: SSAValue, indice
 @lowers("vector.gather")
 def gather(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, GatherOp)
-    access = Scattered(op, op.base, op.offsets, op.mask, vector_type(op.result))
+    access = IndexedAccess(op, op.base, op.offsets, op.mask, vector_type(op.result))
     _load(lowering, access, op.pass_thru, op.indices)
 
 
@@ -174,15 +174,15 @@ def gather(lowering: KernelLowering, op: Operation) -> None:
 def scatter(lowering: KernelLowering, op: Operation) -> None:
     """Where indexes are equal, what stands last in the vector is written."""
     assert isinstance(op, ScatterOp)
-    access = Scattered(op, op.base, op.offsets, op.mask, vector_type(op.value_to_store))
+    access = IndexedAccess(op, op.base, op.offsets, op.mask, vector_type(op.value_to_store))
     _store(lowering, access, op.value_to_store, op.indices)
 
 
-def _in_sequence(lowering: KernelLowering, op: ExpandLoadOp | CompressStoreOp, value: SSAValue) -> Scattered:
+def _in_sequence(lowering: KernelLowering, op: ExpandLoadOp | CompressStoreOp, value: SSAValue) -> IndexedAccess:
     type = vector_type(value)
     if len(type.get_shape()) != 1:
         lowering.refuse(op, f"of {type} is not supported: it needs a vector of one dimension")
-    return Scattered(op, op.base, op.indices, op.mask, type)
+    return IndexedAccess(op, op.base, op.indices, op.mask, type)
 
 
 @lowers("vector.expandload")

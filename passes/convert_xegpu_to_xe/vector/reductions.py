@@ -10,9 +10,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_count,
 )
 from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
@@ -30,7 +30,7 @@ def _rows(lowering: KernelLowering, value: SSAValue, dimensions: list[int]) -> E
     assert isinstance(value.type, VectorType)
     shape = tuple(int(size) for size in value.type.get_shape())
     number = lowering.number(value)
-    if isinstance(number, Constant):
+    if isinstance(number, UniformConstant):
         number = lowering.emit.alu("mov", number.type, [number], element_count(value.type))
     lanes = number.lanes
     kept = [d for d in range(len(shape)) if d not in dimensions]

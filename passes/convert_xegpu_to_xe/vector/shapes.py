@@ -12,9 +12,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
-    Constant,
     Elements,
     Number,
+    UniformConstant,
     element_count,
     element_type,
 )
@@ -57,7 +57,7 @@ def arranged(
     assert element is not None
     chosen = [picks(i) for i in range(element_count(type))]
     used = {number for number, _ in chosen}
-    constants = [n for i in sorted(used) if isinstance(n := numbers[i][0], Constant)]
+    constants = [n for i in sorted(used) if isinstance(n := numbers[i][0], UniformConstant)]
     if len(constants) == len(used) and len({c.bits for c in constants}) == 1:
         return constants[0]
     lanes = max((n.lanes for n, _ in numbers if isinstance(n, Elements)), default=1)
@@ -206,12 +206,12 @@ def _overwrite(lowering: KernelLowering, op: Operation, places: Mapping[int, int
     for values of work-items and for constants, which are rearranged.
     """
     emit, numbers = lowering.emit, [lowering.number(operand) for operand in op.operands]
-    if any(isinstance(n, Elements) and n.lanes > 1 for n in numbers) or isinstance(numbers[0], Constant):
+    if any(isinstance(n, Elements) and n.lanes > 1 for n in numbers) or isinstance(numbers[0], UniformConstant):
         return False
     part, whole = numbers
     assert isinstance(part, Elements)
     count = element_count(op.results[0].type)
-    if isinstance(whole, Constant) or whole.offset or whole.register.type != emit.register_type(whole.size):
+    if isinstance(whole, UniformConstant) or whole.offset or whole.register.type != emit.register_type(whole.size):
         whole = emit.alu("mov", whole.type, [whole], count)
     bits = integer(part.type.bits, signed=False)
     register = emit.copy(whole.register, part.as_type(bits), sorted(places.items()), bits)
@@ -265,7 +265,7 @@ def bitcast(lowering: KernelLowering, op: Operation) -> None:
     type, value = element_type(result.type), lowering.number(op.operands[0])
     if type is None or (type is BOOLEAN) != (value.type is BOOLEAN):
         lowering.refuse(op, f"from {op.operands[0].type} to {result.type} is not supported")
-    if isinstance(value, Constant):
+    if isinstance(value, UniformConstant):
         value = lowering.emit.alu("mov", value.type, [value], element_count(op.operands[0].type))
     if value.lanes > 1 and type.bits != value.type.bits and len(shape_of(result.type)) < 2:
         lowering.refuse(op, "would move bytes between work-items: a fragment needs its box as innermost dimension")

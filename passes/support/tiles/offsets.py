@@ -117,7 +117,7 @@ class Placement:
 
 
 @dataclass(frozen=True)
-class Block:
+class PlaneBlock:
     """Some rows and columns of a plane, from one of each on."""
 
     placement: Placement

@@ -16,7 +16,7 @@ from xegpu.targets import BlockLimits
 
 
 @dataclass(frozen=True)
-class _Access:
+class _BlockAccess:
     """What one access allows and wants."""
 
     limits: BlockLimits
@@ -77,17 +77,17 @@ def _distributed(tile: TileType, blocks: Iterator[Shape]) -> Iterator[Shape]:
 
 def _accesses(
     op: Operation, tile: TileType, sizes: Sizes, vector_block: Callable[[SSAValue], Shape | None]
-) -> Iterator[_Access]:
+) -> Iterator[_BlockAccess]:
     shared, element = tile.memory_space != 0, tile.element_type
     match op:
         case LoadTileOp() if _is_transposed(op):
-            yield _Access(sizes.transposed_load(element, shared=shared), vector_block(op.value), exactly=True)
+            yield _BlockAccess(sizes.transposed_load(element, shared=shared), vector_block(op.value), exactly=True)
         case LoadTileOp():
-            yield _Access(sizes.load(element, shared=shared), vector_block(op.value))
+            yield _BlockAccess(sizes.load(element, shared=shared), vector_block(op.value))
         case StoreTileOp():
-            yield _Access(sizes.store(element, shared=shared), vector_block(op.value), is_load=False)
+            yield _BlockAccess(sizes.store(element, shared=shared), vector_block(op.value), is_load=False)
         case PrefetchTileOp():
-            yield _Access(sizes.load(element, shared=shared))
+            yield _BlockAccess(sizes.load(element, shared=shared))
         case _:
             pass
 

@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources
 from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
 from passes.support.target_option import target_of
-from passes.xetile.wg_to_sg.distribution import Distribution
+from passes.xetile.wg_to_sg.distribution import SubgroupDistribution
 from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile.wg_to_sg.inference import Inference, subgroups_of
 from passes.xetile.wg_to_sg.reconciliation import Reconciliation
@@ -75,7 +75,7 @@ def _distribute(function: FuncOp, count: int, target: Target) -> None:
     subgroups = Subgroups(function, count)
     taken = find_resources(function, 1, target).slm_size
     memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken)
-    Distribution(sharings, subgroups, memory).run(function.body)
+    SubgroupDistribution(sharings, subgroups, memory).run(function.body)
     memory.settle()
 
 

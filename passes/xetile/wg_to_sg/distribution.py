@@ -15,7 +15,7 @@ from passes.xetile.wg_to_sg.exchange import Exchange, reshaped
 from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile.wg_to_sg.leaves import leaf_parts
 from passes.xetile.wg_to_sg.reconciliation import RedistributeOp
-from passes.xetile.wg_to_sg.reductions import Reduction, combined
+from passes.xetile.wg_to_sg.reductions import TileReduction, combined
 from passes.xetile.wg_to_sg.rules import (
     BROADCASTS,
     TRANSPOSES,
@@ -60,7 +60,7 @@ def without_maps(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
     return {name: value for name, value in attributes.items() if not isinstance(value, WgMapAttr)}
 
 
-class Distribution(ValueExpansion):
+class SubgroupDistribution(ValueExpansion):
     """Makes of each shared value the parts that a subgroup owns. Operands are shared as operations need them."""
 
     def __init__(self, sharings: Mapping[SSAValue, Sharing], subgroups: Subgroups, memory: ExchangeMemory):
@@ -246,7 +246,7 @@ class Distribution(ValueExpansion):
     # Reductions ------------------------------------------------------------------------------------------------------
 
     def _reduction(self, op: ReductionOp) -> None:
-        reduction = Reduction(op, self._subgroups, self._memory, op.kind.data, reduced_dims(op))
+        reduction = TileReduction(op, self._subgroups, self._memory, op.kind.data, reduced_dims(op))
         self.bind(op.result, reduction.run(self.parts(op.source), self._sharings[op.source]))
 
     def _multi_reduction(self, op: MultiDimReductionOp) -> None:
@@ -255,7 +255,7 @@ class Distribution(ValueExpansion):
         if op.source not in self._sharings:
             raise CompileError(op, "cannot be distributed over subgroups: its source is a value of each subgroup")
         builder = OpBuilder(op)
-        reduction = Reduction(op, self._subgroups, self._memory, kind.data, reduced_dims(op))
+        reduction = TileReduction(op, self._subgroups, self._memory, kind.data, reduced_dims(op))
         parts = reduction.run(self.parts(op.source), self._sharings[op.source])
         if op.dest in self._sharings:
             self.bind(op.dest, combined(kind.data, parts, self.parts(op.acc), builder))
@@ -277,14 +277,16 @@ def _part_of_tile(tile: TileType, sharing: Sharing) -> TileType:
 
 
 _HANDLERS: Mapping[type[Operation], Callable[..., None]] = {
-    InitTileOp: Distribution._init_tile,
-    **dict.fromkeys((LoadTileOp, LoadOp, StoreTileOp, PrefetchTileOp, UpdateTileOffsetOp), Distribution._part_by_part),
-    StoreOp: Distribution._scattered_store,
-    AtomicRMWOp: Distribution._atomic,
-    TileMMAOp: Distribution._tile_mma,
-    ShapeCastOp: Distribution._shape_cast,
-    ConvertLayoutOp: Distribution._move,
-    RedistributeOp: Distribution._move,
-    ReductionOp: Distribution._reduction,
-    MultiDimReductionOp: Distribution._multi_reduction,
+    InitTileOp: SubgroupDistribution._init_tile,
+    **dict.fromkeys(
+        (LoadTileOp, LoadOp, StoreTileOp, PrefetchTileOp, UpdateTileOffsetOp), SubgroupDistribution._part_by_part
+    ),
+    StoreOp: SubgroupDistribution._scattered_store,
+    AtomicRMWOp: SubgroupDistribution._atomic,
+    TileMMAOp: SubgroupDistribution._tile_mma,
+    ShapeCastOp: SubgroupDistribution._shape_cast,
+    ConvertLayoutOp: SubgroupDistribution._move,
+    RedistributeOp: SubgroupDistribution._move,
+    ReductionOp: SubgroupDistribution._reduction,
+    MultiDimReductionOp: SubgroupDistribution._multi_reduction,
 }

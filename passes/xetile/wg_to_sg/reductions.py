@@ -20,7 +20,7 @@ from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xetile import ReductionOp
 
 
-class Reduction:
+class TileReduction:
     """Combines the elements of a shared value along `dims`."""
 
     def __init__(

@@ -11,13 +11,13 @@ from runtime.debugger.values import Values, of_bytes
 from runtime.simulator.interpreter.alu.operands import raw_reader
 from runtime.simulator.interpreter.alu.values import Array, bits_dtype, lane_array
 from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, Surface
-from xegpu.isa import DataType, Destination, Flag, Format, Instruction, Register, Source
+from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
+from xegpu.isa import DataType, Destination, Flag, Instruction, InstructionFormat, Register, SourceRegister
 from xegpu.isa.formats.footprint import dpas_footprint, footprint
 from xegpu.isa.model.messages import AddressModel, Message, Unit
 from xegpu.isa.model.operands import strided
 from xegpu.isa.model.semantics import expression, uses_predicate
-from xegpu.isa.model.table import Access, Modifiers
+from xegpu.isa.model.table import MemoryAccessKind, Modifiers
 from xegpu.isa.model.types import integer
 from xegpu.isa.text.disassembler import format_destination, format_register, format_source
 
@@ -47,7 +47,7 @@ class Operands:
     def __init__(self, instruction: Instruction, thread: Thread):
         self._instruction = instruction
         self._thread = thread
-        chooses = instruction.spec.format is Format.ALU and uses_predicate(expression(instruction))
+        chooses = instruction.spec.format is InstructionFormat.ALU and uses_predicate(expression(instruction))
         self._enabled = thread.base_channels if chooses else thread.enabled
         self._sources, self._results = _FORMATS.get(instruction.spec.format, _registers)(instruction, thread)
         condition, predicate = instruction.condition, instruction.predicate
@@ -72,7 +72,7 @@ class Operands:
         """What the instruction accesses next in memory; None for those that do not, and if no channel takes part."""
         instruction, message, thread = self._instruction, self._instruction.message, self._thread
         access = instruction.spec.access
-        if message is None or instruction.address is None or access in (None, Access.PREFETCH) or not on:
+        if message is None or instruction.address is None or access in (None, MemoryAccessKind.PREFETCH) or not on:
             return None
         if message.block is not None:
             return _block(thread, instruction, message)
@@ -95,7 +95,7 @@ def _space(message: Message) -> str:
 def _block(thread: Thread, instruction: Instruction, message: Message) -> Accessed:
     assert instruction.address is not None
     assert instruction.spec.access is not None
-    surface = Surface.unpack(thread.registers[thread.byte(instruction.address) :][:PAYLOAD_BYTES].data)
+    surface = BlockSurface.unpack(thread.registers[thread.byte(instruction.address) :][:PAYLOAD_BYTES].data)
     detail = (
         f"surface {surface.width} bytes x {surface.height} rows, pitch {surface.pitch}, block at column {surface.x}, "
         f"row {surface.y}"
@@ -111,21 +111,23 @@ def _alu(instruction: Instruction, thread: Thread) -> tuple[list[Read], list[Rea
     sources = [
         _lanes(thread, replace(source, negate=False, absolute=False), instruction)
         for source in instruction.sources
-        if isinstance(source, Source)
+        if isinstance(source, SourceRegister)
     ]
     assert destination is not None
     results: list[Read] = []
     if not destination.register.is_null:
         region = strided(destination.stride if channels > 1 else 0)
-        result = Source(destination.register, destination.type, region)
+        result = SourceRegister(destination.register, destination.type, region)
         results.append(_lanes(thread, result, instruction, format_destination(destination)))
     if instruction.carry is not None:
         carry = Destination(instruction.carry, DataType.UD)
-        results.append(_lanes(thread, Source(carry.register, carry.type), instruction, format_destination(carry)))
+        results.append(
+            _lanes(thread, SourceRegister(carry.register, carry.type), instruction, format_destination(carry))
+        )
     return sources, results
 
 
-def _lanes(thread: Thread, source: Source, instruction: Instruction, name: str = "") -> Read:
+def _lanes(thread: Thread, source: SourceRegister, instruction: Instruction, name: str = "") -> Read:
     """An operand with one element for each channel; a scalar that all channels share is one element."""
     bits, channels = raw_reader(thread, source, instruction.exec_size), instruction.exec_size
     name = name or format_source(source, Modifiers.NONE)
@@ -141,7 +143,7 @@ def _lanes(thread: Thread, source: Source, instruction: Instruction, name: str =
 def _dpas(instruction: Instruction, thread: Thread) -> tuple[list[Read], list[Read]]:
     touched, destination = dpas_footprint(instruction, thread.target), instruction.destination
     assert destination is not None
-    operands = [s for s in instruction.sources if isinstance(s, Source) and not s.register.is_null]
+    operands = [s for s in instruction.sources if isinstance(s, SourceRegister) and not s.register.is_null]
     spans = [span.size for span in touched.reads]
     sources = [_block_of(thread, s.register, s.type, size) for s, size in zip(operands, spans, strict=True)]
     return sources, [_block_of(thread, destination.register, destination.type, touched.writes[0].size)]
@@ -189,8 +191,17 @@ def _none(instruction: Instruction, thread: Thread) -> tuple[list[Read], list[Re
     return [], []
 
 
-_FORMATS: dict[Format, Callable[[Instruction, Thread], tuple[list[Read], list[Read]]]] = {
-    Format.ALU: _alu,
-    Format.DPAS: _dpas,
-    **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.FENCE, Format.PLAIN), _none),
+_FORMATS: dict[InstructionFormat, Callable[[Instruction, Thread], tuple[list[Read], list[Read]]]] = {
+    InstructionFormat.ALU: _alu,
+    InstructionFormat.DPAS: _dpas,
+    **dict.fromkeys(
+        (
+            InstructionFormat.BRANCH,
+            InstructionFormat.GOTO,
+            InstructionFormat.JOIN,
+            InstructionFormat.FENCE,
+            InstructionFormat.PLAIN,
+        ),
+        _none,
+    ),
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from runtime.debugger.listing import Listing
+from runtime.debugger.listing import KernelListing
 from runtime.debugger.trace.filter import Interval, TraceFilter
 from runtime.debugger.trace.operands import Accessed, Operands
 from runtime.debugger.values import Values
@@ -23,7 +23,7 @@ _MOST_ADDRESSES = 32
 
 
 @dataclass(frozen=True)
-class Record:
+class TraceRecord:
     """One executed instruction.
 
     `on` has a bit for each of the instruction's channels that takes part, channel 0 lowest; `channels` counts them all.
@@ -91,15 +91,15 @@ def _memory_text(memory: Accessed) -> str:
 
 
 @dataclass(eq=False)
-class _Launch:
+class _TracedLaunch:
     """What is known of a launch while it runs: operands by instruction, and the instruction that is under way."""
 
-    listing: Listing
+    listing: KernelListing
     operands: dict[int, Operands]
-    pending: dict[int, Record]
+    pending: dict[int, TraceRecord]
 
 
-class Tracer(Observer):
+class InstructionTracer(Observer):
     """Writes a line, or a few, for each instruction that `filter` shows, until there were `limit` of them.
 
     `write` is called with text that ends in a newline. With `as_json`, each line is an object of JSON: `group`,
@@ -121,10 +121,10 @@ class Tracer(Observer):
         self._as_json = as_json
         self._left = limit
         self._limit = limit
-        self._launches: dict[Execution, _Launch] = {}
+        self._launches: dict[Execution, _TracedLaunch] = {}
 
     def launch_started(self, execution: Execution) -> None:
-        self._launches[execution] = _Launch(Listing(execution.executable), {}, {})
+        self._launches[execution] = _TracedLaunch(KernelListing(execution.executable), {}, {})
 
     def launch_ended(self, execution: Execution) -> None:
         del self._launches[execution]
@@ -139,7 +139,7 @@ class Tracer(Observer):
         operands = launch.operands[index]
         on = operands.channels_on()
         place = launch.listing.place(index)
-        launch.pending[thread.number] = Record(
+        launch.pending[thread.number] = TraceRecord(
             execution.group,
             execution.first_subgroup + thread.number,
             index,
@@ -165,7 +165,7 @@ class Tracer(Observer):
         if record is not None:
             self._put(record)
 
-    def _put(self, record: Record) -> None:
+    def _put(self, record: TraceRecord) -> None:
         if self._left <= 0:
             return
         self._left -= 1

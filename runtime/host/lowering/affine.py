@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
 
 from runtime.host.affine_maps import map_values
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.lowering.scf import carrying_loop
 from runtime.host.memref_descriptors import (
     check_positions,
@@ -23,11 +23,11 @@ from runtime.host.types import memory_type
 from runtime.llvm.text import Value, integer, mangled
 
 
-def _values(emitter: Emitter, op: Operation, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[Value]:
+def _values(emitter: FunctionEmitter, op: Operation, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[Value]:
     return map_values(emitter, op, map.data, [emitter.one(operand) for operand in operands])
 
 
-def _chosen(emitter: Emitter, values: Sequence[Value], name: str) -> Value:
+def _chosen(emitter: FunctionEmitter, values: Sequence[Value], name: str) -> Value:
     """The smallest or largest of values."""
     result = values[0]
     for value in values[1:]:
@@ -36,7 +36,7 @@ def _chosen(emitter: Emitter, values: Sequence[Value], name: str) -> Value:
 
 
 @lowers("affine.for")
-def for_(emitter: Emitter, op: Operation) -> None:
+def for_(emitter: FunctionEmitter, op: Operation) -> None:
     """From the largest of the lower bounds to the smallest of the upper ones."""
     assert isinstance(op, ForOp)
     lower = _chosen(emitter, _values(emitter, op, op.lowerBoundMap, op.lowerBoundOperands), "smax")
@@ -45,18 +45,18 @@ def for_(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("affine.apply")
-def apply(emitter: Emitter, op: Operation) -> None:
+def apply(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ApplyOp)
     emitter.give(op.result, *_values(emitter, op, op.map, op.mapOperands))
 
 
 @lowers("affine.min")
-def minimum(emitter: Emitter, op: Operation) -> None:
+def minimum(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, MinOp)
     emitter.give(op.result, _chosen(emitter, _values(emitter, op, op.map, op.arguments), "smin"))
 
 
-def _element(emitter: Emitter, op: LoadOp | StoreOp) -> Value:
+def _element(emitter: FunctionEmitter, op: LoadOp | StoreOp) -> Value:
     """The address of an element, once it is known to exist."""
     memref, positions = descriptor(emitter, op, op.memref), _values(emitter, op, op.map, op.indices)
     check_positions(emitter, op, memref, positions)
@@ -64,12 +64,12 @@ def _element(emitter: Emitter, op: LoadOp | StoreOp) -> Value:
 
 
 @lowers("affine.load")
-def load(emitter: Emitter, op: Operation) -> None:
+def load(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LoadOp)
     emitter.give(op.result, load_element(emitter, _element(emitter, op), op.result.type))
 
 
 @lowers("affine.store")
-def store(emitter: Emitter, op: Operation) -> None:
+def store(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, StoreOp)
     store_element(emitter, emitter.one(op.value), _element(emitter, op), op.value.type)

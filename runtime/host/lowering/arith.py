@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.dialects.arith import ConstantOp, FastMathFlagsAttr
 from xdsl.ir import Operation
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.numbers import attribute_numbers, computed, constant_of, held, width
 from runtime.host.types import element_type, float_type
 from runtime.llvm.text import Value, count_of, lanes, mangled, splat
@@ -58,7 +58,7 @@ _ROUNDED = {
 
 
 @lowers("arith.constant", "index.constant", "index.bool.constant")
-def constant(emitter: Emitter, op: Operation) -> None:
+def constant(emitter: FunctionEmitter, op: Operation) -> None:
     attribute = op.value if isinstance(op, ConstantOp) else op.properties["value"]
     numbers = attribute_numbers(attribute)
     if numbers is None:
@@ -67,26 +67,26 @@ def constant(emitter: Emitter, op: Operation) -> None:
     emitter.give(op.results[0], constant_of(op.results[0].type, numbers))
 
 
-def _numbers(emitter: Emitter, op: Operation) -> list[Value]:
+def _numbers(emitter: FunctionEmitter, op: Operation) -> list[Value]:
     """The operands, of which each has one part; the result's type is known to be one that can be held."""
     emitter.types(op, op.results[0].type)
     return [emitter.one(operand) for operand in op.operands]
 
 
 @lowers(*_INTEGER)
-def integer(emitter: Emitter, op: Operation) -> None:
+def integer(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _numbers(emitter, op)
     emitter.give(op.results[0], emitter.code.binary(_INTEGER[op.name], a, b))
 
 
 @lowers(*_CHOSEN)
-def smaller_or_larger(emitter: Emitter, op: Operation) -> None:
+def smaller_or_larger(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _numbers(emitter, op)
     emitter.give(op.results[0], emitter.code.call(mangled(_CHOSEN[op.name], a.type), a.type, a, b))
 
 
 @lowers(*_SHIFTS)
-def shift(emitter: Emitter, op: Operation) -> None:
+def shift(emitter: FunctionEmitter, op: Operation) -> None:
     code, (a, amount) = emitter.code, _numbers(emitter, op)
     bits = width(op.results[0].type)
     if bits == 1:  # by nothing, or everything out but the sign
@@ -102,7 +102,7 @@ def shift(emitter: Emitter, op: Operation) -> None:
     emitter.give(op.results[0], shifted)
 
 
-def _quotient(emitter: Emitter, op: Operation, operation: str, a: Value, b: Value) -> Value:
+def _quotient(emitter: FunctionEmitter, op: Operation, operation: str, a: Value, b: Value) -> Value:
     """A quotient or remainder, once it is known that there is one."""
     code, count, bits = emitter.code, count_of(a.type), width(op.results[0].type)
     if bits > _WIDEST_DIVISION:
@@ -117,13 +117,13 @@ def _quotient(emitter: Emitter, op: Operation, operation: str, a: Value, b: Valu
 
 
 @lowers(*_DIVISIONS)
-def division(emitter: Emitter, op: Operation) -> None:
+def division(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _numbers(emitter, op)
     emitter.give(op.results[0], _quotient(emitter, op, _DIVISIONS[op.name], a, b))
 
 
 @lowers(*_ROUNDED)
-def rounded_division(emitter: Emitter, op: Operation) -> None:
+def rounded_division(emitter: FunctionEmitter, op: Operation) -> None:
     code, (a, b) = emitter.code, _numbers(emitter, op)
     operation, step = _ROUNDED[op.name]
     quotient = _quotient(emitter, op, operation, a, b)
@@ -138,7 +138,7 @@ def rounded_division(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("arith.addui_extended")
-def sum_with_carry(emitter: Emitter, op: Operation) -> None:
+def sum_with_carry(emitter: FunctionEmitter, op: Operation) -> None:
     code, (a, b) = emitter.code, _numbers(emitter, op)
     total = code.binary("add", a, b)
     emitter.give(op.results[0], total)
@@ -146,7 +146,7 @@ def sum_with_carry(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("arith.mului_extended", "arith.mulsi_extended")
-def whole_product(emitter: Emitter, op: Operation) -> None:
+def whole_product(emitter: FunctionEmitter, op: Operation) -> None:
     code, (a, b) = emitter.code, _numbers(emitter, op)
     bits, count = width(op.results[0].type), count_of(a.type)
     extension, wide = "sext" if op.name == "arith.mulsi_extended" else "zext", lanes(count, f"i{2 * bits}")
@@ -157,7 +157,7 @@ def whole_product(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("arith.cmpi", "index.cmp")
-def compare_integers(emitter: Emitter, op: Operation) -> None:
+def compare_integers(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _numbers(emitter, op)
     assert isinstance(op, CmpiOp | CmpOp)
     predicate = op.predicate_name if isinstance(op, CmpiOp) else op.predicate.data.value
@@ -165,14 +165,14 @@ def compare_integers(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("arith.cmpf")
-def compare_floats(emitter: Emitter, op: Operation) -> None:
+def compare_floats(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, CmpfOp)
     a, b = (computed(emitter.code, emitter.one(value), value.type) for value in op.operands)
     emitter.give(op.results[0], emitter.code.compare(f"fcmp {op.predicate_name}", a, b))
 
 
 @lowers("arith.select")
-def select(emitter: Emitter, op: Operation) -> None:
+def select(emitter: FunctionEmitter, op: Operation) -> None:
     condition, then, otherwise = op.operands
     chooser = emitter.one(condition)
     chosen = zip(emitter.parts(then), emitter.parts(otherwise), strict=True)
@@ -185,27 +185,27 @@ def fast_math(op: Operation) -> str:
     return "".join(f" {flag.value}" for flag in flags.data) if isinstance(flags, FastMathFlagsAttr) else ""
 
 
-def _floats(emitter: Emitter, op: Operation) -> list[Value]:
+def _floats(emitter: FunctionEmitter, op: Operation) -> list[Value]:
     emitter.types(op, op.results[0].type)
     return [computed(emitter.code, emitter.one(operand), operand.type) for operand in op.operands]
 
 
 @lowers(*_FLOAT)
-def floating(emitter: Emitter, op: Operation) -> None:
+def floating(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _floats(emitter, op)
     value = emitter.code.binary(_FLOAT[op.name] + fast_math(op), a, b)
     emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
 
 
 @lowers(*_FLOAT_CHOSEN)
-def smaller_or_larger_float(emitter: Emitter, op: Operation) -> None:
+def smaller_or_larger_float(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _floats(emitter, op)
     value = emitter.code.call(mangled(_FLOAT_CHOSEN[op.name], a.type), a.type, a, b)
     emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
 
 
 @lowers("arith.negf")
-def negate(emitter: Emitter, op: Operation) -> None:
+def negate(emitter: FunctionEmitter, op: Operation) -> None:
     code, (a,) = emitter.code, _numbers(emitter, op)
     if float_type(element_type(op.results[0].type)) in (DataType.HF, DataType.BF):
         emitter.give(op.results[0], code.binary("xor", a, splat(count_of(a.type), "i16", -0x8000)))

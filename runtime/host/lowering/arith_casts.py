@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute, Operation
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.numbers import computed, held, width
 from runtime.host.types import element_type, float_type
 from runtime.llvm import conversions
-from runtime.llvm.text import Function, Value, count_of, lanes, mangled
+from runtime.llvm.text import IRFunction, Value, count_of, lanes, mangled
 from xegpu.isa import DataType
 
 
-def resized(code: Function, value: Value, type: str, *, signed: bool) -> Value:
+def resized(code: IRFunction, value: Value, type: str, *, signed: bool) -> Value:
     """An integer with more or fewer bits."""
     if value.type == type:
         return value
@@ -24,14 +24,14 @@ def resized(code: Function, value: Value, type: str, *, signed: bool) -> Value:
     *("arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui"),
     *("index.casts", "index.castu"),
 )
-def resize(emitter: Emitter, op: Operation) -> None:
+def resize(emitter: FunctionEmitter, op: Operation) -> None:
     (type,) = emitter.types(op, op.results[0].type)
     signed = op.name in ("arith.extsi", "arith.index_cast", "index.casts")
     emitter.give(op.results[0], resized(emitter.code, emitter.one(op.operands[0]), type, signed=signed))
 
 
 @lowers("arith.extf", "arith.truncf")
-def between_floats(emitter: Emitter, op: Operation) -> None:
+def between_floats(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.types(op, op.results[0].type)
     value = computed(emitter.code, emitter.one(op.operands[0]), op.operands[0].type)
     emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
@@ -45,7 +45,7 @@ def _integer_kind(type: Attribute, *, signed: bool) -> DataType:
 
 
 @lowers("arith.sitofp", "arith.uitofp")
-def integer_to_float(emitter: Emitter, op: Operation) -> None:
+def integer_to_float(emitter: FunctionEmitter, op: Operation) -> None:
     code, signed, source = emitter.code, op.name == "arith.sitofp", op.operands[0].type
     (type,) = emitter.types(op, op.results[0].type)
     if width(source) > DataType.Q.bits:
@@ -59,7 +59,7 @@ def integer_to_float(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("arith.fptosi", "arith.fptoui")
-def float_to_integer(emitter: Emitter, op: Operation) -> None:
+def float_to_integer(emitter: FunctionEmitter, op: Operation) -> None:
     code, name = emitter.code, "fptosi.sat" if op.name == "arith.fptosi" else "fptoui.sat"
     (type,) = emitter.types(op, op.results[0].type)
     value = computed(code, emitter.one(op.operands[0]), op.operands[0].type)
@@ -67,6 +67,6 @@ def float_to_integer(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("arith.bitcast")
-def bitcast(emitter: Emitter, op: Operation) -> None:
+def bitcast(emitter: FunctionEmitter, op: Operation) -> None:
     (type,) = emitter.types(op, op.results[0].type)
     emitter.give(op.results[0], emitter.code.cast("bitcast", emitter.one(op.operands[0]), type))

@@ -7,24 +7,24 @@ from itertools import islice
 from xdsl.dialects.cf import AssertOp, BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.llvm.text import constant
 
 
 @lowers("cf.br")
-def branch(emitter: Emitter, op: Operation) -> None:
+def branch(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, BranchOp)
     emitter.code.jump(emitter.branch(op.successor, op.arguments))
 
 
-def _edge(emitter: Emitter, label: str, block: Block, values: tuple[SSAValue, ...]) -> None:
+def _edge(emitter: FunctionEmitter, label: str, block: Block, values: tuple[SSAValue, ...]) -> None:
     """A way from a branch to a block, which leaves the values for it."""
     emitter.code.label(label)
     emitter.code.jump(emitter.branch(block, values))
 
 
 @lowers("cf.cond_br")
-def conditional_branch(emitter: Emitter, op: Operation) -> None:
+def conditional_branch(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ConditionalBranchOp)
     code = emitter.code
     then, otherwise = code.new_label("then"), code.new_label("else")
@@ -34,7 +34,7 @@ def conditional_branch(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("cf.switch")
-def switch(emitter: Emitter, op: Operation) -> None:
+def switch(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, SwitchOp)
     code, flag = emitter.code, emitter.one(op.flag)
     numbers = [] if op.case_values is None else list(op.case_values.get_values())
@@ -49,7 +49,7 @@ def switch(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("cf.assert")
-def check(emitter: Emitter, op: Operation) -> None:
+def check(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, AssertOp)
     code = emitter.code
     failed = code.binary("xor", emitter.one(op.arg), constant("i1", "true"))

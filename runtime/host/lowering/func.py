@@ -5,11 +5,11 @@ from __future__ import annotations
 from xdsl.dialects.func import CallOp
 from xdsl.ir import Operation
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 
 
 @lowers("func.call")
-def call(emitter: Emitter, op: Operation) -> None:
+def call(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, CallOp)
     callee = emitter.environment.callee(op, op.callee.root_reference.data)
     if isinstance(callee, str):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.library.callbacks import Foreign
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.lowering.memref import buffer, check_same_shape, copy_elements
@@ -48,18 +48,18 @@ def _function(
 
 
 @lowers("gpu.wait")
-def wait(emitter: Emitter, op: Operation) -> None:
+def wait(emitter: FunctionEmitter, op: Operation) -> None:
     for token in op.results:
         emitter.give(token)
 
 
-def _give_token(emitter: Emitter, op: AllocOp | DeallocOp | MemcpyOp | MemsetOp | LaunchFuncOp) -> None:
+def _give_token(emitter: FunctionEmitter, op: AllocOp | DeallocOp | MemcpyOp | MemsetOp | LaunchFuncOp) -> None:
     if op.async_token is not None:
         emitter.give(op.async_token)
 
 
 @lowers("gpu.alloc")
-def alloc(emitter: Emitter, op: Operation) -> None:
+def alloc(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, AllocOp)
     form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
     device, is_shared = emitter.environment.device, op.host_shared is not None
@@ -81,7 +81,7 @@ def _nothing(work: Callable[..., None]) -> Callable[..., Sequence[PythonValue]]:
 
 
 @lowers("gpu.dealloc")
-def dealloc(emitter: Emitter, op: Operation) -> None:
+def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, DeallocOp)
     address = emitter.code.cast("ptrtoint", emitter.parts(op.memref)[0], "i64")
     function = _function(op, [_INDEX], [], _nothing(emitter.environment.device.free))
@@ -89,14 +89,14 @@ def dealloc(emitter: Emitter, op: Operation) -> None:
     _give_token(emitter, op)
 
 
-def _start(emitter: Emitter, aligned: Value, offset: Value, element: str) -> Value:
+def _start(emitter: FunctionEmitter, aligned: Value, offset: Value, element: str) -> Value:
     """The address of the first element."""
     place = emitter.code.value("ptr", f"getelementptr {element}, {aligned}, {offset}")
     return emitter.code.cast("ptrtoint", place, "i64")
 
 
 @lowers("gpu.memcpy")
-def memcpy(emitter: Emitter, op: Operation) -> None:
+def memcpy(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, MemcpyOp)
     code, element = emitter.code, memory_type(memref_of(op.src.type).element_type)
     target, source = descriptor(emitter, op, op.dst), descriptor(emitter, op, op.src)
@@ -114,7 +114,7 @@ def memcpy(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("gpu.memset")
-def memset(emitter: Emitter, op: Operation) -> None:
+def memset(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, MemsetOp)
     code, type = emitter.code, memref_of(op.dst.type)
     target, element, device = (
@@ -140,7 +140,7 @@ def memset(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("gpu.host_register", "gpu.host_unregister")
-def host_register(emitter: Emitter, op: Operation) -> None:
+def host_register(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, HostRegisterOp | HostUnregisterOp)
     device = emitter.environment.device
     work = device.register if isinstance(op, HostRegisterOp) else device.unregister
@@ -148,7 +148,7 @@ def host_register(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("gpu.set_default_device")
-def set_default_device(emitter: Emitter, op: Operation) -> None:
+def set_default_device(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, SetDefaultDeviceOp)
     index = emitter.one(op.index)
     other = emitter.code.compare("icmp ne", index, constant("i32", 0))
@@ -157,7 +157,7 @@ def set_default_device(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("gpu.launch_func")
-def launch_func(emitter: Emitter, op: Operation) -> None:
+def launch_func(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LaunchFuncOp)
     if op.cluster_size is not None:
         emitter.refuse(op, "with clusters is not supported: these GPUs have none")

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from runtime.host.affine_maps import map_values
-from runtime.host.emitter import Emitter, lowers, lowers_class
+from runtime.host.emitter import FunctionEmitter, lowers, lowers_class
 from runtime.host.lowering.memref import each_element
 from runtime.host.memref_descriptors import (
     Descriptor,
@@ -27,7 +27,7 @@ from runtime.llvm.text import Value
 
 
 @lowers_class(LinalgStructuredOperation)
-def structured(emitter: Emitter, op: Operation) -> None:
+def structured(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LinalgStructuredOperation)
     for operand in (*op.inputs, *op.outputs):
         emitter.types(op, operand.type)
@@ -63,13 +63,13 @@ def structured(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("linalg.index")
-def index(emitter: Emitter, op: Operation) -> None:
+def index(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, IndexOp)
     emitter.give(op.result, emitter.loops[-1][op.dim.value.data])
 
 
 def _loop_sizes(
-    emitter: Emitter, op: Operation, maps: Sequence[AffineMap], memrefs: Sequence[Descriptor | None]
+    emitter: FunctionEmitter, op: Operation, maps: Sequence[AffineMap], memrefs: Sequence[Descriptor | None]
 ) -> list[Value]:
     """How many iterations each loop has: as many as the dimension has elements that it runs over."""
     found: dict[int, Value] = {}
@@ -88,7 +88,7 @@ def _loop_sizes(
 
 
 def _address(
-    emitter: Emitter,
+    emitter: FunctionEmitter,
     op: Operation,
     memref: Descriptor | None,
     operand: SSAValue,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.lowering.arith import fast_math
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.numbers import computed, held
 from runtime.host.types import element_type, float_type
-from runtime.llvm.text import Function, Value, constant, count_of, element_of, float_splat, mangled, splat
+from runtime.llvm.text import IRFunction, Value, constant, count_of, element_of, float_splat, mangled, splat
 from xegpu.isa import DataType
 
 _INTRINSICS = {
@@ -47,21 +47,21 @@ _NARROW = {DataType.HF: "half", DataType.BF: "bfloat"}
 _COUNTS = {"math.ctlz": "ctlz", "math.cttz": "cttz", "math.ctpop": "ctpop"}
 
 
-def _floats(emitter: Emitter, op: Operation) -> list[Value]:
+def _floats(emitter: FunctionEmitter, op: Operation) -> list[Value]:
     for result in op.results:
         emitter.types(op, result.type)
     return [computed(emitter.code, emitter.one(operand), operand.type) for operand in op.operands]
 
 
 @lowers(*_INTRINSICS)
-def intrinsic(emitter: Emitter, op: Operation) -> None:
+def intrinsic(emitter: FunctionEmitter, op: Operation) -> None:
     values = _floats(emitter, op)
     type = values[0].type
     result = emitter.code.call(mangled(_INTRINSICS[op.name], type), type, *values)
     emitter.give(op.results[0], held(emitter.code, result, op.results[0].type))
 
 
-def _each(code: Function, name: str, values: list[Value]) -> Value:
+def _each(code: IRFunction, name: str, values: list[Value]) -> Value:
     """A function of the C library for every element."""
     type, element = values[0].type, element_of(values[0].type)
     symbol = name if element == "double" else f"{name}f"
@@ -76,13 +76,13 @@ def _each(code: Function, name: str, values: list[Value]) -> Value:
 
 
 @lowers(*_LIBRARY)
-def library(emitter: Emitter, op: Operation) -> None:
+def library(emitter: FunctionEmitter, op: Operation) -> None:
     result = _each(emitter.code, _LIBRARY[op.name], _floats(emitter, op))
     emitter.give(op.results[0], held(emitter.code, result, op.results[0].type))
 
 
 @lowers("math.sincos")
-def sincos(emitter: Emitter, op: Operation) -> None:
+def sincos(emitter: FunctionEmitter, op: Operation) -> None:
     (value,) = _floats(emitter, op)
     for result, name in zip(op.results, ("sin", "cos"), strict=True):
         found = emitter.code.call(mangled(name, value.type), value.type, value)
@@ -90,7 +90,7 @@ def sincos(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("math.rsqrt")
-def rsqrt(emitter: Emitter, op: Operation) -> None:
+def rsqrt(emitter: FunctionEmitter, op: Operation) -> None:
     code, (value,) = emitter.code, _floats(emitter, op)
     root = code.call(mangled("sqrt", value.type), value.type, value)
     one = float_splat(count_of(value.type), element_of(value.type), 1.0)
@@ -99,7 +99,7 @@ def rsqrt(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("math.clampf")
-def clamp(emitter: Emitter, op: Operation) -> None:
+def clamp(emitter: FunctionEmitter, op: Operation) -> None:
     code, (value, least, most) = emitter.code, _floats(emitter, op)
     raised = code.call(mangled("maximum", value.type), value.type, value, least)
     limited = code.call(mangled("minimum", value.type), value.type, raised, most)
@@ -107,7 +107,7 @@ def clamp(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers(*_CLASSES)
-def classify(emitter: Emitter, op: Operation) -> None:
+def classify(emitter: FunctionEmitter, op: Operation) -> None:
     code, value = emitter.code, emitter.one(op.operands[0])
     kind = float_type(element_type(op.operands[0].type))
     (result,) = emitter.types(op, op.results[0].type)
@@ -120,7 +120,7 @@ def classify(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("math.absi")
-def absolute(emitter: Emitter, op: Operation) -> None:
+def absolute(emitter: FunctionEmitter, op: Operation) -> None:
     """That of the least number is itself."""
     (value,) = (emitter.one(operand) for operand in op.operands)
     found = emitter.code.call(mangled("abs", value.type), value.type, value, constant("i1", "false"))
@@ -128,7 +128,7 @@ def absolute(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers(*_COUNTS)
-def count_bits(emitter: Emitter, op: Operation) -> None:
+def count_bits(emitter: FunctionEmitter, op: Operation) -> None:
     """Zero has all its zeros leading and trailing."""
     value, name = emitter.one(op.operands[0]), _COUNTS[op.name]
     flags = [] if name == "ctpop" else [constant("i1", "false")]
@@ -136,7 +136,7 @@ def count_bits(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("math.fpowi")
-def float_to_integer_power(emitter: Emitter, op: Operation) -> None:
+def float_to_integer_power(emitter: FunctionEmitter, op: Operation) -> None:
     """The exponent is converted, which is exact for f64 up to 2^53, and makes no difference beyond that."""
     code, (base, exponent) = emitter.code, op.operands
     value = computed(code, emitter.one(base), base.type)
@@ -147,7 +147,7 @@ def float_to_integer_power(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("math.ipowi")
-def integer_power(emitter: Emitter, op: Operation) -> None:
+def integer_power(emitter: FunctionEmitter, op: Operation) -> None:
     """By squaring, modulo the range; negative powers are those of 1 and -1, else 0, and of 0 an error."""
     code, base, exponent = emitter.code, emitter.one(op.operands[0]), emitter.one(op.operands[1])
     if base.type.startswith("<"):

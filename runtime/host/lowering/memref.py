@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.dialects.memref import AllocaOp, AllocOp, GetGlobalOp
 from xdsl.ir import Operation, SSAValue
 
-from runtime.host.emitter import ALLOCATE, FREE, Emitter, lowers
+from runtime.host.emitter import ALLOCATE, FREE, FunctionEmitter, lowers
 from runtime.host.lowering.scf import counted
 from runtime.host.memref_descriptors import (
     AnyMemRef,
@@ -45,7 +45,9 @@ _STACK_BYTES = 64 << 10
 """Up to so many bytes of a buffer lie on the stack."""
 
 
-def buffer(emitter: Emitter, op: Operation, type: AnyMemRef, sizes: Sequence[SSAValue]) -> tuple[Descriptor, Value]:
+def buffer(
+    emitter: FunctionEmitter, op: Operation, type: AnyMemRef, sizes: Sequence[SSAValue]
+) -> tuple[Descriptor, Value]:
     """A row-major buffer without memory yet, and the size in bytes that it needs."""
     code, given = emitter.code, iter(sizes)
     static, strides, offset = static_layout(emitter, op, type)
@@ -76,7 +78,7 @@ def buffer(emitter: Emitter, op: Operation, type: AnyMemRef, sizes: Sequence[SSA
     return Descriptor(nothing, nothing, integer(0), extents, natural), size
 
 
-def allocated(emitter: Emitter, op: Operation, size: Value, alignment: int) -> Value:
+def allocated(emitter: FunctionEmitter, op: Operation, size: Value, alignment: int) -> Value:
     """Fresh memory; the program ends if there is none."""
     code = emitter.code
     name = code.module.intrinsic(ALLOCATE, "noalias ptr", ["i32", "i64", "i64"])
@@ -91,7 +93,7 @@ def _alignment(op: AllocOp | AllocaOp | ReallocOp) -> int:
 
 
 @lowers("memref.alloc")
-def alloc(emitter: Emitter, op: Operation) -> None:
+def alloc(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, AllocOp)
     form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
     memory = allocated(emitter, op, size, _alignment(op))
@@ -99,7 +101,7 @@ def alloc(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.realloc")
-def realloc(emitter: Emitter, op: Operation) -> None:
+def realloc(emitter: FunctionEmitter, op: Operation) -> None:
     """Fresh memory with the elements that there were, as far as they go; the old one is given back."""
     assert isinstance(op, ReallocOp)
     code, type = emitter.code, memref_of(op.result.type)
@@ -116,7 +118,7 @@ def realloc(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("bufferization.clone")
-def clone(emitter: Emitter, op: Operation) -> None:
+def clone(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, CloneOp)
     if not isinstance(op.input.type, MemRefType):
         emitter.refuse(op, "of an unranked memref is not supported in host code")
@@ -127,7 +129,9 @@ def clone(emitter: Emitter, op: Operation) -> None:
     copy_elements(emitter, op, op.input, op.output)
 
 
-def copied_form(emitter: Emitter, op: Operation, type: AnyMemRef, source: Descriptor) -> tuple[Descriptor, Value]:
+def copied_form(
+    emitter: FunctionEmitter, op: Operation, type: AnyMemRef, source: Descriptor
+) -> tuple[Descriptor, Value]:
     """A row-major buffer of the shape of another one, without memory yet, and its size in bytes."""
     code, size = emitter.code, integer(memory_type(type.element_type).size)
     for extent in source.sizes:
@@ -136,13 +140,13 @@ def copied_form(emitter: Emitter, op: Operation, type: AnyMemRef, source: Descri
     return Descriptor(nothing, nothing, integer(0), source.sizes, contiguous_strides(code, source.sizes)), size
 
 
-def _free(emitter: Emitter, op: Operation, pointer: Value) -> None:
+def _free(emitter: FunctionEmitter, op: Operation, pointer: Value) -> None:
     name = emitter.code.module.intrinsic(FREE, "i32", ["i32", "ptr"])
     emitter.fail_with(emitter.code.call(name, "i32", constant("i32", emitter.site(op, "")), pointer))
 
 
 @lowers("memref.dealloc")
-def dealloc(emitter: Emitter, op: Operation) -> None:
+def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
     memref = emitter.parts(op.operands[0])
     if not isinstance(op.operands[0].type, MemRefType):
         emitter.refuse(op, "of an unranked memref is not supported in host code")
@@ -166,7 +170,7 @@ def needs_heap(op: Operation, *, is_recursive: bool) -> bool:
 
 
 @lowers("memref.alloca")
-def alloca(emitter: Emitter, op: Operation) -> None:
+def alloca(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, AllocaOp)
     code, alignment = emitter.code, _alignment(op)
     form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
@@ -183,7 +187,7 @@ def alloca(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.get_global")
-def get_global(emitter: Emitter, op: Operation) -> None:
+def get_global(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, GetGlobalOp)
     memory = emitter.environment.global_memory(op, op.name_.root_reference.data)
     form, _ = buffer(emitter, op, memref_of(op.memref.type), ())
@@ -192,28 +196,28 @@ def get_global(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.load")
-def load(emitter: Emitter, op: Operation) -> None:
+def load(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LoadOp)
     address = element_of_memref(emitter, op, op.memref, op.indices)
     emitter.give(op.res, load_element(emitter, address, op.res.type))
 
 
 @lowers("memref.store")
-def store(emitter: Emitter, op: Operation) -> None:
+def store(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, StoreOp)
     address = element_of_memref(emitter, op, op.memref, op.indices)
     store_element(emitter, emitter.one(op.value), address, op.value.type)
 
 
 @lowers("memref.prefetch", "memref.assume_alignment", "memref.distinct_objects")
-def hint(emitter: Emitter, op: Operation) -> None:
+def hint(emitter: FunctionEmitter, op: Operation) -> None:
     """Changes nothing."""
     for result, operand in zip(op.results, op.operands, strict=False):
         emitter.give(result, *emitter.parts(operand))
 
 
 def each_element(
-    emitter: Emitter, op: Operation, sizes: Sequence[Value], body: Callable[[Sequence[Value]], None]
+    emitter: FunctionEmitter, op: Operation, sizes: Sequence[Value], body: Callable[[Sequence[Value]], None]
 ) -> None:
     """Loops over all positions of a buffer, the last dimension innermost."""
 
@@ -231,7 +235,7 @@ def each_element(
     nest([])
 
 
-def check_same_shape(emitter: Emitter, op: Operation, a: Descriptor, b: Descriptor) -> None:
+def check_same_shape(emitter: FunctionEmitter, op: Operation, a: Descriptor, b: Descriptor) -> None:
     """Ends the program if two memrefs differ in size."""
     for dimension, (one, other) in enumerate(zip(a.sizes, b.sizes, strict=True)):
         if one != other:
@@ -240,7 +244,7 @@ def check_same_shape(emitter: Emitter, op: Operation, a: Descriptor, b: Descript
             emitter.fail_if(differ, op, text, one, other)
 
 
-def copy_elements(emitter: Emitter, op: Operation, source: SSAValue, target: SSAValue) -> None:
+def copy_elements(emitter: FunctionEmitter, op: Operation, source: SSAValue, target: SSAValue) -> None:
     """Copies all elements between memrefs of one shape: as bytes where both are contiguous, else one by one."""
     code, memory = emitter.code, memory_type(memref_of(source.type).element_type)
     a, b = descriptor(emitter, op, source), descriptor(emitter, op, target)
@@ -262,7 +266,7 @@ def copy_elements(emitter: Emitter, op: Operation, source: SSAValue, target: SSA
 
 
 @lowers("memref.copy")
-def copy(emitter: Emitter, op: Operation) -> None:
+def copy(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, CopyOp)
     for value in (op.source, op.target):
         if not isinstance(value.type, MemRefType):
@@ -292,7 +296,7 @@ _ATOMIC_FLOATS = {
 
 
 @lowers("memref.atomic_rmw")
-def atomic_rmw(emitter: Emitter, op: Operation) -> None:
+def atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
     """One thread executes host code, so that nothing can come between reading and writing."""
     assert isinstance(op, AtomicRMWOp)
     code, type = emitter.code, op.value.type
@@ -316,7 +320,7 @@ def atomic_rmw(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.generic_atomic_rmw")
-def generic_atomic_rmw(emitter: Emitter, op: Operation) -> None:
+def generic_atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, GenericAtomicRMWOp)
     address = element_of_memref(emitter, op, op.memref, op.indices)
     old = load_element(emitter, address, op.result.type)

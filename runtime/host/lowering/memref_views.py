@@ -16,7 +16,7 @@ from xdsl.dialects.memref import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from runtime.host.emitter import REACH, Emitter, lowers
+from runtime.host.emitter import REACH, FunctionEmitter, lowers
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.memref_descriptors import (
     Descriptor,
@@ -38,7 +38,7 @@ _HEADER = 24
 """Bytes of a descriptor in memory in front of sizes and strides: two pointers and the offset."""
 
 
-def _give(emitter: Emitter, op: Operation, made: Descriptor) -> None:
+def _give(emitter: FunctionEmitter, op: Operation, made: Descriptor) -> None:
     """Makes a descriptor the result; what the result's type fixes must be so."""
     type = memref_of(op.results[0].type)
     sizes, strides, offset = static_layout(emitter, op, type)
@@ -49,7 +49,9 @@ def _give(emitter: Emitter, op: Operation, made: Descriptor) -> None:
     emitter.give(op.results[0], *made.parts)
 
 
-def _must_be(emitter: Emitter, op: Operation, text: str, wanted: Sequence[int | None], values: Sequence[Value]) -> None:
+def _must_be(
+    emitter: FunctionEmitter, op: Operation, text: str, wanted: Sequence[int | None], values: Sequence[Value]
+) -> None:
     for dimension, (number, value) in enumerate(zip(wanted, values, strict=True)):
         if number is None or number_of(value) == number:
             continue
@@ -57,14 +59,14 @@ def _must_be(emitter: Emitter, op: Operation, text: str, wanted: Sequence[int | 
         emitter.fail_if(differs, op, "gives " + text.replace("%d", str(dimension)), value, integer(number))
 
 
-def _mixed(emitter: Emitter, static: Sequence[int], values: Sequence[SSAValue]) -> list[Value]:
+def _mixed(emitter: FunctionEmitter, static: Sequence[int], values: Sequence[SSAValue]) -> list[Value]:
     """Numbers of which some are in attributes and the others are operands."""
     given = iter(values)
     return [emitter.one(next(given)) if number == DYNAMIC_INDEX else integer(number) for number in static]
 
 
 @lowers("memref.subview")
-def subview(emitter: Emitter, op: Operation) -> None:
+def subview(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, SubviewOp)
     code, source = emitter.code, descriptor(emitter, op, op.source)
     offsets = _mixed(emitter, op.static_offsets.get_values(), op.offsets)
@@ -81,7 +83,7 @@ def subview(emitter: Emitter, op: Operation) -> None:
 
 
 def _check_inside(
-    emitter: Emitter, op: Operation, dimension: int, cut: tuple[Value, Value, Value], extent: Value
+    emitter: FunctionEmitter, op: Operation, dimension: int, cut: tuple[Value, Value, Value], extent: Value
 ) -> None:
     """Ends the program unless the first and the last element that are cut out exist; there may be none at all."""
     code, (offset, size, step) = emitter.code, cut
@@ -96,7 +98,7 @@ def _check_inside(
         )
 
 
-def _kept_dimensions(emitter: Emitter, op: SubviewOp, sizes: Sequence[int]) -> list[int]:
+def _kept_dimensions(emitter: FunctionEmitter, op: SubviewOp, sizes: Sequence[int]) -> list[int]:
     """The dimensions that a result of smaller rank has: as many of size 1 as needed are left out."""
     wanted = memref_of(op.result.type).get_shape()
     kept: list[int] = []
@@ -111,7 +113,7 @@ def _kept_dimensions(emitter: Emitter, op: SubviewOp, sizes: Sequence[int]) -> l
 
 
 @lowers("memref.reinterpret_cast")
-def reinterpret_cast(emitter: Emitter, op: Operation) -> None:
+def reinterpret_cast(emitter: FunctionEmitter, op: Operation) -> None:
     """Whoever says where the elements lie has to know; but they must not leave memory whose size is known."""
     assert isinstance(op, ReinterpretCastOp)
     if isinstance(op.source.type, UnrankedMemRefType):
@@ -127,7 +129,7 @@ def reinterpret_cast(emitter: Emitter, op: Operation) -> None:
     _give(emitter, op, made)
 
 
-def _check_reach(emitter: Emitter, op: Operation, memref: Descriptor) -> None:
+def _check_reach(emitter: FunctionEmitter, op: Operation, memref: Descriptor) -> None:
     """Ends the program if elements are where their memory is not; there may be none at all."""
     code = emitter.code
     first = last = memref.offset
@@ -151,7 +153,7 @@ def _check_reach(emitter: Emitter, op: Operation, memref: Descriptor) -> None:
 
 
 @lowers("memref.view")
-def view(emitter: Emitter, op: Operation) -> None:
+def view(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ViewOp)
     code, source, type = emitter.code, descriptor(emitter, op, op.source), memref_of(op.result.type)
     given, shift = iter(op.sizes), emitter.one(op.byte_shift)
@@ -171,7 +173,7 @@ def view(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.transpose")
-def transpose(emitter: Emitter, op: Operation) -> None:
+def transpose(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, TransposeOp)
     source = descriptor(emitter, op, op.source)
     order = [result.position for result in op.permutation.data.results if isinstance(result, AffineDimExpr)]
@@ -189,7 +191,7 @@ def _groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
 
 
 @lowers("memref.reshape")
-def reshape(emitter: Emitter, op: Operation) -> None:
+def reshape(emitter: FunctionEmitter, op: Operation) -> None:
     """To the sizes in a memref, which must be as many elements."""
     assert isinstance(op, ReshapeOp)
     type = op.result.type
@@ -212,12 +214,12 @@ def reshape(emitter: Emitter, op: Operation) -> None:
     _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, sizes, strides))
 
 
-def _size_place(emitter: Emitter, shape: Descriptor, number: int, element: Attribute) -> Value:
+def _size_place(emitter: FunctionEmitter, shape: Descriptor, number: int, element: Attribute) -> Value:
     return element_address(emitter, shape, [integer(number)], memory_type(element))
 
 
 @lowers("memref.expand_shape")
-def expand_shape(emitter: Emitter, op: Operation) -> None:
+def expand_shape(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ExpandShapeOp)
     code, source = emitter.code, descriptor(emitter, op, op.src)
     sizes = _mixed(emitter, op.static_output_shape.get_values(), op.output_shape)
@@ -236,7 +238,7 @@ def expand_shape(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.collapse_shape")
-def collapse_shape(emitter: Emitter, op: Operation) -> None:
+def collapse_shape(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, CollapseShapeOp)
     code, source = emitter.code, descriptor(emitter, op, op.src)
     sizes, strides = list[Value](), list[Value]()
@@ -261,7 +263,7 @@ def _innermost(source: Descriptor, group: Sequence[int]) -> Value:
 
 
 @lowers("memref.cast")
-def cast(emitter: Emitter, op: Operation) -> None:
+def cast(emitter: FunctionEmitter, op: Operation) -> None:
     source, target = op.operands[0].type, op.results[0].type
     if isinstance(source, MemRefType) and isinstance(target, MemRefType):
         _give(emitter, op, descriptor(emitter, op, op.operands[0]))
@@ -273,7 +275,7 @@ def cast(emitter: Emitter, op: Operation) -> None:
         emitter.give(op.results[0], *emitter.parts(op.operands[0]))
 
 
-def _to_unranked(emitter: Emitter, op: Operation, source: Descriptor) -> None:
+def _to_unranked(emitter: FunctionEmitter, op: Operation, source: Descriptor) -> None:
     """Writes the descriptor to memory."""
     memory = emitter.variable(f"[{_HEADER + 16 * len(source.sizes)} x i8]")
     for number, part in enumerate(source.parts):
@@ -281,7 +283,7 @@ def _to_unranked(emitter: Emitter, op: Operation, source: Descriptor) -> None:
     emitter.give(op.results[0], integer(len(source.sizes)), memory)
 
 
-def _from_unranked(emitter: Emitter, op: Operation) -> None:
+def _from_unranked(emitter: FunctionEmitter, op: Operation) -> None:
     code, (rank, memory), type = emitter.code, emitter.parts(op.operands[0]), memref_of(op.results[0].type)
     wanted = integer(type.get_num_dims())
     emitter.fail_if(code.compare("icmp ne", rank, wanted), op, "has a memref of rank {0}, expected {1}", rank, wanted)
@@ -292,13 +294,13 @@ def _from_unranked(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.memory_space_cast")
-def memory_space_cast(emitter: Emitter, op: Operation) -> None:
+def memory_space_cast(emitter: FunctionEmitter, op: Operation) -> None:
     """The host has one memory."""
     emitter.give(op.results[0], *emitter.parts(op.operands[0]))
 
 
 @lowers("memref.dim")
-def dim(emitter: Emitter, op: Operation) -> None:
+def dim(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, DimOp)
     code, index = emitter.code, emitter.one(op.index)
     if isinstance(op.source.type, UnrankedMemRefType):
@@ -321,14 +323,14 @@ def dim(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.rank")
-def rank(emitter: Emitter, op: Operation) -> None:
+def rank(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, RankOp)
     type = op.source.type
     emitter.give(op.rank, integer(type.get_num_dims()) if isinstance(type, MemRefType) else emitter.parts(op.source)[0])
 
 
 @lowers("memref.extract_aligned_pointer_as_index")
-def aligned_pointer(emitter: Emitter, op: Operation) -> None:
+def aligned_pointer(emitter: FunctionEmitter, op: Operation) -> None:
     source = op.operands[0]
     parts = emitter.parts(source)
     pointer = parts[1]
@@ -338,7 +340,7 @@ def aligned_pointer(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("memref.extract_strided_metadata")
-def strided_metadata(emitter: Emitter, op: Operation) -> None:
+def strided_metadata(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ExtractStridedMetaDataOp)
     source = descriptor(emitter, op, op.source)
     emitter.give(op.base_buffer, source.allocated, source.aligned, integer(0))

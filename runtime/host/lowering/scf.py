@@ -8,25 +8,25 @@ from xdsl.dialects.scf import ConditionOp, IndexSwitchOp, ReduceOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from runtime.host.bounds import Bounds, bounds_of
-from runtime.host.emitter import Emitter, Variables, lowers
+from runtime.host.emitter import FunctionEmitter, Variables, lowers
 from runtime.host.numbers import width
 from runtime.host.types import INDEX
 from runtime.llvm.text import Value, constant
 from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
 
 
-def variables_for(emitter: Emitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
+def variables_for(emitter: FunctionEmitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
     """Memory for what values are, one after another."""
     return [emitter.variables(op, value.type) for value in values]
 
 
-def read(emitter: Emitter, values: Sequence[SSAValue], variables: Sequence[Variables]) -> None:
+def read(emitter: FunctionEmitter, values: Sequence[SSAValue], variables: Sequence[Variables]) -> None:
     """Gives values what variables hold now."""
     for value, variable in zip(values, variables, strict=True):
         emitter.values[value] = variable.get()
 
 
-def leaving_to(emitter: Emitter, variables: Sequence[Variables], label: str) -> Callable[[Operation], None]:
+def leaving_to(emitter: FunctionEmitter, variables: Sequence[Variables], label: str) -> Callable[[Operation], None]:
     """What leaves a region for a label with the values that its terminator names."""
 
     def leave(op: Operation) -> None:
@@ -37,7 +37,7 @@ def leaving_to(emitter: Emitter, variables: Sequence[Variables], label: str) -> 
 
 
 @lowers("scf.if")
-def if_(emitter: Emitter, op: Operation) -> None:
+def if_(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, IfOp)
     code, results = emitter.code, variables_for(emitter, op, op.results)
     then, otherwise, after = (code.new_label(hint) for hint in ("then", "else", "endif"))
@@ -52,7 +52,7 @@ def if_(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("scf.execute_region", "memref.alloca_scope")
-def execute_region(emitter: Emitter, op: Operation) -> None:
+def execute_region(emitter: FunctionEmitter, op: Operation) -> None:
     """Memory of a scope is given back at the end of the call."""
     results, after = variables_for(emitter, op, op.results), emitter.code.new_label("executed")
     emitter.region(op.regions[0], leaving_to(emitter, results, after))
@@ -61,7 +61,7 @@ def execute_region(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("scf.index_switch")
-def index_switch(emitter: Emitter, op: Operation) -> None:
+def index_switch(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, IndexSwitchOp)
     code, results, after = emitter.code, variables_for(emitter, op, op.results), emitter.code.new_label("switched")
     default = code.new_label("default")
@@ -78,7 +78,7 @@ def index_switch(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("scf.while")
-def while_(emitter: Emitter, op: Operation) -> None:
+def while_(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, WhileOp)
     code, before, after = emitter.code, op.before_region.block, op.after_region.block
     head, body, end = (code.new_label(hint) for hint in ("while", "do", "done"))
@@ -106,7 +106,7 @@ Body = Callable[[Value, str], None]
 
 
 def counted(
-    emitter: Emitter,
+    emitter: FunctionEmitter,
     op: Operation,
     lower: Value,
     upper: Value,
@@ -142,7 +142,7 @@ def counted(
     code.label(end)
 
 
-def _rounds(emitter: Emitter, lower: Value, step: Value, further: Value, body: Body) -> None:
+def _rounds(emitter: FunctionEmitter, lower: Value, step: Value, further: Value, body: Body) -> None:
     """One round, and so many further ones."""
     code, type = emitter.code, lower.type
     head, inside, following, end = (code.new_label(hint) for hint in ("head", "body", "next", "rounds"))
@@ -165,7 +165,7 @@ def _rounds(emitter: Emitter, lower: Value, step: Value, further: Value, body: B
 
 
 @lowers("scf.for")
-def for_(emitter: Emitter, op: Operation) -> None:
+def for_(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ForOp)
     if width(op.lb.type) < 2:
         emitter.refuse(op, "of i1 numbers is not supported in host code")
@@ -174,7 +174,11 @@ def for_(emitter: Emitter, op: Operation) -> None:
 
 
 def carrying_loop(
-    emitter: Emitter, op: Operation, numbers: tuple[Value, Value, Value], region: Region, inits: Sequence[SSAValue]
+    emitter: FunctionEmitter,
+    op: Operation,
+    numbers: tuple[Value, Value, Value],
+    region: Region,
+    inits: Sequence[SSAValue],
 ) -> None:
     """A loop from one number up to another by steps, that carries values along and gives the last ones."""
     number, *arguments = region.block.args
@@ -193,7 +197,7 @@ def carrying_loop(
 
 
 @lowers("scf.parallel")
-def parallel(emitter: Emitter, op: Operation) -> None:
+def parallel(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ParallelOp)
     reduced = variables_for(emitter, op, op.results)
     emitter.pass_values(reduced, op.initVals)
@@ -201,7 +205,7 @@ def parallel(emitter: Emitter, op: Operation) -> None:
     read(emitter, op.results, reduced)
 
 
-def _nest(emitter: Emitter, op: ParallelOp, depth: int, innermost: Callable[[str], None]) -> None:
+def _nest(emitter: FunctionEmitter, op: ParallelOp, depth: int, innermost: Callable[[str], None]) -> None:
     """The loops of a parallel loop from dimension `depth` on."""
     arguments = op.body.block.args
     lower, upper, step = (emitter.one(values[depth]) for values in (op.lowerBound, op.upperBound, op.step))
@@ -217,7 +221,7 @@ def _nest(emitter: Emitter, op: ParallelOp, depth: int, innermost: Callable[[str
     counted(emitter, op, lower, upper, step, body)
 
 
-def _reduce(emitter: Emitter, reduced: Sequence[Variables], label: str) -> Callable[[Operation], None]:
+def _reduce(emitter: FunctionEmitter, reduced: Sequence[Variables], label: str) -> Callable[[Operation], None]:
     """What ends an iteration: its values are combined with what there is so far."""
 
     def leave(op: Operation) -> None:

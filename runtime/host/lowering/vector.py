@@ -10,7 +10,7 @@ from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.library.callbacks import Foreign
 from runtime.host.library.formatting import vector_text
 from runtime.host.lowering.vector_shapes import as_vector, numbered, picked, shape_of
@@ -26,7 +26,7 @@ from runtime.host.memref_descriptors import (
 from runtime.host.numbers import computed, held
 from runtime.host.types import element_type, float_type, lanes_of, memory_type
 from runtime.host.values import read_values
-from runtime.llvm.text import Function, Value, constant, integer, mangled
+from runtime.llvm.text import IRFunction, Value, constant, integer, mangled
 from xegpu.dialects.upstream.vector.masks import ConstantMaskOp, CreateMaskOp
 from xegpu.dialects.upstream.vector.memory import LoadOp, MaskedLoadOp, MaskedStoreOp, StoreOp
 from xegpu.dialects.upstream.vector.printing import PrintOp, Punctuation
@@ -56,7 +56,7 @@ _CALLED = frozenset({"smin", "umin", "smax", "umax", "minimum", "maximum", "minn
 """Operations that are intrinsics."""
 
 
-def combined(code: Function, kind: str, a: Value, b: Value, type: Attribute) -> Value:
+def combined(code: IRFunction, kind: str, a: Value, b: Value, type: Attribute) -> Value:
     """Two held values as a kind of reduction combines them."""
     is_float = float_type(element_type(type)) is not None
     name = (_FLOATS if is_float else _INTEGERS)[kind]
@@ -66,7 +66,7 @@ def combined(code: Function, kind: str, a: Value, b: Value, type: Attribute) -> 
 
 
 @lowers("vector.reduction")
-def reduction(emitter: Emitter, op: Operation) -> None:
+def reduction(emitter: FunctionEmitter, op: Operation) -> None:
     """One element after another, from the first on, which is the order without reassociation."""
     assert isinstance(op, ReductionOp)
     code, vector, type = emitter.code, emitter.one(op.vector), op.dest.type
@@ -79,7 +79,7 @@ def reduction(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.multi_reduction")
-def multi_reduction(emitter: Emitter, op: Operation) -> None:
+def multi_reduction(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, MultiDimReductionOp)
     code, source, type = emitter.code, emitter.one(op.source), op.dest.type
     reduced = [int(number) for number in op.reduction_dims.get_values()]
@@ -96,7 +96,7 @@ def multi_reduction(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.outerproduct")
-def outer_product(emitter: Emitter, op: Operation) -> None:
+def outer_product(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, OuterProductOp)
     code, type = emitter.code, op.result.type
     (held_type,) = emitter.types(op, type)
@@ -123,7 +123,7 @@ def _lane_indices(type: Attribute, rank: int) -> list[tuple[int, ...]]:
 
 
 def _check_box(
-    emitter: Emitter, op: Operation, memref: Descriptor, indices: Sequence[Value], shape: Sequence[int]
+    emitter: FunctionEmitter, op: Operation, memref: Descriptor, indices: Sequence[Value], shape: Sequence[int]
 ) -> None:
     """Ends the program unless the elements from the indices on exist."""
     extents = [1] * (len(indices) - len(shape)) + list(shape)
@@ -143,15 +143,15 @@ def _is_row(memref: Descriptor, type: Attribute) -> bool:
     return len(shape_of(type)) == 1 and memref.strides[-1].name == "1"
 
 
-def _values_of(emitter: Emitter, indices: Sequence[SSAValue]) -> list[Value]:
+def _values_of(emitter: FunctionEmitter, indices: Sequence[SSAValue]) -> list[Value]:
     return [emitter.one(index) for index in indices]
 
 
-def _moved(code: Function, indices: Sequence[Value], offsets: Sequence[int]) -> list[Value]:
+def _moved(code: IRFunction, indices: Sequence[Value], offsets: Sequence[int]) -> list[Value]:
     return [total(code, index, integer(offset)) for index, offset in zip(indices, offsets, strict=True)]
 
 
-def _read_box(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], type: Attribute) -> Value:
+def _read_box(emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], type: Attribute) -> Value:
     """The elements of a vector from the indices on, which exist."""
     code, element = emitter.code, element_type(type)
     memory = memory_type(element)
@@ -168,7 +168,9 @@ def _read_box(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], ty
     return result
 
 
-def _write_box(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], value: Value, type: Attribute) -> None:
+def _write_box(
+    emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], value: Value, type: Attribute
+) -> None:
     code, element = emitter.code, element_type(type)
     memory = memory_type(element)
     if _is_row(memref, type) and memory.llvm != "i8":
@@ -179,7 +181,7 @@ def _write_box(emitter: Emitter, memref: Descriptor, indices: Sequence[Value], v
         store_element(emitter, code.extract(value, lane), address, element)
 
 
-def _memref(emitter: Emitter, op: Operation, value: SSAValue, type: Attribute) -> Descriptor:
+def _memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, type: Attribute) -> Descriptor:
     if not isinstance(value.type, MemRefType):
         emitter.refuse(op, f"of {value.type} is not supported in host code")
     if memref_of(value.type).element_type != element_type(type):
@@ -188,7 +190,7 @@ def _memref(emitter: Emitter, op: Operation, value: SSAValue, type: Attribute) -
 
 
 @lowers("vector.load")
-def load(emitter: Emitter, op: Operation) -> None:
+def load(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LoadOp)
     memref, indices = _memref(emitter, op, op.base, op.result.type), _values_of(emitter, op.indices)
     _check_box(emitter, op, memref, indices, shape_of(op.result.type))
@@ -196,7 +198,7 @@ def load(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.store")
-def store(emitter: Emitter, op: Operation) -> None:
+def store(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, StoreOp)
     type = op.vector.type
     memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
@@ -204,7 +206,7 @@ def store(emitter: Emitter, op: Operation) -> None:
     _write_box(emitter, memref, indices, emitter.one(op.vector), type)
 
 
-def _guarded(emitter: Emitter, condition: Value, body: Callable[[], None]) -> None:
+def _guarded(emitter: FunctionEmitter, condition: Value, body: Callable[[], None]) -> None:
     """Code that is executed where a condition holds."""
     code = emitter.code
     inside, after = code.new_label("inside"), code.new_label("after")
@@ -216,7 +218,7 @@ def _guarded(emitter: Emitter, condition: Value, body: Callable[[], None]) -> No
 
 
 def _read_lanes(
-    emitter: Emitter,
+    emitter: FunctionEmitter,
     op: Operation,
     memref: Descriptor,
     where: Sequence[Sequence[Value]],
@@ -243,7 +245,7 @@ def _source(op: Operation) -> SSAValue:
     return op.operands[1] if isinstance(op, TransferWriteOp) else op.operands[0]
 
 
-def _inside(code: Function, memref: Descriptor, indices: Sequence[Value]) -> Value:
+def _inside(code: IRFunction, memref: Descriptor, indices: Sequence[Value]) -> Value:
     """Whether an element exists."""
     found = constant("i1", "true")
     for index, size in zip(indices, memref.sizes, strict=True):
@@ -251,7 +253,9 @@ def _inside(code: Function, memref: Descriptor, indices: Sequence[Value]) -> Val
     return found
 
 
-def _transfer_places(emitter: Emitter, op: TransferReadOp | TransferWriteOp, type: Attribute) -> list[list[Value]]:
+def _transfer_places(
+    emitter: FunctionEmitter, op: TransferReadOp | TransferWriteOp, type: Attribute
+) -> list[list[Value]]:
     """The indices of each element of a transfer."""
     indices = _values_of(emitter, op.indices)
     assert isinstance(op.permutation_map, AffineMapAttr)
@@ -268,7 +272,7 @@ def _transfer_places(emitter: Emitter, op: TransferReadOp | TransferWriteOp, typ
     return places
 
 
-def _masked(emitter: Emitter, op: TransferReadOp | TransferWriteOp, conditions: list[Value]) -> list[Value]:
+def _masked(emitter: FunctionEmitter, op: TransferReadOp | TransferWriteOp, conditions: list[Value]) -> list[Value]:
     if op.mask is None:
         return conditions
     code, mask = emitter.code, as_vector(emitter.code, emitter.one(op.mask))
@@ -276,7 +280,7 @@ def _masked(emitter: Emitter, op: TransferReadOp | TransferWriteOp, conditions: 
 
 
 @lowers("vector.transfer_read")
-def transfer_read(emitter: Emitter, op: Operation) -> None:
+def transfer_read(emitter: FunctionEmitter, op: Operation) -> None:
     """Elements that do not exist are the padding, in dimensions that claim to be in bounds too."""
     assert isinstance(op, TransferReadOp)
     code, type = emitter.code, op.result.type
@@ -289,7 +293,7 @@ def transfer_read(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.transfer_write")
-def transfer_write(emitter: Emitter, op: Operation) -> None:
+def transfer_write(emitter: FunctionEmitter, op: Operation) -> None:
     """Elements that do not exist are left out."""
     assert isinstance(op, TransferWriteOp)
     code, type = emitter.code, op.vector.type
@@ -300,7 +304,7 @@ def transfer_write(emitter: Emitter, op: Operation) -> None:
 
 
 def _write_lanes(
-    emitter: Emitter,
+    emitter: FunctionEmitter,
     memref: Descriptor,
     where: Sequence[Sequence[Value]],
     wanted: Sequence[Value],
@@ -318,14 +322,14 @@ def _write_lanes(
 
 
 @lowers("vector.maskedload")
-def masked_load(emitter: Emitter, op: Operation) -> None:
+def masked_load(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, MaskedLoadOp)
     memref, places, wanted = _masked_row(emitter, op, op.result.type)
     emitter.give(op.result, _read_lanes(emitter, op, memref, places, wanted, emitter.one(op.pass_thru)))
 
 
 @lowers("vector.maskedstore")
-def masked_store(emitter: Emitter, op: Operation) -> None:
+def masked_store(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, MaskedStoreOp)
     type = op.value_to_store.type
     memref, places, wanted = _masked_row(emitter, op, type)
@@ -333,7 +337,7 @@ def masked_store(emitter: Emitter, op: Operation) -> None:
 
 
 def _masked_row(
-    emitter: Emitter, op: MaskedLoadOp | MaskedStoreOp, type: Attribute
+    emitter: FunctionEmitter, op: MaskedLoadOp | MaskedStoreOp, type: Attribute
 ) -> tuple[Descriptor, Places, list[Value]]:
     """The places of the elements of a vector, and which of them are accessed."""
     memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
@@ -342,7 +346,7 @@ def _masked_row(
 
 
 def _lanes_that_exist(
-    emitter: Emitter, op: Operation, memref: Descriptor, places: Sequence[Sequence[Value]], mask: Value
+    emitter: FunctionEmitter, op: Operation, memref: Descriptor, places: Sequence[Sequence[Value]], mask: Value
 ) -> list[Value]:
     """The conditions of a mask; ends the program if an element that is asked for does not exist."""
     code, wanted = emitter.code, list[Value]()
@@ -358,7 +362,7 @@ def _lanes_that_exist(
 
 
 @lowers("vector.create_mask")
-def create_mask(emitter: Emitter, op: Operation) -> None:
+def create_mask(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, CreateMaskOp)
     code, type = emitter.code, op.mask_vector.type
     sizes = [emitter.one(size) for size in op.mask_dim_sizes]
@@ -372,7 +376,7 @@ def create_mask(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.constant_mask")
-def constant_mask(emitter: Emitter, op: Operation) -> None:
+def constant_mask(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ConstantMaskOp)
     sizes = [int(size) for size in op.mask_dim_sizes.get_values()]
     lanes = [all(i < n for i, n in zip(index, sizes, strict=True)) for index in np.ndindex(*shape_of(op.result.type))]
@@ -381,7 +385,7 @@ def constant_mask(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.print")
-def print_(emitter: Emitter, op: Operation) -> None:
+def print_(emitter: FunctionEmitter, op: Operation) -> None:
     """A vector in round brackets, at the end of the line unless the op says something else; or text as it is."""
     assert isinstance(op, PrintOp)
     end = _PUNCTUATION[op.punctuation.data]

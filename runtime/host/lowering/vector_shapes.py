@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, Inte
 from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from runtime.host.emitter import Emitter, lowers
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.types import lanes_of
-from runtime.llvm.text import Function, Value, element_of, integer
+from runtime.llvm.text import IRFunction, Value, element_of, integer
 from xegpu.dialects.upstream.vector.elements import FromElementsOp, SplatOp, StepOp, ToElementsOp
 from xegpu.dialects.upstream.vector.interleaving import DeinterleaveOp, InterleaveOp
 from xegpu.dialects.upstream.vector.shapes import BitcastOp, BroadcastOp, ShapeCastOp, TransposeOp
@@ -108,14 +108,14 @@ _MOVES: dict[type[Operation], Callable[..., Picks]] = {
 }
 
 
-def as_vector(code: Function, value: Value) -> Value:
+def as_vector(code: IRFunction, value: Value) -> Value:
     """A scalar as a vector of one element; vectors as they are."""
     if value.type.startswith("<"):
         return value
     return code.value(f"<1 x {value.type}>", f"insertelement <1 x {value.type}> poison, {value}, i64 0")
 
 
-def picked(code: Function, operands: Sequence[Value], picks: Picks, type: str) -> Value:
+def picked(code: IRFunction, operands: Sequence[Value], picks: Picks, type: str) -> Value:
     """The elements of operands in another order, as a value of an LLVM type, vector or scalar."""
     source = as_vector(code, operands[0])
     for other in operands[1:]:
@@ -127,7 +127,7 @@ def picked(code: Function, operands: Sequence[Value], picks: Picks, type: str) -
 
 
 @lowers(*(op.name for op in _MOVES))
-def move(emitter: Emitter, op: Operation) -> None:
+def move(emitter: FunctionEmitter, op: Operation) -> None:
     (type,) = emitter.types(op, op.results[0].type)
     if isinstance(op, ExtractOp | InsertOp) and DYNAMIC_INDEX in _integers(op.static_position):
         _dynamic(emitter, op)
@@ -141,7 +141,7 @@ def type_of(op: Operation) -> type[Operation]:
     return next(kind for kind in _MOVES if isinstance(op, kind))
 
 
-def _position(emitter: Emitter, op: ExtractOp | InsertOp, vector: SSAValue) -> tuple[Value, int]:
+def _position(emitter: FunctionEmitter, op: ExtractOp | InsertOp, vector: SSAValue) -> tuple[Value, int]:
     """The number of the first element at a position that is not a constant, and how many there are."""
     code, shape, given = emitter.code, shape_of(vector.type), iter(op.dynamic_position)
     static = _integers(op.static_position)
@@ -156,7 +156,7 @@ def _position(emitter: Emitter, op: ExtractOp | InsertOp, vector: SSAValue) -> t
     return code.binary("mul", position, integer(rest)), rest
 
 
-def _dynamic(emitter: Emitter, op: ExtractOp | InsertOp) -> None:
+def _dynamic(emitter: FunctionEmitter, op: ExtractOp | InsertOp) -> None:
     code, is_insert = emitter.code, isinstance(op, InsertOp)
     vector = op.dest if isinstance(op, InsertOp) else op.vector
     start, count = _position(emitter, op, vector)
@@ -176,7 +176,7 @@ def _dynamic(emitter: Emitter, op: ExtractOp | InsertOp) -> None:
 
 
 @lowers("vector.deinterleave")
-def deinterleave(emitter: Emitter, op: Operation) -> None:
+def deinterleave(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, DeinterleaveOp)
     for number, result in enumerate(op.results):
         (type,) = emitter.types(op, result.type)
@@ -186,7 +186,7 @@ def deinterleave(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.extractelement", "vector.insertelement")
-def element(emitter: Emitter, op: Operation) -> None:
+def element(emitter: FunctionEmitter, op: Operation) -> None:
     code = emitter.code
     is_insert = op.name == "vector.insertelement"
     vector = emitter.one(op.operands[1 if is_insert else 0])
@@ -201,7 +201,7 @@ def element(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.from_elements")
-def from_elements(emitter: Emitter, op: Operation) -> None:
+def from_elements(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, FromElementsOp)
     (type,) = emitter.types(op, op.results[0].type)
     result = Value(type, "poison")
@@ -211,14 +211,14 @@ def from_elements(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.to_elements")
-def to_elements(emitter: Emitter, op: Operation) -> None:
+def to_elements(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ToElementsOp)
     for lane, result in enumerate(op.results):
         emitter.give(result, emitter.code.extract(emitter.one(op.source), lane))
 
 
 @lowers("vector.step")
-def step(emitter: Emitter, op: Operation) -> None:
+def step(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, StepOp)
     (type,) = emitter.types(op, op.result.type)
     emitter.give(
@@ -227,7 +227,7 @@ def step(emitter: Emitter, op: Operation) -> None:
 
 
 @lowers("vector.bitcast")
-def bitcast(emitter: Emitter, op: Operation) -> None:
+def bitcast(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, BitcastOp)
     (type,) = emitter.types(op, op.result.type)
     emitter.give(op.result, emitter.code.cast("bitcast", emitter.one(op.source), type))

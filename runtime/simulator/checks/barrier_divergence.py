@@ -9,7 +9,7 @@ from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.control import signal_payload
 from runtime.simulator.machine.barriers import PRODUCER
-from xegpu.isa import Format
+from xegpu.isa import InstructionFormat
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Meetings(Inspector):
     def inspect(self, index: int) -> Inspection | None:
         thread = self.execution.thread
         instruction = self.execution.executable.program.instructions[index]
-        if instruction.spec.format is not Format.BARRIER:
+        if instruction.spec.format is not InstructionFormat.BARRIER:
             return None
         read, spec = signal_payload(instruction, thread), instruction.spec
 

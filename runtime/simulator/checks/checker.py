@@ -8,7 +8,7 @@ from runtime.simulator.checks.arithmetic import Arithmetic
 from runtime.simulator.checks.barrier_divergence import Meetings
 from runtime.simulator.checks.definedness.propagation import Definedness
 from runtime.simulator.checks.findings import Findings
-from runtime.simulator.checks.inactive_lanes import Layout
+from runtime.simulator.checks.inactive_lanes import InactiveLanes
 from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.checks.races import Races
 from runtime.simulator.checks.table import Check
@@ -19,11 +19,11 @@ _SIMPLE: dict[Check, Callable[[Execution, Findings], Inspector]] = {
     Check.RACES: Races,
     Check.BARRIERS: Meetings,
     Check.ARITHMETIC: Arithmetic,
-    Check.LAYOUT: Layout,
+    Check.LAYOUT: InactiveLanes,
 }
 
 
-class Checker(Observer):
+class KernelChecker(Observer):
     """Runs checks on every launch of a simulator.
 
     A launch in which they find something goes on to its end, unless they find too much, and then raises `DeviceFault`

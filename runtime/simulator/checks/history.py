@@ -22,7 +22,7 @@ MAX_ACCESSES = 8
 """Limits of pages, of different sets of accesses, and of accesses in a set."""
 
 
-class Event(NamedTuple):
+class AccessEvent(NamedTuple):
     """The instruction of that number as a thread executed it, between two of its synchronizations."""
 
     thread: int
@@ -31,11 +31,11 @@ class Event(NamedTuple):
     writes: bool
     atomic: bool
 
-    def conflicts(self, other: Event) -> bool:
+    def conflicts(self, other: AccessEvent) -> bool:
         """Whether the two, of different threads and without order, are a race."""
         return (self.writes or other.writes) and not (self.atomic and other.atomic)
 
-    def covers(self, other: Event) -> bool:
+    def covers(self, other: AccessEvent) -> bool:
         """Whether everything that conflicts with `other` conflicts with this as well."""
         return (self.writes or not other.writes) and (not self.atomic or other.atomic)
 
@@ -44,7 +44,7 @@ class Event(NamedTuple):
 class Conflict:
     """An access, by `lane` if it is known, that races with the one at hand at byte number `byte` of that."""
 
-    event: Event
+    event: AccessEvent
     lane: int | None
     byte: int
 
@@ -63,17 +63,17 @@ class History:
 
     def __init__(self) -> None:
         self._pages: dict[int, NDArray[np.void]] = {}
-        self._states: list[tuple[Event, ...]] = [()]
-        self._numbers: dict[tuple[Event, ...], int] = {(): 0}
+        self._states: list[tuple[AccessEvent, ...]] = [()]
+        self._numbers: dict[tuple[AccessEvent, ...], int] = {(): 0}
 
     def add(
-        self, event: Event, addresses: NDArray[np.uint64], lanes: NDArray[np.int64], knows: Knows
+        self, event: AccessEvent, addresses: NDArray[np.uint64], lanes: NDArray[np.int64], knows: Knows
     ) -> list[Conflict]:
         """Notes an access to single bytes, each by one of `lanes`; returns what it races with, each other once."""
         if len(self._states) > MAX_STATES:
             self._pages.clear()
             self._states, self._numbers = [()], {(): 0}
-        conflicts: dict[Event, Conflict] = {}
+        conflicts: dict[AccessEvent, Conflict] = {}
         for page, part in self._parts(addresses):
             offsets = addresses[part] & np.uint64(_PAGE_BYTES - 1)
             records = page[offsets]
@@ -106,17 +106,17 @@ class History:
             self._pages[number] = np.zeros(_PAGE_BYTES, _RECORD)
         return self._pages[number]
 
-    def _number(self, state: tuple[Event, ...]) -> int:
+    def _number(self, state: tuple[AccessEvent, ...]) -> int:
         if state not in self._numbers:
             self._numbers[state] = len(self._states)
             self._states.append(state)
         return self._numbers[state]
 
 
-def _successor(state: tuple[Event, ...], event: Event, knows: Knows) -> tuple[Event, ...]:
+def _successor(state: tuple[AccessEvent, ...], event: AccessEvent, knows: Knows) -> tuple[AccessEvent, ...]:
     """The accesses that are still to be kept when `event` is added to them."""
 
-    def stays(other: Event) -> bool:
+    def stays(other: AccessEvent) -> bool:
         return not event.covers(other) or not (event.conflicts(other) or knows(other.thread, other.time))
 
     kept = [other for other in state if stays(other)]
@@ -126,7 +126,7 @@ def _successor(state: tuple[Event, ...], event: Event, knows: Knows) -> tuple[Ev
     return (*kept, event)
 
 
-def _lane_of(event: Event, state: tuple[Event, ...], record: np.void) -> int | None:
+def _lane_of(event: AccessEvent, state: tuple[AccessEvent, ...], record: np.void) -> int | None:
     """The lane of an access in a set, where it is the latest read or write; of others nobody knows."""
     alike = [other for other in state if other.writes == event.writes]
     if alike[-1] is not event:

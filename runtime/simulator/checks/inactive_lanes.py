@@ -7,17 +7,17 @@ from collections.abc import Callable
 from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.machine.thread_payload import execution_mask
-from xegpu.isa import Format, Instruction
+from xegpu.isa import Instruction, InstructionFormat
 
 
-class Layout(Inspector):
+class InactiveLanes(Inspector):
     """Finds matrix products and blocks of a subgroup while lanes of the subgroup are off."""
 
     def inspect(self, index: int) -> Inspection | None:
         instruction = self.execution.executable.program.instructions[index]
         if instruction.no_mask:
             return None
-        if instruction.spec.format is Format.DPAS:
+        if instruction.spec.format is InstructionFormat.DPAS:
             return self._product(index, instruction)
         if instruction.message is not None and (instruction.spec.block2d or instruction.message.transposed):
             return self._block(index, instruction)

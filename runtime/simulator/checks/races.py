@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator.checks.clocks import Meeting, Places, ThreadClock
 from runtime.simulator.checks.findings import Findings
-from runtime.simulator.checks.history import Conflict, Event, History
+from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.values import Bytes
@@ -17,20 +17,20 @@ from runtime.simulator.interpreter.control import signal_payload
 from runtime.simulator.interpreter.messages.accesses import (
     NO_LANE,
     MemoryAccess,
-    Space,
+    ReportedSpace,
     decode_access,
 )
 from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.launch import Triple
 from runtime.simulator.machine.barriers import PRODUCER
-from xegpu.isa import Format, Instruction
-from xegpu.isa.model.messages import Scope, Unit
-from xegpu.isa.model.table import Access
+from xegpu.isa import Instruction, InstructionFormat
+from xegpu.isa.model.messages import MemoryScope, Unit
+from xegpu.isa.model.table import MemoryAccessKind
 
-_IN_GROUP = frozenset({Scope.GROUP, Scope.LOCAL})
+_IN_GROUP = frozenset({MemoryScope.GROUP, MemoryScope.LOCAL})
 """Scopes of fences that say nothing to other groups."""
 
-_UNITS = {Unit.UGM: Space.GLOBAL, Unit.SLM: Space.SLM}
+_UNITS = {Unit.UGM: ReportedSpace.GLOBAL, Unit.SLM: ReportedSpace.SLM}
 
 
 class Races(Inspector):
@@ -38,12 +38,12 @@ class Races(Inspector):
 
     def __init__(self, execution: Execution, findings: Findings):
         super().__init__(execution, findings)
-        self._memories = {space: _Memory() for space in (Space.GLOBAL, Space.SLM)}
+        self._memories = {space: _Memory() for space in (ReportedSpace.GLOBAL, ReportedSpace.SLM)}
         self._reported: dict[frozenset[int], tuple[int, int]] = {}
         """Pairs of instructions between which there is a race, in the order in which they were found."""
 
     def group_started(self) -> None:
-        self._memories[Space.SLM].history = History()
+        self._memories[ReportedSpace.SLM].history = History()
         for memory in self._memories.values():
             memory.enter_group()
 
@@ -55,11 +55,11 @@ class Races(Inspector):
     def inspect(self, index: int) -> Inspection | None:
         instruction = self.execution.executable.program.instructions[index]
         match instruction.spec.format:
-            case Format.MESSAGE:
+            case InstructionFormat.MESSAGE:
                 return self._message(index, instruction)
-            case Format.FENCE:
+            case InstructionFormat.FENCE:
                 return self._fence(instruction)
-            case Format.BARRIER:
+            case InstructionFormat.BARRIER:
                 return self._barrier(instruction)
             case _:
                 return None
@@ -129,9 +129,9 @@ class Races(Inspector):
 
         def inspect() -> Callable[[], None] | None:
             access = describe()
-            if access is None or access.space is Space.SCRATCH or not len(access.addresses):
+            if access is None or access.space is ReportedSpace.SCRATCH or not len(access.addresses):
                 return None
-            if access.spec.access is Access.STORE:
+            if access.spec.access is MemoryAccessKind.STORE:
                 self._compare_lanes(index, access, registers[access.sent[0]])
             return lambda: self._note(index, access)
 
@@ -141,13 +141,13 @@ class Races(Inspector):
         """An access has been executed."""
         memory = self._memories[access.space]
         clock = memory.clocks[self.execution.thread.number]
-        event = Event(clock.thread, clock.time, index, access.spec.writes, access.is_atomic)
+        event = AccessEvent(clock.thread, clock.time, index, access.spec.writes, access.is_atomic)
         lanes = np.repeat(access.lanes, access.size)
         conflicts = memory.history.add(event, bytes_of(access).ravel(), lanes, clock.knows)
         for conflict in {conflict.event.instruction: conflict for conflict in reversed(conflicts)}.values():
             self._report_threads(index, access, conflict)
         if access.is_atomic:
-            owner = clock.group if access.space is Space.SLM else None
+            owner = clock.group if access.space is ReportedSpace.SLM else None
             for address in np.unique(access.addresses):
                 for other in self._memories.values():
                     place = (access.space, owner, int(address))

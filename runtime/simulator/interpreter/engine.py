@@ -15,7 +15,7 @@ from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.counter import Counter
 from runtime.simulator.interpreter.group import Group, Start
-from runtime.simulator.interpreter.machine import NO_MEMORY, UNWATCHED, Machine, do_nothing
+from runtime.simulator.interpreter.machine import NO_MEMORY, UNWATCHED, InterpretedThread, do_nothing
 from runtime.simulator.interpreter.observer import Observer
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.machine import thread_payload
@@ -42,7 +42,7 @@ class InterpretedKernel:
     def __init__(self, executable: Executable, observers: tuple[Observer, ...] = ()):
         self._executable = executable
         self._observers = observers
-        self._idle: list[Machine] = []
+        self._idle: list[InterpretedThread] = []
 
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
         """Runs the groups in order, x fastest, on the calling host thread; raises `DeviceFault`, `LaunchStopped`.
@@ -106,16 +106,16 @@ class InterpretedKernel:
         dispatch: Dispatch | None = None,
         watch: Watch | None = None,
         counter: Counter | None = None,
-    ) -> Iterator[Machine]:
+    ) -> Iterator[InterpretedThread]:
         """A machine for the exclusive use of one launch, with access to the memory that is live now.
 
         It is used again, unless it stops at a fault or counts.
         """
         observers = self._observers if counter is None else (*self._observers, counter)
         try:
-            machine = self._idle.pop() if counter is None else Machine(self._executable, observers)
+            machine = self._idle.pop() if counter is None else InterpretedThread(self._executable, observers)
         except IndexError:
-            machine = Machine(self._executable, observers)
+            machine = InterpretedThread(self._executable, observers)
         machine.attach(memory, dispatch)
         machine.watch = watch or UNWATCHED
         for observer in self._observers:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from runtime.simulator.faults import DeviceFault, FaultKind
 from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.fault import Fault
-from runtime.simulator.interpreter.machine import Machine
+from runtime.simulator.interpreter.machine import InterpretedThread
 from runtime.simulator.interpreter.step import END, WAIT, YIELD
 from runtime.simulator.interpreter.thread import Suspended
 from runtime.simulator.launch import Triple
-from runtime.simulator.machine.barriers import Barriers, deadlock_text
+from runtime.simulator.machine.barriers import WorkGroupBarriers, deadlock_text
 
 Start = tuple[Bytes, tuple[int, ...], int]
 """Registers, flags and mask with which a thread starts."""
@@ -25,7 +25,7 @@ class Group:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: InterpretedThread,
         number: int,
         group: Triple,
         starts: Sequence[Start],
@@ -39,7 +39,7 @@ class Group:
         self._threads = len(starts)
         self._slm = slm
         self._first_subgroup = first_subgroup
-        self._barriers = Barriers(machine.barrier_count, len(starts))
+        self._barriers = WorkGroupBarriers(machine.barrier_count, len(starts))
         self._waiting: dict[int, Suspended] = {}
 
     def go_on(self, rounds: int) -> bool:

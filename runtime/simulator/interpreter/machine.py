@@ -32,7 +32,7 @@ from runtime.simulator.machine.rounding import writes_control
 from runtime.simulator.machine.scheduling import QUANTUM
 from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.watch import ALONE, Watch
-from xegpu.isa import Format
+from xegpu.isa import InstructionFormat
 
 NO_MEMORY = Memory()
 """What idle machines are attached to, so that they keep no memory alive."""
@@ -46,7 +46,7 @@ UNWATCHED = Watch(ALONE, "", 0, on_stop=do_nothing)
 """For threads that are run alone."""
 
 
-class Machine:
+class InterpretedThread:
     """A thread and the kernel decoded to steps on it, for one launch at a time.
 
     `executed` counts the instructions of threads that have ended. `fault` is that of the first group, in the order of
@@ -108,29 +108,29 @@ class Machine:
         program, thread = self._executable.program, self.thread
         instruction = program.instructions[index]
         match instruction.spec.format:
-            case Format.ALU:
+            case InstructionFormat.ALU:
                 return decode_alu(instruction, thread)
-            case Format.DPAS:
+            case InstructionFormat.DPAS:
                 return decode_dpas(instruction, thread)
-            case Format.MESSAGE:
+            case InstructionFormat.MESSAGE:
                 return decode_message(instruction, thread)
-            case Format.IMAGE:
+            case InstructionFormat.IMAGE:
                 return decode_image(instruction, thread)
-            case Format.FENCE:
+            case InstructionFormat.FENCE:
                 return decode_fence()
-            case Format.BARRIER:
+            case InstructionFormat.BARRIER:
                 return decode_barrier(instruction, thread)
-            case Format.BRANCH:
+            case InstructionFormat.BRANCH:
                 return decode_branch(instruction, thread, program, index)
-            case Format.GOTO:
+            case InstructionFormat.GOTO:
                 return decode_goto(instruction, thread, program, index)
-            case Format.JOIN:
+            case InstructionFormat.JOIN:
                 return decode_join(thread, program, index)
-            case Format.CALL | Format.INDIRECT_CALL:
+            case InstructionFormat.CALL | InstructionFormat.INDIRECT_CALL:
                 return decode_call(instruction, thread, program, index)
-            case Format.RETURN:
+            case InstructionFormat.RETURN:
                 return decode_return(instruction, thread, program)
-            case Format.PLAIN:
+            case InstructionFormat.PLAIN:
                 return decode_plain(instruction, thread)
 
     def run(self) -> int:

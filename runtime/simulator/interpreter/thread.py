@@ -11,7 +11,7 @@ from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory, LocalSpace
 from runtime.simulator.launch import KernelDescription
-from runtime.simulator.machine.barriers import Barriers
+from runtime.simulator.machine.barriers import WorkGroupBarriers
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import Combination, Flag, Instruction, Register, RegisterFile
 from xegpu.isa.model.operands import (
@@ -73,7 +73,7 @@ class Thread:
         self.memory = GlobalMemory(RangeTable(()))
         self.number = 0
         """The thread's number in its work-group, whose barriers are `barriers`."""
-        self.barriers = Barriers(description.barrier_count, 1)
+        self.barriers = WorkGroupBarriers(description.barrier_count, 1)
         self.index = 0
         """The instruction that comes next."""
         self.executed = 0

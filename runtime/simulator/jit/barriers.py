@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from runtime.llvm.text import Function, Value, constant, integer
+from runtime.llvm.text import IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.launch_records import (
     Areas,
     Frame,
-    Launch,
+    LaunchRecord,
     Worker,
 )
 from runtime.simulator.jit.registers import Registers
@@ -23,11 +23,11 @@ from runtime.simulator.machine.barriers import (
     Problem,
     group_barrier,
 )
-from xegpu.isa import Format, Immediate, Instruction
+from xegpu.isa import Immediate, Instruction, InstructionFormat
 from xegpu.isa.formats.footprint import byte_of
 from xegpu.targets import Target
 
-_Build = Callable[[Function, Areas, int], None]
+_Build = Callable[[IRFunction, Areas, int], None]
 
 PASSED, WAITS = 0, -1
 """What `wait` returns beside a `Problem`."""
@@ -35,10 +35,10 @@ PASSED, WAITS = 0, -1
 _BARRIER_BYTES, _TICKET_BYTES = 20, 4
 
 
-class Barriers:
+class BarrierCode:
     """Emits signals and waits in one function of a kernel with `count` barriers. Faults leave for the block `fault`."""
 
-    def __init__(self, code: Function, registers: Registers, target: Target, areas: Areas, count: int, fault: str):
+    def __init__(self, code: IRFunction, registers: Registers, target: Target, areas: Areas, count: int, fault: str):
         self._code = code
         self._registers = registers
         self._target = target
@@ -48,8 +48,8 @@ class Barriers:
 
     def meet(self) -> Value:
         """The barrier of a kernel that has no other: whether this thread is the last one of the group to arrive."""
-        code, state = self._code, _State(self._code, self._areas, constant("i32", 0))
-        threads = load_field(code, load_field(code, WORKER, Worker, "launch"), Launch, "threads")
+        code, state = self._code, _BarrierStateRecord(self._code, self._areas, constant("i32", 0))
+        threads = load_field(code, load_field(code, WORKER, Worker, "launch"), LaunchRecord, "threads")
         arrived = code.binary("add", state.load("arrived_producers"), constant("i32", 1))
         is_last = code.compare("icmp eq", arrived, threads)
         left = code.select(is_last, constant("i32", 0), arrived)
@@ -67,7 +67,7 @@ class Barriers:
 
     def have_met(self) -> Value:
         """Whether all threads have arrived at the barrier where this one waits."""
-        state = _State(self._code, self._areas, constant("i32", 0))
+        state = _BarrierStateRecord(self._code, self._areas, constant("i32", 0))
         return self._code.compare("icmp uge", state.load("fired"), self._code.load("i32", state.ticket, 4))
 
     def payload(self, instruction: Instruction) -> Value:
@@ -75,7 +75,9 @@ class Barriers:
         code = self._code
         if not instruction.sources:
             launch = load_field(code, WORKER, Worker, "launch")
-            return code.binary("mul", load_field(code, launch, Launch, "threads"), constant("i32", group_barrier(1)))
+            return code.binary(
+                "mul", load_field(code, launch, LaunchRecord, "threads"), constant("i32", group_barrier(1))
+            )
         (source,) = instruction.sources
         if isinstance(source, Immediate):
             return constant("i32", source.bits)
@@ -97,7 +99,7 @@ class Barriers:
     def _call(self, name: str, build: _Build, payload: Value) -> Value:
         areas, count = self._areas, self._count
 
-        def body(code: Function) -> None:
+        def body(code: IRFunction) -> None:
             build(code, areas, count)
 
         symbol = self._code.module.function(f"barrier.{name}", "i32", "ptr %worker, i32 %payload", body, inline=False)
@@ -118,7 +120,9 @@ class Barriers:
 def only_meet(instructions: Iterable[Instruction]) -> bool:
     """Whether the threads of a group only wait for each other as a whole, so that no rule of barriers can be broken."""
     return all(
-        i.spec.signals and i.spec.waits and not i.sources for i in instructions if i.spec.format is Format.BARRIER
+        i.spec.signals and i.spec.waits and not i.sources
+        for i in instructions
+        if i.spec.format is InstructionFormat.BARRIER
     )
 
 
@@ -126,10 +130,10 @@ def _problem(problem: Problem) -> Value:
     return constant("i32", int(problem))
 
 
-class _State:
+class _BarrierStateRecord:
     """Fields of a barrier, and the thread's ticket for it, in code."""
 
-    def __init__(self, code: Function, areas: Areas, number: Value):
+    def __init__(self, code: IRFunction, areas: Areas, number: Value):
         self._code = code
         wide = code.cast("zext", number, "i64")
         self._place = code.offset(
@@ -146,13 +150,13 @@ class _State:
         return self._code.load("i32", self.field(name), 4)
 
 
-def _number(code: Function, payload: Value, count: int) -> Value:
+def _number(code: IRFunction, payload: Value, count: int) -> Value:
     number = code.binary("and", payload, constant("i32", 0xFF))
     code.unlikely(code.compare("icmp uge", number, constant("i32", count)), "unknown")
     return number
 
 
-def _signal(code: Function, areas: Areas, count: int) -> None:
+def _signal(code: IRFunction, areas: Areas, count: int) -> None:
     payload = Value("i32", "%payload")
 
     def bits(first: int, width: int) -> Value:
@@ -162,7 +166,7 @@ def _signal(code: Function, areas: Areas, count: int) -> None:
     def is_not(value: Value, number: int) -> Value:
         return code.compare("icmp ne", value, constant("i32", number))
 
-    state = _State(code, areas, _number(code, payload, count))
+    state = _BarrierStateRecord(code, areas, _number(code, payload, count))
     role, producers, consumers = bits(14, 2), bits(16, 8), bits(24, 8)
     code.unlikely(code.compare("icmp ugt", role, constant("i32", CONSUMER)), "role")
     none = code.compare("icmp eq", producers, constant("i32", 0))
@@ -209,8 +213,8 @@ def _signal(code: Function, areas: Areas, count: int) -> None:
         code.give(_problem(problem))
 
 
-def _wait(code: Function, areas: Areas, count: int) -> None:
-    state = _State(code, areas, _number(code, Value("i32", "%payload"), count))
+def _wait(code: IRFunction, areas: Areas, count: int) -> None:
+    state = _BarrierStateRecord(code, areas, _number(code, Value("i32", "%payload"), count))
     ticket = code.load("i32", state.ticket, 4)
     code.unlikely(code.compare("icmp eq", ticket, constant("i32", NO_TICKET)), "no_signal")
     code.branch(code.compare("icmp ult", state.load("fired"), ticket), "waits", "passes")

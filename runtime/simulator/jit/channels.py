@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.llvm.text import Function, Value, constant, lanes, literals
+from runtime.llvm.text import IRFunction, Value, constant, lanes, literals
 from runtime.simulator.jit.launch_records import Frame
 from xegpu.isa import Combination, Flag, Instruction
 from xegpu.targets import Target
@@ -16,7 +16,7 @@ class Channels:
     the thread starts.
     """
 
-    def __init__(self, code: Function, mask: int | Value, target: Target, *, changing: bool = False):
+    def __init__(self, code: IRFunction, mask: int | Value, target: Target, *, changing: bool = False):
         self._code = code
         self._mask = mask
         self._variable = code.variable("i32", "enabled", 4) if changing else None

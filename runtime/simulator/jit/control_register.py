@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.simulator.machine.rounding import CONTROL_BITS, writes_control
-from xegpu.isa import Immediate, Instruction, Source
-from xegpu.isa.code.flow import Block
+from xegpu.isa import Immediate, Instruction, SourceRegister
+from xegpu.isa.code.flow import BasicBlock
 from xegpu.isa.model.operands import CONTROL, CONTROL_DEFAULT
 from xegpu.isa.model.types import PACKED_IMMEDIATES
 
@@ -19,7 +19,7 @@ _LOGIC = {
 }
 
 
-def control_states(instructions: Sequence[Instruction], blocks: Sequence[Block]) -> list[int | None]:
+def control_states(instructions: Sequence[Instruction], blocks: Sequence[BasicBlock]) -> list[int | None]:
     """The bits of `cr0` that matter, in front of each instruction; None where they are not known.
 
     Forward propagation of constants: a block starts with what all blocks before it leave, if they agree.
@@ -67,6 +67,6 @@ def _written(instruction: Instruction, before: int | None) -> int | None:
     if instruction.mnemonic not in _LOGIC or before is None:
         return None
     (first,) = others
-    whole = isinstance(first, Source) and first.register.is_part_of(CONTROL) and not first.negate
+    whole = isinstance(first, SourceRegister) and first.register.is_part_of(CONTROL) and not first.negate
     same = whole and first.type.bits == 8 * CONTROL.size
     return _LOGIC[instruction.mnemonic](before, last.bits) if same else None

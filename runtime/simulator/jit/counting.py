@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.llvm.text import Function, Value, count_of, integer
+from runtime.llvm.text import IRFunction, Value, count_of, integer
 from runtime.simulator.counts import ExecutionCounts, Numbers, channel_count, predicate_masks
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.routines import WORKER
@@ -27,7 +27,9 @@ class Counting:
     `constant` has, for each instruction, the channels that are always on, or None: these are counted.
     """
 
-    def __init__(self, code: Function, channels: Channels, program: Program, area: int, constant: Sequence[int | None]):
+    def __init__(
+        self, code: IRFunction, channels: Channels, program: Program, area: int, constant: Sequence[int | None]
+    ):
         self._code = code
         self._channels = channels
         self._program = program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm.text import Function, Value, constant
+from runtime.llvm.text import IRFunction, Value, constant
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
@@ -12,7 +12,7 @@ from runtime.simulator.jit.launch_records import Areas, Frame
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER
 from runtime.simulator.machine.divergence import Divergence, joins_between
-from xegpu.isa import WORD_BYTES, Format, IllegalInstruction, Instruction, Program, Register
+from xegpu.isa import WORD_BYTES, IllegalInstruction, Instruction, InstructionFormat, Program, Register
 from xegpu.isa.code.flow import return_sites, subroutines
 from xegpu.isa.formats.footprint import byte_of
 from xegpu.targets import Target
@@ -33,7 +33,7 @@ class Divergent:
 
     def __init__(
         self,
-        code: Function,
+        code: IRFunction,
         registers: Registers,
         channels: Channels,
         program: Program,
@@ -45,7 +45,9 @@ class Divergent:
         self._channels = channels
         self._program = program
         self._target = target
-        joins = [i for i, instruction in enumerate(program.instructions) if instruction.spec.format is Format.JOIN]
+        joins = [
+            i for i, instruction in enumerate(program.instructions) if instruction.spec.format is InstructionFormat.JOIN
+        ]
         if len(joins) <= MOST_VARIABLES:
             self._parked = {index: code.variable("i32", f"parked.{index}", 4) for index in joins}
         else:
@@ -74,13 +76,13 @@ class Divergent:
     def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
         """The end of a block; `taken` gives the label to go to for an instruction that may lie further up."""
         match instruction.spec.format:
-            case Format.GOTO if instruction.spec.function:
+            case InstructionFormat.GOTO if instruction.spec.function:
                 self._repeat(instruction, index, taken)
-            case Format.GOTO:
+            case InstructionFormat.GOTO:
                 self._leave(instruction, index)
-            case Format.JOIN:
+            case InstructionFormat.JOIN:
                 self._join(index)
-            case Format.CALL | Format.INDIRECT_CALL:
+            case InstructionFormat.CALL | InstructionFormat.INDIRECT_CALL:
                 self._call(instruction, index, taken)
             case _:
                 self._return(instruction, index, taken)

@@ -19,7 +19,7 @@ from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.jit.counting import counter_bytes, execution_counts
 from runtime.simulator.jit.kernel import Variant, payload_bytes
-from runtime.simulator.jit.kernel_cache import CompiledKernel, compiled
+from runtime.simulator.jit.kernel_cache import JitKernelCode, compiled
 from runtime.simulator.jit.launch_records import (
     ALIGNMENT,
     DEADLOCKED,
@@ -30,14 +30,14 @@ from runtime.simulator.jit.launch_records import (
     SUSPENDED,
     YIELDED,
     FrameHeader,
-    Launch,
+    LaunchRecord,
     Worker,
 )
 from runtime.simulator.jit.thread_pool import shared_pool
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier, deadlock_text, problem_text
-from runtime.simulator.machine.block_2d import Surface
+from runtime.simulator.machine.block_2d import BlockSurface
 from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.machine.image_states import live_bytes, sampler_problem, surface_problem
 from runtime.simulator.machine.residency import residency
@@ -76,7 +76,7 @@ class JitKernel:
     def __init__(self, executable: Executable, cpu: Cpu):
         self._executable = executable
         self._cpu = cpu
-        self._compiled: dict[Variant, CompiledKernel] = {}
+        self._compiled: dict[Variant, JitKernelCode] = {}
         self._lock = threading.Lock()
         self._payloads: dict[Triple, NDArray[np.uint8]] = {}
 
@@ -147,7 +147,7 @@ class JitKernel:
     def _only_goes_down(self) -> bool:
         return only_goes_down(self._executable.program)
 
-    def _counts(self, kernel: CompiledKernel, workers: Sequence[_Bench], table: RangeTable) -> ExecutionCounts:
+    def _counts(self, kernel: JitKernelCode, workers: Sequence[_Bench], table: RangeTable) -> ExecutionCounts:
         program = self._executable.program
         size = counter_bytes(program)
         counters = np.zeros(size // np.uint64().itemsize, np.uint64)
@@ -173,7 +173,7 @@ class JitKernel:
             raise self._fault(bench, memory, group, subgroup)
         return ThreadState(registers.tobytes(), tuple(flags.tolist()), state.mask)
 
-    def _variant(self, variant: Variant) -> CompiledKernel:
+    def _variant(self, variant: Variant) -> JitKernelCode:
         with self._lock:
             if variant not in self._compiled:
                 # Not on this thread, so that Ctrl-C need not wait for LLVM.
@@ -262,7 +262,7 @@ class JitKernel:
                 limit = self._executable.instruction_limit
                 return f"{record.instructions} instructions were executed, the limit is {limit}"
             case FaultKind.BAD_BLOCK if message is not None and message.block is not None and limits is not None:
-                surface = Surface.unpack(bytes(record.surface))
+                surface = BlockSurface.unpack(bytes(record.surface))
                 return surface.broken_rule(message, message.block, limits) or ""
         return ""
 
@@ -273,7 +273,7 @@ class _Bench:
     It keeps `used` alive, what the launch refers to.
     """
 
-    def __init__(self, kernel: CompiledKernel, launch: Launch, scratch_size: int, used: tuple[object, ...]):
+    def __init__(self, kernel: JitKernelCode, launch: LaunchRecord, scratch_size: int, used: tuple[object, ...]):
         areas = kernel.areas
         self._kernel = kernel
         self._used = used
@@ -321,9 +321,9 @@ def _address(record: Worker) -> int:
     return ctypes.c_int64(record.address).value if is_register else int(record.address)
 
 
-def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> Launch:
+def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> LaunchRecord:
     """A launch with access to the allocations of `table`, which the caller keeps alive."""
-    return Launch(
+    return LaunchRecord(
         starts=table.starts.ctypes.data,
         ends=table.ends.ctypes.data,
         writable=table.writable.ctypes.data,
@@ -347,7 +347,7 @@ def _late(workers: Sequence[_Bench]) -> _Bench:
     return worker
 
 
-def _run_all(work: Callable[[], None], count: int, launch: Launch, watch: Watch) -> None:
+def _run_all(work: Callable[[], None], count: int, launch: LaunchRecord, watch: Watch) -> None:
     """Does `work` on `count` host threads.
 
     The main thread, and any that has to watch, only waits, so that Ctrl-C gets through to it and stops the launch.
@@ -366,7 +366,7 @@ def _run_all(work: Callable[[], None], count: int, launch: Launch, watch: Watch)
         raise
 
 
-def _wait(future: Future[None], launch: Launch, watch: Watch) -> None:
+def _wait(future: Future[None], launch: LaunchRecord, watch: Watch) -> None:
     while True:
         try:
             return future.result(watch.period)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.llvm.text import (
-    Function,
+    IRFunction,
     Value,
     constant,
     count_of,
@@ -21,7 +21,7 @@ from runtime.llvm.text import (
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.registers import Registers
-from xegpu.isa import DataType, Destination, Instruction, Register, RegisterFile, Source
+from xegpu.isa import DataType, Destination, Instruction, Register, RegisterFile, SourceRegister
 from xegpu.isa.formats.footprint import byte_of
 from xegpu.isa.model.operands import ADDRESS, VXH
 from xegpu.targets import Target
@@ -30,7 +30,7 @@ from xegpu.targets import Target
 class Indirect:
     """Emits accesses to indirect operands in one function. Faults leave for the block `fault`."""
 
-    def __init__(self, code: Function, registers: Registers, target: Target, grf_count: int, fault: str):
+    def __init__(self, code: IRFunction, registers: Registers, target: Target, grf_count: int, fault: str):
         self._code = code
         self._registers = registers
         self._target = target
@@ -41,13 +41,13 @@ class Indirect:
         """Leaves for the fault unless all elements of the channels that are on are aligned and in the file."""
         count = instruction.exec_size
         for source in instruction.sources:
-            if isinstance(source, Source) and source.register.file is RegisterFile.INDIRECT:
+            if isinstance(source, SourceRegister) and source.register.file is RegisterFile.INDIRECT:
                 self._check(instruction, index, self._of_source(source, count), source.type.size, mask)
         destination = instruction.destination
         if destination is not None and destination.register.file is RegisterFile.INDIRECT:
             self._check(instruction, index, self._of_destination(destination, count), destination.type.size, mask)
 
-    def read(self, source: Source, count: int, mask: Value | None) -> Value:
+    def read(self, source: SourceRegister, count: int, mask: Value | None) -> Value:
         """The bits of the elements of the channels that are on, something for the others."""
         code, bits = self._code, source.type.bits
         addresses = self._of_source(source, count)
@@ -76,7 +76,7 @@ class Indirect:
 
     # Addresses: i32 for each channel.
 
-    def _of_source(self, source: Source, count: int) -> Value:
+    def _of_source(self, source: SourceRegister, count: int) -> Value:
         region = source.region
         rows = [channel // region.width if region.vertical == VXH else 0 for channel in range(count)]
         elements = [region.element(channel) for channel in range(count)]

@@ -6,7 +6,7 @@ import ctypes
 from dataclasses import dataclass
 
 from runtime.llvm.cpu import Cpu
-from runtime.llvm.text import Function, Module, Value, constant, integer
+from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer
 from runtime.simulator.counts import constant_channels
 from runtime.simulator.engine import Executable
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT
@@ -22,7 +22,7 @@ from runtime.simulator.jit.launch_records import (
     Areas,
     Frame,
     FrameHeader,
-    Launch,
+    LaunchRecord,
     Worker,
 )
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
@@ -32,11 +32,11 @@ from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.memory import POISON
-from xegpu.isa import Format, Instruction
+from xegpu.isa import Instruction, InstructionFormat
 from xegpu.isa.code.flow import basic_blocks
 from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.model.messages import AddressModel, Unit
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 
 ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""
@@ -80,10 +80,10 @@ def payload_bytes(description: KernelDescription) -> int:
 def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCode:
     """Translates a kernel to LLVM IR for a CPU."""
     plan = _plan(executable, variant)
-    module = Module(cpu)
+    module = IRModule(cpu)
     thread = module.function("thread", "i32", PARAMETERS, lambda code: ThreadFunction(code, plan).emit(), inline=False)
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         if variant.single_thread:
             control = _enter_float_control(code)
             status = code.call(thread, "i32", WORKER, code.offset(WORKER, plan.areas.registers), MASK)
@@ -126,7 +126,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
             description.scratch_size,
             ctypes.sizeof(Barrier) * description.barrier_count,
             counter_bytes(executable.program) if variant.counts else 0,
-            sum(i.spec.format is Format.JOIN for i in instructions),
+            sum(i.spec.format is InstructionFormat.JOIN for i in instructions),
         ),
         payload_bytes(description) // target.grf_bytes,
         variant.single_thread,
@@ -145,7 +145,7 @@ class _GroupLoop:
     It returns `YIELDED` in the middle of a group that gives way to others, and goes on with it when called again.
     """
 
-    def __init__(self, code: Function, plan: ThreadPlan, thread: str):
+    def __init__(self, code: IRFunction, plan: ThreadPlan, thread: str):
         self._code = code
         self._plan = plan
         self._thread = thread
@@ -156,9 +156,9 @@ class _GroupLoop:
         control = _enter_float_control(code)
         launch = load_field(code, WORKER, Worker, "launch")
         groups, chunk, columns, rows = (
-            load_field(code, launch, Launch, name) for name in ("groups", "chunk", "groups_x", "groups_y")
+            load_field(code, launch, LaunchRecord, name) for name in ("groups", "chunk", "groups_x", "groups_y")
         )
-        threads = code.cast("zext", load_field(code, launch, Launch, "threads"), "i64")
+        threads = code.cast("zext", load_field(code, launch, LaunchRecord, "threads"), "i64")
         group, end, thread = (code.variable("i64", name, 8) for name in ("group", "last", "number"))
         code.jump("begin" if self._spins else "take")
         if self._spins:
@@ -169,7 +169,7 @@ class _GroupLoop:
             code.branch(self._goes_on(), "next_group", "take")
 
         code.label("take")
-        counter = code.offset(launch, Launch.next_group.offset)
+        counter = code.offset(launch, LaunchRecord.next_group.offset)
         first = code.value("i64", f"atomicrmw add {counter}, {chunk} monotonic, align 8")
         left = code.call("llvm.usub.sat.i64", "i64", groups, first)
         code.store(first, group, 8)
@@ -180,7 +180,7 @@ class _GroupLoop:
         current = code.load("i64", group, 8)
         code.branch(code.compare("icmp ult", current, code.load("i64", end, 8)), "group_starts", "take")
         code.label("group_starts")
-        wanted = code.offset(launch, Launch.wanted.offset)
+        wanted = code.offset(launch, LaunchRecord.wanted.offset)
         limit = code.value("i64", f"load atomic i64, {wanted} monotonic, align 8")
         unwanted = code.compare("icmp uge", current, limit)
         if self._spins:  # a group that goes on is stopped where it is
@@ -199,7 +199,7 @@ class _GroupLoop:
             code.branch(self._goes_on(), "group_goes_on", "new_group")
             code.label("new_group")
         if any(i.message is not None and i.message.unit is Unit.SLM for i in self._plan.program.instructions):
-            slm, size = load_field(code, WORKER, Worker, "slm"), load_field(code, launch, Launch, "slm_size")
+            slm, size = load_field(code, WORKER, Worker, "slm"), load_field(code, launch, LaunchRecord, "slm_size")
             code.run("llvm.memset.p0.i64", slm, constant("i8", POISON), size, constant("i1", "false"))
 
         if self._spins or any(i.spec.waits for i in self._plan.program.instructions):
@@ -336,8 +336,8 @@ class _GroupLoop:
     def _fill(self, launch: Value, thread: Value, place: _Place) -> None:
         """Puts the payload into the first registers, and zeros into scratch space."""
         code, file = self._code, self._file()
-        stride = load_field(code, launch, Launch, "payload_stride")
-        source = code.offset(load_field(code, launch, Launch, "payload"), code.binary("mul", thread, stride))
+        stride = load_field(code, launch, LaunchRecord, "payload_stride")
+        source = code.offset(load_field(code, launch, LaunchRecord, "payload"), code.binary("mul", thread, stride))
         code.copy(file, source, payload_bytes(self._plan.description))
         for offset, coordinate in zip(_HEADER_GROUP, place, strict=True):
             code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
@@ -349,15 +349,19 @@ class _GroupLoop:
         code, simd = self._code, self._plan.description.simd_size
         full = constant("i32", -1 if simd in (1, 32) else (1 << simd) - 1)
         is_last = code.compare("icmp eq", code.binary("add", number, integer(1)), threads)
-        return code.select(is_last, load_field(code, launch, Launch, "last_mask"), full)
+        return code.select(is_last, load_field(code, launch, LaunchRecord, "last_mask"), full)
 
 
 def _uses_scratch(instruction: Instruction) -> bool:
     message = instruction.message
-    return message is not None and message.model is AddressModel.SCRATCH and instruction.spec.access is Access.LOAD
+    return (
+        message is not None
+        and message.model is AddressModel.SCRATCH
+        and instruction.spec.access is MemoryAccessKind.LOAD
+    )
 
 
-def _enter_float_control(code: Function) -> Value | None:
+def _enter_float_control(code: IRFunction) -> Value | None:
     """Sets the float arithmetic of x86 to the defaults; gives the place where the caller's setting is kept."""
     if not code.module.cpu.is_x86:
         return None
@@ -367,7 +371,7 @@ def _enter_float_control(code: Function) -> Value | None:
     return saved
 
 
-def _leave(code: Function, status: Value, saved: Value | None) -> None:
+def _leave(code: IRFunction, status: Value, saved: Value | None) -> None:
     if saved is not None:
         code.run("llvm.x86.sse.ldmxcsr", saved)
     code.give(status)

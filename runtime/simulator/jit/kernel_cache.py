@@ -18,7 +18,7 @@ CACHE_SIZE = 256
 """Number of kernels kept; the ones not used for longest go first (those in use stay alive by themselves)."""
 
 
-class CompiledKernel:
+class JitKernelCode:
     """Machine code of one variant of a kernel. Calls release the GIL."""
 
     def __init__(self, executable: Executable, variant: Variant, cpu: Cpu):
@@ -33,11 +33,11 @@ class CompiledKernel:
 _RUN_GROUPS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 _RUN_THREAD = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32)
 
-_cache: OrderedDict[tuple[object, ...], CompiledKernel] = OrderedDict()
+_cache: OrderedDict[tuple[object, ...], JitKernelCode] = OrderedDict()
 _lock = threading.Lock()
 
 
-def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> CompiledKernel:
+def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> JitKernelCode:
     """The machine code of a kernel for a CPU, compiled at the first call. Thread-safe."""
     description = executable.description
     key = (
@@ -55,7 +55,7 @@ def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> CompiledKern
     with _lock:
         found = _cache.pop(key, None)
     if found is None:
-        found = CompiledKernel(executable, variant, cpu)
+        found = JitKernelCode(executable, variant, cpu)
     with _lock:
         _cache[key] = found
         while len(_cache) > CACHE_SIZE:

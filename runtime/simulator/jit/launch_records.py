@@ -7,7 +7,7 @@ import ctypes
 ALIGNMENT = 64
 
 
-class Launch(ctypes.Structure):
+class LaunchRecord(ctypes.Structure):
     """What all workers of a launch share.
 
     Work-groups `next_group` to `groups - 1` are still to be taken, `chunk` at a time. Those from `wanted` on are not

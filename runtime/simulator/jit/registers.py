@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import gcd
 
-from runtime.llvm.text import Function, Value, count_of, element_of, lanes, vector
+from runtime.llvm.text import IRFunction, Value, count_of, element_of, lanes, vector
 from runtime.simulator.jit.launch_records import Frame
 from xegpu.isa.formats.footprint import FIRST_ARCHITECTURE, Footprint, Span
 from xegpu.targets import Target
@@ -105,7 +105,7 @@ def _name(number: int, place: int) -> str:
 class Registers:
     """Emits accesses to registers in one function, whose register file in memory is at `file`."""
 
-    def __init__(self, code: Function, plan: RegisterPlan, file: Value, target: Target):
+    def __init__(self, code: IRFunction, plan: RegisterPlan, file: Value, target: Target):
         self._code = code
         self._plan = plan
         self._file = file

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
-from runtime.llvm.text import Function, Module, Value, constant, integer, vector
+from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer, vector
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit.launch_records import FrameHeader, Launch, Worker
+from runtime.simulator.jit.launch_records import FrameHeader, LaunchRecord, Worker
 
 WORKER = Value("ptr", "%worker")
 
@@ -18,24 +18,26 @@ _FIELD_TYPES: dict[type, tuple[str, int]] = {
 }
 
 
-def load_field(code: Function, record: Value, structure: type[Launch | Worker | FrameHeader], name: str) -> Value:
+def load_field(
+    code: IRFunction, record: Value, structure: type[LaunchRecord | Worker | FrameHeader], name: str
+) -> Value:
     """A field of a shared record."""
     type, size = _field_type(structure, name)
     return code.load(type, code.offset(record, getattr(structure, name).offset), size)
 
 
 def store_field(
-    code: Function, record: Value, structure: type[Launch | Worker | FrameHeader], name: str, value: Value
+    code: IRFunction, record: Value, structure: type[LaunchRecord | Worker | FrameHeader], name: str, value: Value
 ) -> None:
     code.store(value, code.offset(record, getattr(structure, name).offset), _field_type(structure, name)[1])
 
 
-def _field_type(structure: type[Launch | Worker | FrameHeader], name: str) -> tuple[str, int]:
+def _field_type(structure: type[LaunchRecord | Worker | FrameHeader], name: str) -> tuple[str, int]:
     return _FIELD_TYPES[{field[0]: field[1] for field in structure._fields_}[name]]
 
 
 def record_fault(
-    code: Function,
+    code: IRFunction,
     kind: FaultKind | Value,
     index: Value,
     lane: Value | None = None,
@@ -51,7 +53,7 @@ def record_fault(
     code.run(symbol, WORKER, number, index, lane or none, address or integer(0), size or integer(0))
 
 
-def _record(code: Function) -> None:
+def _record(code: IRFunction) -> None:
     for name, parameter in (
         ("kind", Value("i32", "%kind")),
         ("index", Value("i32", "%index")),
@@ -63,7 +65,7 @@ def _record(code: Function) -> None:
     code.give()
 
 
-def find(module: Module) -> str:
+def find(module: IRModule) -> str:
     """The function that looks for the allocation of an access.
 
     `i32 find(worker, address, size, site, write)` returns the kind of fault, or 0 when an allocation covers the access;
@@ -72,13 +74,13 @@ def find(module: Module) -> str:
     return module.function("find", "i32", "ptr %worker, i64 %address, i64 %size, ptr %site, i1 %write", _find)
 
 
-def _find(code: Function) -> None:
+def _find(code: IRFunction) -> None:
     address, size, site = Value("i64", "%address"), Value("i64", "%size"), Value("ptr", "%site")
     launch = load_field(code, WORKER, Worker, "launch")
-    starts, ends, writable = (load_field(code, launch, Launch, name) for name in ("starts", "ends", "writable"))
+    starts, ends, writable = (load_field(code, launch, LaunchRecord, name) for name in ("starts", "ends", "writable"))
     low, high = code.variable("i64", "low", 8), code.variable("i64", "high", 8)
     code.store(integer(0), low, 8)
-    code.store(load_field(code, launch, Launch, "ranges"), high, 8)
+    code.store(load_field(code, launch, LaunchRecord, "ranges"), high, 8)
 
     def item(array: Value, index: Value, type: str, size: int) -> Value:
         return code.load(type, code.offset(array, code.binary("mul", index, integer(size))), size)
@@ -111,12 +113,12 @@ def _find(code: Function) -> None:
     code.give(constant("i32", int(FaultKind.READ_ONLY)))
 
 
-def room(code: Function, length: Value, size: Value) -> Value:
+def room(code: IRFunction, length: Value, size: Value) -> Value:
     """Number of places in `length` bytes where an access of `size` bytes can start."""
     return code.call("llvm.usub.sat.i64", "i64", code.binary("add", length, integer(1)), size)
 
 
-def check_lanes(module: Module, count: int, outside: FaultKind | None) -> str:
+def check_lanes(module: IRModule, count: int, outside: FaultKind | None) -> str:
     """`i1 check(worker, site, index, lane, addresses, mask, size, alignment, limit)`: checks lanes one by one.
 
     Returns whether all is well; otherwise the first lane at fault is recorded. The last three are an access's size, its
@@ -126,13 +128,13 @@ def check_lanes(module: Module, count: int, outside: FaultKind | None) -> str:
     parameters = f"ptr %worker, ptr %site, i32 %index, i32 %lane, {vector(count, 'i64')} %addresses, i32 %mask"
     parameters += ", i64 %size, i64 %alignment, i64 %limit"
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         _check_lanes(code, count, outside)
 
     return module.function(f"check.{outside.name if outside else 'global'}.{count}", "i1", parameters, build)
 
 
-def _check_lanes(code: Function, count: int, outside: FaultKind | None) -> None:
+def _check_lanes(code: IRFunction, count: int, outside: FaultKind | None) -> None:
     addresses = code.variable(vector(count, "i64"), "stored", 64)
     number = code.variable("i64", "number", 8)
     code.store(Value(vector(count, "i64"), "%addresses"), addresses, 64)

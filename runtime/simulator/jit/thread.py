@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runtime.llvm.text import Function, Value, constant, integer
+from runtime.llvm.text import IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
-from runtime.simulator.jit.alu.dpas import Matrices
+from runtime.simulator.jit.alu.dpas import DpasRuns
 from runtime.simulator.jit.alu.instructions import Alu
-from runtime.simulator.jit.barriers import Barriers, only_meet
+from runtime.simulator.jit.barriers import BarrierCode, only_meet
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.counting import Counting
 from runtime.simulator.jit.divergence import Divergent, label_of
@@ -23,7 +23,7 @@ from runtime.simulator.jit.launch_records import (
     YIELDED,
     Areas,
     FrameHeader,
-    Launch,
+    LaunchRecord,
     Worker,
 )
 from runtime.simulator.jit.messages import block_2d
@@ -34,9 +34,9 @@ from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.scheduling import QUANTUM
-from xegpu.isa import Format, IllegalInstruction, Instruction, Program, Register, RegisterFile
+from xegpu.isa import IllegalInstruction, Instruction, InstructionFormat, Program, Register, RegisterFile
 from xegpu.isa.code.flow import (
-    Block,
+    BasicBlock,
     basic_blocks,
     ends_block,
     read_first,
@@ -48,19 +48,18 @@ from xegpu.isa.formats.footprint import (
     byte_of,
     data_spans,
 )
-from xegpu.isa.model.messages import Block as Shape
-from xegpu.isa.model.messages import Message, Scope, Unit
+from xegpu.isa.model.messages import BlockShape, MemoryScope, Message, Unit
 from xegpu.isa.model.operands import (
     CONTROL,
     CONTROL_DEFAULT,
     DISPATCH_MASK,
     STATE,
 )
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
 
-_BY_REGISTER = (Format.INDIRECT_CALL, Format.RETURN)
+_BY_REGISTER = (InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN)
 """Instructions that find the place to go to in a register."""
 
 PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
@@ -95,7 +94,7 @@ class ThreadPlan:
 class ThreadFunction:
     """Emits the function: `i32 thread(worker, file, mask)`; it returns `RUNNING` when the thread has ended well."""
 
-    def __init__(self, code: Function, plan: ThreadPlan):
+    def __init__(self, code: IRFunction, plan: ThreadPlan):
         description, target = plan.description, plan.description.target
         mask = MASK if plan.mask is None else plan.mask
         self._code = code
@@ -110,12 +109,12 @@ class ThreadFunction:
         )
         indirect = Indirect(code, self._registers, target, description.grf_count, "fault")
         self._alu = Alu(code, self._registers, self._channels, target, indirect)
-        self._matrices = Matrices(code, FILE, target, plan.areas)
+        self._matrices = DpasRuns(code, FILE, target, plan.areas)
         scratch = description.scratch_size
         self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
         self._images = Images(code, self._registers, self._channels, target, plan.areas, "fault")
         count = description.barrier_count
-        self._barriers = Barriers(code, self._registers, target, plan.areas, count, "fault")
+        self._barriers = BarrierCode(code, self._registers, target, plan.areas, count, "fault")
         self._only_meet = only_meet(plan.program.instructions)
         waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
         self._waits = {index: number for number, index in enumerate(waits, 1)}
@@ -254,7 +253,7 @@ class ThreadFunction:
 
     # Blocks.
 
-    def _emit_block(self, block: Block) -> None:
+    def _emit_block(self, block: BasicBlock) -> None:
         code, instructions = self._code, self._plan.program.instructions
         code.label(label_of(block.start))
         if self._counting is not None:
@@ -270,7 +269,7 @@ class ThreadFunction:
         last = instructions[block.end - 1]
         if not ends_block(last):
             code.jump(label_of(block.end))
-        elif last.spec.format is Format.BRANCH:
+        elif last.spec.format is InstructionFormat.BRANCH:
             self._emit_jump(last, block.end - 1, count)
         elif self._divergence is not None and (last.distances or last.spec.format in _BY_REGISTER):
             self._divergence.emit(last, block.end - 1, lambda target: self._taken(block.end - 1, target))
@@ -313,10 +312,10 @@ class ThreadFunction:
         for target, label in self._ways_back.items():
             code.label(label)
             launch = load_field(code, WORKER, Worker, "launch")
-            limit = load_field(code, launch, Launch, "instruction_limit")
+            limit = load_field(code, launch, LaunchRecord, "instruction_limit")
             is_runaway = code.compare("icmp ugt", executed, limit)
             wanted = code.value(
-                "i64", f"load atomic i64, {code.offset(launch, Launch.wanted.offset)} monotonic, align 8"
+                "i64", f"load atomic i64, {code.offset(launch, LaunchRecord.wanted.offset)} monotonic, align 8"
             )
             is_unwanted = code.compare("icmp uge", load_field(code, WORKER, Worker, "group"), wanted)
             leave, runaway = code.new_label("leave"), code.new_label("runaway")
@@ -358,26 +357,26 @@ class ThreadFunction:
     def _emit_instruction(self, index: int) -> None:
         instruction, touched = self._plan.program.instructions[index], self._plan.footprints[index]
         match instruction.spec.format:
-            case Format.ALU:
+            case InstructionFormat.ALU:
                 self._matrices.before(touched)
                 self._alu.emit(instruction, index, self._plan.controls[index])
-            case Format.DPAS:
+            case InstructionFormat.DPAS:
                 self._emit_dpas(instruction, touched)
-            case Format.MESSAGE:
+            case InstructionFormat.MESSAGE:
                 self._matrices.before(touched)
                 self._emit_message(instruction, index)
-            case Format.IMAGE:
+            case InstructionFormat.IMAGE:
                 self._matrices.before(touched)
                 self._images.emit(instruction, index)
-            case Format.BARRIER:
+            case InstructionFormat.BARRIER:
                 if self._divergence is not None:
                     self._divergence.check_barrier(index)
                 self._barriers.signal(self._barriers.payload(instruction), index)
-            case Format.FENCE:
+            case InstructionFormat.FENCE:
                 code = self._code
                 fence = instruction.fence
                 # All threads of a work-group run on one host thread.
-                if fence is not None and fence.unit is not Unit.SLM and fence.scope is not Scope.GROUP:
+                if fence is not None and fence.unit is not Unit.SLM and fence.scope is not MemoryScope.GROUP:
                     code.line("fence seq_cst")
 
     def _emit_dpas(self, instruction: Instruction, touched: Footprint) -> None:
@@ -402,14 +401,16 @@ class ThreadFunction:
 
     def _emit_message(self, instruction: Instruction, index: int) -> None:
         message, site = instruction.message, self._plan.sites[index]
-        if message is None or site is None or instruction.spec.access is Access.PREFETCH:
+        if message is None or site is None or instruction.spec.access is MemoryAccessKind.PREFETCH:
             return
         if message.block is None:
             self._messages.emit(instruction, index, site)
         else:
             self._emit_block2d(instruction, message, message.block, index, site)
 
-    def _emit_block2d(self, instruction: Instruction, message: Message, shape: Shape, index: int, site: int) -> None:
+    def _emit_block2d(
+        self, instruction: Instruction, message: Message, shape: BlockShape, index: int, site: int
+    ) -> None:
         code, address = self._code, instruction.address
         if address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
@@ -419,7 +420,7 @@ class ThreadFunction:
             send = code.new_label("send")
             code.branch(mask, send, sent)
             code.label(send)
-        store = instruction.spec.access is Access.STORE
+        store = instruction.spec.access is MemoryAccessKind.STORE
         transfer = block_2d.transfer(code.module, message, shape, self._target, self._plan.areas, store=store)
         data = data_spans(instruction, message, self._target)[0]
         start = byte_of(address, self._target)

@@ -42,7 +42,7 @@ def group_barrier(threads: int) -> int:
     return threads << 16 | threads << 24
 
 
-class Barriers:
+class WorkGroupBarriers:
     """The barriers of one work-group."""
 
     def __init__(self, count: int, threads: int):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from xegpu.isa.model.messages import Block, Message
+from xegpu.isa.model.messages import BlockShape, Message
 from xegpu.targets import Block2D
 
 _PAYLOAD = struct.Struct("<QIIIiiI")
@@ -13,7 +13,7 @@ PAYLOAD_BYTES = _PAYLOAD.size
 
 
 @dataclass(frozen=True)
-class Surface:
+class BlockSurface:
     """A surface in bytes and rows, and the block's position (x in elements, y in rows)."""
 
     base: int
@@ -25,12 +25,12 @@ class Surface:
     shape: int
 
     @staticmethod
-    def unpack(payload: bytes | memoryview) -> Surface:
+    def unpack(payload: bytes | memoryview) -> BlockSurface:
         """Reads the first eight dwords of the payload register."""
         base, width, height, pitch, x, y, shape = _PAYLOAD.unpack_from(payload)
-        return Surface(base, width + 1, height + 1, pitch + 1, x, y, shape)
+        return BlockSurface(base, width + 1, height + 1, pitch + 1, x, y, shape)
 
-    def broken_rule(self, message: Message, block: Block, limits: Block2D) -> str | None:
+    def broken_rule(self, message: Message, block: BlockShape, limits: Block2D) -> str | None:
         """The first rule that the payload breaks, for people; None when it keeps all."""
         encoded = (block.width - 1) | (block.height - 1) << 8 | (block.count - 1) << 16
         start = self.x * message.data_size.memory_bytes

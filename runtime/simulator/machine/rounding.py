@@ -62,7 +62,7 @@ def writes_control(instructions: Iterable[Instruction]) -> bool:
 
 
 @dataclass(frozen=True)
-class Format:
+class FloatFormat:
     """A float type: bits of the fraction, smallest and largest exponent of normal numbers."""
 
     fraction_bits: int
@@ -76,10 +76,10 @@ class Format:
 
 
 FORMATS = {
-    DataType.HF: Format(10, -14, 15),
-    DataType.BF: Format(7, -126, 127),
-    DataType.TF32: Format(10, -126, 127),
-    DataType.F: Format(23, -126, 127),
+    DataType.HF: FloatFormat(10, -14, 15),
+    DataType.BF: FloatFormat(7, -126, 127),
+    DataType.TF32: FloatFormat(10, -126, 127),
+    DataType.F: FloatFormat(23, -126, 127),
 }
 """Types that f64 holds with bits to spare."""
 

@@ -23,7 +23,7 @@ MERCY = 1 << 10
 """Rounds for the groups that still spin when another one has faulted: what they wait for may never come."""
 
 
-class Place(Protocol):
+class GroupSlot(Protocol):
     """Where work-groups run, one after the other."""
 
     def go_on(self, rounds: int) -> bool:
@@ -31,12 +31,12 @@ class Place(Protocol):
         ...
 
 
-def take_turns(open_place: Callable[[], Place | None], most: int, has_faulted: Callable[[], bool]) -> None:
+def take_turns(open_place: Callable[[], GroupSlot | None], most: int, has_faulted: Callable[[], bool]) -> None:
     """Runs places in turn, up to `most` at a time, until all are done; groups that only spin after a fault are left.
 
     `open_place` gives another place if there is work for it.
     """
-    places: deque[Place] = deque()
+    places: deque[GroupSlot] = deque()
     mercy = MERCY
     while mercy > 0:
         place, rounds = open_place() if len(places) < most else None, ROUNDS

@@ -15,7 +15,7 @@ from runtime.simulator.profile.operations import Precision, channel_operations, 
 from runtime.simulator.profile.pressure import live_registers
 from xegpu.isa import Instruction
 from xegpu.isa.code.line_table import SourcePlace
-from xegpu.isa.cost import Pipe, Space, Traffic, traffic
+from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, traffic
 from xegpu.targets import Target
 
 
@@ -54,7 +54,7 @@ class TrafficProfile:
     `bytes` counts what enabled channels asked for, loads and stores of an atomic once.
     """
 
-    space: Space
+    space: TrafficSpace
     access: str
     l1: str
     l3: str
@@ -165,8 +165,8 @@ class Profile:
     @cached_property
     def traffic(self) -> tuple[TrafficProfile, ...]:
         """What messages moved, by memory space, access and cache hints."""
-        messages: Counter[tuple[Space, str, str, str]] = Counter()
-        moved: Counter[tuple[Space, str, str, str]] = Counter()
+        messages: Counter[tuple[TrafficSpace, str, str, str]] = Counter()
+        moved: Counter[tuple[TrafficSpace, str, str, str]] = Counter()
         for entry in self.instructions:
             kind = traffic(entry.instruction)
             if kind is not None and entry.executed:

@@ -25,7 +25,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 @dataclass(frozen=True)
-class Limits:
+class DeviceLimits:
     """The limits of one device; None where there is none. Raises `ValueError` for values that cannot be."""
 
     threads: int
@@ -50,7 +50,7 @@ def choose_limits(
     memory_limit: int | None = None,
     instruction_limit: int | None = None,
     environment: Mapping[str, str] = os.environ,
-) -> Limits:
+) -> DeviceLimits:
     """The limits that a caller asks for; where it does not, those of the environment.
 
     Raises `ValueError` for values that cannot be, naming the variable if it comes from there.
@@ -63,7 +63,7 @@ def choose_limits(
         memory_limit = _variable(environment, "XEGPU_MEMORY_LIMIT", parse_bytes)
     if instruction_limit is None:
         instruction_limit = _variable(environment, "XEGPU_INSTRUCTION_LIMIT", int) or DEFAULT_INSTRUCTION_LIMIT
-    return Limits(threads, time_limit, memory_limit, instruction_limit)
+    return DeviceLimits(threads, time_limit, memory_limit, instruction_limit)
 
 
 _Number = TypeVar("_Number", int, float)

@@ -3,6 +3,6 @@
 A call that breaks a rule raises `ZeError` before it gets to the driver, with the function, the argument and the rule.
 """
 
-from runtime.ze.validation.layer import Check, ValidationLayer
+from runtime.ze.validation.layer import ValidationCheck, ValidationLayer
 
-__all__ = ["Check", "ValidationLayer"]
+__all__ = ["ValidationCheck", "ValidationLayer"]

@@ -7,7 +7,7 @@ from collections import Counter
 
 from runtime.ze.handle import Handle
 from runtime.ze.module_build import ModuleBuildLog
-from runtime.ze.validation.call import Call
+from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.lifetime import CREATES, DESTROYS, handles_in
 from runtime.ze.validation.memory import ALLOCATES, FREES
 from runtime.ze.validation.report import report
@@ -23,10 +23,10 @@ class BalanceChecker:
         self._created: Counter[str] = Counter()
         self._destroyed: Counter[str] = Counter()
 
-    def before(self, call: Call) -> None:
+    def before(self, call: ApiCall) -> None:
         """No call is stopped."""
 
-    def after(self, call: Call, returned: object) -> None:
+    def after(self, call: ApiCall, returned: object) -> None:
         if call.site.is_managed:
             return
         with self._lock:
@@ -42,7 +42,7 @@ class BalanceChecker:
                 gone = (handle for _, handle in call.handles() if isinstance(handle, Handle))
                 self._destroyed.update(handle.noun for handle in gone if not isinstance(handle, ModuleBuildLog))
 
-    def left(self, call: Call) -> None:
+    def left(self, call: ApiCall) -> None:
         """Nothing to clean up."""
 
     def finish(self) -> None:

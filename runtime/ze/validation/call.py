@@ -12,11 +12,11 @@ from typing import Protocol
 from runtime.ze.dispatch import Function
 from runtime.ze.handle import Handle
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.validation.site import Site
+from runtime.ze.validation.site import CallSite
 
 
 @dataclass(frozen=True)
-class Parameter:
+class ApiParameter:
     """A parameter: the types that its values have, those of the items where it is an array, whether it may be null."""
 
     name: str
@@ -35,13 +35,13 @@ class Parameter:
         return bool(self.items)
 
 
-def parameters_of(function: Function) -> tuple[Parameter, ...]:
+def parameters_of(function: Function) -> tuple[ApiParameter, ...]:
     """The parameters of a function of the driver, from its annotations."""
     hints = typing.get_type_hints(function)
     return tuple(_parameter(name, hints[name]) for name in inspect.signature(function).parameters)
 
 
-def _parameter(name: str, hint: object) -> Parameter:
+def _parameter(name: str, hint: object) -> ApiParameter:
     alternatives = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     kinds, items, optional = [], [], False
     for alternative in alternatives:
@@ -55,23 +55,23 @@ def _parameter(name: str, hint: object) -> Parameter:
             kind = origin or alternative
             if isinstance(kind, type):
                 kinds.append(kind)
-    return Parameter(name, tuple(kinds), tuple(items), optional)
+    return ApiParameter(name, tuple(kinds), tuple(items), optional)
 
 
 @dataclass
-class Call:
+class ApiCall:
     """A call of the function `name` with `arguments`, by the names of its parameters, made at `site`."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[ApiParameter, ...]
     arguments: dict[str, object]
-    site: Site
+    site: CallSite
 
     def error(self, result: ze_result_t, argument: str, rule: str) -> ZeError:
         """The report of an argument that breaks a rule."""
         return ZeError(result, f"{self.name}, {argument}: {rule} (called at {self.site})")
 
-    def handles(self) -> Iterator[tuple[Parameter, object]]:
+    def handles(self) -> Iterator[tuple[ApiParameter, object]]:
         """The handles among the arguments, with whatever was given in their place, each with its parameter."""
         for parameter in self.parameters:
             value = self.arguments[parameter.name]
@@ -81,15 +81,15 @@ class Call:
                     yield parameter, item
 
 
-class Checker(Protocol):
+class CallChecker(Protocol):
     """What watches calls. `before` raises `ZeError` to stop a call; `left` follows whatever became of the call."""
 
-    def before(self, call: Call) -> None: ...
+    def before(self, call: ApiCall) -> None: ...
 
-    def after(self, call: Call, returned: object) -> None:
+    def after(self, call: ApiCall, returned: object) -> None:
         """The driver has returned."""
 
-    def left(self, call: Call) -> None: ...
+    def left(self, call: ApiCall) -> None: ...
 
     def finish(self) -> None:
         """The process ends."""

@@ -11,7 +11,7 @@ from functools import wraps
 
 from runtime.ze.dispatch import Function, driver_function
 from runtime.ze.validation.balance import BalanceChecker
-from runtime.ze.validation.call import Call, Checker, parameters_of
+from runtime.ze.validation.call import ApiCall, CallChecker, parameters_of
 from runtime.ze.validation.lifetime import LifetimeChecker
 from runtime.ze.validation.memory import MemoryChecker
 from runtime.ze.validation.parameters import ParameterChecker
@@ -19,7 +19,7 @@ from runtime.ze.validation.site import calling_site
 from runtime.ze.validation.threads import ThreadChecker
 
 
-class Check(Enum):
+class ValidationCheck(Enum):
     """What the layer can check, in the order in which it does."""
 
     THREADS = "threads"
@@ -29,12 +29,12 @@ class Check(Enum):
     BALANCE = "balance"
 
 
-_CHECKERS: dict[Check, Callable[[], Checker]] = {
-    Check.THREADS: ThreadChecker,
-    Check.PARAMETERS: ParameterChecker,
-    Check.LIFETIME: LifetimeChecker,
-    Check.MEMORY: MemoryChecker,
-    Check.BALANCE: BalanceChecker,
+_CHECKERS: dict[ValidationCheck, Callable[[], CallChecker]] = {
+    ValidationCheck.THREADS: ThreadChecker,
+    ValidationCheck.PARAMETERS: ParameterChecker,
+    ValidationCheck.LIFETIME: LifetimeChecker,
+    ValidationCheck.MEMORY: MemoryChecker,
+    ValidationCheck.BALANCE: BalanceChecker,
 }
 
 
@@ -54,12 +54,12 @@ class _AtWork(threading.local):
 class ValidationLayer:
     """Runs `checkers` around every call."""
 
-    def __init__(self, checkers: Sequence[Checker]) -> None:
+    def __init__(self, checkers: Sequence[CallChecker]) -> None:
         self._checkers = tuple(checkers)
         self._at_work = _AtWork()
 
     @classmethod
-    def of(cls, checks: Iterable[Check]) -> ValidationLayer:
+    def of(cls, checks: Iterable[ValidationCheck]) -> ValidationLayer:
         """A layer with the given checks, which reports at exit what is left."""
         chosen = set(checks)
         layer = cls([make() for check, make in _CHECKERS.items() if check in chosen])
@@ -86,12 +86,12 @@ class ValidationLayer:
                 return function(*args, **kwargs)
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
-            return self._check(Call(name, parameters, bound.arguments, calling_site()), function)
+            return self._check(ApiCall(name, parameters, bound.arguments, calling_site()), function)
 
         return call
 
-    def _check(self, call: Call, function: Function) -> object:
-        entered: list[Checker] = []
+    def _check(self, call: ApiCall, function: Function) -> object:
+        entered: list[CallChecker] = []
         try:
             with self._at_work:
                 for checker in self._checkers:

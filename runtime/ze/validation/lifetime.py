@@ -11,10 +11,10 @@ from runtime.ze.command_list import CommandList
 from runtime.ze.handle import Handle
 from runtime.ze.module_build import ModuleBuildLog
 from runtime.ze.results import ze_result_t
-from runtime.ze.validation.call import Call
+from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
-from runtime.ze.validation.site import Site
+from runtime.ze.validation.site import CallSite
 
 CREATES = re.compile(r"ze\w+(Create\w*|OpenIpcHandle)")
 DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
@@ -26,11 +26,11 @@ class LifetimeChecker:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._live: dict[Handle, Site] = {}
-        self._destroyed: WeakKeyDictionary[Handle, Site] = WeakKeyDictionary()
+        self._live: dict[Handle, CallSite] = {}
+        self._destroyed: WeakKeyDictionary[Handle, CallSite] = WeakKeyDictionary()
         self._recorded: Recorded[Handle] = Recorded()
 
-    def before(self, call: Call) -> None:
+    def before(self, call: ApiCall) -> None:
         for parameter, handle in call.handles():
             self._require_live(call, parameter.name, parameter.handle_type or Handle, handle)
         with self._lock:
@@ -39,7 +39,7 @@ class LifetimeChecker:
             for command_list in executed_lists(call):
                 self._require_complete(call, command_list)
 
-    def after(self, call: Call, returned: object) -> None:
+    def after(self, call: ApiCall, returned: object) -> None:
         with self._lock:
             if CREATES.fullmatch(call.name) and not call.site.is_managed:
                 self._live.update((handle, call.site) for handle in handles_in(returned) if handle not in self._live)
@@ -54,7 +54,7 @@ class LifetimeChecker:
             elif call.name == "zeCommandListReset":
                 self._recorded.reset(call)
 
-    def left(self, call: Call) -> None:
+    def left(self, call: ApiCall) -> None:
         """Nothing to clean up."""
 
     def finish(self) -> None:
@@ -66,7 +66,7 @@ class LifetimeChecker:
             lines = [f"{handle!r}, created at {site}" for handle, site in left]
             report(f"{len(left)} object(s) were never destroyed:", lines)
 
-    def _require_live(self, call: Call, name: str, kind: type[Handle], handle: object) -> None:
+    def _require_live(self, call: ApiCall, name: str, kind: type[Handle], handle: object) -> None:
         if not isinstance(handle, kind):
             raise call.error(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, name, f"{handle!r} is no handle of a {kind.noun}"
@@ -78,7 +78,7 @@ class LifetimeChecker:
                 ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, name, f"{handle!r} is already destroyed{where}"
             )
 
-    def _require_unused(self, call: Call) -> None:
+    def _require_unused(self, call: ApiCall) -> None:
         """Nothing may be destroyed that commands in execution need."""
         for parameter, handle in call.handles():
             user = self._recorded.user(handle) if isinstance(handle, Handle) else None
@@ -89,7 +89,7 @@ class LifetimeChecker:
                     f"{handle!r} is used by {user[0]!r}, which is executing; appended at {user[1]}",
                 )
 
-    def _require_complete(self, call: Call, command_list: CommandList) -> None:
+    def _require_complete(self, call: ApiCall, command_list: CommandList) -> None:
         """What a list was recorded with must still be there when it is executed."""
         for handle, site in self._recorded.needs(command_list).items():
             if not handle.alive:

@@ -17,11 +17,11 @@ from runtime.ze.driver import Driver
 from runtime.ze.kernel import Kernel
 from runtime.ze.payload import ArgumentKind
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.validation.call import Call
-from runtime.ze.validation.operands import Operand, context_of, operands_of
+from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.operands import MemoryOperand, context_of, operands_of
 from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
-from runtime.ze.validation.site import Site
+from runtime.ze.validation.site import CallSite
 
 ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
 FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")
@@ -35,7 +35,7 @@ class _Record:
 
     context: Context
     usm: Usm
-    site: Site
+    site: CallSite
 
     @property
     def is_live(self) -> bool:
@@ -50,7 +50,7 @@ class _Record:
 @dataclass(frozen=True)
 class _Freed:
     record: _Record
-    site: Site
+    site: CallSite
 
 
 class MemoryChecker:
@@ -63,7 +63,7 @@ class MemoryChecker:
         self._used: Recorded[Usm] = Recorded()
         self._pointers: WeakKeyDictionary[Kernel, dict[int, int]] = WeakKeyDictionary()
 
-    def before(self, call: Call) -> None:
+    def before(self, call: ApiCall) -> None:
         with self._lock:
             if FREES.fullmatch(call.name):
                 self._check_free(call)
@@ -74,7 +74,7 @@ class MemoryChecker:
             for command_list in executed_lists(call):
                 self._require_memory(call, command_list)
 
-    def after(self, call: Call, returned: object) -> None:
+    def after(self, call: ApiCall, returned: object) -> None:
         with self._lock:
             if ALLOCATES.fullmatch(call.name):
                 self._allocated(call, returned)
@@ -89,7 +89,7 @@ class MemoryChecker:
             elif call.name == "zeKernelSetArgumentValue":
                 self._set_pointer(call)
 
-    def left(self, call: Call) -> None:
+    def left(self, call: ApiCall) -> None:
         """Nothing to clean up."""
 
     def finish(self) -> None:
@@ -99,20 +99,20 @@ class MemoryChecker:
 
     # Allocations -----------------------------------------------------------------------------------------------------
 
-    def _allocated(self, call: Call, returned: object) -> None:
+    def _allocated(self, call: ApiCall, returned: object) -> None:
         context = _allocating_context(call)
         usm = context.usm(returned) if context is not None and isinstance(returned, int) else None
         if context is not None and usm is not None:
             self._records[usm] = _Record(context, usm, call.site)
 
-    def _check_free(self, call: Call) -> None:
+    def _check_free(self, call: ApiCall) -> None:
         """Memory can be freed once, and not while a command uses it, unless a policy sees to that."""
         context, address = _allocating_context(call), call.arguments["ptr"]
         if context is None or not isinstance(address, int):
             return
         usm = context.usm(address)
         if usm is None:
-            raise self._unknown(call, Operand("ptr", address, 1, context))
+            raise self._unknown(call, MemoryOperand("ptr", address, 1, context))
         policy = getattr(call.arguments.get("pMemFreeDesc"), "freePolicy", 0)
         user = self._used.user(usm)
         if user is not None and not policy:
@@ -122,7 +122,7 @@ class MemoryChecker:
                 f"{self._text(usm)} is used by {user[0]!r}, which is executing; appended at {user[1]}",
             )
 
-    def _forget(self, call: Call) -> None:
+    def _forget(self, call: ApiCall) -> None:
         """An allocation was freed, or will be when nothing uses it; its address may be another one's by now."""
         address = call.arguments["ptr"]
         there = [record for usm, record in list(self._records.items()) if usm.allocation.address == address]
@@ -143,7 +143,7 @@ class MemoryChecker:
 
     # Use -------------------------------------------------------------------------------------------------------------
 
-    def _require(self, call: Call, operand: Operand) -> None:
+    def _require(self, call: ApiCall, operand: MemoryOperand) -> None:
         usm = operand.context.usm(operand.address)
         if usm is None:
             raise self._unknown(call, operand)
@@ -155,7 +155,7 @@ class MemoryChecker:
                 f"{operand.size} bytes at {operand.address:#x} end {behind} byte(s) behind {self._text(usm)}",
             )
 
-    def _unknown(self, call: Call, operand: Operand) -> ZeError:
+    def _unknown(self, call: ApiCall, operand: MemoryOperand) -> ZeError:
         """The report of an address that no allocation has."""
         text = f"{operand.address:#x} is no memory of {operand.context!r}"
         for freed in reversed(self._freed):
@@ -169,7 +169,7 @@ class MemoryChecker:
         record = self._records.get(usm)
         return str(record) if record is not None else f"{usm.size} bytes at {usm.allocation.address:#x}"
 
-    def _require_memory(self, call: Call, command_list: CommandList) -> None:
+    def _require_memory(self, call: ApiCall, command_list: CommandList) -> None:
         """What a list was recorded with must still be there when it is executed."""
         for usm, site in self._used.needs(command_list).items():
             address = usm.allocation.address
@@ -181,20 +181,20 @@ class MemoryChecker:
                     f"appended at {site}",
                 )
 
-    def _record_use(self, call: Call) -> None:
+    def _record_use(self, call: ApiCall) -> None:
         operands = (*operands_of(call), *self._kernel_operands(call))
         found = (operand.context.usm(operand.address) for operand in operands)
         self._used.add(call, (usm for usm in found if usm is not None))
 
     # Arguments of kernels --------------------------------------------------------------------------------------------
 
-    def _set_pointer(self, call: Call) -> None:
+    def _set_pointer(self, call: ApiCall) -> None:
         kernel, index = call.arguments["hKernel"], call.arguments["argIndex"]
         assert isinstance(kernel, Kernel) and isinstance(index, int), "the driver has accepted them"
         if kernel.image.layout.arguments[index].kind is ArgumentKind.POINTER:
             self._pointers.setdefault(kernel, {})[index] = _address(call.arguments["pArgValue"])
 
-    def _kernel_operands(self, call: Call) -> Iterator[Operand]:
+    def _kernel_operands(self, call: ApiCall) -> Iterator[MemoryOperand]:
         """The memory that a launch gets by pointers; null is an argument that is not used."""
         context = context_of(call)
         if context is None or not call.name.startswith("zeCommandListAppendLaunch"):
@@ -211,7 +211,7 @@ class MemoryChecker:
             for index, address in pointers.items():
                 if address:
                     argument = kernel.image.layout.arguments[index]
-                    yield Operand(f"argument {argument} of kernel '{kernel.image.name}'", address, 1, context)
+                    yield MemoryOperand(f"argument {argument} of kernel '{kernel.image.name}'", address, 1, context)
 
 
 def _address(value: object) -> int:
@@ -220,13 +220,13 @@ def _address(value: object) -> int:
     return int.from_bytes(bytes(value), "little") if isinstance(value, bytes | bytearray | memoryview) else 0
 
 
-def _allocating_context(call: Call) -> Context | None:
+def _allocating_context(call: ApiCall) -> Context | None:
     """The context that memory is allocated in: the driver's own for functions of 0.91."""
     driver = call.arguments.get("hDriver")
     return zeDriverGetDefaultContext(driver) if isinstance(driver, Driver) else context_of(call)
 
 
-def _check_overlap(call: Call, operands: Sequence[Operand]) -> None:
+def _check_overlap(call: ApiCall, operands: Sequence[MemoryOperand]) -> None:
     ranges = {operand.name: operand for operand in operands}
     target, source = ranges.get("dstptr"), ranges.get("srcptr")
     if call.name != "zeCommandListAppendMemoryCopy" or target is None or source is None:

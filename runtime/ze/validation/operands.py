@@ -9,13 +9,13 @@ import numpy as np
 
 from runtime.ze.context import Context
 from runtime.ze.handle import Handle
-from runtime.ze.validation.call import Call
+from runtime.ze.validation.call import ApiCall
 
-_Size = Callable[[Call], int]
+_Size = Callable[[ApiCall], int]
 
 
 def _number(name: str) -> _Size:
-    def size(call: Call) -> int:
+    def size(call: ApiCall) -> int:
         value = call.arguments[name]
         return int(value) if isinstance(value, int | np.integer) and value > 0 else 0
 
@@ -29,7 +29,7 @@ def _bytes(count: int) -> _Size:
 def _per_item(name: str, count: int) -> _Size:
     """`count` bytes for each item of an array."""
 
-    def size(call: Call) -> int:
+    def size(call: ApiCall) -> int:
         value = call.arguments[name]
         return count * len(value) if isinstance(value, list | tuple) else 0
 
@@ -68,7 +68,7 @@ OPERANDS: Mapping[str, Mapping[str, _Size]] = {
 
 
 @dataclass(frozen=True)
-class Operand:
+class MemoryOperand:
     """`size` bytes at `address`, given as the argument `name`, to be found in the memory of `context`."""
 
     name: str
@@ -77,7 +77,7 @@ class Operand:
     context: Context
 
 
-def operands_of(call: Call) -> Iterator[Operand]:
+def operands_of(call: ApiCall) -> Iterator[MemoryOperand]:
     """The memory that a call names by address; host buffers of Python are none of it, nor are empty ranges."""
     context = context_of(call)
     if context is None:
@@ -86,10 +86,10 @@ def operands_of(call: Call) -> Iterator[Operand]:
         address, count = call.arguments.get(name), size(call)
         if isinstance(address, int | np.integer) and count:
             source = call.arguments.get("hContextSrc") if name == "srcptr" else None
-            yield Operand(name, int(address), count, source if isinstance(source, Context) else context)
+            yield MemoryOperand(name, int(address), count, source if isinstance(source, Context) else context)
 
 
-def context_of(call: Call) -> Context | None:
+def context_of(call: ApiCall) -> Context | None:
     """The context that a call works in."""
     for _, handle in call.handles():
         found = handle if isinstance(handle, Context) else getattr(handle, "context", None)

@@ -14,7 +14,7 @@ from enum import IntEnum, IntFlag
 from runtime.ze import enums, structs
 from runtime.ze.handle import enumerator, flag_set
 from runtime.ze.results import ZeError, ze_result_t
-from runtime.ze.validation.call import Call, Parameter
+from runtime.ze.validation.call import ApiCall, ApiParameter
 
 _Enumeration = type[IntEnum] | type[IntFlag]
 
@@ -75,22 +75,22 @@ _ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
 class ParameterChecker:
     """Looks at handles first, then at pointers, at enumerations, and at sizes, as the specification lists results."""
 
-    def before(self, call: Call) -> None:
+    def before(self, call: ApiCall) -> None:
         for check in (_check_null_handle, _check_null_pointer, _check_type, _check_enumerations, _check_sizes):
             for parameter in call.parameters:
                 check(call, parameter, call.arguments[parameter.name])
 
-    def after(self, call: Call, returned: object) -> None:
+    def after(self, call: ApiCall, returned: object) -> None:
         """Results are not checked."""
 
-    def left(self, call: Call) -> None:
+    def left(self, call: ApiCall) -> None:
         """Nothing to clean up."""
 
     def finish(self) -> None:
         """Nothing is left at the end."""
 
 
-def _check_null_handle(call: Call, parameter: Parameter, value: object) -> None:
+def _check_null_handle(call: ApiCall, parameter: ApiParameter, value: object) -> None:
     if parameter.handle_type is None:
         return
     if parameter.is_array:
@@ -101,14 +101,14 @@ def _check_null_handle(call: Call, parameter: Parameter, value: object) -> None:
         raise call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, parameter.name, "is null")
 
 
-def _check_null_pointer(call: Call, parameter: Parameter, value: object) -> None:
+def _check_null_pointer(call: ApiCall, parameter: ApiParameter, value: object) -> None:
     is_pointer = parameter.name in _ADDRESSES or parameter.handle_type is None or parameter.is_array
     is_null = value is None or (parameter.name in _ADDRESSES and isinstance(value, int) and value == 0)
     if is_pointer and is_null and not parameter.optional:
         raise call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, parameter.name, "is null")
 
 
-def _check_type(call: Call, parameter: Parameter, value: object) -> None:
+def _check_type(call: ApiCall, parameter: ApiParameter, value: object) -> None:
     """The structure that was meant, which C tells by `stype`, and known structures behind it."""
     expected = [kind for kind in parameter.types if kind in _STRUCTURES]
     if value is not None and expected and not isinstance(value, tuple(expected)):
@@ -129,11 +129,11 @@ def _check_type(call: Call, parameter: Parameter, value: object) -> None:
         following = getattr(following, "pNext", None)
 
 
-def _check_enumerations(call: Call, parameter: Parameter, value: object) -> None:
+def _check_enumerations(call: ApiCall, parameter: ApiParameter, value: object) -> None:
     _check_members(call, parameter.name, value)
 
 
-def _check_members(call: Call, path: str, value: object) -> None:
+def _check_members(call: ApiCall, path: str, value: object) -> None:
     if type(value) not in _STRUCTURES or not dataclasses.is_dataclass(value):
         return
     structure = type(value).__name__
@@ -148,7 +148,7 @@ def _check_members(call: Call, path: str, value: object) -> None:
             _check_members(call, f"{path}.{field.name}", member)
 
 
-def _check_enumeration(call: Call, path: str, value: int, enumeration: _Enumeration) -> None:
+def _check_enumeration(call: ApiCall, path: str, value: int, enumeration: _Enumeration) -> None:
     try:
         if issubclass(enumeration, IntFlag):
             flag_set(value, enumeration)
@@ -158,7 +158,7 @@ def _check_enumeration(call: Call, path: str, value: int, enumeration: _Enumerat
         raise call.error(error.result, path, error.text) from None
 
 
-def _check_sizes(call: Call, parameter: Parameter, value: object) -> None:
+def _check_sizes(call: ApiCall, parameter: ApiParameter, value: object) -> None:
     for (function, path), (holds, result, why) in NUMBERS.items():
         if function == call.name and path.partition(".")[0] == parameter.name:
             number = _member(path, value)

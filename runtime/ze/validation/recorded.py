@@ -8,13 +8,13 @@ from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from runtime.ze.command_list import CommandList, ImmediateCommandList
-from runtime.ze.validation.call import Call
-from runtime.ze.validation.site import Site
+from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.site import CallSite
 
 T = TypeVar("T")
 
 
-def executed_lists(call: Call) -> Iterator[CommandList]:
+def executed_lists(call: ApiCall) -> Iterator[CommandList]:
     """The lists that a call executes."""
     if "phCommandLists" in call.arguments:
         yield from (handle for _, handle in call.handles() if isinstance(handle, CommandList))
@@ -24,7 +24,7 @@ def executed_lists(call: Call) -> Iterator[CommandList]:
 class _Use:
     """Who needs something: a command that was appended at `site`, in an immediate list the one with that number."""
 
-    site: Site
+    site: CallSite
     number: int
 
 
@@ -34,7 +34,7 @@ class Recorded(Generic[T]):
     def __init__(self) -> None:
         self._lists: WeakKeyDictionary[CommandList, dict[T, _Use]] = WeakKeyDictionary()
 
-    def add(self, call: Call, objects: Iterable[T]) -> None:
+    def add(self, call: ApiCall, objects: Iterable[T]) -> None:
         """A command that needs `objects` was appended by `call`."""
         command_list = call.arguments["hCommandList"]
         assert isinstance(command_list, CommandList), "the driver has accepted it"
@@ -46,17 +46,17 @@ class Recorded(Generic[T]):
                 del uses[item]
         uses.update((item, _Use(call.site, number)) for item in objects)
 
-    def reset(self, call: Call) -> None:
+    def reset(self, call: ApiCall) -> None:
         """The commands of a list were dropped by `call`."""
         command_list = call.arguments["hCommandList"]
         assert isinstance(command_list, CommandList), "the driver has accepted it"
         self._lists.pop(command_list, None)
 
-    def needs(self, command_list: CommandList) -> Mapping[T, Site]:
+    def needs(self, command_list: CommandList) -> Mapping[T, CallSite]:
         """What a list needs, with the place where the latest command that does was appended."""
         return {item: use.site for item, use in self._lists.get(command_list, {}).items()}
 
-    def user(self, item: T) -> tuple[CommandList, Site] | None:
+    def user(self, item: T) -> tuple[CommandList, CallSite] | None:
         """A list in execution that needs `item`, and where it was appended."""
         for command_list, uses in self._lists.items():
             use = uses.get(item)

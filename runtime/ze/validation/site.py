@@ -14,7 +14,7 @@ _RUNTIME = str(Path(__file__).parents[2])
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class CallSite:
     """A line of the application, in the function of that name.
 
     What was called from there `is_managed` if that was the Python API, which looks after what it makes.
@@ -29,7 +29,7 @@ class Site:
         return f"{self.file}:{self.line} in {self.function}"
 
 
-def calling_site() -> Site:
+def calling_site() -> CallSite:
     """The innermost frame outside of the runtime; its outermost one if there is none outside."""
     frame = sys._getframe(1)
     while frame.f_code.co_filename.startswith(_API) and frame.f_back is not None:
@@ -37,4 +37,4 @@ def calling_site() -> Site:
     is_managed = frame.f_code.co_filename.startswith(_RUNTIME)
     while frame.f_code.co_filename.startswith(_RUNTIME) and frame.f_back is not None:
         frame = frame.f_back
-    return Site(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname, is_managed)
+    return CallSite(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname, is_managed)

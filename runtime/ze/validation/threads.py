@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from runtime.ze.handle import Handle
 from runtime.ze.results import ze_result_t
-from runtime.ze.validation.call import Call
-from runtime.ze.validation.site import Site
+from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.site import CallSite
 
 EXCLUSIVE = re.compile(
     r"zeCommandList(Append|Immediate)\w+|zeCommandList(Close|Reset)|ze\w+Destroy|zeKernelSet\w+"
@@ -27,7 +27,7 @@ class _Entry:
 
     thread: threading.Thread
     function: str
-    site: Site
+    site: CallSite
     depth: int = 1
 
 
@@ -38,7 +38,7 @@ class ThreadChecker:
         self._lock = threading.Lock()
         self._busy: dict[Hashable, _Entry] = {}
 
-    def before(self, call: Call) -> None:
+    def before(self, call: ApiCall) -> None:
         key, argument = _object_of(call)
         if key is None:
             return
@@ -56,10 +56,10 @@ class ThreadChecker:
             f"called at {entry.site}; the application must keep them apart",
         )
 
-    def after(self, call: Call, returned: object) -> None:
+    def after(self, call: ApiCall, returned: object) -> None:
         """Nothing to do before the call is left."""
 
-    def left(self, call: Call) -> None:
+    def left(self, call: ApiCall) -> None:
         key, _ = _object_of(call)
         if key is None:
             return
@@ -76,7 +76,7 @@ def _text(key: Hashable) -> str:
     return f"memory at {key:#x}" if isinstance(key, int) else repr(key)
 
 
-def _object_of(call: Call) -> tuple[Hashable, str]:
+def _object_of(call: ApiCall) -> tuple[Hashable, str]:
     """What a call needs for itself, None if nothing, and the argument that it is."""
     if not EXCLUSIVE.fullmatch(call.name):
         return None, ""

@@ -10,7 +10,7 @@ from runtime.mux import compile_module
 from tests.unit.gallery.gemm_oracles import PROBLEMS
 from tests.unit.gallery.support import GALLERY, Page, assert_within, grid, launch, pages
 from tests.unit.passes.kernels.harness import ENGINES
-from xegpu.diagnostics import CompileError, Source
+from xegpu.diagnostics import CompileError, SourceBuffer
 
 
 def test_every_folder_has_a_problem() -> None:
@@ -51,7 +51,7 @@ def test_kernels_of_subgroups_become_kernels_of_work_items(kernel: str) -> None:
     page, problem = Page(kernel, "sg_xegpu", "pvc"), PROBLEMS[kernel]()
     text = page.path.read_text().replace("VectorComputeFunctionINTEL, ", "")
     text = text.replace("known_block_size = array<i32: 1, 1, 1>", "known_block_size = array<i32: 16, 1, 1>")
-    context, module = read_module(Source("<gallery>", text))
+    context, module = read_module(SourceBuffer("<gallery>", text))
     XegpuPropagateSgMapPass(page.target).apply(context, module)
     results = launch(str(module), page.target, grid(text), problem.arguments, ENGINES[-1:])
     assert_within(results[-1], problem.exact, problem.bound)

@@ -14,7 +14,7 @@ from tests.unit.xegpu.dialects.corpus import PROGRAMS
 from tests.unit.xegpu.dialects.generators.damage import damaged
 from tests.unit.xegpu.dialects.support import context, generic
 from tools import xegpu_opt
-from xegpu.diagnostics import CompileError, Source, parse_module, verify
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
 
 TEXTS = [text for path in PROGRAMS if len(text := path.read_text()) < 5000]
 
@@ -24,7 +24,7 @@ _LOCATED = re.compile(r"[^\n]+:\d+:\d+: error: \S")
 def read(text: str) -> ModuleOp | CompileError:
     """The module, if the text is one that verifies."""
     try:
-        module = parse_module(context(), Source("text", text))
+        module = parse_module(context(), SourceBuffer("text", text))
         verify(module)
     except CompileError as error:
         return error

@@ -11,13 +11,13 @@ from xdsl.parser import Parser
 
 from tests.unit.xegpu.dialects.support import context
 from xegpu.dialects.xegpu import Distribution, LaneMap
-from xegpu.view import MAX_BOXES, Layout, layout_of, page
+from xegpu.view import MAX_BOXES, LayoutPicture, layout_of, page
 
 LAYOUTS = [
-    Layout("rows", "work-item", (8, 16), LaneMap((1, 16), (1, 1))),
-    Layout("pairs", "work-item", (16, 16), LaneMap((2, 8), (2, 1))),
-    Layout("blocks", "work-item", (8, 8), LaneMap((2, 8), (1, 1)), blocks=2),
-    Layout("round robin", "subgroup", (64, 128), LaneMap((2, 2), (16, 32))),
+    LayoutPicture("rows", "work-item", (8, 16), LaneMap((1, 16), (1, 1))),
+    LayoutPicture("pairs", "work-item", (16, 16), LaneMap((2, 8), (2, 1))),
+    LayoutPicture("blocks", "work-item", (8, 8), LaneMap((2, 8), (1, 1)), blocks=2),
+    LayoutPicture("round robin", "subgroup", (64, 128), LaneMap((2, 2), (16, 32))),
 ]
 
 
@@ -26,7 +26,7 @@ def type_of(text: str) -> Attribute:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.title)
-def test_boxes_have_the_elements_of_their_owners(layout: Layout) -> None:
+def test_boxes_have_the_elements_of_their_owners(layout: LayoutPicture) -> None:
     distribution = Distribution(layout.tile, layout.map, blocks=layout.blocks)
     seen: set[tuple[int, int]] = set()
     for box in layout.boxes:
@@ -41,7 +41,7 @@ def test_boxes_have_the_elements_of_their_owners(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.title)
-def test_pictures_show_the_boxes(layout: Layout) -> None:
+def test_pictures_show_the_boxes(layout: LayoutPicture) -> None:
     """Boxes stand where their elements do, without gaps, and say whose they are."""
     (text,) = re.findall(r"<svg.*?</svg>", page([layout]), re.DOTALL)
     picture = ElementTree.fromstring(text)
@@ -80,6 +80,6 @@ def test_layouts_of_types() -> None:
 
 
 def test_large_layouts_are_refused() -> None:
-    layout = Layout("large", "work-item", (1024, 1024), LaneMap((1, 16), (1, 1)))
+    layout = LayoutPicture("large", "work-item", (1024, 1024), LaneMap((1, 16), (1, 1)))
     with pytest.raises(ValueError, match=f"large has 1048576 boxes, at most {MAX_BOXES} are drawn"):
         page([layout])

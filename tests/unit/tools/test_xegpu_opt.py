@@ -12,7 +12,7 @@ import pytest
 
 from tools import xegpu_opt
 from tools.opt.inputs import split
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 
 GOOD = "func.func private @f()\n"
 
@@ -200,7 +200,7 @@ def test_good_pieces_are_printed_with_the_marker_between_them(run, file):
 
 
 def test_splitting_keeps_line_numbers():
-    pieces = list(split(Source("k", "a\n// -----\n\nb\n  // -----\n// ----- \nc")))
+    pieces = list(split(SourceBuffer("k", "a\n// -----\n\nb\n  // -----\n// ----- \nc")))
     assert [(piece.text, piece.first_line) for piece in pieces] == [
         ("a", 1),
         ("\nb\n  // -----", 3),

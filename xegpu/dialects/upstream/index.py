@@ -25,7 +25,7 @@ from xdsl.utils.str_enum import StrEnum
 _INDEX = IndexType()
 
 
-class Predicate(StrEnum):
+class CmpPredicate(StrEnum):
     EQ = "eq"
     NE = "ne"
     SLT = "slt"
@@ -39,7 +39,7 @@ class Predicate(StrEnum):
 
 
 @irdl_attr_definition
-class PredicateAttr(EnumAttribute[Predicate], SpacedOpaqueSyntaxAttribute):
+class PredicateAttr(EnumAttribute[CmpPredicate], SpacedOpaqueSyntaxAttribute):
     """`#index<cmp_predicate slt>`: what is compared; `s` for signed numbers, `u` for unsigned ones."""
 
     name = "index.cmp_predicate"
@@ -231,11 +231,11 @@ class CmpOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "$pred `` `(` $lhs `,` $rhs `)` attr-dict"
 
-    def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation, predicate: Predicate):
+    def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation, predicate: CmpPredicate):
         super().__init__(operands=[lhs, rhs], result_types=[i1], properties={"pred": PredicateAttr(predicate)})
 
 
-class _CastOp(IRDLOperation, ABC):
+class _IndexConversionOp(IRDLOperation, ABC):
     """`%i = index.casts %a : index to i32`."""
 
     input = operand_def()
@@ -257,14 +257,14 @@ class _CastOp(IRDLOperation, ABC):
 
 
 @irdl_op_definition
-class CastSOp(_CastOp):
+class CastSOp(_IndexConversionOp):
     """`%r = index.casts %a : index to i32`: between index and integers, sign-extending where the result is wider."""
 
     name = "index.casts"
 
 
 @irdl_op_definition
-class CastUOp(_CastOp):
+class CastUOp(_IndexConversionOp):
     """`%r = index.castu %x : i32 to index`: between index and integers, zero-extending where the result is wider."""
 
     name = "index.castu"

@@ -16,7 +16,7 @@ from xegpu.isa.model.messages import (
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
-    Block,
+    BlockShape,
     CacheControl,
     DataSize,
     Message,
@@ -174,7 +174,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return f"one of {', '.join(map(str, numbers))}"
 
 
-def _parse_block(parser: AttrParser) -> Block:
+def _parse_block(parser: AttrParser) -> BlockShape:
     """`[16, 8, 1]`: width, height, count."""
     position = parser.pos
     limits = iter(_BLOCK.items())
@@ -188,7 +188,7 @@ def _parse_block(parser: AttrParser) -> Block:
     shape = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, number)
     if len(shape) != len(_BLOCK):
         parser.raise_error("block has three numbers: width, height, count", position)
-    return Block(*shape)
+    return BlockShape(*shape)
 
 
 @irdl_attr_definition
@@ -203,7 +203,7 @@ class MessageAttr(Data[Message]):
         numbers: dict[str, int] = {}
         flags: set[str] = set()
         seen: set[str] = set()
-        blocks: list[Block] = []
+        blocks: list[BlockShape] = []
 
         def entry() -> None:
             position = parser.pos

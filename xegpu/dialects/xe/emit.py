@@ -58,7 +58,7 @@ from xegpu.isa.model.operands import (
     Immediate,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import PACKED_AS, DataType, integer
@@ -278,14 +278,14 @@ class KernelEmitter:
             raise CompileError(self.kernel, f"'{self.kernel.sym_name.data}' has a flag that is not allocated")
         return Flag(index // 2, index % 2)
 
-    def _source(self, value: SSAValue, read: Read) -> Source:
-        return Source(self._register(value, read.offset), read.type, read.region, read.negate, read.absolute)
+    def _source(self, value: SSAValue, read: Read) -> SourceRegister:
+        return SourceRegister(self._register(value, read.offset), read.type, read.region, read.negate, read.absolute)
 
     # Instructions ----------------------------------------------------------------------------------------------------
 
     def _alu(self, op: AluOp) -> Instruction:
         registers = iter(op.inputs)
-        sources: list[Source | Immediate] = []
+        sources: list[SourceRegister | Immediate] = []
         for read in op.reads:
             if isinstance(read, ImmediateAttr):
                 sources.append(read.data)
@@ -320,7 +320,7 @@ class KernelEmitter:
 
     def _dpas(self, op: DpasOp) -> Instruction:
         c, b, a = (attribute.data for attribute in op.reads if isinstance(attribute, ReadAttr))
-        accumulator = Source(NULL, c.type) if op.c is None else self._source(op.c, c)
+        accumulator = SourceRegister(NULL, c.type) if op.c is None else self._source(op.c, c)
         write = op.write.data
         return Instruction(
             op.SPEC,
@@ -358,7 +358,7 @@ class KernelEmitter:
             BY_MNEMONIC["mov"], 1, no_mask=True, destination=destination, sources=(Immediate.of(0, DataType.UQ),)
         )
 
-    def _barrier_source(self, op: BarrierOp) -> tuple[Source | Immediate, ...]:
+    def _barrier_source(self, op: BarrierOp) -> tuple[SourceRegister | Immediate, ...]:
         if isinstance(op.read, ImmediateAttr):
             return (op.read.data,)
         return () if op.source is None or op.read is None else (self._source(op.source, op.read.data),)
@@ -374,7 +374,7 @@ class KernelEmitter:
                 BY_MNEMONIC["mov"],
                 no_mask=True,
                 destination=Destination(place, dword),
-                sources=(Source(origin, dword, SCALAR),),
+                sources=(SourceRegister(origin, dword, SCALAR),),
             )
             return
         start, size = 0, register_type(result).size.data
@@ -389,7 +389,7 @@ class KernelEmitter:
                     channels,
                     no_mask=True,
                     destination=Destination(self._register(result, start), bits),
-                    sources=(Source(self._register(source, start), bits, CONTIGUOUS),),
+                    sources=(SourceRegister(self._register(source, start), bits, CONTIGUOUS),),
                 )
             )
             start += channels * unit
@@ -461,7 +461,7 @@ class KernelEmitter:
             yield self._jump(op.else_block, index + 1)
 
 
-def _null_type(sources: Sequence[Source | Immediate]) -> DataType:
+def _null_type(sources: Sequence[SourceRegister | Immediate]) -> DataType:
     """Type of a null destination: that of the first source, which decides nothing."""
     first = sources[0].type
     return PACKED_AS.get(first, first)

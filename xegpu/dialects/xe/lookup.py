@@ -34,7 +34,7 @@ from xegpu.isa.model.operands import (
     Region,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
     indirect,
 )
 from xegpu.isa.model.table import BY_MNEMONIC, OpSpec
@@ -124,12 +124,12 @@ class LookupOp(InstructionOp):
             size,
             no_mask=True,
             destination=Destination(Register(RegisterFile.ARF, ADDRESS.number), _WORD),
-            sources=(Source(offsets, _WORD, CONTIGUOUS), Immediate.of(source, _WORD)),
+            sources=(SourceRegister(offsets, _WORD, CONTIGUOUS), Immediate.of(source, _WORD)),
         )
         yield Instruction(
             self.SPEC,
             size,
             no_mask=True,
             destination=Destination(result, write.type, write.stride),
-            sources=(Source(indirect(0), write.type, _OWN_ADDRESSES),),
+            sources=(SourceRegister(indirect(0), write.type, _OWN_ADDRESSES),),
         )

@@ -42,19 +42,19 @@ from xegpu.isa.formats.form import check_form
 from xegpu.isa.formats.message_validation import check_message
 from xegpu.isa.model.instruction import Combination, IllegalInstruction, Instruction
 from xegpu.isa.model.messages import (
-    Fence,
+    FenceFields,
     Flush,
-    Scope,
+    MemoryScope,
     Unit,
     touched_bytes,
 )
 from xegpu.isa.model.operands import Immediate, grf
 from xegpu.isa.model.table import (
     TABLE,
-    Access,
     Condition,
     Extra,
-    Format,
+    InstructionFormat,
+    MemoryAccessKind,
     OpSpec,
 )
 from xegpu.isa.model.types import DataType
@@ -62,7 +62,7 @@ from xegpu.targets import TARGETS, Target
 
 _UNITS = {unit.text: unit for unit in Unit}
 _FLUSHES = {flush.text: flush for flush in Flush}
-_SCOPES = {scope.text: scope for scope in Scope}
+_SCOPES = {scope.text: scope for scope in MemoryScope}
 EXEC_SIZES = (1, 2, 4, 8, 16, 32)
 _LARGEST_TABLE = 255
 _SURFACE_BYTES = 32
@@ -401,7 +401,9 @@ class MessageOp(InstructionOp):
         _check_predicate(self.flag, self.inverted)
         if (self.data is not None) != (self.SPEC.sources > 0):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.data is None else 'takes no'} data")
-        if self.SPEC.access is not Access.ATOMIC and (self.result is not None) != (self.SPEC.access is Access.LOAD):
+        if self.SPEC.access is not MemoryAccessKind.ATOMIC and (self.result is not None) != (
+            self.SPEC.access is MemoryAccessKind.LOAD
+        ):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
         if self.into is not None and (self.result is None or self.result.type != self.into.type):
             raise VerifyException("the result of an instruction with `into` has the type of that operand")
@@ -469,7 +471,7 @@ class FenceOp(InstructionOp):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "attr-dict"
 
-    def __init__(self, fence: Fence):
+    def __init__(self, fence: FenceFields):
         super().__init__(
             properties={
                 "unit": StringAttr(fence.unit.text),
@@ -478,9 +480,9 @@ class FenceOp(InstructionOp):
             }
         )
 
-    def fence(self) -> Fence:
+    def fence(self) -> FenceFields:
         """The fields of the instruction."""
-        return Fence(_UNITS[self.unit.data], _FLUSHES[self.flush.data], _SCOPES[self.scope.data])
+        return FenceFields(_UNITS[self.unit.data], _FLUSHES[self.flush.data], _SCOPES[self.scope.data])
 
     def verify_(self) -> None:
         for what, name, known in (
@@ -524,18 +526,18 @@ class BarrierOp(InstructionOp):
             _check_range("the source", self.read.data.offset, self.read.data.type.size, self.source)
 
 
-_BASES: dict[Format, type[InstructionOp]] = {
-    Format.ALU: AluOp,
-    Format.DPAS: DpasOp,
-    Format.MESSAGE: MessageOp,
-    Format.FENCE: FenceOp,
-    Format.BARRIER: BarrierOp,
+_BASES: dict[InstructionFormat, type[InstructionOp]] = {
+    InstructionFormat.ALU: AluOp,
+    InstructionFormat.DPAS: DpasOp,
+    InstructionFormat.MESSAGE: MessageOp,
+    InstructionFormat.FENCE: FenceOp,
+    InstructionFormat.BARRIER: BarrierOp,
 }
-_EFFECTS: dict[Access, OpTrait] = {
-    Access.LOAD: MemoryReadEffect(),
-    Access.STORE: MemoryWriteEffect(),
-    Access.ATOMIC: MemoryWriteEffect(),
-    Access.PREFETCH: MemoryWriteEffect(),  # has no result: without an effect it would count as dead
+_EFFECTS: dict[MemoryAccessKind, OpTrait] = {
+    MemoryAccessKind.LOAD: MemoryReadEffect(),
+    MemoryAccessKind.STORE: MemoryWriteEffect(),
+    MemoryAccessKind.ATOMIC: MemoryWriteEffect(),
+    MemoryAccessKind.PREFETCH: MemoryWriteEffect(),  # has no result: without an effect it would count as dead
 }
 
 
@@ -546,7 +548,7 @@ def _define(spec: OpSpec) -> type[InstructionOp]:
     trait = Pure() if spec.access is None else _EFFECTS[spec.access]
     if base in (FenceOp, BarrierOp):
         trait = MemoryWriteEffect()  # nothing passes them, neither reads nor writes
-    patterns = (AluPatterns(),) if spec.format is Format.ALU else ()
+    patterns = (AluPatterns(),) if spec.format is InstructionFormat.ALU else ()
     fields = {"name": f"xe.{spec.mnemonic}", "traits": traits_def(trait, *patterns), "__doc__": spec.summary}
     op_class: type[InstructionOp] = irdl_op_definition(type(name, (base,), fields))
     op_class.SPEC = spec

@@ -21,7 +21,7 @@ from xegpu.dialects.xegpu.attributes import (
     MemorySpaceAttr,
     ScatterTensorDescAttr,
 )
-from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Place
+from xegpu.dialects.xegpu.distribution import Distribution, FragmentPosition, LaneMap
 from xegpu.dialects.xegpu.generations.newer_ops import NEWER_OPS
 from xegpu.dialects.xegpu.generations.other_attributes import OTHER_ATTRIBUTES
 from xegpu.dialects.xegpu.generations.spellings import spelling
@@ -108,6 +108,7 @@ __all__ = [
     "FenceOp",
     "FenceScope",
     "FenceScopeAttr",
+    "FragmentPosition",
     "InitNbarrierOp",
     "LaneMap",
     "LayoutAttr",
@@ -118,7 +119,6 @@ __all__ = [
     "NbarrierArriveOp",
     "NbarrierType",
     "NbarrierWaitOp",
-    "Place",
     "PrefetchNdOp",
     "PrefetchOp",
     "ScatterTensorDescAttr",

@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
-from xegpu.dialects.fields import BOOL_FIELD, Field, FieldsAttr, print_any
+from xegpu.dialects.fields import BOOL_FIELD, FieldsAttr, FieldSyntax, print_any
 
 MAX_I64 = (1 << 63) - 1
 
@@ -104,8 +104,8 @@ def _parse_i64(parser: AttrParser) -> Attribute:
     return IntegerAttr(attribute.value.data, i64)
 
 
-MEMORY_SPACE_FIELD = Field(_parse_memory_space, _print_memory_space, NoneAttr())
-I64_FIELD = Field(_parse_i64, print_any, NoneAttr())
+MEMORY_SPACE_FIELD = FieldSyntax(_parse_memory_space, _print_memory_space, NoneAttr())
+I64_FIELD = FieldSyntax(_parse_i64, print_any, NoneAttr())
 """An integer of any type, kept as i64."""
 
 

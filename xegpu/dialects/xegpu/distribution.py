@@ -15,7 +15,7 @@ from typing import NamedTuple
 Shape2D = tuple[int, int]
 
 
-class Place(NamedTuple):
+class FragmentPosition(NamedTuple):
     """Where an element lives: the lane that owns it, and row and column in that lane's fragment."""
 
     lane: int
@@ -81,7 +81,7 @@ class Distribution:
         """Shape of what one lane holds."""
         return (self.blocks * self.rows_per_block, self.map.data_size)
 
-    def place(self, i: int, j: int, block: int = 0) -> Place:
+    def place(self, i: int, j: int, block: int = 0) -> FragmentPosition:
         """Where element (i, j) of a block lives."""
         (l0, l1), (d0, d1), (u0, u1) = self.map.layout, self.map.data, self.map.unit
         lane = (i // d0 % l0) * l1 + j // d1 % l1
@@ -91,9 +91,9 @@ class Distribution:
         else:
             row = (i // u0) * self.units[1] + j // u1
             column = (i % d0) * d1 + j % d1
-        return Place(lane, block * self.rows_per_block + row, column)
+        return FragmentPosition(lane, block * self.rows_per_block + row, column)
 
-    def element(self, place: Place) -> tuple[int, int, int]:
+    def element(self, place: FragmentPosition) -> tuple[int, int, int]:
         """The (block, i, j) that lives at `place`; the inverse of `place`."""
         (_, l1), (d0, d1), (u0, u1) = self.map.layout, self.map.data, self.map.unit
         block, row = divmod(place.row, self.rows_per_block)

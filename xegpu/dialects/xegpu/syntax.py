@@ -97,7 +97,7 @@ def print_dictionaries(
     printer.print_op_attributes(attributes)
 
 
-class Assembly(NamedTuple):
+class TdescOpAssembly(NamedTuple):
     """An op of the common form `%a, %b <{...}> {...} : type, type -> type`."""
 
     operands: Sequence[SSAValue]
@@ -116,7 +116,7 @@ class Assembly(NamedTuple):
 
 def parse_assembly(
     parser: Parser, op: type[IRDLOperation], parse_type: Callable[[], Attribute] | None = None
-) -> Assembly:
+) -> TdescOpAssembly:
     """Parses the common form behind the name of `op`; a result type stands in the text where `op` has a result.
 
     `parse_type` reads the type of an operand, where that may be written otherwise than types are.
@@ -140,7 +140,7 @@ def parse_assembly(
     if definition.results:
         parser.parse_punctuation("->")
         result_types.append(parser.parse_type())
-    return Assembly(parser.resolve_operands(operands, types, position), result_types, properties, attributes)
+    return TdescOpAssembly(parser.resolve_operands(operands, types, position), result_types, properties, attributes)
 
 
 def print_assembly(printer: Printer, op: IRDLOperation, properties: Mapping[str, Attribute]) -> None:

@@ -8,7 +8,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.fields import Field, FieldsAttr
+from xegpu.dialects.fields import FieldsAttr, FieldSyntax
 
 
 def pair(first: int, second: int) -> DenseArrayBase[I32]:
@@ -25,7 +25,7 @@ def verify_pair(name: str, value: DenseArrayBase[I32], smallest: int) -> None:
         raise VerifyException(f"expected {name} entries of at least {smallest}, got {entries}")
 
 
-def nested_field(attribute: type[FieldsAttr]) -> Field:
+def nested_field(attribute: type[FieldsAttr]) -> FieldSyntax:
     """An attribute of its own, with or without its name: `<...>` or `#xetile.sg_map<...>`."""
 
     def parse(parser: AttrParser) -> Attribute:
@@ -41,4 +41,4 @@ def nested_field(attribute: type[FieldsAttr]) -> Field:
         assert isinstance(value, attribute)
         value.print_parameters(printer)
 
-    return Field(parse, print_, NoneAttr())
+    return FieldSyntax(parse, print_, NoneAttr())

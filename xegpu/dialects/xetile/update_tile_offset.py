@@ -161,10 +161,10 @@ class UpdateTileOffsetOp(TileOperation, HasFolderInterface, HasCanonicalizationP
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        return (UpdateOfUpdate(), UpdateOfInit())
+        return (TileUpdateOfUpdate(), UpdateOfInit())
 
 
-class UpdateOfUpdate(RewritePattern):
+class TileUpdateOfUpdate(RewritePattern):
     """Two moves are one by the sum, where that costs no more."""
 
     @op_type_rewrite_pattern

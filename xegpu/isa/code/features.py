@@ -9,7 +9,7 @@ from xegpu.isa.code.spinning import spinning_edges
 from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, CacheControl, Unit
-from xegpu.isa.model.table import Access, Format
+from xegpu.isa.model.table import InstructionFormat, MemoryAccessKind
 from xegpu.targets import Target
 
 
@@ -41,13 +41,13 @@ def code_features(program: Program, target: Target, grf_count: int) -> CodeFeatu
     """The features of a kernel that has `grf_count` registers a thread."""
     instructions = program.instructions
     reaching = [i for i in instructions if _is_global(i)]
-    writing = [i for i in reaching if i.spec.access in (Access.STORE, Access.ATOMIC)]
+    writing = [i for i in reaching if i.spec.access in (MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC)]
     footprints = [footprint(i, target, grf_count, None) for i in instructions]
     return CodeFeatures(
-        has_dpas=any(i.spec.format is Format.DPAS for i in instructions),
+        has_dpas=any(i.spec.format is InstructionFormat.DPAS for i in instructions),
         has_sample=any(i.spec.sampler for i in instructions),
-        has_global_atomics=any(i.spec.access is Access.ATOMIC for i in writing),
-        reaches_global=any(i.spec.access is not Access.PREFETCH for i in reaching),
+        has_global_atomics=any(i.spec.access is MemoryAccessKind.ATOMIC for i in writing),
+        reaches_global=any(i.spec.access is not MemoryAccessKind.PREFETCH for i in reaching),
         writes_global=bool(writing),
         fences_images=any(i.fence is not None and i.fence.unit is Unit.TYPED for i in instructions),
         overrides_l1=any(_overrides_l1(i) for i in writing),
@@ -62,4 +62,8 @@ def _is_global(instruction: Instruction) -> bool:
 
 def _overrides_l1(instruction: Instruction) -> bool:
     message = instruction.message
-    return instruction.spec.access is Access.STORE and message is not None and message.cache is not CacheControl.DEFAULT
+    return (
+        instruction.spec.access is MemoryAccessKind.STORE
+        and message is not None
+        and message.cache is not CacheControl.DEFAULT
+    )

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats.footprint import Footprint, Span
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.table import Format
+from xegpu.isa.model.table import InstructionFormat
 
 
 @dataclass(frozen=True)
-class Block:
+class BasicBlock:
     """Instructions `start` to `end - 1`; `successors` are the first instructions of the blocks that may follow."""
 
     start: int
@@ -24,7 +24,10 @@ def never_goes_on(instruction: Instruction) -> bool:
     """Whether control never runs past an instruction to the one behind it."""
     if instruction.ends_thread or instruction.mnemonic == "illegal":
         return True
-    return instruction.spec.format in (Format.BRANCH, Format.RETURN) and instruction.predicate is None
+    return (
+        instruction.spec.format in (InstructionFormat.BRANCH, InstructionFormat.RETURN)
+        and instruction.predicate is None
+    )
 
 
 def ends_block(instruction: Instruction) -> bool:
@@ -34,11 +37,11 @@ def ends_block(instruction: Instruction) -> bool:
         or instruction.ends_thread
         or instruction.mnemonic == "illegal"
         or instruction.spec.waits
-        or instruction.spec.format in (Format.INDIRECT_CALL, Format.RETURN)
+        or instruction.spec.format in (InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN)
     )
 
 
-def basic_blocks(program: Program) -> list[Block]:
+def basic_blocks(program: Program) -> list[BasicBlock]:
     """The program's blocks in order."""
     count = len(program.instructions)
     leaders = {0}
@@ -53,7 +56,7 @@ def basic_blocks(program: Program) -> list[Block]:
             leaders.add(index + 1)
     starts = sorted(leaders)
     return [
-        Block(start, end, following.get(end - 1, (end,)))
+        BasicBlock(start, end, following.get(end - 1, (end,)))
         for start, end in zip(starts, [*starts[1:], count], strict=True)
     ]
 
@@ -67,7 +70,7 @@ def return_sites(program: Program) -> dict[int, int]:
     """Byte offset to number of the instructions behind calls."""
     sites = {}
     for index, instruction in enumerate(program.instructions[:-1]):
-        if instruction.spec.format in (Format.CALL, Format.INDIRECT_CALL):
+        if instruction.spec.format in (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL):
             sites[program.offsets[index + 1]] = index + 1
     return sites
 
@@ -81,7 +84,7 @@ def subroutines(program: Program) -> dict[int, int]:
     }
 
 
-_PLACES = {Format.INDIRECT_CALL: subroutines, Format.RETURN: return_sites}
+_PLACES = {InstructionFormat.INDIRECT_CALL: subroutines, InstructionFormat.RETURN: return_sites}
 """Where instructions go that find their target in a register."""
 
 
@@ -90,14 +93,14 @@ def _successors(program: Program, index: int, instruction: Instruction) -> tuple
     named = (program.index_of(program.offsets[index] + distance) for distance in instruction.distances)
     targets = [target for target in named if target is not None]
     targets += _PLACES[instruction.spec.format](program).values() if instruction.spec.format in _PLACES else ()
-    loops = instruction.spec.format is Format.GOTO and instruction.spec.function
-    masked = instruction.spec.format in (Format.GOTO, Format.JOIN) and not loops
+    loops = instruction.spec.format is InstructionFormat.GOTO and instruction.spec.function
+    masked = instruction.spec.format in (InstructionFormat.GOTO, InstructionFormat.JOIN) and not loops
     if instruction.spec.waits or masked or (instruction.predicate is not None and not loops):
         targets.append(index + 1)
     return tuple(targets)
 
 
-def read_first(blocks: Sequence[Block], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:
+def read_first(blocks: Sequence[BasicBlock], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:
     """Numbers of the registers that may be read, before they are written as a whole, from the start of each block on.
 
     Backward liveness over sets of registers, one bit each; a block is looked at again only when a set behind it grew.

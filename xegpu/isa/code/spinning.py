@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from xegpu.isa.code.flow import Block, basic_blocks
+from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats.footprint import FIRST_ARCHITECTURE, Footprint, Span
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel
-from xegpu.isa.model.operands import ARCHITECTURE, Flag, Source
-from xegpu.isa.model.table import Access, Format
+from xegpu.isa.model.operands import ARCHITECTURE, Flag, SourceRegister
+from xegpu.isa.model.table import InstructionFormat, MemoryAccessKind
 
 Edge = tuple[int, int]
 """A way from one instruction to another that is not behind it, by their numbers."""
@@ -25,7 +25,7 @@ Edge = tuple[int, int]
 MOST_STEPS = 1 << 19
 """Instructions that the analysis of a program may look at; beyond, loops that load count as spinning."""
 
-_SUBROUTINES = (Format.CALL, Format.INDIRECT_CALL, Format.RETURN)
+_SUBROUTINES = (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN)
 _FLAG_BITS = 32
 
 
@@ -48,7 +48,10 @@ def spinning_edges(program: Program, footprints: Sequence[Footprint], grf_bytes:
 
 def _loads(instruction: Instruction) -> bool:
     """Whether an instruction takes data from memory that others may write to."""
-    if instruction.returned is None or instruction.spec.format not in (Format.MESSAGE, Format.IMAGE):
+    if instruction.returned is None or instruction.spec.format not in (
+        InstructionFormat.MESSAGE,
+        InstructionFormat.IMAGE,
+    ):
         return False
     return not _is_scratch(instruction)
 
@@ -72,7 +75,7 @@ class _Effect:
 class _Analysis:
     """Follows what loops have loaded through the blocks of a program."""
 
-    def __init__(self, program: Program, footprints: Sequence[Footprint], blocks: Sequence[Block], grf_bytes: int):
+    def __init__(self, program: Program, footprints: Sequence[Footprint], blocks: Sequence[BasicBlock], grf_bytes: int):
         self._program = program
         self._footprints = footprints
         self._blocks = blocks
@@ -94,7 +97,7 @@ class _Analysis:
         loads = any(_loads(instructions[index]) for block in body.values() for index in range(block.start, block.end))
         return loads and self._has_tainted_exit(body, exits)
 
-    def _has_tainted_exit(self, body: Mapping[int, Block], inside: range) -> bool:
+    def _has_tainted_exit(self, body: Mapping[int, BasicBlock], inside: range) -> bool:
         """Whether a tainted branch of the body goes to an instruction that is not `inside`, or ends the thread."""
         controlled = 0
         before = dict.fromkeys(body, 0)
@@ -146,7 +149,7 @@ class _Analysis:
         decides = 0 if predicate is None else self._flag(predicate.flag, instruction)
         reads, writes = _bytes(footprint.reads) | decides, _bytes(footprint.writes)
         for source in instruction.sources:
-            if isinstance(source, Source) and source.register.flag is not None:
+            if isinstance(source, SourceRegister) and source.register.flag is not None:
                 reads |= self._whole_flag(source.register.flag)
         kept = 0  # what is written, but perhaps not as a whole: counts as read, too
         if condition is not None and condition.flag is not None:
@@ -156,7 +159,7 @@ class _Analysis:
         if destination is not None and destination.register.flag is not None:
             kept |= self._whole_flag(destination.register.flag)
         if _is_scratch(instruction):
-            if instruction.spec.access is Access.LOAD:
+            if instruction.spec.access is MemoryAccessKind.LOAD:
                 reads |= self._scratch
             else:
                 kept |= self._scratch

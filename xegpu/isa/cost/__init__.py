@@ -5,7 +5,7 @@ from __future__ import annotations
 from xegpu.isa.cost.instruction import InstructionCost, Pipe, instruction_cost
 from xegpu.isa.cost.kernel import KernelCost, RegionCost, instruction_cycles, kernel_cost
 from xegpu.isa.cost.scoreboard import Scoreboard
-from xegpu.isa.cost.traffic import Space, Traffic, traffic
+from xegpu.isa.cost.traffic import Traffic, TrafficSpace, traffic
 from xegpu.isa.cost.trips import TripCount
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "Pipe",
     "RegionCost",
     "Scoreboard",
-    "Space",
     "Traffic",
+    "TrafficSpace",
     "TripCount",
     "instruction_cost",
     "instruction_cycles",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from xegpu.isa.cost.traffic import Space, Traffic, traffic
+from xegpu.isa.cost.traffic import Traffic, TrafficSpace, traffic
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import Unit
-from xegpu.isa.model.operands import VXH, Immediate, Source
+from xegpu.isa.model.operands import VXH, Immediate, SourceRegister
 from xegpu.isa.model.semantics import computation_type
-from xegpu.isa.model.table import MATH_OPCODE, Access, Format
+from xegpu.isa.model.table import MATH_OPCODE, InstructionFormat, MemoryAccessKind
 from xegpu.isa.model.types import PACKED_IMMEDIATES, DataType
-from xegpu.targets import Target, Timing
+from xegpu.targets import ExecutionTiming, Target
 
 _PRODUCTS = frozenset({"mul", "mad"})
 
@@ -46,18 +46,24 @@ def instruction_cost(instruction: Instruction, target: Target) -> InstructionCos
     """The cost of an instruction with all channels on, whose operands are at hand."""
     timing = target.timing
     match instruction.spec.format:
-        case Format.ALU:
+        case InstructionFormat.ALU:
             return _alu(instruction, timing)
-        case Format.DPAS:
+        case InstructionFormat.DPAS:
             return _dpas(instruction, target)
-        case Format.MESSAGE | Format.IMAGE:
+        case InstructionFormat.MESSAGE | InstructionFormat.IMAGE:
             return _message(instruction, timing)
-        case Format.FENCE:
+        case InstructionFormat.FENCE:
             is_slm = instruction.fence is not None and instruction.fence.unit is Unit.SLM
             return InstructionCost(Pipe.SEND, stall=timing.slm_fence if is_slm else timing.fence)
-        case Format.BARRIER:
+        case InstructionFormat.BARRIER:
             return InstructionCost(Pipe.SEND, stall=timing.barrier_latency if instruction.spec.waits else 0)
-        case Format.BRANCH | Format.GOTO | Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
+        case (
+            InstructionFormat.BRANCH
+            | InstructionFormat.GOTO
+            | InstructionFormat.CALL
+            | InstructionFormat.INDIRECT_CALL
+            | InstructionFormat.RETURN
+        ):
             return InstructionCost(Pipe.CONTROL, stall=timing.branch_latency if is_taken(instruction) else 0)
     return InstructionCost(Pipe.CONTROL, stall=timing.launch if instruction.ends_thread else 0)
 
@@ -67,14 +73,14 @@ def is_taken(jump: Instruction) -> bool:
     return jump.predicate is None or jump.target <= 0
 
 
-def _alu(instruction: Instruction, timing: Timing) -> InstructionCost:
+def _alu(instruction: Instruction, timing: ExecutionTiming) -> InstructionCost:
     size = instruction.exec_size
     types = [source.type for source in instruction.sources if source.type not in PACKED_IMMEDIATES]
     if instruction.destination is not None and not instruction.destination.register.is_null:
         types.append(instruction.destination.type)
     pipe, rate = _pipe(types, timing)
     occupancy = -(-size * max((type.size for type in types), default=DataType.UW.size) // rate)
-    if any(isinstance(s, Source) and s.region.vertical == VXH for s in instruction.sources):
+    if any(isinstance(s, SourceRegister) and s.region.vertical == VXH for s in instruction.sources):
         occupancy = max(occupancy, size)
     latency = timing.by_size(timing.alu_latency, size)
     math_occupancy = timing.math_occupancy * occupancy
@@ -91,7 +97,7 @@ def _alu(instruction: Instruction, timing: Timing) -> InstructionCost:
     return InstructionCost(pipe, steps * occupancy, steps * latency)
 
 
-def _pipe(types: list[DataType], timing: Timing) -> tuple[Pipe, int]:
+def _pipe(types: list[DataType], timing: ExecutionTiming) -> tuple[Pipe, int]:
     """The pipe for operands of some types, and its rate."""
     if DataType.DF in types:
         return Pipe.LONG, timing.float64_bytes
@@ -100,7 +106,7 @@ def _pipe(types: list[DataType], timing: Timing) -> tuple[Pipe, int]:
     return Pipe.FLOAT if any(type.is_float for type in types) else Pipe.INTEGER, timing.alu_bytes
 
 
-def _steps(instruction: Instruction, timing: Timing) -> int:
+def _steps(instruction: Instruction, timing: ExecutionTiming) -> int:
     """Native instructions: products of wide integers take several, and the sum behind them one more."""
     if instruction.mnemonic not in _PRODUCTS or computation_type(instruction).is_float:
         return 1
@@ -109,7 +115,7 @@ def _steps(instruction: Instruction, timing: Timing) -> int:
     return steps + (1 if steps > 1 and instruction.spec.sources == 3 else 0)
 
 
-def _width(factor: Source | Immediate) -> int:
+def _width(factor: SourceRegister | Immediate) -> int:
     """Bits that a factor has, constants as many as they need."""
     value = factor.value() if isinstance(factor, Immediate) else None
     return factor.type.bits if not isinstance(value, int) else value.bit_length() + (value < 0)
@@ -122,30 +128,30 @@ def _dpas(instruction: Instruction, target: Target) -> InstructionCost:
     return InstructionCost(Pipe.DPAS, rows * timing.dpas_cycles_per_row, latency)
 
 
-def _message(instruction: Instruction, timing: Timing) -> InstructionCost:
+def _message(instruction: Instruction, timing: ExecutionTiming) -> InstructionCost:
     moved = traffic(instruction)
     if moved is None:
         return InstructionCost(Pipe.SEND)
-    rate = timing.slm_bytes if moved.space is Space.SLM else timing.line_bytes
+    rate = timing.slm_bytes if moved.space is TrafficSpace.SLM else timing.line_bytes
     occupancy = -(-moved.bytes // rate)
     match moved.access:
-        case Access.LOAD:
+        case MemoryAccessKind.LOAD:
             is_sample = instruction.image is not None and instruction.image.unit is Unit.SAMPLER
             latency = timing.sampler_latency if is_sample else _load_latency(moved, timing)
             return InstructionCost(Pipe.SEND, occupancy, latency)
-        case Access.ATOMIC:
-            latency = _load_latency(moved, timing) if moved.space is Space.SLM else timing.atomic_latency
+        case MemoryAccessKind.ATOMIC:
+            latency = _load_latency(moved, timing) if moved.space is TrafficSpace.SLM else timing.atomic_latency
             return InstructionCost(Pipe.SEND, max(occupancy, moved.channels), latency)
     return InstructionCost(Pipe.SEND, occupancy)
 
 
-def _load_latency(moved: Traffic, timing: Timing) -> int:
+def _load_latency(moved: Traffic, timing: ExecutionTiming) -> int:
     """As if data were in the nearest cache where the cache control lets it be; by default that is the L3."""
-    if moved.space is Space.SLM:
+    if moved.space is TrafficSpace.SLM:
         return timing.by_size(timing.slm_latency, moved.channels)
-    if moved.space is Space.SCRATCH:
+    if moved.space is TrafficSpace.SCRATCH:
         return timing.scratch_latency
     l1, l3 = moved.cache.load_text.split(".")
     if l1 in ("df", "uc"):
         return timing.memory_latency if l3 == "uc" else timing.l3_latency
-    return timing.image_l1_latency if moved.space is Space.IMAGE else timing.l1_latency
+    return timing.image_l1_latency if moved.space is TrafficSpace.IMAGE else timing.l1_latency

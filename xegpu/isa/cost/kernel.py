@@ -11,7 +11,7 @@ from xegpu.isa.cost.instruction import Pipe
 from xegpu.isa.cost.loops import find_loops
 from xegpu.isa.cost.path import MainPaths
 from xegpu.isa.cost.scoreboard import Scoreboard
-from xegpu.isa.cost.traffic import Space, traffic
+from xegpu.isa.cost.traffic import TrafficSpace, traffic
 from xegpu.isa.cost.trips import TripCount
 from xegpu.targets import Target
 
@@ -53,7 +53,7 @@ def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping
         path = paths.of(loop)
         cycles, occupancy = _scheduled(program, path, target, grf_count, turns=1 if loop is None else 2)
         moved = [traffic(program.instructions[index]) for index in path]
-        shared = [m for m in moved if m is not None and m.space is Space.GLOBAL]
+        shared = [m for m in moved if m is not None and m.space is TrafficSpace.GLOBAL]
         costs.append(
             RegionCost(
                 sum(cycles),

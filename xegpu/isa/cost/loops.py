@@ -6,13 +6,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xegpu.isa.code.flow import Block, basic_blocks
+from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
-from xegpu.isa.model.table import Format
+from xegpu.isa.model.table import InstructionFormat
 
 
 @dataclass(frozen=True)
-class Loop:
+class ProgramLoop:
     """A loop that is entered at its `header`: the first instruction of a block.
 
     `parent` is the number of the loop around it, None for outermost ones. `end` is the number behind those of all loops
@@ -31,13 +31,13 @@ class LoopForest:
     `innermost` is the number of the loop that a block, named by its first instruction, is in; others are in none.
     """
 
-    blocks: tuple[Block, ...]
-    loops: tuple[Loop, ...]
+    blocks: tuple[BasicBlock, ...]
+    loops: tuple[ProgramLoop, ...]
     innermost: Mapping[int, int]
 
-    def own_blocks(self) -> dict[int | None, list[Block]]:
+    def own_blocks(self) -> dict[int | None, list[BasicBlock]]:
         """Blocks of each loop, and of the program (None), that are not in a loop inside of it."""
-        found: dict[int | None, list[Block]] = {None: [], **{number: [] for number in range(len(self.loops))}}
+        found: dict[int | None, list[BasicBlock]] = {None: [], **{number: [] for number in range(len(self.loops))}}
         for block in self.blocks:
             found[self.innermost.get(block.start)].append(block)
         return found
@@ -106,7 +106,7 @@ def _collapse(
     return around
 
 
-def _forest(blocks: tuple[Block, ...], headers: Sequence[int], around: Mapping[int, int]) -> LoopForest:
+def _forest(blocks: tuple[BasicBlock, ...], headers: Sequence[int], around: Mapping[int, int]) -> LoopForest:
     """Numbers the loops: outer ones first, and those side by side in the order of their headers."""
     inside: dict[int | None, list[int]] = {}
     for header in headers:
@@ -123,19 +123,19 @@ def _forest(blocks: tuple[Block, ...], headers: Sequence[int], around: Mapping[i
         pending.append((header, True))
         pending += [(inner, False) for inner in reversed(inside.get(header, []))]
     loops = tuple(
-        Loop(header, numbers[around[header]] if header in around else None, ends[header]) for header in numbers
+        ProgramLoop(header, numbers[around[header]] if header in around else None, ends[header]) for header in numbers
     )
     innermost = {start: numbers[header] for start, header in around.items()} | numbers
     return LoopForest(blocks, loops, innermost)
 
 
-def _successors(program: Program, block: Block) -> tuple[int, ...]:
+def _successors(program: Program, block: BasicBlock) -> tuple[int, ...]:
     if block.start == block.end:
         return ()
     last = program.instructions[block.end - 1]
-    if last.spec.format is Format.RETURN:
+    if last.spec.format is InstructionFormat.RETURN:
         return ()
-    if last.spec.format in (Format.CALL, Format.INDIRECT_CALL):
+    if last.spec.format in (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL):
         return (*block.successors, block.end) if block.end < len(program.instructions) else block.successors
     return tuple(s for s in block.successors if s < len(program.instructions))
 

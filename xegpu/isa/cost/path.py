@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from xegpu.isa.code.flow import Block
+from xegpu.isa.code.flow import BasicBlock
 from xegpu.isa.code.program import Program
 from xegpu.isa.cost.instruction import is_taken
 from xegpu.isa.cost.loops import LoopForest
-from xegpu.isa.model.table import Format
+from xegpu.isa.model.table import InstructionFormat
 
 
 class MainPaths:
@@ -57,21 +57,21 @@ def _exits(forest: LoopForest) -> dict[int, int]:
     return found
 
 
-def _following(program: Program, block: Block, seen: set[int], ways_back: list[int]) -> int | None:
+def _following(program: Program, block: BasicBlock, seen: set[int], ways_back: list[int]) -> int | None:
     """The block that control goes to; None at the end of the thread."""
     if block.start == block.end:
         return None
     index = block.end - 1
     last = program.instructions[index]
     match last.spec.format:
-        case Format.BRANCH | Format.GOTO if is_taken(last):
-            parks_all = last.spec.format is Format.GOTO and last.target >= 0
+        case InstructionFormat.BRANCH | InstructionFormat.GOTO if is_taken(last):
+            parks_all = last.spec.format is InstructionFormat.GOTO and last.target >= 0
             return program.join_target(index) if parks_all else program.branch_target(index)
-        case Format.CALL:
+        case InstructionFormat.CALL:
             target = program.branch_target(index)
             if target not in seen:
                 ways_back.append(block.end)
                 return target
-        case Format.RETURN:
+        case InstructionFormat.RETURN:
             return ways_back.pop() if ways_back else None
     return None if last.ends_thread or last.mnemonic == "illegal" else block.end

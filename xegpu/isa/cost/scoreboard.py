@@ -14,8 +14,8 @@ from xegpu.isa.formats.footprint import (
     footprint,
 )
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.operands import ARCHITECTURE, Register, Source
-from xegpu.isa.model.table import Format
+from xegpu.isa.model.operands import ARCHITECTURE, Register, SourceRegister
+from xegpu.isa.model.table import InstructionFormat
 from xegpu.targets import Target
 
 _GRANULE = 4
@@ -71,7 +71,7 @@ class Scoreboard:
 
     def _accumulator(self, instruction: Instruction) -> int | None:
         """Where C of a dpas starts: results of one go to the next row by row, without a wait."""
-        if instruction.spec.format is not Format.DPAS:
+        if instruction.spec.format is not InstructionFormat.DPAS:
             return None
         _, c, _, _ = dpas_registers(instruction)
         return None if c.is_null else byte_of(c, self._target)
@@ -102,7 +102,7 @@ def _granules(span: Span) -> slice:
 def _flags_read(instruction: Instruction) -> Iterator[int]:
     if instruction.predicate is not None:
         yield instruction.predicate.flag.number
-    registers = (source.register for source in instruction.sources if isinstance(source, Source))
+    registers = (source.register for source in instruction.sources if isinstance(source, SourceRegister))
     yield from _flags(registers)
 
 

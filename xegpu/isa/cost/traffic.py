@@ -8,10 +8,10 @@ from enum import Enum
 from xegpu.isa.model.image_messages import ELEMENT_BYTES
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, CacheControl, Unit
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 
 
-class Space(Enum):
+class TrafficSpace(Enum):
     """The memory that a message goes to."""
 
     GLOBAL = "global"
@@ -27,8 +27,8 @@ class Traffic:
     Block messages have one channel.
     """
 
-    space: Space
-    access: Access
+    space: TrafficSpace
+    access: MemoryAccessKind
     cache: CacheControl
     channels: int
     channel_bytes: int
@@ -40,11 +40,11 @@ class Traffic:
 
     @property
     def loads(self) -> bool:
-        return self.access in (Access.LOAD, Access.ATOMIC)
+        return self.access in (MemoryAccessKind.LOAD, MemoryAccessKind.ATOMIC)
 
     @property
     def stores(self) -> bool:
-        return self.access in (Access.STORE, Access.ATOMIC)
+        return self.access in (MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC)
 
 
 def traffic(instruction: Instruction) -> Traffic | None:
@@ -55,13 +55,13 @@ def traffic(instruction: Instruction) -> Traffic | None:
     message, access, image = instruction.message, instruction.spec.access, instruction.image
     if image is not None and access is not None:
         size = len(image.components) * ELEMENT_BYTES
-        return Traffic(Space.IMAGE, access, image.cache, instruction.exec_size, size)
+        return Traffic(TrafficSpace.IMAGE, access, image.cache, instruction.exec_size, size)
     if message is None or access is None:
         return None
     if message.unit is Unit.SLM:
-        space = Space.SLM
+        space = TrafficSpace.SLM
     else:
-        space = Space.SCRATCH if message.model is AddressModel.SCRATCH else Space.GLOBAL
+        space = TrafficSpace.SCRATCH if message.model is AddressModel.SCRATCH else TrafficSpace.GLOBAL
     element, block = message.data_size.memory_bytes, message.block
     if block is not None:
         return Traffic(space, access, message.cache, 1, block.width * block.height * block.count * element)

@@ -25,11 +25,11 @@ from xegpu.isa.model.messages import (
     AddressSize,
     DataSize,
     Flush,
-    Scope,
+    MemoryScope,
     Unit,
 )
 from xegpu.isa.model.operands import ARCHITECTURE, VXH, RegisterFile
-from xegpu.isa.model.table import Extra, Format
+from xegpu.isa.model.table import Extra, InstructionFormat
 from xegpu.isa.text.assembler import assemble, assemble_program
 from xegpu.isa.text.disassembler import disassemble
 
@@ -82,10 +82,10 @@ def structured() -> str:
 
 def layouts() -> str:
     extras = {f"{extra.value}{kind}" for extra in Extra if extra.value for kind in ("", "-immediate")}
-    alu = {n: fields for n, fields in LAYOUTS.items() if n.startswith(Format.ALU.value) or n in extras}
+    alu = {n: fields for n, fields in LAYOUTS.items() if n.startswith(InstructionFormat.ALU.value) or n in extras}
     others = {name: fields for name, fields in LAYOUTS.items() if name not in alu and fields != CONTROL}
     parts = [
-        f"All instructions begin with these fields; those without operands (`{Format.PLAIN.value}`) have no others.",
+        f"All instructions begin with these fields; those without operands (`{InstructionFormat.PLAIN.value}`) have no others.",
         table(["Bits", "Field"], [[_bits(field), f"`{name}`"] for name, field in CONTROL.items()]),
         "ALU instructions by number of sources (`function`: one source, `table`: three, `carry`: two), without and "
         "with a constant as the last one:",
@@ -119,7 +119,7 @@ def codes() -> str:
     def listed(values: Iterable[object]) -> str:
         return "; ".join(f"{code}: {value}" for code, value in enumerate(values))
 
-    def named(members: Iterable[Unit | DataSize | AddressSize | AddressModel | Flush | Scope]) -> str:
+    def named(members: Iterable[Unit | DataSize | AddressSize | AddressModel | Flush | MemoryScope]) -> str:
         return "; ".join(f"{member.code}: `{member.text}`" for member in members)
 
     rows = [
@@ -156,7 +156,7 @@ def codes() -> str:
         ["channels", "mask of components, x in the lowest bit"],
         ["coordinates", listed(f"`{text}`" for text in COORDINATES)],
         ["flush", named(Flush)],
-        ["scope", named(Scope)],
+        ["scope", named(MemoryScope)],
         ["offset, target, join", "two's complement"],
         ["block.width, block.height", "W - 1, H - 1"],
         ["block.count", listed(ARRAY_LENGTHS)],

@@ -12,9 +12,9 @@ from xegpu.isa.model.table import (
     MESSAGE_OPCODE,
     SAMPLER_OPCODE,
     TABLE,
-    Access,
     Extra,
-    Format,
+    InstructionFormat,
+    MemoryAccessKind,
     Modifiers,
     OpSpec,
 )
@@ -27,7 +27,7 @@ def instructions() -> str:
 
 def _instruction(spec: OpSpec) -> str:
     facts = [f"Opcode {spec.opcode:#04x}{_function(spec)}, layout {_layout(spec)}."]
-    if spec.access is Access.ATOMIC:
+    if spec.access is MemoryAccessKind.ATOMIC:
         facts.append(f"memory = `{spec.semantics}`, in {types_text(spec.types)}.")
         return _section(spec, [*facts, _REFERENCES[spec.format]])
     if spec.semantics:
@@ -67,13 +67,16 @@ _MODIFIERS = {
     Modifiers.LOGIC: "Source modifier: `~`.",
 }
 _REFERENCES = {
-    Format.DPAS: "See [dpas](#dpas).",
-    Format.MESSAGE: "See [Messages](#messages).",
-    Format.IMAGE: "See [Images](#images).",
-    Format.FENCE: "See [Fences](#fences).",
-    Format.BARRIER: "See [Barriers](#barriers).",
-    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.INDIRECT_CALL, Format.RETURN), "See [Control](#control)."),
-    **dict.fromkeys((Format.GOTO, Format.JOIN), "See [Divergence](#divergence)."),
+    InstructionFormat.DPAS: "See [dpas](#dpas).",
+    InstructionFormat.MESSAGE: "See [Messages](#messages).",
+    InstructionFormat.IMAGE: "See [Images](#images).",
+    InstructionFormat.FENCE: "See [Fences](#fences).",
+    InstructionFormat.BARRIER: "See [Barriers](#barriers).",
+    **dict.fromkeys(
+        (InstructionFormat.BRANCH, InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN),
+        "See [Control](#control).",
+    ),
+    **dict.fromkeys((InstructionFormat.GOTO, InstructionFormat.JOIN), "See [Divergence](#divergence)."),
 }
 
 
@@ -90,60 +93,75 @@ _CONDITIONS = {"cmp": "(cond)flag", "cmpn": "(cond)flag", "sel": "[(cond)]", "cs
 """Instructions that need a condition, or name no flag."""
 
 _QUALIFIERS = {
-    Format.ALU: "",
-    Format.DPAS: ".8xRC",
-    Format.MESSAGE: ".UNIT.SHAPE.aN[.L1.L3]",
-    Format.IMAGE: ".UNIT.d32.CHANNELS.COORDINATES",
-    Format.FENCE: ".UNIT.FLUSH.SCOPE",
-    Format.BARRIER: "",
-    **dict.fromkeys((Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.INDIRECT_CALL, Format.RETURN), ""),
-    Format.PLAIN: "",
+    InstructionFormat.ALU: "",
+    InstructionFormat.DPAS: ".8xRC",
+    InstructionFormat.MESSAGE: ".UNIT.SHAPE.aN[.L1.L3]",
+    InstructionFormat.IMAGE: ".UNIT.d32.CHANNELS.COORDINATES",
+    InstructionFormat.FENCE: ".UNIT.FLUSH.SCOPE",
+    InstructionFormat.BARRIER: "",
+    **dict.fromkeys(
+        (
+            InstructionFormat.BRANCH,
+            InstructionFormat.GOTO,
+            InstructionFormat.JOIN,
+            InstructionFormat.CALL,
+            InstructionFormat.INDIRECT_CALL,
+            InstructionFormat.RETURN,
+        ),
+        "",
+    ),
+    InstructionFormat.PLAIN: "",
 }
 
 
 _CHANNELS = {
-    Format.ALU: "(ES|Moff)",
-    Format.DPAS: "(ES|M0)",
-    Format.MESSAGE: "(ES|Moff)",
-    Format.IMAGE: "(ES|Moff)",
-    Format.FENCE: "(1|Moff)",
-    Format.BARRIER: "",
-    **dict.fromkeys((Format.BRANCH, Format.CALL, Format.INDIRECT_CALL, Format.RETURN), "(1|Moff)"),
-    **dict.fromkeys((Format.GOTO, Format.JOIN), "(ES|M0)"),
-    Format.PLAIN: "",
+    InstructionFormat.ALU: "(ES|Moff)",
+    InstructionFormat.DPAS: "(ES|M0)",
+    InstructionFormat.MESSAGE: "(ES|Moff)",
+    InstructionFormat.IMAGE: "(ES|Moff)",
+    InstructionFormat.FENCE: "(1|Moff)",
+    InstructionFormat.BARRIER: "",
+    **dict.fromkeys(
+        (InstructionFormat.BRANCH, InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN),
+        "(1|Moff)",
+    ),
+    **dict.fromkeys((InstructionFormat.GOTO, InstructionFormat.JOIN), "(ES|M0)"),
+    InstructionFormat.PLAIN: "",
 }
 
 
 def _operands(spec: OpSpec) -> list[str]:
     match spec.format:
-        case Format.ALU | Format.DPAS:
+        case InstructionFormat.ALU | InstructionFormat.DPAS:
             destination = ("[(sat)]" if spec.saturate else "") + "dst"
             second = ["carry"] if spec.extra is Extra.CARRY else []
             return [destination, *second, *(f"src{index}" for index in range(spec.sources))]
-        case Format.MESSAGE:
+        case InstructionFormat.MESSAGE:
             address = "flat[rA]" if spec.block2d else "MODEL[rA[+offset]]"
             block = ["WxHxL"] if spec.block2d else []
-            first = {Access.LOAD: ["dst"], Access.ATOMIC: ["dst"]}.get(spec.access or Access.STORE, [])
+            first = {MemoryAccessKind.LOAD: ["dst"], MemoryAccessKind.ATOMIC: ["dst"]}.get(
+                spec.access or MemoryAccessKind.STORE, []
+            )
             return [*first, address, *(["src"] if spec.sources else []), *block]
-        case Format.IMAGE:
+        case InstructionFormat.IMAGE:
             sampler = ["sampler[rT.S]"] if spec.sampler else []
             image = ["bss[rS.S][rA]", *sampler]
             return [*image, "src"] if spec.sources else ["dst", *image]
-        case Format.FENCE:
+        case InstructionFormat.FENCE:
             return []
-        case Format.BARRIER:
+        case InstructionFormat.BARRIER:
             return ["src0"] if spec.sources else []
-        case Format.BRANCH | Format.JOIN:
+        case InstructionFormat.BRANCH | InstructionFormat.JOIN:
             return ["label"]
-        case Format.GOTO:
+        case InstructionFormat.GOTO:
             return ["join", "label"]
-        case Format.CALL:
+        case InstructionFormat.CALL:
             return ["rN.S", "label"]
-        case Format.INDIRECT_CALL:
+        case InstructionFormat.INDIRECT_CALL:
             return ["rN.S", "rP.S"]
-        case Format.RETURN:
+        case InstructionFormat.RETURN:
             return ["rN.S"]
-        case Format.PLAIN:
+        case InstructionFormat.PLAIN:
             return []
 
 

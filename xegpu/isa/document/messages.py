@@ -19,7 +19,7 @@ from xegpu.isa.model.messages import (
     DataSize,
     Unit,
 )
-from xegpu.isa.model.table import TABLE, Access, OpSpec
+from xegpu.isa.model.table import TABLE, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import SUB_BYTE, DataType
 from xegpu.targets import PVC, TARGETS, BlockLimits
 
@@ -60,10 +60,10 @@ def data_sizes() -> str:
 
 
 def caches() -> str:
-    def text(cache: CacheControl, access: Access) -> str:
+    def text(cache: CacheControl, access: MemoryAccessKind) -> str:
         return f"`{cache_text(cache, access)}`" if cache in CACHE_CONTROLS[access.value] else "-"
 
-    accesses = (Access.LOAD, Access.PREFETCH, Access.STORE, Access.ATOMIC)
+    accesses = (MemoryAccessKind.LOAD, MemoryAccessKind.PREFETCH, MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC)
     rows = [[c.code, *(text(c, access) for access in accesses)] for c in CacheControl]
     return table(["Code", *(access.value.capitalize() for access in accesses)], rows)
 
@@ -76,7 +76,7 @@ def atomics() -> str:
     rows = [
         [f"`{spec.mnemonic}`", f"`{spec.semantics}`", types(spec, Unit.UGM), types(spec, Unit.SLM)]
         for spec in TABLE
-        if spec.access is Access.ATOMIC
+        if spec.access is MemoryAccessKind.ATOMIC
     ]
     return table(["Instruction", "Memory becomes", "in `ugm`", "in `slm`"], rows)
 

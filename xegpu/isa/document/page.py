@@ -13,7 +13,7 @@ from xegpu.isa.code.program import VERSION
 from xegpu.isa.document import encoding, images, instructions, machine, messages
 from xegpu.isa.document.markdown import numbers_text
 from xegpu.isa.model.image_messages import COORDINATES
-from xegpu.isa.model.messages import VECTOR_SIZES, Flush, Scope
+from xegpu.isa.model.messages import VECTOR_SIZES, Flush, MemoryScope
 from xegpu.isa.model.surface_states import (
     SAMPLER_BYTES,
     SAMPLER_SIGNATURE,
@@ -54,7 +54,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "caches": messages.caches,
     "atomics": messages.atomics,
     "flushes": lambda: ", ".join(f"`{flush.text}`" for flush in Flush),
-    "scopes": lambda: ", ".join(f"`{scope.text}`" for scope in Scope),
+    "scopes": lambda: ", ".join(f"`{scope.text}`" for scope in MemoryScope),
     "gathers": messages.gathers,
     "vectors": lambda: numbers_text(VECTOR_SIZES),
     "message_bytes": lambda: numbers_text(sorted({target.max_message_bytes for target in TARGETS.values()})),

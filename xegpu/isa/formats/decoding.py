@@ -32,13 +32,13 @@ from xegpu.isa.model.messages import (
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
-    Block,
+    BlockShape,
     CacheControl,
     DataSize,
-    Fence,
+    FenceFields,
     Flush,
+    MemoryScope,
     Message,
-    Scope,
     Unit,
 )
 from xegpu.isa.model.operands import (
@@ -52,7 +52,7 @@ from xegpu.isa.model.operands import (
     Region,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.model.table import (
     BY_OPCODE,
@@ -62,7 +62,7 @@ from xegpu.isa.model.table import (
     SAMPLER_OPCODE,
     Condition,
     Extra,
-    Format,
+    InstructionFormat,
     OpSpec,
 )
 from xegpu.isa.model.types import BY_CODE
@@ -81,7 +81,7 @@ _CACHES = {c.code: c for c in CacheControl}
 _ADDRESS_SIZES = {a.code: a for a in AddressSize}
 _MODELS = {m.code: m for m in AddressModel}
 _FLUSHES = {f.code: f for f in Flush}
-_SCOPES = {s.code: s for s in Scope}
+_SCOPES = {s.code: s for s in MemoryScope}
 
 
 class DecodeError(ValueError):
@@ -153,26 +153,32 @@ def decode(data: bytes, offset: int = 0) -> Instruction:
 
 def _decode_as(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
     match spec.format:
-        case Format.ALU:
+        case InstructionFormat.ALU:
             return _decode_alu(word, spec, data)
-        case Format.DPAS:
+        case InstructionFormat.DPAS:
             return _decode_dpas(word, spec)
-        case Format.MESSAGE:
+        case InstructionFormat.MESSAGE:
             return _decode_message(word, spec)
-        case Format.IMAGE:
+        case InstructionFormat.IMAGE:
             return _decode_image(word, spec)
-        case Format.BARRIER:
+        case InstructionFormat.BARRIER:
             return _decode_barrier(word, spec, data)
-        case Format.FENCE:
+        case InstructionFormat.FENCE:
             word.use(LAYOUTS["fence"])
-            fence = Fence(word.pick("unit", _UNITS), word.pick("flush", _FLUSHES), word.pick("scope", _SCOPES))
+            fence = FenceFields(word.pick("unit", _UNITS), word.pick("flush", _FLUSHES), word.pick("scope", _SCOPES))
             return replace(_with_control(word, spec), fence=fence)
-        case Format.BRANCH:
+        case InstructionFormat.BRANCH:
             word.use(LAYOUTS["branch"])
             return _with_control(word, spec, target=_signed(word.get("target"), 32))
-        case Format.GOTO | Format.JOIN | Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
+        case (
+            InstructionFormat.GOTO
+            | InstructionFormat.JOIN
+            | InstructionFormat.CALL
+            | InstructionFormat.INDIRECT_CALL
+            | InstructionFormat.RETURN
+        ):
             return _decode_flow(word, spec)
-        case Format.PLAIN:
+        case InstructionFormat.PLAIN:
             word.use(LAYOUTS["plain"])
             return _with_control(word, spec)
 
@@ -187,7 +193,7 @@ def _with_control(
     spec: OpSpec,
     *,
     destination: Destination | None = None,
-    sources: tuple[Source | Immediate, ...] = (),
+    sources: tuple[SourceRegister | Immediate, ...] = (),
     message: Message | None = None,
     returned: Register | None = None,
     address: Register | None = None,
@@ -239,7 +245,9 @@ def _decode_alu(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
     if layout not in LAYOUTS:
         word.fail(f"{spec.mnemonic} takes no immediates")
     word.use(LAYOUTS[layout])
-    sources: list[Source | Immediate] = [_decode_source(word, i, ternary=spec.sources == 3) for i in range(last)]
+    sources: list[SourceRegister | Immediate] = [
+        _decode_source(word, i, ternary=spec.sources == 3) for i in range(last)
+    ]
     if immediate:
         sources.append(_decode_immediate(word, last, data))
     else:
@@ -271,7 +279,7 @@ def _register(word: _Word, prefix: str, file: RegisterFile) -> Register:
     return register
 
 
-def _decode_source(word: _Word, index: int, *, ternary: bool) -> Source:
+def _decode_source(word: _Word, index: int, *, ternary: bool) -> SourceRegister:
     prefix = f"src{index}."
     kind = word.get(prefix + "kind")
     if kind == KIND_IMMEDIATE:
@@ -287,7 +295,7 @@ def _decode_source(word: _Word, index: int, *, ternary: bool) -> Source:
     register = _register(word, prefix, word.pick(prefix + "kind", KINDS))
     data_type = word.pick(prefix + "type", BY_CODE)
     negate, absolute = (prefix + name in word.layout and word.bit(prefix + name) for name in ("negate", "absolute"))
-    return Source(register, data_type, region, negate, absolute)
+    return SourceRegister(register, data_type, region, negate, absolute)
 
 
 def _decode_immediate(word: _Word, index: int, data: bytes) -> Immediate:
@@ -312,16 +320,16 @@ def _decode_immediate(word: _Word, index: int, data: bytes) -> Immediate:
 def _decode_dpas(word: _Word, spec: OpSpec) -> Instruction:
     word.use(LAYOUTS["dpas"])
 
-    def source(index: int) -> Source:
+    def source(index: int) -> SourceRegister:
         prefix = f"src{index}."
         register = Register(RegisterFile.GRF, word.get(prefix + "register"), word.get(prefix + "byte"))
-        return Source(register, word.pick(prefix + "type", BY_CODE))
+        return SourceRegister(register, word.pick(prefix + "type", BY_CODE))
 
     accumulator = source(0)
     if word.bit("src0.null"):
         if accumulator.register != Register(RegisterFile.GRF, 0):
             word.fail("a null src0 names a register")
-        accumulator = Source(NULL, accumulator.type)
+        accumulator = SourceRegister(NULL, accumulator.type)
     register = Register(RegisterFile.GRF, word.get("dst.register"), word.get("dst.byte"))
     return _with_control(
         word,
@@ -340,13 +348,13 @@ def _decode_flow(word: _Word, spec: OpSpec) -> Instruction:
         return Register(RegisterFile.GRF, word.get(f"{name}.register"), word.get(f"{name}.byte"))
 
     match spec.format:
-        case Format.GOTO:
+        case InstructionFormat.GOTO:
             return replace(instruction, target=_signed(word.get("target"), 32), join=_signed(word.get("join"), 32))
-        case Format.JOIN:
+        case InstructionFormat.JOIN:
             return replace(instruction, join=_signed(word.get("join"), 32))
-        case Format.CALL:
+        case InstructionFormat.CALL:
             return replace(instruction, target=_signed(word.get("target"), 32), returned=register("dst"))
-        case Format.INDIRECT_CALL:
+        case InstructionFormat.INDIRECT_CALL:
             return replace(instruction, returned=register("dst"), address=register("address"))
         case _:
             return replace(instruction, address=register("address"))
@@ -362,7 +370,7 @@ def _decode_barrier(word: _Word, spec: OpSpec, data: bytes) -> Instruction:
     if immediate:
         return _with_control(word, spec, sources=(_decode_immediate(word, 0, data),))
     register = _register(word, "src0.", word.pick("src0.kind", KINDS))
-    return _with_control(word, spec, sources=(Source(register, word.pick("src0.type", BY_CODE), SCALAR),))
+    return _with_control(word, spec, sources=(SourceRegister(register, word.pick("src0.type", BY_CODE), SCALAR),))
 
 
 def _decode_message(word: _Word, spec: OpSpec) -> Instruction:
@@ -370,7 +378,7 @@ def _decode_message(word: _Word, spec: OpSpec) -> Instruction:
     block = None
     if word.bit("block.present"):
         count = word.pick("block.count", ARRAY_LENGTHS)
-        block = Block(word.get("block.width") + 1, word.get("block.height") + 1, count)
+        block = BlockShape(word.get("block.width") + 1, word.get("block.height") + 1, count)
     elif word.get("block.width") or word.get("block.height") or word.get("block.count"):
         word.fail("a block shape is given but not marked present")
     message = Message(

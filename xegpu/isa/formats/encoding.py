@@ -23,9 +23,9 @@ from xegpu.isa.model.operands import (
     Immediate,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
-from xegpu.isa.model.table import Extra, Format
+from xegpu.isa.model.table import Extra, InstructionFormat
 
 _KIND_CODES = {file: kind for kind, file in KINDS.items()}
 
@@ -55,39 +55,39 @@ def _values(instruction: Instruction) -> dict[str, int]:
     spec = instruction.spec
     values = _control_values(instruction)
     match spec.format:
-        case Format.ALU:
+        case InstructionFormat.ALU:
             values |= _destination_values(instruction)
             for index, source in enumerate(instruction.sources):
                 values |= _source_values(index, source, ternary=spec.sources == 3)
             values |= _extra_values(instruction)
-        case Format.DPAS:
+        case InstructionFormat.DPAS:
             values |= _dpas_values(instruction)
-        case Format.MESSAGE:
+        case InstructionFormat.MESSAGE:
             values |= _message_values(instruction)
-        case Format.IMAGE:
+        case InstructionFormat.IMAGE:
             values |= _image_values(instruction)
-        case Format.BARRIER:
+        case InstructionFormat.BARRIER:
             for source in instruction.sources:
                 values |= _scalar_values(source)
-        case Format.FENCE:
+        case InstructionFormat.FENCE:
             values |= _fence_values(instruction)
-        case Format.BRANCH:
+        case InstructionFormat.BRANCH:
             values["target"] = _signed("branch distance", instruction.target, 32)
-        case Format.GOTO:
+        case InstructionFormat.GOTO:
             values["function"] = spec.function
             values["target"] = _signed("branch distance", instruction.target, 32)
             values["join"] = _signed("join distance", instruction.join, 32)
-        case Format.JOIN:
+        case InstructionFormat.JOIN:
             values["join"] = _signed("join distance", instruction.join, 32)
-        case Format.CALL:
+        case InstructionFormat.CALL:
             values["target"] = _signed("branch distance", instruction.target, 32)
             values |= _register_values("dst.", instruction.returned)
-        case Format.INDIRECT_CALL:
+        case InstructionFormat.INDIRECT_CALL:
             values |= _register_values("dst.", instruction.returned)
             values |= _register_values("address.", instruction.address)
-        case Format.RETURN:
+        case InstructionFormat.RETURN:
             values |= _register_values("address.", instruction.address)
-        case Format.PLAIN:
+        case InstructionFormat.PLAIN:
             pass
     return values
 
@@ -163,7 +163,7 @@ def _register_values(prefix: str, register: Register | None) -> dict[str, int]:
     return {prefix + "register": register.number, prefix + "byte": register.byte}
 
 
-def _source_values(index: int, source: Source | Immediate, *, ternary: bool) -> dict[str, int]:
+def _source_values(index: int, source: SourceRegister | Immediate, *, ternary: bool) -> dict[str, int]:
     prefix = f"src{index}."
     if isinstance(source, Immediate):
         if source.bits >> source.type.bits:
@@ -215,7 +215,7 @@ def _dpas_values(instruction: Instruction) -> dict[str, int]:
         "repeat": instruction.repeat - 1,
     }
     for index, source in enumerate(instruction.sources):
-        assert isinstance(source, Source)
+        assert isinstance(source, SourceRegister)
         if source.register.is_null:
             values |= {"src0.null": 1, "src0.type": source.type.code}
             continue
@@ -276,7 +276,7 @@ def _image_values(instruction: Instruction) -> dict[str, int]:
     return values | ({"sampler.null": 1} if sampler is None else _place("sampler.", sampler))
 
 
-def _scalar_values(source: Source | Immediate) -> dict[str, int]:
+def _scalar_values(source: SourceRegister | Immediate) -> dict[str, int]:
     """Fields of a source that is one element, whose region is not written down."""
     if isinstance(source, Immediate):
         return {"src0.kind": KIND_IMMEDIATE, "src0.type": source.type.code, "src0.immediate": source.bits}

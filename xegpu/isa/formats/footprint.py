@@ -18,9 +18,9 @@ from xegpu.isa.model.operands import (
     VXH,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
-from xegpu.isa.model.table import Access, Format
+from xegpu.isa.model.table import InstructionFormat, MemoryAccessKind
 from xegpu.isa.model.types import DataType
 from xegpu.targets import Target
 
@@ -75,20 +75,20 @@ def footprint(
     With `reads_control`, what an ALU instruction computes depends on the control register.
     """
     match instruction.spec.format:
-        case Format.ALU:
+        case InstructionFormat.ALU:
             found = _alu(instruction, target, grf_count)
             if reads_control:
                 control = byte_of(Register(RegisterFile.ARF, CONTROL.number), target)
                 found = Footprint((*found.reads, Span(control, CONTROL.size, CONTROL.size)), found.writes)
-        case Format.DPAS:
+        case InstructionFormat.DPAS:
             found = dpas_footprint(instruction, target)
-        case Format.MESSAGE:
+        case InstructionFormat.MESSAGE:
             found = _message(instruction, target)
-        case Format.IMAGE:
+        case InstructionFormat.IMAGE:
             found = _image(instruction, target)
-        case Format.BARRIER:
+        case InstructionFormat.BARRIER:
             return _barrier(instruction, target)
-        case Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
+        case InstructionFormat.CALL | InstructionFormat.INDIRECT_CALL | InstructionFormat.RETURN:
             return _subroutine(instruction, target)
         case _:
             return Footprint()
@@ -129,7 +129,7 @@ def _subroutine(instruction: Instruction, target: Target) -> Footprint:
     if instruction.returned is not None:
         written = (Span(byte_of(instruction.returned, target), 8, 4),)
     if instruction.address is not None:
-        size = 4 if instruction.spec.format is Format.INDIRECT_CALL else 8
+        size = 4 if instruction.spec.format is InstructionFormat.INDIRECT_CALL else 8
         read = (Span(byte_of(instruction.address, target), size, 4),)
     return Footprint((*read, *written) if instruction.predicate is not None else read, written)
 
@@ -153,7 +153,7 @@ def _alu(instruction: Instruction, target: Target, grf_count: int) -> Footprint:
 
     reads: list[Span] = []
     for source in instruction.sources:
-        if isinstance(source, Source):
+        if isinstance(source, SourceRegister):
             reads += spans(source.register, source.region.span(size), source.type.size)
             rows = size // source.region.width if source.region.vertical == VXH else 1
             reads += addresses(source.register, rows)
@@ -184,20 +184,20 @@ def dpas_footprint(instruction: Instruction, target: Target) -> Footprint:
 
 def dpas_registers(instruction: Instruction) -> tuple[Register, Register, Register, Register]:
     """First registers of D, C (may be null), B and A."""
-    c, b, a = (source for source in instruction.sources if isinstance(source, Source))
+    c, b, a = (source for source in instruction.sources if isinstance(source, SourceRegister))
     if instruction.destination is None:
         raise IllegalInstruction("dpas: no destination")
     return instruction.destination.register, c.register, b.register, a.register
 
 
 def _barrier(instruction: Instruction, target: Target) -> Footprint:
-    registers = [source for source in instruction.sources if isinstance(source, Source)]
+    registers = [source for source in instruction.sources if isinstance(source, SourceRegister)]
     return Footprint(tuple(Span(byte_of(s.register, target), s.type.size, s.type.size) for s in registers))
 
 
 def _message(instruction: Instruction, target: Target) -> Footprint:
     message, address = instruction.message, instruction.address
-    if message is None or address is None or instruction.spec.access is Access.PREFETCH:
+    if message is None or address is None or instruction.spec.access is MemoryAccessKind.PREFETCH:
         return Footprint()
     start = byte_of(address, target)
     if message.block is not None:
@@ -258,6 +258,6 @@ def spans(instruction: Instruction, message: Message, register: Register | None,
     whole = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
     block = whole // message.vector
     count = message.vector
-    if instruction.spec.access is Access.ATOMIC and register is instruction.data:
+    if instruction.spec.access is MemoryAccessKind.ATOMIC and register is instruction.data:
         count = instruction.spec.sources
     return tuple(Span(start + v * block, instruction.exec_size * unit, unit) for v in range(count))

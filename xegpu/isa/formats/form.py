@@ -13,26 +13,26 @@ from xegpu.isa.model.operands import (
     Immediate,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.model.rules import fail
-from xegpu.isa.model.table import Access, Extra, Format
+from xegpu.isa.model.table import Extra, InstructionFormat, MemoryAccessKind
 from xegpu.isa.model.types import DataType
 
-_OWN: dict[Format, frozenset[str]] = {
-    Format.ALU: frozenset({"destination", "sources"}),
-    Format.DPAS: frozenset({"destination", "sources", "repeat"}),
-    Format.MESSAGE: frozenset({"message", "returned", "address", "data"}),
-    Format.IMAGE: frozenset({"image", "returned", "address", "data", "surface", "sampler"}),
-    Format.FENCE: frozenset({"fence"}),
-    Format.BARRIER: frozenset({"sources"}),
-    Format.BRANCH: frozenset({"target"}),
-    Format.GOTO: frozenset({"target", "join"}),
-    Format.JOIN: frozenset({"join"}),
-    Format.CALL: frozenset({"target", "returned"}),
-    Format.INDIRECT_CALL: frozenset({"address", "returned"}),
-    Format.RETURN: frozenset({"address"}),
-    Format.PLAIN: frozenset(),
+_OWN: dict[InstructionFormat, frozenset[str]] = {
+    InstructionFormat.ALU: frozenset({"destination", "sources"}),
+    InstructionFormat.DPAS: frozenset({"destination", "sources", "repeat"}),
+    InstructionFormat.MESSAGE: frozenset({"message", "returned", "address", "data"}),
+    InstructionFormat.IMAGE: frozenset({"image", "returned", "address", "data", "surface", "sampler"}),
+    InstructionFormat.FENCE: frozenset({"fence"}),
+    InstructionFormat.BARRIER: frozenset({"sources"}),
+    InstructionFormat.BRANCH: frozenset({"target"}),
+    InstructionFormat.GOTO: frozenset({"target", "join"}),
+    InstructionFormat.JOIN: frozenset({"join"}),
+    InstructionFormat.CALL: frozenset({"target", "returned"}),
+    InstructionFormat.INDIRECT_CALL: frozenset({"address", "returned"}),
+    InstructionFormat.RETURN: frozenset({"address"}),
+    InstructionFormat.PLAIN: frozenset(),
 }
 """The fields that belong to a format only; fields of other formats keep their defaults."""
 
@@ -59,23 +59,23 @@ def check_form(instruction: Instruction) -> None:
         if name not in own and getattr(instruction, name) != default:
             fail(instruction, f"has no {name}")
     _check_flags(instruction)
-    if spec.format in (Format.ALU, Format.DPAS):
+    if spec.format in (InstructionFormat.ALU, InstructionFormat.DPAS):
         _check_operands(instruction)
-    if spec.format is Format.DPAS:
+    if spec.format is InstructionFormat.DPAS:
         _check_dpas(instruction)
-    if spec.format is Format.MESSAGE:
+    if spec.format is InstructionFormat.MESSAGE:
         _check_message(instruction)
-    if spec.format is Format.IMAGE:
+    if spec.format is InstructionFormat.IMAGE:
         check_image_form(instruction)
-    if spec.format in (Format.CALL, Format.INDIRECT_CALL):
+    if spec.format in (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL):
         _check_way_back(instruction, instruction.returned)
-    if spec.format is Format.INDIRECT_CALL:
+    if spec.format is InstructionFormat.INDIRECT_CALL:
         _check_place(instruction)
-    if spec.format is Format.RETURN:
+    if spec.format is InstructionFormat.RETURN:
         _check_way_back(instruction, instruction.address)
-    if spec.format is Format.BARRIER:
+    if spec.format is InstructionFormat.BARRIER:
         _check_barrier(instruction)
-    if spec.format is Format.FENCE and instruction.fence is None:
+    if spec.format is InstructionFormat.FENCE and instruction.fence is None:
         fail(instruction, "needs a unit, what to flush and a scope")
 
 
@@ -104,7 +104,7 @@ def _check_operands(instruction: Instruction) -> None:
     if len(sources) != expected:
         fail(instruction, f"takes {expected} sources, got {len(sources)}")
     for index, source in enumerate(sources):
-        if isinstance(source, Source):
+        if isinstance(source, SourceRegister):
             _check_source(instruction, index, source)
         elif index < expected - 1:
             fail(instruction, f"src{index} cannot be an immediate: only the last source can")
@@ -112,8 +112,8 @@ def _check_operands(instruction: Instruction) -> None:
         _check_carry(instruction, sources[-1])
 
 
-def _check_source(instruction: Instruction, index: int, source: Source) -> None:
-    if source.register.is_null and instruction.spec.format is Format.ALU:
+def _check_source(instruction: Instruction, index: int, source: SourceRegister) -> None:
+    if source.register.is_null and instruction.spec.format is InstructionFormat.ALU:
         fail(instruction, f"src{index} cannot be null")
     if source.region.vertical == VXH and source.register.file is not RegisterFile.INDIRECT:
         fail(instruction, f"src{index}: only an indirect region has an address for each row")
@@ -126,7 +126,7 @@ def _check_barrier(instruction: Instruction) -> None:
     for source in instruction.sources:
         if source.type not in _BARRIER_TYPES:
             fail(instruction, f"source type {source.type.text} is not allowed")
-        if isinstance(source, Source):
+        if isinstance(source, SourceRegister):
             if source.register.file is not RegisterFile.GRF or source.region != SCALAR:
                 fail(instruction, "takes a scalar in a general register, or a constant")
             if source.negate or source.absolute:
@@ -146,7 +146,7 @@ def _check_place(instruction: Instruction) -> None:
         fail(instruction, "needs an aligned dword of a general register for the place of the subroutine")
 
 
-def _check_carry(instruction: Instruction, last: Source | Immediate) -> None:
+def _check_carry(instruction: Instruction, last: SourceRegister | Immediate) -> None:
     carry = instruction.carry
     if carry is None or carry.file is not RegisterFile.GRF:
         fail(instruction, "needs a general register for its second destination")
@@ -159,7 +159,7 @@ def _check_dpas(instruction: Instruction) -> None:
     if destination is None or destination.register.file is not RegisterFile.GRF or destination.stride != 1:
         fail(instruction, "the destination must be contiguous general registers")
     for index, source in enumerate(instruction.sources):
-        if not isinstance(source, Source):
+        if not isinstance(source, SourceRegister):
             fail(instruction, "takes no immediates")
         elif source.region != CONTIGUOUS or source.negate or source.absolute:
             fail(instruction, "takes no regions and no source modifiers")
@@ -176,8 +176,12 @@ def _check_message(instruction: Instruction) -> None:
         return
     if (instruction.data is not None) != (spec.sources > 0):
         fail(instruction, "needs data" if spec.sources else "takes no data")
-    if spec.access is not Access.ATOMIC and (instruction.returned is not None) != (spec.access is Access.LOAD):
-        fail(instruction, "needs a register to return to" if spec.access is Access.LOAD else "returns nothing")
+    if spec.access is not MemoryAccessKind.ATOMIC and (instruction.returned is not None) != (
+        spec.access is MemoryAccessKind.LOAD
+    ):
+        fail(
+            instruction, "needs a register to return to" if spec.access is MemoryAccessKind.LOAD else "returns nothing"
+        )
     if (message.block is not None) != spec.block2d:
         fail(instruction, "a block shape belongs to block-2D messages, and only to them")
     if message.block is not None and message.vector != 1:

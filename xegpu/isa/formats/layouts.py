@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xegpu.isa.model.operands import VXH, RegisterFile
-from xegpu.isa.model.table import Format, OpSpec
+from xegpu.isa.model.table import InstructionFormat, OpSpec
 
 WORD_BYTES = 16
 
@@ -180,11 +180,11 @@ KINDS = {0: RegisterFile.GRF, 1: RegisterFile.ARF, 3: RegisterFile.INDIRECT}
 
 def layout_name(spec: OpSpec, immediate: bool) -> str:
     """Key in `LAYOUTS` of an instruction whose last source is, or is not, an immediate."""
-    if spec.format is Format.BARRIER and spec.sources:
+    if spec.format is InstructionFormat.BARRIER and spec.sources:
         return "barrier-immediate" if immediate else "barrier"
-    if spec.format is Format.BARRIER:
-        return Format.PLAIN.value
-    if spec.format is not Format.ALU:
+    if spec.format is InstructionFormat.BARRIER:
+        return InstructionFormat.PLAIN.value
+    if spec.format is not InstructionFormat.ALU:
         return str(spec.format.value)
     name = spec.extra.value or f"alu{spec.sources}"
     return f"{name}-immediate" if immediate else name

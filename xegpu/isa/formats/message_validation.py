@@ -12,13 +12,13 @@ from xegpu.isa.model.messages import (
     CacheControl,
     DataSize,
     Flush,
+    MemoryScope,
     Message,
-    Scope,
     Unit,
     data_bytes,
 )
 from xegpu.isa.model.rules import fail, in_file
-from xegpu.isa.model.table import Access, OpSpec
+from xegpu.isa.model.table import MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import DataType
 from xegpu.targets import Block2D, BlockLimits, Target
 
@@ -49,7 +49,7 @@ def check_message(instruction: Instruction, target: Target, grf_count: int) -> N
     _check_cache(instruction, message)
     if spec.block2d:
         _check_block2d(instruction, message, target)
-    elif spec.access is Access.ATOMIC:
+    elif spec.access is MemoryAccessKind.ATOMIC:
         _check_atomic(instruction, message, target)
     elif message.vnni:
         fail(instruction, "only block-2D loads have the VNNI transform")
@@ -84,7 +84,7 @@ def _check_memory(instruction: Instruction, message: Message) -> None:
         return
     if message.unit is not Unit.SLM:
         fail(instruction, f"{message.unit.text} holds no memory")
-    if instruction.spec.access is Access.PREFETCH or instruction.spec.block2d:
+    if instruction.spec.access is MemoryAccessKind.PREFETCH or instruction.spec.block2d:
         fail(instruction, "is a message to ugm")
     if (message.address_size, message.model) != (AddressSize.A32, AddressModel.FLAT):
         fail(instruction, "slm takes flat a32 addresses")
@@ -99,9 +99,9 @@ def _check_cache(instruction: Instruction, message: Message) -> None:
         fail(instruction, f"cache control {cache_text(message.cache, access)} is not for this message")
 
 
-def cache_text(cache: CacheControl, access: Access) -> str:
+def cache_text(cache: CacheControl, access: MemoryAccessKind) -> str:
     """The cache control's name: what writes and what only reads name the same codes differently."""
-    return cache.store_text if access in (Access.STORE, Access.ATOMIC) else cache.load_text
+    return cache.store_text if access in (MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC) else cache.load_text
 
 
 def atomic_type(spec: OpSpec, unit: Unit, size: DataSize) -> DataType | None:
@@ -133,7 +133,7 @@ def check_fence(instruction: Instruction, target: Target, grf_count: int) -> Non
         fail(instruction, f"execution size {instruction.exec_size}, expected 1")
     if fence.unit not in (Unit.UGM, Unit.SLM):
         fail(instruction, f"{fence.unit.text} holds no memory")
-    if fence.unit is Unit.SLM and (fence.flush, fence.scope) != (Flush.NONE, Scope.GROUP):
+    if fence.unit is Unit.SLM and (fence.flush, fence.scope) != (Flush.NONE, MemoryScope.GROUP):
         fail(instruction, "slm is fenced by none.group only")
 
 
@@ -155,15 +155,15 @@ def _check_block2d(instruction: Instruction, message: Message, target: Target) -
         fail(instruction, f"no {kind}block of {shape.width}x{shape.height}x{shape.count} {message.data_size.text}")
 
 
-def _block_rules(limits: Block2D, access: Access | None, message: Message) -> Mapping[int, BlockLimits]:
+def _block_rules(limits: Block2D, access: MemoryAccessKind | None, message: Message) -> Mapping[int, BlockLimits]:
     """Element size to limits, for what a block-2D message does; empty when no message does that."""
     match access, message.transposed, message.vnni:
-        case Access.STORE, False, False:
+        case MemoryAccessKind.STORE, False, False:
             return limits.store
-        case Access.LOAD | Access.PREFETCH, False, False:
+        case MemoryAccessKind.LOAD | MemoryAccessKind.PREFETCH, False, False:
             return limits.load
-        case Access.LOAD, True, False:
+        case MemoryAccessKind.LOAD, True, False:
             return limits.load_transposed
-        case Access.LOAD, False, True:
+        case MemoryAccessKind.LOAD, False, True:
             return limits.load_vnni
     return {}

@@ -20,11 +20,11 @@ from xegpu.isa.model.operands import (
     Region,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.model.rules import aligned, fail, in_file
 from xegpu.isa.model.semantics import computation_type
-from xegpu.isa.model.table import Condition, Format, Modifiers
+from xegpu.isa.model.table import Condition, InstructionFormat, Modifiers
 from xegpu.isa.model.types import (
     FLOATS,
     INTEGERS,
@@ -73,7 +73,7 @@ def _check_alu(instruction: Instruction, target: Target, grf_count: int) -> None
     for source in instruction.sources:
         if source.type not in allowed:
             fail(instruction, f"source type {source.type.text} is not allowed")
-        if isinstance(source, Source):
+        if isinstance(source, SourceRegister):
             _check_source(instruction, source, target, grf_count)
     if not destination.register.is_null:
         span = (instruction.exec_size - 1) * destination.stride + 1
@@ -124,7 +124,7 @@ def _check_architecture(
         )
 
 
-def _check_source(instruction: Instruction, source: Source, target: Target, grf_count: int) -> None:
+def _check_source(instruction: Instruction, source: SourceRegister, target: Target, grf_count: int) -> None:
     region, modifiers = source.region, instruction.spec.modifiers
     if source.type in PACKED_IMMEDIATES:
         fail(instruction, f"{source.type.text} is a type of immediates only")
@@ -262,7 +262,7 @@ def _check_divergence(instruction: Instruction, target: Target, grf_count: int) 
 
 def _check_call(instruction: Instruction, target: Target, grf_count: int) -> None:
     _check_control(instruction, target, grf_count)
-    place_bytes = 4 if instruction.spec.format is Format.INDIRECT_CALL else 8
+    place_bytes = 4 if instruction.spec.format is InstructionFormat.INDIRECT_CALL else 8
     for register, used in ((instruction.returned, 8), (instruction.address, place_bytes)):
         if register is not None:
             in_file(instruction, register, used, target, grf_count)
@@ -271,22 +271,22 @@ def _check_call(instruction: Instruction, target: Target, grf_count: int) -> Non
 def _check_barrier(instruction: Instruction, target: Target, grf_count: int) -> None:
     _check_control(instruction, target, grf_count)
     for source in instruction.sources:
-        if isinstance(source, Source):
+        if isinstance(source, SourceRegister):
             _check_source(instruction, source, target, grf_count)
 
 
-_CHECKS: dict[Format, Callable[[Instruction, Target, int], None]] = {
-    Format.ALU: _check_alu,
-    Format.DPAS: _check_dpas,
-    Format.MESSAGE: check_message,
-    Format.IMAGE: check_image,
-    Format.FENCE: check_fence,
-    Format.BARRIER: _check_barrier,
-    Format.BRANCH: _check_control,
-    Format.GOTO: _check_divergence,
-    Format.JOIN: _check_divergence,
-    Format.CALL: _check_call,
-    Format.INDIRECT_CALL: _check_call,
-    Format.RETURN: _check_call,
-    Format.PLAIN: _check_control,
+_CHECKS: dict[InstructionFormat, Callable[[Instruction, Target, int], None]] = {
+    InstructionFormat.ALU: _check_alu,
+    InstructionFormat.DPAS: _check_dpas,
+    InstructionFormat.MESSAGE: check_message,
+    InstructionFormat.IMAGE: check_image,
+    InstructionFormat.FENCE: check_fence,
+    InstructionFormat.BARRIER: _check_barrier,
+    InstructionFormat.BRANCH: _check_control,
+    InstructionFormat.GOTO: _check_divergence,
+    InstructionFormat.JOIN: _check_divergence,
+    InstructionFormat.CALL: _check_call,
+    InstructionFormat.INDIRECT_CALL: _check_call,
+    InstructionFormat.RETURN: _check_call,
+    InstructionFormat.PLAIN: _check_control,
 }

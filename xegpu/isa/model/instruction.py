@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xegpu.isa.model.image_messages import ImageMessage
-from xegpu.isa.model.messages import Fence, Message
+from xegpu.isa.model.messages import FenceFields, Message
 from xegpu.isa.model.operands import (
     Destination,
     Flag,
     Immediate,
     Register,
-    Source,
+    SourceRegister,
 )
-from xegpu.isa.model.table import Condition, Format, OpSpec
+from xegpu.isa.model.table import Condition, InstructionFormat, OpSpec
 
 EXECUTION_SIZES = (1, 2, 4, 8, 16, 32)
 
@@ -77,7 +77,7 @@ class Instruction:
     condition: ConditionModifier | None = None
     saturate: bool = False
     destination: Destination | None = None
-    sources: tuple[Source | Immediate, ...] = ()
+    sources: tuple[SourceRegister | Immediate, ...] = ()
     message: Message | None = None
     returned: Register | None = None
     address: Register | None = None
@@ -86,7 +86,7 @@ class Instruction:
     target: int = 0
     table: int = 0
     carry: Register | None = None
-    fence: Fence | None = None
+    fence: FenceFields | None = None
     join: int = 0
     image: ImageMessage | None = None
     surface: Register | None = None
@@ -104,12 +104,12 @@ class Instruction:
 
     @property
     def is_jump(self) -> bool:
-        return self.spec.format in (Format.BRANCH, Format.GOTO, Format.CALL)
+        return self.spec.format in (InstructionFormat.BRANCH, InstructionFormat.GOTO, InstructionFormat.CALL)
 
     @property
     def distances(self) -> tuple[int, ...]:
         """Distances in bytes to the instructions that this one names, as they are written: join first, target last."""
-        joins = (self.join,) if self.spec.format in (Format.GOTO, Format.JOIN) else ()
+        joins = (self.join,) if self.spec.format in (InstructionFormat.GOTO, InstructionFormat.JOIN) else ()
         return (*joins, self.target) if self.is_jump else joins
 
     @property

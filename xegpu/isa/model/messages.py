@@ -75,7 +75,7 @@ class Flush(Enum):
         self.code = code
 
 
-class Scope(Enum):
+class MemoryScope(Enum):
     """Who sees what came before a fence: (name, code)."""
 
     GROUP = ("group", 0)
@@ -92,12 +92,12 @@ class Scope(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fence:
+class FenceFields:
     """Fields of a fence: whose memory, what happens to the cache, and how far it reaches."""
 
     unit: Unit
     flush: Flush = Flush.NONE
-    scope: Scope = Scope.GROUP
+    scope: MemoryScope = MemoryScope.GROUP
 
 
 class CacheControl(Enum):
@@ -138,7 +138,7 @@ ARRAY_LENGTHS = (1, 2, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BlockShape:
     """Shape of a block-2D message: `count` blocks of `height` rows and `width` elements."""
 
     width: int
@@ -163,7 +163,7 @@ class Message:
     address_size: AddressSize = AddressSize.A64
     model: AddressModel = AddressModel.FLAT
     offset: int = 0
-    block: Block | None = None
+    block: BlockShape | None = None
 
 
 def ceil2(value: int) -> int:

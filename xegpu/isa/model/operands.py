@@ -148,7 +148,7 @@ class Destination:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceRegister:
     """A register operand. `negate` means bitwise not on logic instructions; `absolute` acts first."""
 
     register: Register

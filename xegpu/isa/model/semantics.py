@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
-from xegpu.isa.model.operands import Immediate, Source
+from xegpu.isa.model.operands import Immediate, SourceRegister
 from xegpu.isa.model.table import (
     Condition,
     Extra,
@@ -91,7 +91,7 @@ _OPERATORS: dict[type[ast.operator | ast.unaryop], str] = {
 
 
 @dataclass(frozen=True)
-class Operand:
+class SourceOperand:
     """Source number `index` of the instruction."""
 
     index: int
@@ -103,21 +103,21 @@ class PredicateBits:
 
 
 @dataclass(frozen=True)
-class Constant:
+class IntegerConstant:
     """A whole number, the same for all channels."""
 
     value: int
 
 
 @dataclass(frozen=True)
-class Call:
+class PrimitiveCall:
     """A primitive applied to arguments."""
 
     name: str
     arguments: tuple[Expression, ...]
 
 
-Expression = Operand | PredicateBits | Constant | Call
+Expression = SourceOperand | PredicateBits | IntegerConstant | PrimitiveCall
 
 COMPARISONS = frozenset({"compare", "comparen"})
 """Primitives whose value is a truth."""
@@ -128,15 +128,15 @@ def _convert(node: ast.expr) -> Expression:
         case ast.Name(id="predicate"):
             return PredicateBits()
         case ast.Name(id=name) if name.startswith("src"):
-            return Operand(int(name.removeprefix("src")))
+            return SourceOperand(int(name.removeprefix("src")))
         case ast.Constant(value=int(value)):
-            return Constant(value)
+            return IntegerConstant(value)
         case ast.BinOp(left=left, op=op, right=right):
-            return Call(_OPERATORS[type(op)], (_convert(left), _convert(right)))
+            return PrimitiveCall(_OPERATORS[type(op)], (_convert(left), _convert(right)))
         case ast.UnaryOp(op=op, operand=operand):
-            return Call(_OPERATORS[type(op)], (_convert(operand),))
+            return PrimitiveCall(_OPERATORS[type(op)], (_convert(operand),))
         case ast.Call(func=ast.Name(id=name), args=args) if name in PRIMITIVES and len(args) == PRIMITIVES[name][0]:
-            return Call(name, tuple(_convert(a) for a in args))
+            return PrimitiveCall(name, tuple(_convert(a) for a in args))
     raise ValueError(f"not a formula of the instruction table: {ast.unparse(node)}")
 
 
@@ -155,7 +155,7 @@ def expression(instruction: Instruction) -> Expression:
     spec = instruction.spec
     if spec.mnemonic == "sel" and instruction.condition is not None:
         name = "min" if instruction.condition.condition is Condition.LT else "max"
-        return Call(name, (Operand(0), Operand(1)))
+        return PrimitiveCall(name, (SourceOperand(0), SourceOperand(1)))
     if spec.extra is Extra.TABLE:
         return boolean(instruction.table, spec.sources)
     return _with_signs(formula(spec.semantics), instruction)
@@ -168,12 +168,14 @@ def carry_expression(spec: OpSpec) -> Expression | None:
 
 def is_comparison(tree: Expression) -> bool:
     """Whether the value is a truth."""
-    return isinstance(tree, Call) and tree.name in COMPARISONS
+    return isinstance(tree, PrimitiveCall) and tree.name in COMPARISONS
 
 
 def uses_predicate(tree: Expression) -> bool:
     """Whether the predicate chooses between sources, and so does not switch channels off."""
-    return isinstance(tree, PredicateBits) or (isinstance(tree, Call) and any(map(uses_predicate, tree.arguments)))
+    return isinstance(tree, PredicateBits) or (
+        isinstance(tree, PrimitiveCall) and any(map(uses_predicate, tree.arguments))
+    )
 
 
 def boolean(table: int, sources: int) -> Expression:
@@ -182,32 +184,32 @@ def boolean(table: int, sources: int) -> Expression:
     Bit k of the table is the value where the sources' bits, the first one lowest, make the number k.
     """
     if sources == 0:
-        return Constant(-table)
+        return IntegerConstant(-table)
     half = 1 << sources - 1
     low, high = table & ((1 << half) - 1), table >> half
     clear, full = 0, (1 << half) - 1
-    last, rest = Operand(sources - 1), boolean(low, sources - 1)
+    last, rest = SourceOperand(sources - 1), boolean(low, sources - 1)
     if low == high:
         return rest
     if (low, high) == (clear, full):
         return last
     if (low, high) == (full, clear):
-        return Call("not", (last,))
+        return PrimitiveCall("not", (last,))
     if low == high ^ full:
-        return Call("xor", (last, rest))
-    chosen = Call("and", (last, boolean(high, sources - 1)))
-    return Call("or", (chosen, Call("and", (Call("not", (last,)), rest))))
+        return PrimitiveCall("xor", (last, rest))
+    chosen = PrimitiveCall("and", (last, boolean(high, sources - 1)))
+    return PrimitiveCall("or", (chosen, PrimitiveCall("and", (PrimitiveCall("not", (last,)), rest))))
 
 
 def _with_signs(tree: Expression, instruction: Instruction) -> Expression:
-    if not isinstance(tree, Call):
+    if not isinstance(tree, PrimitiveCall):
         return tree
     arguments = tuple(_with_signs(argument, instruction) for argument in tree.arguments)
     if tree.name != "dot4":
-        return Call(tree.name, arguments)
-    places = [argument.index for argument in arguments if isinstance(argument, Operand)]
+        return PrimitiveCall(tree.name, arguments)
+    places = [argument.index for argument in arguments if isinstance(argument, SourceOperand)]
     signs = ("s" if instruction.sources[place].type.is_signed else "u" for place in places)
-    return Call(f"dot4_{''.join(signs)}", arguments)
+    return PrimitiveCall(f"dot4_{''.join(signs)}", arguments)
 
 
 def is_bit_copy(instruction: Instruction) -> bool:
@@ -218,7 +220,8 @@ def is_bit_copy(instruction: Instruction) -> bool:
         return False
     wanted = instruction.destination.type
     return all(
-        s.type is wanted and not (isinstance(s, Source) and (s.negate or s.absolute)) for s in instruction.sources
+        s.type is wanted and not (isinstance(s, SourceRegister) and (s.negate or s.absolute))
+        for s in instruction.sources
     )
 
 
@@ -248,7 +251,7 @@ def computation_type(instruction: Instruction) -> DataType:
     return _integer_type(instruction, types)
 
 
-def _element_type(source: Source | Immediate) -> DataType:
+def _element_type(source: SourceRegister | Immediate) -> DataType:
     return PACKED_AS.get(source.type, source.type)
 
 
@@ -258,7 +261,7 @@ def _integer_type(instruction: Instruction, types: list[DataType]) -> DataType:
         return types[0]
     signed = any(t.is_signed for t in types)
     if instruction.spec.modifiers is Modifiers.ARITHMETIC:
-        signed = signed or any(isinstance(s, Source) and s.negate for s in instruction.sources)
+        signed = signed or any(isinstance(s, SourceRegister) and s.negate for s in instruction.sources)
     ordered = mnemonic in _ORDERED
     bits = max(32, *(t.bits for t in types))
     if destination is not None and not destination.register.is_null and not destination.type.is_float and not ordered:

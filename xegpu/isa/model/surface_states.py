@@ -75,7 +75,7 @@ _UNORM = frozenset({ChannelType.UNORM})
 
 
 @dataclass(frozen=True)
-class Layout:
+class TexelLayout:
     """Bits of the channels R, G, B, A of a texel, from its lowest bit on, and the types that they may have."""
 
     bits: tuple[int, ...]
@@ -98,21 +98,21 @@ class Layout:
         return self.bits[channel] if channel < len(self.bits) else 0
 
 
-LAYOUTS: tuple[Layout, ...] = (
-    Layout((8,), _BYTES),
-    Layout((16,), _WORDS),
-    Layout((32,), _DWORDS),
-    Layout((8, 8), _BYTES),
-    Layout((8, 8, 8, 8), _BYTES),
-    Layout((16, 16), _WORDS),
-    Layout((16, 16, 16, 16), _WORDS),
-    Layout((32, 32), _DWORDS),
-    Layout((32, 32, 32, 32), _DWORDS),
-    Layout((10, 10, 10, 2), frozenset({ChannelType.UINT, ChannelType.UNORM})),
-    Layout((11, 11, 10), frozenset({ChannelType.FLOAT})),
-    Layout((5, 6, 5), _UNORM),
-    Layout((5, 5, 5, 1), _UNORM),
-    Layout((4, 4, 4, 4), _UNORM),
+LAYOUTS: tuple[TexelLayout, ...] = (
+    TexelLayout((8,), _BYTES),
+    TexelLayout((16,), _WORDS),
+    TexelLayout((32,), _DWORDS),
+    TexelLayout((8, 8), _BYTES),
+    TexelLayout((8, 8, 8, 8), _BYTES),
+    TexelLayout((16, 16), _WORDS),
+    TexelLayout((16, 16, 16, 16), _WORDS),
+    TexelLayout((32, 32), _DWORDS),
+    TexelLayout((32, 32, 32, 32), _DWORDS),
+    TexelLayout((10, 10, 10, 2), frozenset({ChannelType.UINT, ChannelType.UNORM})),
+    TexelLayout((11, 11, 10), frozenset({ChannelType.FLOAT})),
+    TexelLayout((5, 6, 5), _UNORM),
+    TexelLayout((5, 5, 5, 1), _UNORM),
+    TexelLayout((4, 4, 4, 4), _UNORM),
 )
 """Texel layouts; the index is the number."""
 

@@ -14,7 +14,7 @@ from enum import Enum
 from xegpu.isa.model.types import DataType
 
 
-class Format(Enum):
+class InstructionFormat(Enum):
     """Shape of an instruction: decides its operands and its encoding."""
 
     ALU = "alu"
@@ -40,7 +40,7 @@ class Modifiers(Enum):
     LOGIC = "logic"
 
 
-class Access(Enum):
+class MemoryAccessKind(Enum):
     """What a message does to memory."""
 
     LOAD = "load"
@@ -98,7 +98,7 @@ class OpSpec:
 
     mnemonic: str
     opcode: int
-    format: Format
+    format: InstructionFormat
     summary: str
     sources: int = 0
     semantics: str = ""
@@ -108,7 +108,7 @@ class OpSpec:
     predicate: bool = True
     condition: bool = False
     saturate: bool = False
-    access: Access | None = None
+    access: MemoryAccessKind | None = None
     block2d: bool = False
     extra: Extra = Extra.NONE
     same_types: bool = False
@@ -121,7 +121,9 @@ class OpSpec:
     @property
     def writes(self) -> bool:
         """Whether a message changes memory."""
-        return self.access is Access.STORE or (self.access is Access.ATOMIC and self.semantics != "old")
+        return self.access is MemoryAccessKind.STORE or (
+            self.access is MemoryAccessKind.ATOMIC and self.semantics != "old"
+        )
 
     def atomic_type(self, memory_bytes: int) -> DataType:
         """The type that an atomic on elements of that size works in; raises `KeyError` if it has none."""
@@ -145,7 +147,7 @@ def _alu(
     return OpSpec(
         mnemonic,
         opcode,
-        Format.ALU,
+        InstructionFormat.ALU,
         summary,
         sources,
         semantics,
@@ -180,7 +182,7 @@ def _bits(
     return OpSpec(
         mnemonic,
         opcode,
-        Format.ALU,
+        InstructionFormat.ALU,
         summary,
         sources,
         semantics or f"{mnemonic}({', '.join(f'src{index}' for index in range(sources))})",
@@ -197,7 +199,7 @@ def _math(name: str, function: int, semantics: str, summary: str) -> OpSpec:
     return OpSpec(
         f"math.{name}",
         MATH_OPCODE,
-        Format.ALU,
+        InstructionFormat.ALU,
         summary,
         1,
         semantics,
@@ -224,13 +226,13 @@ def _visa(
     return replace(spec, same_types=same_types)
 
 
-def _message(mnemonic: str, function: int, access: Access, summary: str, *, block2d: bool = False) -> OpSpec:
+def _message(mnemonic: str, function: int, access: MemoryAccessKind, summary: str, *, block2d: bool = False) -> OpSpec:
     return OpSpec(
         mnemonic,
         MESSAGE_OPCODE,
-        Format.MESSAGE,
+        InstructionFormat.MESSAGE,
         summary,
-        int(access is Access.STORE),
+        int(access is MemoryAccessKind.STORE),
         function=function,
         access=access,
         block2d=block2d,
@@ -243,11 +245,13 @@ def _image(
     summary: str,
     *,
     opcode: int = SAMPLER_OPCODE,
-    access: Access = Access.LOAD,
+    access: MemoryAccessKind = MemoryAccessKind.LOAD,
     sampler: bool = False,
 ) -> OpSpec:
-    sources = int(access is Access.STORE)
-    return OpSpec(mnemonic, opcode, Format.IMAGE, summary, sources, function=function, access=access, sampler=sampler)
+    sources = int(access is MemoryAccessKind.STORE)
+    return OpSpec(
+        mnemonic, opcode, InstructionFormat.IMAGE, summary, sources, function=function, access=access, sampler=sampler
+    )
 
 
 def _atomic(
@@ -257,13 +261,13 @@ def _atomic(
     return OpSpec(
         f"atomic_{name}",
         MESSAGE_OPCODE,
-        Format.MESSAGE,
+        InstructionFormat.MESSAGE,
         summary,
         sources,
         semantics,
         types,
         function,
-        access=Access.ATOMIC,
+        access=MemoryAccessKind.ATOMIC,
     )
 
 
@@ -338,14 +342,14 @@ TABLE: tuple[OpSpec, ...] = (
     _visa("pow", 0x84, "pow(src0, src1)", 2, _SMALL_REAL, "src0 to the power of src1.", saturate=True),
     _visa("lrp", 0x85, "mad(src0, src1, (1 - src0) * src2)", 3, (DataType.F,), "Linear interpolation; each step rounds.", saturate=True),
     # The matrix engine.
-    OpSpec("dpas", 0x59, Format.DPAS, "Systolic matrix product: dst = src0 + A x B, src1 is B, src2 is A.", 3, predicate=False),
+    OpSpec("dpas", 0x59, InstructionFormat.DPAS, "Systolic matrix product: dst = src0 + A x B, src1 is B, src2 is A.", 3, predicate=False),
     # Messages.
-    _message("load", 0x00, Access.LOAD, "Gather of `vector` elements per lane, or one block (`t`)."),
-    _message("store", 0x04, Access.STORE, "Scatter of `vector` elements per lane, or one block (`t`)."),
-    _message("prefetch", 0x3F, Access.PREFETCH, "Brings what `load` would read to the caches."),
-    _message("load_block2d", 0x03, Access.LOAD, "Loads blocks of a 2-D surface; outside elements are zero.", block2d=True),
-    _message("store_block2d", 0x07, Access.STORE, "Stores a block to a 2-D surface; outside elements are dropped.", block2d=True),
-    _message("prefetch_block2d", 0x3E, Access.PREFETCH, "Brings blocks of a 2-D surface to the caches.", block2d=True),
+    _message("load", 0x00, MemoryAccessKind.LOAD, "Gather of `vector` elements per lane, or one block (`t`)."),
+    _message("store", 0x04, MemoryAccessKind.STORE, "Scatter of `vector` elements per lane, or one block (`t`)."),
+    _message("prefetch", 0x3F, MemoryAccessKind.PREFETCH, "Brings what `load` would read to the caches."),
+    _message("load_block2d", 0x03, MemoryAccessKind.LOAD, "Loads blocks of a 2-D surface; outside elements are zero.", block2d=True),
+    _message("store_block2d", 0x07, MemoryAccessKind.STORE, "Stores a block to a 2-D surface; outside elements are dropped.", block2d=True),
+    _message("prefetch_block2d", 0x3E, MemoryAccessKind.PREFETCH, "Brings blocks of a 2-D surface to the caches.", block2d=True),
     _atomic("iinc", 0x08, "old + 1", 0, "Increment, wrapping around."),
     _atomic("idec", 0x09, "old - 1", 0, "Decrement, wrapping around."),
     _atomic("load", 0x0A, "old", 0, "Load that nothing can tear."),
@@ -365,28 +369,28 @@ TABLE: tuple[OpSpec, ...] = (
     _atomic("and", 0x18, "and(old, src0)", 1, "Bitwise and."),
     _atomic("or", 0x19, "or(old, src0)", 1, "Bitwise or."),
     _atomic("xor", 0x1A, "xor(old, src0)", 1, "Bitwise exclusive or."),
-    OpSpec("fence", MESSAGE_OPCODE, Format.FENCE, "Waits until earlier accesses to the unit's memory are visible.", function=0x1F),
+    OpSpec("fence", MESSAGE_OPCODE, InstructionFormat.FENCE, "Waits until earlier accesses to the unit's memory are visible.", function=0x1F),
     _image("load_quad", 0x02, "Reads a texel of an image for each lane, at integer coordinates.", opcode=MESSAGE_OPCODE),
-    _image("store_quad", 0x06, "Writes a texel of an image for each lane, at integer coordinates.", opcode=MESSAGE_OPCODE, access=Access.STORE),
+    _image("store_quad", 0x06, "Writes a texel of an image for each lane, at integer coordinates.", opcode=MESSAGE_OPCODE, access=MemoryAccessKind.STORE),
     _image("ld", 0x07, "Reads a texel for each lane through the sampler's cache, at integer coordinates."),
     _image("sample_lz", 0x18, "Samples an image for each lane, as a sampler says.", sampler=True),
     _image("sample_l", 0x02, "Samples an image for each lane, with a level of detail.", sampler=True),
-    OpSpec("barrier", 0x88, Format.BARRIER, "Signals the barrier of the whole group and waits for it.", predicate=False, signals=True, waits=True),
-    OpSpec("sbarrier.signal", 0x89, Format.BARRIER, "Signals the barrier of the whole group.", predicate=False, signals=True),
-    OpSpec("sbarrier.wait", 0x8A, Format.BARRIER, "Waits for the barrier of the whole group.", predicate=False, waits=True),
-    OpSpec("nbarrier.signal", 0x8B, Format.BARRIER, "Signals a named barrier.", 1, predicate=False, signals=True),
-    OpSpec("nbarrier.wait", 0x8C, Format.BARRIER, "Waits for a named barrier.", 1, predicate=False, waits=True),
+    OpSpec("barrier", 0x88, InstructionFormat.BARRIER, "Signals the barrier of the whole group and waits for it.", predicate=False, signals=True, waits=True),
+    OpSpec("sbarrier.signal", 0x89, InstructionFormat.BARRIER, "Signals the barrier of the whole group.", predicate=False, signals=True),
+    OpSpec("sbarrier.wait", 0x8A, InstructionFormat.BARRIER, "Waits for the barrier of the whole group.", predicate=False, waits=True),
+    OpSpec("nbarrier.signal", 0x8B, InstructionFormat.BARRIER, "Signals a named barrier.", 1, predicate=False, signals=True),
+    OpSpec("nbarrier.wait", 0x8C, InstructionFormat.BARRIER, "Waits for a named barrier.", 1, predicate=False, waits=True),
     # Control.
-    OpSpec("jmpi", 0x20, Format.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set."),
-    OpSpec("goto", GOTO_OPCODE, Format.GOTO, "Parks the channels whose predicate holds at a join further down."),
-    OpSpec("goto.b", GOTO_OPCODE, Format.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others behind it.", function=1),
-    OpSpec("join", 0x2F, Format.JOIN, "Switches the channels on that are parked here.", predicate=False),
-    OpSpec("call", 0x2C, Format.CALL, "Calls a subroutine, and keeps the way back in a register."),
-    OpSpec("calla", 0x2B, Format.INDIRECT_CALL, "Calls the subroutine whose place is in a register."),
-    OpSpec("ret", 0x2D, Format.RETURN, "Goes back behind the call."),
-    OpSpec("eot", 0x30, Format.PLAIN, "Ends the thread.", predicate=False),
-    OpSpec("nop", 0x60, Format.PLAIN, "Does nothing.", predicate=False),
-    OpSpec("illegal", 0x00, Format.PLAIN, "Faults; padding behind the code decodes to it.", predicate=False),
+    OpSpec("jmpi", 0x20, InstructionFormat.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set."),
+    OpSpec("goto", GOTO_OPCODE, InstructionFormat.GOTO, "Parks the channels whose predicate holds at a join further down."),
+    OpSpec("goto.b", GOTO_OPCODE, InstructionFormat.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others behind it.", function=1),
+    OpSpec("join", 0x2F, InstructionFormat.JOIN, "Switches the channels on that are parked here.", predicate=False),
+    OpSpec("call", 0x2C, InstructionFormat.CALL, "Calls a subroutine, and keeps the way back in a register."),
+    OpSpec("calla", 0x2B, InstructionFormat.INDIRECT_CALL, "Calls the subroutine whose place is in a register."),
+    OpSpec("ret", 0x2D, InstructionFormat.RETURN, "Goes back behind the call."),
+    OpSpec("eot", 0x30, InstructionFormat.PLAIN, "Ends the thread.", predicate=False),
+    OpSpec("nop", 0x60, InstructionFormat.PLAIN, "Does nothing.", predicate=False),
+    OpSpec("illegal", 0x00, InstructionFormat.PLAIN, "Faults; padding behind the code decodes to it.", predicate=False),
 )  # fmt: skip
 
 BY_MNEMONIC = {spec.mnemonic: spec for spec in TABLE}

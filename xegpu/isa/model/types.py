@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Kind(Enum):
+class TypeKind(Enum):
     """How the bits of a type are read."""
 
     UNSIGNED = "unsigned"
@@ -16,31 +16,31 @@ class Kind(Enum):
 class DataType(Enum):
     """An operand type: name in assembly, code in the encoding (vISA's where vISA has one), size in bits, kind."""
 
-    UD = ("ud", 0, 32, Kind.UNSIGNED)
-    D = ("d", 1, 32, Kind.SIGNED)
-    UW = ("uw", 2, 16, Kind.UNSIGNED)
-    W = ("w", 3, 16, Kind.SIGNED)
-    UB = ("ub", 4, 8, Kind.UNSIGNED)
-    B = ("b", 5, 8, Kind.SIGNED)
-    DF = ("df", 6, 64, Kind.FLOAT)
-    F = ("f", 7, 32, Kind.FLOAT)
-    V = ("v", 8, 32, Kind.SIGNED)
+    UD = ("ud", 0, 32, TypeKind.UNSIGNED)
+    D = ("d", 1, 32, TypeKind.SIGNED)
+    UW = ("uw", 2, 16, TypeKind.UNSIGNED)
+    W = ("w", 3, 16, TypeKind.SIGNED)
+    UB = ("ub", 4, 8, TypeKind.UNSIGNED)
+    B = ("b", 5, 8, TypeKind.SIGNED)
+    DF = ("df", 6, 64, TypeKind.FLOAT)
+    F = ("f", 7, 32, TypeKind.FLOAT)
+    V = ("v", 8, 32, TypeKind.SIGNED)
     """Immediate vector of eight signed 4-bit integers; channel i reads element i mod 8 as a word."""
-    VF = ("vf", 9, 32, Kind.FLOAT)
+    VF = ("vf", 9, 32, TypeKind.FLOAT)
     """Immediate vector of four floats of 8 bits; channel i reads element i mod 4 as an f."""
-    UQ = ("uq", 11, 64, Kind.UNSIGNED)
-    UV = ("uv", 12, 32, Kind.UNSIGNED)
+    UQ = ("uq", 11, 64, TypeKind.UNSIGNED)
+    UV = ("uv", 12, 32, TypeKind.UNSIGNED)
     """Immediate vector of eight unsigned 4-bit integers; channel i reads element i mod 8 as a word."""
-    Q = ("q", 13, 64, Kind.SIGNED)
-    HF = ("hf", 14, 16, Kind.FLOAT)
-    BF = ("bf", 15, 16, Kind.FLOAT)
-    TF32 = ("tf32", 16, 32, Kind.FLOAT)
-    U4 = ("u4", 17, 4, Kind.UNSIGNED)
-    S4 = ("s4", 18, 4, Kind.SIGNED)
-    U2 = ("u2", 19, 2, Kind.UNSIGNED)
-    S2 = ("s2", 20, 2, Kind.SIGNED)
+    Q = ("q", 13, 64, TypeKind.SIGNED)
+    HF = ("hf", 14, 16, TypeKind.FLOAT)
+    BF = ("bf", 15, 16, TypeKind.FLOAT)
+    TF32 = ("tf32", 16, 32, TypeKind.FLOAT)
+    U4 = ("u4", 17, 4, TypeKind.UNSIGNED)
+    S4 = ("s4", 18, 4, TypeKind.SIGNED)
+    U2 = ("u2", 19, 2, TypeKind.UNSIGNED)
+    S2 = ("s2", 20, 2, TypeKind.SIGNED)
 
-    def __init__(self, text: str, code: int, bits: int, kind: Kind):
+    def __init__(self, text: str, code: int, bits: int, kind: TypeKind):
         self.text = text
         self.code = code
         self.bits = bits
@@ -53,11 +53,11 @@ class DataType(Enum):
 
     @property
     def is_float(self) -> bool:
-        return self.kind is Kind.FLOAT
+        return self.kind is TypeKind.FLOAT
 
     @property
     def is_signed(self) -> bool:
-        return self.kind is Kind.SIGNED
+        return self.kind is TypeKind.SIGNED
 
     def __repr__(self) -> str:
         return f"DataType.{self.name}"

@@ -29,7 +29,7 @@ from xegpu.isa.text.operand_parser import (
     NAME,
     REGISTER_NAME,
     RESERVED,
-    Context,
+    OperandContext,
 )
 from xegpu.isa.text.parser import (
     Statement,
@@ -120,7 +120,7 @@ class _Assembler:
         if head.parts[0] in WORDS:
             self.structures.read(scanner, head)
             return
-        statement = parse_instruction(scanner, Context(self.grf_bytes, self.names), head)
+        statement = parse_instruction(scanner, OperandContext(self.grf_bytes, self.names), head)
         if statement.instruction.ends_thread:
             self.structures.before_eot(statement.line, statement.column)
         self.statements.append(statement)

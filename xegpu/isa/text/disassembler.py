@@ -21,14 +21,14 @@ from xegpu.isa.model.operands import (
     Immediate,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
     float_bits,
     float_value,
 )
 from xegpu.isa.model.table import (
-    Access,
     Extra,
-    Format,
+    InstructionFormat,
+    MemoryAccessKind,
     Modifiers,
 )
 from xegpu.isa.model.types import PACKED_IMMEDIATES, DataType
@@ -100,7 +100,7 @@ def format_instruction(instruction: Instruction, *, label: str | None = None, gr
     """
     parts = [_control(instruction), instruction.mnemonic + _QUALIFIERS[instruction.spec.format](instruction)]
     size, offset = instruction.exec_size, instruction.channel_offset
-    if instruction.spec.format not in (Format.PLAIN, Format.BARRIER) or (size, offset) != (1, 0):
+    if instruction.spec.format not in (InstructionFormat.PLAIN, InstructionFormat.BARRIER) or (size, offset) != (1, 0):
         parts.append(f"({size}|M{offset})")
     parts += _OPERANDS[instruction.spec.format](instruction, label, grf_bytes)
     return " ".join(part for part in parts if part)
@@ -140,7 +140,7 @@ def format_destination(destination: Destination) -> str:
     return f"{format_register(destination.register, destination.type)}<{destination.stride}>:{destination.type.text}"
 
 
-def format_source(source: Source | Immediate, modifiers: Modifiers) -> str:
+def format_source(source: SourceRegister | Immediate, modifiers: Modifiers) -> str:
     if isinstance(source, Immediate):
         return format_immediate(source)
     sign = ("~" if modifiers is Modifiers.LOGIC else "-") if source.negate else ""
@@ -189,8 +189,8 @@ def _alu(instruction: Instruction, label: str | None, grf_bytes: int | None) -> 
 
 def _dpas(instruction: Instruction, label: str | None, grf_bytes: int | None) -> list[str]:
     assert instruction.destination is not None
-    operands: list[Destination | Source] = [instruction.destination]
-    operands += [source for source in instruction.sources if isinstance(source, Source)]
+    operands: list[Destination | SourceRegister] = [instruction.destination]
+    operands += [source for source in instruction.sources if isinstance(source, SourceRegister)]
     return [f"{format_register(o.register, o.type)}:{o.type.text}" for o in operands]
 
 
@@ -247,7 +247,7 @@ def _message(instruction: Instruction, label: str | None, grf_bytes: int | None)
     parts = [f"{message.model.text}[r{address.number}{offset}]{addressed}"]
     if instruction.returned is not None:
         parts.insert(0, f"r{instruction.returned.number}{returned}")
-    elif instruction.spec.access is Access.ATOMIC:
+    elif instruction.spec.access is MemoryAccessKind.ATOMIC:
         parts.insert(0, "null")
     if instruction.data is not None:
         parts.append(f"r{instruction.data.number}{data}")
@@ -303,31 +303,40 @@ def _message_of(instruction: Instruction) -> Message:
     return instruction.message
 
 
-_QUALIFIERS: dict[Format, Callable[[Instruction], str]] = {
-    Format.ALU: lambda instruction: f".{instruction.table:#04x}" if instruction.spec.extra is Extra.TABLE else "",
-    Format.DPAS: lambda instruction: f".{DEPTH}x{instruction.repeat}",
-    Format.MESSAGE: _message_qualifiers,
-    Format.IMAGE: _image_qualifiers,
-    Format.FENCE: _fence_qualifiers,
-    Format.BARRIER: lambda instruction: "",
+_QUALIFIERS: dict[InstructionFormat, Callable[[Instruction], str]] = {
+    InstructionFormat.ALU: lambda instruction: (
+        f".{instruction.table:#04x}" if instruction.spec.extra is Extra.TABLE else ""
+    ),
+    InstructionFormat.DPAS: lambda instruction: f".{DEPTH}x{instruction.repeat}",
+    InstructionFormat.MESSAGE: _message_qualifiers,
+    InstructionFormat.IMAGE: _image_qualifiers,
+    InstructionFormat.FENCE: _fence_qualifiers,
+    InstructionFormat.BARRIER: lambda instruction: "",
     **dict.fromkeys(
-        (Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.INDIRECT_CALL, Format.RETURN),
+        (
+            InstructionFormat.BRANCH,
+            InstructionFormat.GOTO,
+            InstructionFormat.JOIN,
+            InstructionFormat.CALL,
+            InstructionFormat.INDIRECT_CALL,
+            InstructionFormat.RETURN,
+        ),
         lambda instruction: "",
     ),
-    Format.PLAIN: lambda instruction: "",
+    InstructionFormat.PLAIN: lambda instruction: "",
 }
-_OPERANDS: dict[Format, Callable[[Instruction, str | None, int | None], list[str]]] = {
-    Format.ALU: _alu,
-    Format.DPAS: _dpas,
-    Format.MESSAGE: _message,
-    Format.IMAGE: _image,
-    Format.FENCE: _plain,
-    Format.BARRIER: _barrier,
-    Format.BRANCH: _branch,
-    Format.GOTO: _branch,
-    Format.JOIN: _branch,
-    Format.CALL: _call,
-    Format.INDIRECT_CALL: _indirect_call,
-    Format.RETURN: _return,
-    Format.PLAIN: _plain,
+_OPERANDS: dict[InstructionFormat, Callable[[Instruction, str | None, int | None], list[str]]] = {
+    InstructionFormat.ALU: _alu,
+    InstructionFormat.DPAS: _dpas,
+    InstructionFormat.MESSAGE: _message,
+    InstructionFormat.IMAGE: _image,
+    InstructionFormat.FENCE: _plain,
+    InstructionFormat.BARRIER: _barrier,
+    InstructionFormat.BRANCH: _branch,
+    InstructionFormat.GOTO: _branch,
+    InstructionFormat.JOIN: _branch,
+    InstructionFormat.CALL: _call,
+    InstructionFormat.INDIRECT_CALL: _indirect_call,
+    InstructionFormat.RETURN: _return,
+    InstructionFormat.PLAIN: _plain,
 }

@@ -17,22 +17,22 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import (
     AddressModel,
     AddressSize,
-    Block,
+    BlockShape,
     CacheControl,
     DataSize,
-    Fence,
+    FenceFields,
     Flush,
+    MemoryScope,
     Message,
-    Scope,
     Unit,
 )
 from xegpu.isa.model.operands import Register, grf
-from xegpu.isa.model.table import Access, OpSpec
+from xegpu.isa.model.table import MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import DataType
 from xegpu.isa.text.disassembler import register_counts
 from xegpu.isa.text.operand_parser import (
     NAME,
-    Context,
+    OperandContext,
     element_register,
     register_number,
 )
@@ -48,18 +48,20 @@ _DATA_SIZES = {d.text: d for d in DataSize}
 _ADDRESS_SIZES = {a.text: a for a in AddressSize}
 _MODELS = {m.text: m for m in AddressModel}
 _FLUSHES = {f.text: f for f in Flush}
-_SCOPES = {s.text: s for s in Scope}
+_SCOPES = {s.text: s for s in MemoryScope}
 
 
 def parse_message(
-    scanner: Scanner, context: Context, instruction: Instruction, qualifiers: list[str], column: int
+    scanner: Scanner, context: OperandContext, instruction: Instruction, qualifiers: list[str], column: int
 ) -> Instruction:
     """A load, store, prefetch or atomic: `instruction` with what follows its name, `.ugm.d32.a64`, and its operands."""
     spec = instruction.spec
     message = _message_fields(scanner, spec, qualifiers, column)
     counts: list[tuple[int | None, int]] = [(None, 0), (None, 0), (None, 0)]
     returned = data = None
-    if spec.access is Access.LOAD or (spec.access is Access.ATOMIC and scanner.match(_NULL) is None):
+    if spec.access is MemoryAccessKind.LOAD or (
+        spec.access is MemoryAccessKind.ATOMIC and scanner.match(_NULL) is None
+    ):
         returned = grf(register_number(scanner, context))
         counts[0] = _count(scanner)
     message, address = _address(scanner, context, message)
@@ -69,7 +71,7 @@ def parse_message(
         counts[2] = _count(scanner)
     if spec.block2d:
         match = scanner.expect_match(_BLOCK, "a block shape such as 16x8x1")
-        message = replace(message, block=Block(int(match[1]), int(match[2]), int(match[3])))
+        message = replace(message, block=BlockShape(int(match[1]), int(match[2]), int(match[3])))
     instruction = replace(instruction, message=message, returned=returned, address=address, data=data)
     _check_counts(scanner, counts, register_counts(instruction, context.grf_bytes))
     return instruction
@@ -114,7 +116,7 @@ def _cache(scanner: Scanner, spec: OpSpec, levels: list[str], column: int) -> Ca
     return chosen
 
 
-def _address(scanner: Scanner, context: Context, message: Message) -> tuple[Message, Register]:
+def _address(scanner: Scanner, context: OperandContext, message: Message) -> tuple[Message, Register]:
     """`flat[r4+0x40]`."""
     column = scanner.column
     model = scanner.expect_match(NAME, "an address such as flat[r4]").group()
@@ -137,7 +139,7 @@ def _count(scanner: Scanner) -> tuple[int | None, int]:
 
 
 def parse_image(
-    scanner: Scanner, context: Context, instruction: Instruction, qualifiers: list[str], column: int
+    scanner: Scanner, context: OperandContext, instruction: Instruction, qualifiers: list[str], column: int
 ) -> Instruction:
     """`.tgm.d32.xyzw.uv`, then `r20 bss[r4.2][r10]` and what else the message has."""
     spec = instruction.spec
@@ -183,7 +185,7 @@ def _image_fields(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column:
     return ImageMessage(_UNITS[unit], masks[0], COORDINATES.index(coordinates) + 1, cache)
 
 
-def _handle(scanner: Scanner, context: Context, name: str) -> Register:
+def _handle(scanner: Scanner, context: OperandContext, name: str) -> Register:
     """`bss[r4.2]`: the register, counted in qwords, that holds the address of a state."""
     column = scanner.column
     found = scanner.expect_match(NAME, f"a state such as {name}[r4.2]").group()
@@ -196,7 +198,7 @@ def _handle(scanner: Scanner, context: Context, name: str) -> Register:
 
 
 def parse_fence(
-    scanner: Scanner, context: Context, instruction: Instruction, qualifiers: list[str], column: int
+    scanner: Scanner, context: OperandContext, instruction: Instruction, qualifiers: list[str], column: int
 ) -> Instruction:
     """`.unit.flush.scope`."""
     if len(qualifiers) != 3:
@@ -204,5 +206,5 @@ def parse_fence(
     unit, flush, scope = qualifiers
     if unit not in _UNITS or flush not in _FLUSHES or scope not in _SCOPES:
         scanner.fail(f"no fence '.{'.'.join(qualifiers)}'", column)
-    fence = Fence(_UNITS[unit], _FLUSHES[flush], _SCOPES[scope])
+    fence = FenceFields(_UNITS[unit], _FLUSHES[flush], _SCOPES[scope])
     return replace(instruction, fence=fence)

@@ -23,7 +23,7 @@ from xegpu.isa.model.operands import (
     Region,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
     float_bits,
     grf,
     indirect,
@@ -51,14 +51,14 @@ _ARCHITECTURE_REGISTERS = {register.text: register for register in ARCHITECTURE.
 
 
 @dataclass(frozen=True)
-class Context:
+class OperandContext:
     """What the meaning of an instruction's text depends on: bytes of a register, and names given to registers."""
 
     grf_bytes: int
     names: Mapping[str, int]
 
 
-def register_number(scanner: Scanner, context: Context) -> int:
+def register_number(scanner: Scanner, context: OperandContext) -> int:
     """`rN`, or a name that a `.reg` directive gave."""
     column = scanner.column
     match = scanner.match(REGISTER_NAME)
@@ -73,7 +73,9 @@ def register_number(scanner: Scanner, context: Context) -> int:
     return number
 
 
-def typed_register(scanner: Scanner, context: Context, region: Callable[[Scanner], R]) -> tuple[Register, R, DataType]:
+def typed_register(
+    scanner: Scanner, context: OperandContext, region: Callable[[Scanner], R]
+) -> tuple[Register, R, DataType]:
     """Register with subregister, what `region` reads, and type. The subregister counts elements of the type."""
     column = scanner.column
     if scanner.match(_NULL) is not None:
@@ -158,7 +160,7 @@ def _source_region(default: Region) -> Callable[[Scanner], Region]:
     return read
 
 
-def parse_source(scanner: Scanner, context: Context, instruction: Instruction) -> Source | Immediate:
+def parse_source(scanner: Scanner, context: OperandContext, instruction: Instruction) -> SourceRegister | Immediate:
     """A source of an instruction: a register with modifiers and region, or a constant."""
     column = scanner.column
     immediate = scanner.match(_NUMBER)
@@ -171,7 +173,7 @@ def parse_source(scanner: Scanner, context: Context, instruction: Instruction) -
     register, region, type = typed_register(scanner, context, _source_region(default))
     if register.is_null:
         scanner.fail("null is no source", column)
-    return Source(register, type, region, negate, absolute)
+    return SourceRegister(register, type, region, negate, absolute)
 
 
 def _immediate(scanner: Scanner, text: str, column: int) -> Immediate:
@@ -199,7 +201,7 @@ def _immediate(scanner: Scanner, text: str, column: int) -> Immediate:
     return Immediate.of(value, type)
 
 
-def element_register(scanner: Scanner, context: Context, type: DataType) -> Register:
+def element_register(scanner: Scanner, context: OperandContext, type: DataType) -> Register:
     """`r10.2`, counted in elements of a type."""
     register, column = grf(register_number(scanner, context)), scanner.column
     match = scanner.match(_SUBREGISTER)

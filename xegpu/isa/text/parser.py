@@ -21,13 +21,13 @@ from xegpu.isa.model.operands import (
     Flag,
     Immediate,
     Register,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.model.table import (
     BY_MNEMONIC,
     Condition,
     Extra,
-    Format,
+    InstructionFormat,
     OpSpec,
 )
 from xegpu.isa.model.types import DataType
@@ -35,7 +35,7 @@ from xegpu.isa.text.disassembler import DEPTH
 from xegpu.isa.text.message_parser import parse_fence, parse_image, parse_message
 from xegpu.isa.text.operand_parser import (
     NAME,
-    Context,
+    OperandContext,
     destination_stride,
     element_register,
     no_region,
@@ -94,14 +94,14 @@ def parse_head(scanner: Scanner) -> Head:
     return Head(no_mask, predicate, tuple(match.group().split(".")), column, start)
 
 
-def parse_instruction(scanner: Scanner, context: Context, head: Head) -> Statement:
+def parse_instruction(scanner: Scanner, context: OperandContext, head: Head) -> Statement:
     """The instruction whose rest takes up the rest of the line; raises `AssemblyError`."""
     named = 2 if ".".join(head.parts[:2]) in BY_MNEMONIC else 1
     mnemonic, qualifiers = ".".join(head.parts[:named]), list(head.parts[named:])
     spec = BY_MNEMONIC.get(mnemonic)
     if spec is None:
         scanner.fail(f"unknown instruction '{mnemonic}'", head.start)
-    optional = spec.format in (Format.PLAIN, Format.BARRIER) and not scanner.at("(")
+    optional = spec.format in (InstructionFormat.PLAIN, InstructionFormat.BARRIER) and not scanner.at("(")
     size, offset = (1, 0) if optional else parse_channels(scanner)
     instruction = Instruction(spec, size, offset, head.no_mask, head.predicate)
     statement = Statement(instruction, scanner.line, head.column)
@@ -153,7 +153,9 @@ def _no_qualifiers(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column
 # Formats -------------------------------------------------------------------------------------------------------------
 
 
-def _alu(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _alu(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     instruction = statement.instruction
     table = 0
     if instruction.spec.extra is Extra.TABLE:
@@ -176,7 +178,7 @@ def _alu(scanner: Scanner, context: Context, statement: Statement, qualifiers: l
         table=table,
         carry=carry,
     )
-    sources: list[Source | Immediate] = []
+    sources: list[SourceRegister | Immediate] = []
     for _ in range(instruction.spec.sources):
         if scanner.accept("@"):
             statement = _offset(scanner, statement)
@@ -203,7 +205,7 @@ def _table(scanner: Scanner, spec: OpSpec, qualifiers: list[str], column: int) -
     return int(text, 16)
 
 
-def _carry(scanner: Scanner, context: Context) -> Register:
+def _carry(scanner: Scanner, context: OperandContext) -> Register:
     """The second destination: contiguous ud."""
     column = scanner.column
     register, stride, type = typed_register(scanner, context, destination_stride)
@@ -212,7 +214,9 @@ def _carry(scanner: Scanner, context: Context) -> Register:
     return register
 
 
-def _dpas(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _dpas(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     shape = re.fullmatch(rf"{DEPTH}x(\d)", ".".join(qualifiers))
     if shape is None:
         scanner.fail(f"expected depth and repeat count, .{DEPTH}x1 to .{DEPTH}x8", column)
@@ -221,20 +225,24 @@ def _dpas(scanner: Scanner, context: Context, statement: Statement, qualifiers: 
     instruction = replace(
         statement.instruction,
         destination=Destination(*destination),
-        sources=tuple(Source(*source) for source in sources),
+        sources=tuple(SourceRegister(*source) for source in sources),
         repeat=int(shape[1]),
     )
     return replace(statement, instruction=instruction)
 
 
-def _barrier(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _barrier(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
     instruction = statement.instruction
     sources = tuple(parse_source(scanner, context, instruction) for _ in range(instruction.spec.sources))
     return replace(statement, instruction=replace(instruction, sources=sources))
 
 
-def _branch(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _branch(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
     for field in _PLACES[statement.instruction.spec.format]:
         statement = _place(scanner, statement, field)
@@ -242,10 +250,10 @@ def _branch(scanner: Scanner, context: Context, statement: Statement, qualifiers
 
 
 _PLACES = {
-    Format.BRANCH: ("target",),
-    Format.GOTO: ("join", "target"),
-    Format.JOIN: ("join",),
-    Format.CALL: ("target",),
+    InstructionFormat.BRANCH: ("target",),
+    InstructionFormat.GOTO: ("join", "target"),
+    InstructionFormat.JOIN: ("join",),
+    InstructionFormat.CALL: ("target",),
 }
 """The fields that hold distances, in the order in which they are written."""
 
@@ -272,49 +280,61 @@ def with_distance(instruction: Instruction, field: str, distance: int) -> Instru
     return replace(instruction, target=distance)
 
 
-def _call(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _call(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     """`call (1|M0) r10.2 label`."""
     instruction = replace(statement.instruction, returned=element_register(scanner, context, DataType.UD))
     return _branch(scanner, context, replace(statement, instruction=instruction), qualifiers, column)
 
 
 def _indirect_call(
-    scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
 ) -> Statement:
     """`calla (1|M0) r10.2 r4.1`."""
     instruction = replace(statement.instruction, returned=element_register(scanner, context, DataType.UD))
     return _return(scanner, context, replace(statement, instruction=instruction), qualifiers, column)
 
 
-def _return(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _return(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
     instruction = replace(statement.instruction, address=element_register(scanner, context, DataType.UD))
     return replace(statement, instruction=instruction)
 
 
-def _plain(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _plain(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     _no_qualifiers(scanner, statement.instruction.spec, qualifiers, column)
     return statement
 
 
-_MESSAGES = {Format.MESSAGE: parse_message, Format.IMAGE: parse_image, Format.FENCE: parse_fence}
+_MESSAGES = {
+    InstructionFormat.MESSAGE: parse_message,
+    InstructionFormat.IMAGE: parse_image,
+    InstructionFormat.FENCE: parse_fence,
+}
 
 
-def _message(scanner: Scanner, context: Context, statement: Statement, qualifiers: list[str], column: int) -> Statement:
+def _message(
+    scanner: Scanner, context: OperandContext, statement: Statement, qualifiers: list[str], column: int
+) -> Statement:
     parse = _MESSAGES[statement.instruction.spec.format]
     return replace(statement, instruction=parse(scanner, context, statement.instruction, qualifiers, column))
 
 
-_FORMATS: dict[Format, Callable[[Scanner, Context, Statement, list[str], int], Statement]] = {
-    Format.ALU: _alu,
-    Format.DPAS: _dpas,
+_FORMATS: dict[InstructionFormat, Callable[[Scanner, OperandContext, Statement, list[str], int], Statement]] = {
+    InstructionFormat.ALU: _alu,
+    InstructionFormat.DPAS: _dpas,
     **dict.fromkeys(_MESSAGES, _message),
-    Format.BARRIER: _barrier,
-    Format.BRANCH: _branch,
-    Format.GOTO: _branch,
-    Format.JOIN: _branch,
-    Format.CALL: _call,
-    Format.INDIRECT_CALL: _indirect_call,
-    Format.RETURN: _return,
-    Format.PLAIN: _plain,
+    InstructionFormat.BARRIER: _barrier,
+    InstructionFormat.BRANCH: _branch,
+    InstructionFormat.GOTO: _branch,
+    InstructionFormat.JOIN: _branch,
+    InstructionFormat.CALL: _call,
+    InstructionFormat.INDIRECT_CALL: _indirect_call,
+    InstructionFormat.RETURN: _return,
+    InstructionFormat.PLAIN: _plain,
 }

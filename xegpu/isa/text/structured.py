@@ -70,7 +70,7 @@ class Structures:
         if word != "do":
             self._check_channels(scanner, word)
         scanner.expect_end()
-        WORDS[word](self, _Word(scanner, head, word))
+        WORDS[word](self, _StructuredWord(scanner, head, word))
 
     def before_eot(self, line: int, column: int) -> None:
         """Channels that halted wake up in front of the `eot` at this place, unless it is inside of a structure."""
@@ -100,7 +100,7 @@ class Structures:
         self._count += 1
         return f"{name} {self._count}"
 
-    def _innermost(self, word: str, opener: str, at: _Word) -> _Open:
+    def _innermost(self, word: str, opener: str, at: _StructuredWord) -> _Open:
         """What `word` belongs to: the structure opened last, which must be of the right kind."""
         if not self._open:
             at.fail(f"{word} without {opener}")
@@ -109,7 +109,7 @@ class Structures:
             at.fail(f"{word} inside of {innermost.place}")
         return innermost
 
-    def _loop(self, at: _Word) -> _Open:
+    def _loop(self, at: _StructuredWord) -> _Open:
         loop = next((o for o in reversed(self._open) if o.word == "do"), None)
         if loop is None:
             at.fail(f"{at.word} outside of a loop")
@@ -121,7 +121,7 @@ class Structures:
 
     # Words.
 
-    def _if(self, at: _Word) -> None:
+    def _if(self, at: _StructuredWord) -> None:
         predicate = at.head.predicate
         if predicate is None:
             at.fail("if needs a predicate")
@@ -129,7 +129,7 @@ class Structures:
         self._goto(at, otherwise, otherwise, replace(predicate, inverted=not predicate.inverted))
         self._open.append(_Open("if", *at.place, otherwise, self._label("endif")))
 
-    def _else(self, at: _Word) -> None:
+    def _else(self, at: _StructuredWord) -> None:
         branch = self._innermost("else", "if", at)
         if branch.has_else:
             at.fail(f"second else of {branch.place}")
@@ -137,17 +137,17 @@ class Structures:
         self._join(at, branch.missing, branch.end)
         branch.missing, branch.has_else = branch.end, True
 
-    def _endif(self, at: _Word) -> None:
+    def _endif(self, at: _StructuredWord) -> None:
         branch = self._innermost("endif", "if", at)
         self._open.pop()
         self.labels[branch.end] = len(self.statements)
         self._join(at, branch.missing, self._missing())
 
-    def _do(self, at: _Word) -> None:
+    def _do(self, at: _StructuredWord) -> None:
         opened = _Open("do", *at.place, self._label("cont"), self._label("while"), len(self.statements))
         self._open.append(opened)
 
-    def _while(self, at: _Word) -> None:
+    def _while(self, at: _StructuredWord) -> None:
         loop = self._innermost("while", "do", at)
         self._open.pop()
         if loop.continues:
@@ -159,30 +159,32 @@ class Structures:
         self._goto(at, loop.end, head, at.head.predicate, repeat=True)
         self._join(at, loop.end, self._missing())
 
-    def _break(self, at: _Word) -> None:
+    def _break(self, at: _StructuredWord) -> None:
         self._leave(at, self._loop(at).end)
 
-    def _cont(self, at: _Word) -> None:
+    def _cont(self, at: _StructuredWord) -> None:
         loop = self._loop(at)
         loop.continues = True
         self._leave(at, loop.missing)
 
-    def _do_halt(self, at: _Word) -> None:
+    def _do_halt(self, at: _StructuredWord) -> None:
         if self._halt is None:
             self._halt, self._halt_place = self._label("halt"), at.place
         self._leave(at, self._halt)
 
     # What they become.
 
-    def _leave(self, at: _Word, target: str) -> None:
+    def _leave(self, at: _StructuredWord, target: str) -> None:
         self._goto(at, self._missing() or target, target, at.head.predicate)
 
-    def _goto(self, at: _Word, join: str, target: str, predicate: Predicate | None, *, repeat: bool = False) -> None:
+    def _goto(
+        self, at: _StructuredWord, join: str, target: str, predicate: Predicate | None, *, repeat: bool = False
+    ) -> None:
         spec = _REPEAT if repeat else _GOTO
         instruction = Instruction(spec, self._channels, predicate=predicate)
         self._emit(*at.place, instruction, ("join", join), ("target", target))
 
-    def _join(self, at: _Word, label: str, missing: str | None) -> None:
+    def _join(self, at: _StructuredWord, label: str, missing: str | None) -> None:
         """A join that is called `label`; outside of everything no channel can be left but those that never were."""
         self.labels[label] = len(self.statements)
         if missing is None:
@@ -196,7 +198,7 @@ class Structures:
 
 
 @dataclass(frozen=True)
-class _Word:
+class _StructuredWord:
     """A structured instruction as written."""
 
     scanner: Scanner
@@ -213,7 +215,7 @@ class _Word:
 
 _PREDICATED = frozenset({"if", "while", "break", "cont", "halt"})
 
-WORDS: dict[str, Callable[[Structures, _Word], None]] = {
+WORDS: dict[str, Callable[[Structures, _StructuredWord], None]] = {
     "if": Structures._if,
     "else": Structures._else,
     "endif": Structures._endif,

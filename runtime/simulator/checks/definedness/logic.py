@@ -14,7 +14,7 @@ from runtime.simulator.checks.definedness.origins import (
     with_undefined_bits,
 )
 from runtime.simulator.interpreter.alu.values import Array
-from xegpu.isa import Instruction, Source
+from xegpu.isa import Instruction, SourceRegister
 from xegpu.isa.model.types import PACKED_IMMEDIATES
 
 _OPERATIONS = frozenset({"and", "or", "xor", "not"})
@@ -54,4 +54,4 @@ def bitwise(instruction: Instruction, sources: Sequence[Numbers], values: Sequen
 def _bytes(value: Array, numbers: Numbers, source: object) -> Numbers:
     """The bytes of a source, complemented if it is."""
     found = value.reshape(-1, 1).view(np.uint8).astype(np.int32)
-    return ~found if isinstance(source, Source) and source.negate else found
+    return ~found if isinstance(source, SourceRegister) and source.negate else found

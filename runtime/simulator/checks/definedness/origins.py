@@ -39,7 +39,7 @@ def with_undefined_bits(origins: Numbers, undefined: Numbers) -> Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class UndefinedOrigin:
     """An instruction, by its number, that read undefined bytes first, and what they were bytes of."""
 
     index: int
@@ -51,10 +51,10 @@ class Origins:
     """Numbers for origins, to be kept for each byte of registers. Higher than `UNWRITTEN`."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Origin, int] = {}
-        self._origins: list[Origin] = []
+        self._numbers: dict[UndefinedOrigin, int] = {}
+        self._origins: list[UndefinedOrigin] = []
 
-    def number(self, origin: Origin) -> int:
+    def number(self, origin: UndefinedOrigin) -> int:
         """The number of an origin, always the same."""
         if origin not in self._numbers:
             if UNWRITTEN + len(self._origins) < _ORIGIN:
@@ -63,6 +63,6 @@ class Origins:
             self._numbers[origin] = UNWRITTEN + len(self._origins)
         return self._numbers[origin]
 
-    def __getitem__(self, number: int) -> Origin:
+    def __getitem__(self, number: int) -> UndefinedOrigin:
         """The origin in the number of a byte."""
         return self._origins[(number & _ORIGIN) - UNWRITTEN - 1]

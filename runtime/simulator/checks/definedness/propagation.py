@@ -29,7 +29,7 @@ from runtime.simulator.interpreter.alu.values import lane_array
 from runtime.simulator.interpreter.messages.accesses import (
     NO_LANE,
     MemoryAccess,
-    Space,
+    ReportedSpace,
     decode_access,
 )
 from runtime.simulator.interpreter.messages.loads_stores import message_lanes
@@ -39,17 +39,17 @@ from xegpu.isa import (
     Combination,
     DataType,
     Destination,
-    Format,
     Immediate,
     Instruction,
+    InstructionFormat,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.formats.footprint import dpas_registers, footprint
 from xegpu.isa.formats.validation import dpas_operand_bytes
 from xegpu.isa.model.semantics import expression, is_bit_copy, uses_predicate
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 
 _WAY_BACK_BYTES = 8
 
@@ -83,19 +83,19 @@ class Definedness(Inspector):
     def inspect(self, index: int) -> Inspection | None:
         instruction = self.execution.executable.program.instructions[index]
         match instruction.spec.format:
-            case Format.ALU:
+            case InstructionFormat.ALU:
                 return self._alu(index, instruction)
-            case Format.DPAS:
+            case InstructionFormat.DPAS:
                 return self._product(index, instruction)
-            case Format.MESSAGE:
+            case InstructionFormat.MESSAGE:
                 return self._message(index, instruction)
-            case Format.BRANCH | Format.GOTO:
+            case InstructionFormat.BRANCH | InstructionFormat.GOTO:
                 return self._branch(index, instruction)
-            case Format.BARRIER:
+            case InstructionFormat.BARRIER:
                 return self._barrier(index, instruction)
-            case Format.INDIRECT_CALL:
+            case InstructionFormat.INDIRECT_CALL:
                 return self._indirect_call(index, instruction)
-            case Format.RETURN:
+            case InstructionFormat.RETURN:
                 assert instruction.address is not None
                 return self._needed(index, instruction.address, _WAY_BACK_BYTES, "the place to return to")
             case _:
@@ -205,7 +205,10 @@ class Definedness(Inspector):
     def _branch(self, index: int, instruction: Instruction) -> Inspection | None:
         if instruction.predicate is None:
             return None
-        thread, channels = self._thread, 1 if instruction.spec.format is Format.BRANCH else instruction.exec_size
+        thread, channels = (
+            self._thread,
+            1 if instruction.spec.format is InstructionFormat.BRANCH else instruction.exec_size,
+        )
 
         def inspect() -> None:
             choice = self._choice(index, instruction, channels)
@@ -217,7 +220,7 @@ class Definedness(Inspector):
 
     def _barrier(self, index: int, instruction: Instruction) -> Inspection | None:
         for source in instruction.sources:
-            if isinstance(source, Source):
+            if isinstance(source, SourceRegister):
                 return self._needed(index, source.register, source.type.size, "which barrier it is")
         return None
 
@@ -263,7 +266,7 @@ class Definedness(Inspector):
             return None
         check_sending = self._sending(index, instruction)
         check_address = self._address(index, instruction)
-        finish = self._atomic if instruction.spec.access is Access.ATOMIC else self._transfer
+        finish = self._atomic if instruction.spec.access is MemoryAccessKind.ATOMIC else self._transfer
         data = "" if instruction.data is None else register_text(instruction.data)
 
         def inspect() -> Callable[[], None] | None:
@@ -322,7 +325,7 @@ class Definedness(Inspector):
         """A load or a store has been executed."""
         if access.returned is None:
             (numbers,) = sent
-            if access.space is Space.GLOBAL:
+            if access.space is ReportedSpace.GLOBAL:
                 self._use_of(index, access, numbers, "what is stored to device memory")
             self._values.write(access, numbers)
             return

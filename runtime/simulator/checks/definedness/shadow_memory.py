@@ -11,10 +11,10 @@ from runtime.simulator.checks.definedness.origins import (
     DEFINED,
     UNWRITTEN,
     Numbers,
-    Origin,
     Origins,
+    UndefinedOrigin,
 )
-from runtime.simulator.interpreter.messages.accesses import MemoryAccess, Space
+from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace
 from runtime.simulator.memory import Allocation, RangeTable
 
 
@@ -29,37 +29,37 @@ class MemoryValues:
         self._table = table
         self._origins = origins
         self._unwritten = unwritten
-        self._local = {Space.SCRATCH: scratch, Space.SLM: np.zeros(0, np.int32)}
+        self._local = {ReportedSpace.SCRATCH: scratch, ReportedSpace.SLM: np.zeros(0, np.int32)}
 
     def enter_group(self, slm_bytes: int) -> None:
         """A work-group starts, with shared local memory of its own."""
-        self._local[Space.SLM] = np.full(slm_bytes, UNWRITTEN if self._unwritten else DEFINED, np.int32)
+        self._local[ReportedSpace.SLM] = np.full(slm_bytes, UNWRITTEN if self._unwritten else DEFINED, np.int32)
 
     def read(self, access: MemoryAccess, index: int) -> Numbers:
         """The numbers of the bytes of an access that was found legal, shape [addresses, size]."""
-        if access.space is not Space.GLOBAL:
+        if access.space is not ReportedSpace.GLOBAL:
             numbers = self._local[access.space][_places(access.addresses, access.size)]
-            origin = Origin(index, f"those bytes of {access.space.value}", from_memory=True)
+            origin = UndefinedOrigin(index, f"those bytes of {access.space.value}", from_memory=True)
             return self._named(numbers, numbers == UNWRITTEN, origin)
         numbers = np.zeros((len(access.addresses), access.size), np.int32)
         if self._unwritten:
             for allocation, part, offsets in self._owners(access):
                 if allocation.initialized is not None:
                     missing = allocation.initialized[_places(offsets, access.size)] == 0
-                    origin = Origin(index, f"those bytes of {allocation}", from_memory=True)
+                    origin = UndefinedOrigin(index, f"those bytes of {allocation}", from_memory=True)
                     numbers[part] = self._named(numbers[part], missing, origin)
         return numbers
 
     def write(self, access: MemoryAccess, numbers: Numbers) -> None:
         """Notes what such an access has stored; device memory has a value from then on, whatever it is."""
-        if access.space is not Space.GLOBAL:
+        if access.space is not ReportedSpace.GLOBAL:
             self._local[access.space][_places(access.addresses, access.size)] = numbers
         elif self._unwritten:
             for allocation, _, offsets in self._owners(access):
                 if allocation.initialized is not None:
                     allocation.initialized[_places(offsets, access.size)] = 1
 
-    def _named(self, numbers: Numbers, where: NDArray[np.bool_], origin: Origin) -> Numbers:
+    def _named(self, numbers: Numbers, where: NDArray[np.bool_], origin: UndefinedOrigin) -> Numbers:
         if not where.any():
             return numbers
         return np.where(where, np.int32(self._origins.number(origin)), numbers)

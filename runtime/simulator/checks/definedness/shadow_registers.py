@@ -11,8 +11,8 @@ from runtime.simulator.checks.definedness.origins import (
     DEFINED,
     UNWRITTEN,
     Numbers,
-    Origin,
     Origins,
+    UndefinedOrigin,
     origins_of,
     undefined_bits,
     with_undefined_bits,
@@ -22,7 +22,7 @@ from runtime.simulator.interpreter.alu.values import Bools
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine import thread_payload
-from xegpu.isa import Destination, Flag, Immediate, Register, RegisterFile, Source
+from xegpu.isa import Destination, Flag, Immediate, Register, RegisterFile, SourceRegister
 from xegpu.isa.model.operands import ADDRESS, VXH
 
 _FLAG_BITS = 32
@@ -84,16 +84,16 @@ class Shadow:
         unwritten = numbers == UNWRITTEN
         if not unwritten.any():
             return numbers
-        return np.where(unwritten, self._origins.number(Origin(index, what, from_memory=False)), numbers).astype(
-            np.int32
-        )
+        return np.where(
+            unwritten, self._origins.number(UndefinedOrigin(index, what, from_memory=False)), numbers
+        ).astype(np.int32)
 
     def flag_bits(self, flag: Flag, first: int, count: int) -> Numbers:
         """The numbers of flag bits, in place."""
         start = 16 * flag.half + first
         return self.flags[flag.number, start : start + count]
 
-    def source(self, source: Source | Immediate, channels: int, index: int) -> Callable[[], Numbers]:
+    def source(self, source: SourceRegister | Immediate, channels: int, index: int) -> Callable[[], Numbers]:
         """Reads the numbers of a source's bytes, shape [channels or 1, bytes of an element]."""
         if isinstance(source, Immediate):
             constant = np.zeros((1, 1), np.int32)
@@ -124,10 +124,10 @@ class Shadow:
         places = first + elements[:, None] * size + np.arange(size)
         return lambda: self.named(self.file[places], index, what)
 
-    def address_words(self, operand: Source | Destination, channels: int) -> Numbers:
+    def address_words(self, operand: SourceRegister | Destination, channels: int) -> Numbers:
         """The bytes of the address registers that an indirect operand goes by, in place."""
         rows = 1
-        if isinstance(operand, Source) and operand.region.vertical == VXH:
+        if isinstance(operand, SourceRegister) and operand.region.vertical == VXH:
             rows = channels // operand.region.width
         first = self._thread.byte(Register(RegisterFile.ARF, ADDRESS.number, 2 * operand.register.number))
         return self.file[first : first + 2 * rows]

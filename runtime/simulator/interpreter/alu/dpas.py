@@ -27,7 +27,7 @@ from runtime.simulator.interpreter.alu.values import (
 )
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
-from xegpu.isa import DataType, Instruction, Source
+from xegpu.isa import DataType, Instruction, SourceRegister
 from xegpu.isa.formats.validation import dpas_operand_bytes, operations_per_channel
 
 Singles = NDArray[np.float32]
@@ -39,7 +39,7 @@ _TINY = rounding.SMALLEST_NORMAL * (1 - 2.0**-25)
 def decode_dpas(instruction: Instruction, thread: Thread) -> Step:
     """The step of a dpas. The execution mask selects columns."""
     destination = instruction.destination
-    c, b, a = (source for source in instruction.sources if isinstance(source, Source))
+    c, b, a = (source for source in instruction.sources if isinstance(source, SourceRegister))
     assert destination is not None
     rows, columns = instruction.repeat, instruction.exec_size
     depth = thread.target.dpas.depth * operations_per_channel(b.type, a.type)
@@ -63,7 +63,7 @@ def decode_dpas(instruction: Instruction, thread: Thread) -> Step:
     return step
 
 
-def _bytes(thread: Thread, source: Source, size: int) -> Bytes:
+def _bytes(thread: Thread, source: SourceRegister, size: int) -> Bytes:
     first = thread.byte(source.register)
     return thread.registers[first : first + size]
 

@@ -41,15 +41,15 @@ from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.rounding import CONTROL_BITS, FloatControl
-from xegpu.isa import DataType, Destination, Instruction, RegisterFile, Source
+from xegpu.isa import DataType, Destination, Instruction, RegisterFile, SourceRegister
 from xegpu.isa.model.operands import CONTROL_DEFAULT
 from xegpu.isa.model.semantics import (
     COMPARISONS,
-    Call,
-    Constant,
     Expression,
-    Operand,
+    IntegerConstant,
     PredicateBits,
+    PrimitiveCall,
+    SourceOperand,
     carry_expression,
     computation_type,
     expression,
@@ -104,7 +104,7 @@ def _indirect_check(instruction: Instruction, thread: Thread) -> Callable[[int],
     operands: list[tuple[Callable[[], NDArray[np.int64]], int]] = [
         (source_addresses(thread, source, channels), source.type.size)
         for source in instruction.sources
-        if isinstance(source, Source) and source.register.file is RegisterFile.INDIRECT
+        if isinstance(source, SourceRegister) and source.register.file is RegisterFile.INDIRECT
     ]
     destination = instruction.destination
     if destination is not None and destination.register.file is RegisterFile.INDIRECT:
@@ -203,15 +203,15 @@ class _Evaluator:
 
     def of(self, tree: Expression) -> Evaluate:
         match tree:
-            case Operand(index):
+            case SourceOperand(index):
                 return self.readers[index]
-            case Constant(value):
+            case IntegerConstant(value):
                 constant = np.array([value]).astype(self.dtype)
                 return lambda: constant
             case PredicateBits():
                 instruction, channels = self.instruction, self.instruction.exec_size
                 return lambda: lane_array(self.thread.predicate(instruction, channels), channels)
-            case Call(name, arguments):
+            case PrimitiveCall(name, arguments):
                 function = self._primitive(name)
                 parts = [self.of(argument) for argument in arguments]
                 return lambda: function(*(part() for part in parts))

@@ -19,7 +19,7 @@ from runtime.simulator.interpreter.alu.values import (
 )
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.rounding import FloatControl
-from xegpu.isa import DataType, Destination, Immediate, Region, Register, RegisterFile, Source
+from xegpu.isa import DataType, Destination, Immediate, Region, Register, RegisterFile, SourceRegister
 from xegpu.isa.model.operands import CHANNEL_ENABLE, VXH
 from xegpu.isa.model.table import Modifiers
 from xegpu.isa.model.types import PACKED_AS
@@ -28,7 +28,7 @@ Reader = Callable[[], Array]
 Writer = Callable[[Array, Bools | None], None]
 
 
-def raw_reader(thread: Thread, source: Source | Immediate, channels: int) -> Reader:
+def raw_reader(thread: Thread, source: SourceRegister | Immediate, channels: int) -> Reader:
     """Reads the bits of an operand, as unsigned integers: one element per channel, or one that all channels share."""
     if isinstance(source, Immediate):
         constant = _immediate_bits(source, channels)
@@ -49,7 +49,7 @@ def raw_reader(thread: Thread, source: Source | Immediate, channels: int) -> Rea
 
 def reader(
     thread: Thread,
-    source: Source | Immediate,
+    source: SourceRegister | Immediate,
     channels: int,
     modifiers: Modifiers,
     computed: DataType,
@@ -63,8 +63,8 @@ def reader(
     return _modified(lambda: convert(raw().view(dtype)), source, modifiers, computed)
 
 
-def _modified(read: Reader, source: Source | Immediate, modifiers: Modifiers, computed: DataType) -> Reader:
-    if not isinstance(source, Source) or not (source.negate or source.absolute):
+def _modified(read: Reader, source: SourceRegister | Immediate, modifiers: Modifiers, computed: DataType) -> Reader:
+    if not isinstance(source, SourceRegister) or not (source.negate or source.absolute):
         return read
     modify = _modifier(source, modifiers, computed)
     return lambda: modify(read())
@@ -101,7 +101,7 @@ def indirect_addresses(
     return lambda: thread.addresses[words].astype(np.int64) + offsets
 
 
-def source_addresses(thread: Thread, source: Source, channels: int) -> Callable[[], NDArray[np.int64]]:
+def source_addresses(thread: Thread, source: SourceRegister, channels: int) -> Callable[[], NDArray[np.int64]]:
     """Byte address of each channel's element of an indirect source."""
     region = source.region
     elements = [region.element(channel) for channel in range(channels)]
@@ -115,7 +115,7 @@ def destination_addresses(thread: Thread, destination: Destination, channels: in
     return indirect_addresses(thread, destination.register, destination.type, elements, [0] * channels)
 
 
-def _gatherer(thread: Thread, source: Source, channels: int) -> Reader:
+def _gatherer(thread: Thread, source: SourceRegister, channels: int) -> Reader:
     """Elements at the addresses; those of channels that are off may lie anywhere, and are read as something."""
     addresses, elements = source_addresses(thread, source, channels), thread.registers.view(bits_dtype(source.type))
     size = source.type.size
@@ -154,7 +154,7 @@ def _elements(first: int, region: Region, channels: int) -> slice | NDArray[np.i
     return np.array(places)
 
 
-def _modifier(source: Source, modifiers: Modifiers, type: DataType) -> Callable[[Array], Array]:
+def _modifier(source: SourceRegister, modifiers: Modifiers, type: DataType) -> Callable[[Array], Array]:
     """Absolute value, then negation (or complement, for logic) of values of `type`."""
     if modifiers is Modifiers.LOGIC:
         return np.bitwise_not
@@ -165,7 +165,7 @@ def _modifier(source: Source, modifiers: Modifiers, type: DataType) -> Callable[
     return np.abs if source.absolute else np.negative
 
 
-def _sign_modifier(source: Source, type: DataType) -> Callable[[Array], Array]:
+def _sign_modifier(source: SourceRegister, type: DataType) -> Callable[[Array], Array]:
     """Acts on the sign bit alone, also of a NaN."""
     dtype = bits_dtype(type)
     sign = dtype.type(1 << (type.bits - 1))

@@ -14,8 +14,8 @@ from runtime.simulator.interpreter.messages.address_spaces import Addresses
 from runtime.simulator.interpreter.messages.block_2d import Inside, element_places
 from runtime.simulator.interpreter.messages.loads_stores import lane_addresses, message_lanes, register_places
 from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, Surface
-from xegpu.isa import Format, Instruction, OpSpec, Register
+from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
+from xegpu.isa import Instruction, InstructionFormat, OpSpec, Register
 from xegpu.isa.model.messages import (
     AddressModel,
     Message,
@@ -23,7 +23,7 @@ from xegpu.isa.model.messages import (
     block_bytes,
     data_bytes,
 )
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 
 Places = NDArray[np.int64]
 """Bytes of the register file, by their number."""
@@ -32,7 +32,7 @@ NO_LANE = -1
 """The lane of what the whole thread accesses."""
 
 
-class Space(Enum):
+class ReportedSpace(Enum):
     """Where an address counts: its name in reports, empty for device memory."""
 
     GLOBAL = ""
@@ -49,7 +49,7 @@ class MemoryAccess:
     """
 
     spec: OpSpec
-    space: Space
+    space: ReportedSpace
     addresses: Addresses
     size: int
     lanes: NDArray[np.int64]
@@ -59,7 +59,7 @@ class MemoryAccess:
 
     @property
     def is_atomic(self) -> bool:
-        return self.spec.access is Access.ATOMIC
+        return self.spec.access is MemoryAccessKind.ATOMIC
 
 
 def decode_access(instruction: Instruction, thread: Thread) -> Callable[[], MemoryAccess | None] | None:
@@ -69,17 +69,21 @@ def decode_access(instruction: Instruction, thread: Thread) -> Callable[[], Memo
     surface. Whether the access is allowed is not looked at.
     """
     message = instruction.message
-    if instruction.spec.format is not Format.MESSAGE or message is None or instruction.spec.access is Access.PREFETCH:
+    if (
+        instruction.spec.format is not InstructionFormat.MESSAGE
+        or message is None
+        or instruction.spec.access is MemoryAccessKind.PREFETCH
+    ):
         return None
     if instruction.spec.block2d:
         return _block(instruction, thread, message)
     return _lanes(instruction, thread, message)
 
 
-def _space(message: Message) -> Space:
+def _space(message: Message) -> ReportedSpace:
     if message.unit is Unit.SLM:
-        return Space.SLM
-    return Space.SCRATCH if message.model is AddressModel.SCRATCH else Space.GLOBAL
+        return ReportedSpace.SLM
+    return ReportedSpace.SCRATCH if message.model is AddressModel.SCRATCH else ReportedSpace.GLOBAL
 
 
 def _lanes(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], MemoryAccess | None]:
@@ -95,7 +99,7 @@ def _lanes(instruction: Instruction, thread: Thread, message: Message) -> Callab
     def of_memory(elements: Places) -> Places:
         return elements[:, :, : count.memory_bytes].reshape(lanes, -1)
 
-    operands = spec.sources if spec.access is Access.ATOMIC else 1
+    operands = spec.sources if spec.access is MemoryAccessKind.ATOMIC else 1
     sent = [of_memory(places(instruction.data, i)) for i in range(operands)] if instruction.data is not None else []
     whole = None if instruction.returned is None else places(instruction.returned)
     returned = None if whole is None else of_memory(whole)
@@ -133,7 +137,7 @@ def _block(instruction: Instruction, thread: Thread, message: Message) -> Callab
     def describe() -> MemoryAccess | None:
         if not thread.enabled(instruction, 1):
             return None
-        surface = Surface.unpack(payload.data)
+        surface = BlockSurface.unpack(payload.data)
         inside = Inside(surface, block, size)
         places = elements[inside.rows, inside.columns] if inside else elements[:0, :0]
         if surface.broken_rule(message, block, limits) is not None or (not inside and instruction.returned is None):
@@ -141,7 +145,7 @@ def _block(instruction: Instruction, thread: Thread, message: Message) -> Callab
         bytes_of_rows = (places[:, :, None] + np.arange(size)).reshape(len(places), size * places.shape[1])
         return MemoryAccess(
             instruction.spec,
-            Space.GLOBAL,
+            ReportedSpace.GLOBAL,
             np.uint64(inside.address) + np.arange(len(places), dtype=np.uint64) * np.uint64(surface.pitch),
             bytes_of_rows.shape[1],
             np.full(len(places), NO_LANE),

@@ -15,7 +15,7 @@ from runtime.simulator.memory import RangeTable
 Addresses = NDArray[np.uint64]
 
 
-class AddressSpace(Protocol):
+class MessageSpace(Protocol):
     """Bytes that loads and stores reach by address; addresses must be multiples of `alignment`, a power of two."""
 
     def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from runtime.simulator.interpreter.alu.values import Bytes
-from runtime.simulator.interpreter.messages.address_spaces import Addresses, AddressSpace
+from runtime.simulator.interpreter.messages.address_spaces import Addresses, MessageSpace
 from xegpu.isa import DataType, Immediate, OpSpec
 from xegpu.isa.model.operands import float_bits, float_value
 
@@ -17,7 +17,7 @@ Update = Callable[[int, int, int], int]
 """Bits of the old value and of two operands to those of the new value."""
 
 
-def update(space: AddressSpace, addresses: Addresses, operands: Bytes, spec: OpSpec, size: int) -> Bytes:
+def update(space: MessageSpace, addresses: Addresses, operands: Bytes, spec: OpSpec, size: int) -> Bytes:
     """Performs an atomic on elements of `size` bytes, lanes in order, and returns what they found: shape [lanes, size].
 
     `operands` has shape [operands, lanes, size]. Raises `Fault`.

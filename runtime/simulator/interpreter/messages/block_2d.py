@@ -12,10 +12,10 @@ from runtime.simulator.interpreter.alu.values import Array, Bytes
 from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, Surface
+from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from xegpu.isa import Instruction
 from xegpu.isa.model.messages import (
-    Block,
+    BlockShape,
     Message,
     block_bytes,
     block_element_offset,
@@ -38,7 +38,7 @@ def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -
 
     def step() -> None:
         if thread.enabled(instruction, 1):
-            surface = Surface.unpack(payload.data)
+            surface = BlockSurface.unpack(payload.data)
             if (problem := surface.broken_rule(message, block, limits)) is not None:
                 raise Fault(FaultKind.BAD_BLOCK, problem)
             transfer(thread, message, block, surface, data)
@@ -46,7 +46,7 @@ def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -
     return step
 
 
-def _load(thread: Thread, message: Message, block: Block, surface: Surface, data: Bytes) -> None:
+def _load(thread: Thread, message: Message, block: BlockShape, surface: BlockSurface, data: Bytes) -> None:
     dtype = np.dtype(f"u{message.data_size.memory_bytes}")
     tile = np.zeros((block.height, block.count * block.width), dtype)
     inside = Inside(surface, block, dtype.itemsize)
@@ -57,7 +57,7 @@ def _load(thread: Thread, message: Message, block: Block, surface: Surface, data
     data[:] = elements.view(np.uint8)
 
 
-def _store(thread: Thread, message: Message, block: Block, surface: Surface, data: Bytes) -> None:
+def _store(thread: Thread, message: Message, block: BlockShape, surface: BlockSurface, data: Bytes) -> None:
     dtype = np.dtype(f"u{message.data_size.memory_bytes}")
     tile = data.view(dtype)[element_places(message, block, thread.target.grf_bytes)]
     inside = Inside(surface, block, dtype.itemsize)
@@ -68,7 +68,7 @@ def _store(thread: Thread, message: Message, block: Block, surface: Surface, dat
 class Inside:
     """The part of a message's blocks, side by side, that lies inside of the surface; false when there is none."""
 
-    def __init__(self, surface: Surface, block: Block, size: int):
+    def __init__(self, surface: BlockSurface, block: BlockShape, size: int):
         self._surface, self._size = surface, size
         top, left = max(surface.y, 0), max(surface.x, 0)
         bottom = min(surface.y + block.height, surface.height)
@@ -102,7 +102,7 @@ class Inside:
 
 
 @lru_cache(maxsize=256)
-def element_places(message: Message, block: Block, grf_bytes: int) -> NDArray[np.int64]:
+def element_places(message: Message, block: BlockShape, grf_bytes: int) -> NDArray[np.int64]:
     """Index of each element in the data registers, shape [rows, columns of all blocks]."""
     size = message.data_size.memory_bytes
     return np.array(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator.interpreter.alu.values import lane_array
 from runtime.simulator.interpreter.fault import Fault
-from runtime.simulator.interpreter.messages.address_spaces import Addresses, AddressSpace
+from runtime.simulator.interpreter.messages.address_spaces import Addresses, MessageSpace
 from runtime.simulator.interpreter.messages.atomics import update
 from runtime.simulator.interpreter.messages.block_2d import decode_block2d
 from runtime.simulator.interpreter.step import Step
@@ -22,7 +22,7 @@ from xegpu.isa.model.messages import (
     Unit,
     data_bytes,
 )
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 
 
 def decode_message(instruction: Instruction, thread: Thread) -> Step:
@@ -30,7 +30,7 @@ def decode_message(instruction: Instruction, thread: Thread) -> Step:
     message = instruction.message
     assert message is not None
     assert instruction.spec.access is not None
-    if instruction.spec.access is Access.PREFETCH:
+    if instruction.spec.access is MemoryAccessKind.PREFETCH:
         return lambda: None
     if instruction.spec.block2d:
         return decode_block2d(instruction, thread, message)
@@ -68,7 +68,7 @@ def register_places(instruction: Instruction, thread: Thread, message: Message, 
     return first + element * stride + lane * size + np.arange(size)
 
 
-def _space(thread: Thread, message: Message) -> AddressSpace:
+def _space(thread: Thread, message: Message) -> MessageSpace:
     if message.unit is Unit.SLM:
         return thread.slm
     return thread.scratch if message.model is AddressModel.SCRATCH else thread.memory
@@ -148,4 +148,4 @@ def _atomic(instruction: Instruction, thread: Thread, message: Message, addresse
     return step
 
 
-_ACCESSES = {Access.LOAD: _load, Access.STORE: _store, Access.ATOMIC: _atomic}
+_ACCESSES = {MemoryAccessKind.LOAD: _load, MemoryAccessKind.STORE: _store, MemoryAccessKind.ATOMIC: _atomic}

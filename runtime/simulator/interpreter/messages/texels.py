@@ -10,9 +10,9 @@ from xegpu.isa import DataType
 from xegpu.isa.model.surface_states import (
     LAYOUTS,
     ChannelType,
-    Layout,
     SurfaceState,
     Swizzle,
+    TexelLayout,
 )
 
 Components = NDArray[np.uint32]
@@ -43,7 +43,7 @@ def one_of(surface: SurfaceState) -> int:
     return 1 if ChannelType(surface.channel_type).is_integer else ONE
 
 
-def _bits(words: NDArray[np.uint64], layout: Layout, channel: int) -> Components:
+def _bits(words: NDArray[np.uint64], layout: TexelLayout, channel: int) -> Components:
     """Bits of a channel of texels that are rows of two qwords."""
     word, shift = divmod(layout.shift(channel), 64)
     mask = np.uint64((1 << layout.width(channel)) - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm.text import Function, Value, constant, count_of, lanes, mangled, splat
+from runtime.llvm.text import IRFunction, Value, constant, count_of, lanes, mangled, splat
 from xegpu.isa import DataType
 
 _FALSE = constant("i1", "false")
@@ -15,43 +15,43 @@ def _of(like: Value, number: int) -> Value:
     return splat(count_of(like.type), f"i{_BITS}", number)
 
 
-def _leading_zeros(code: Function, type: DataType, a: Value) -> Value:
+def _leading_zeros(code: IRFunction, type: DataType, a: Value) -> Value:
     return code.call(mangled("ctlz", a.type), a.type, a, _FALSE)
 
 
-def _or_none(code: Function, bits: Value, found: Value) -> Value:
+def _or_none(code: IRFunction, bits: Value, found: Value) -> Value:
     """All ones where there is no bit."""
     return code.select(code.compare("icmp eq", bits, _of(bits, 0)), _of(bits, -1), found)
 
 
-def _highest(code: Function, type: DataType, a: Value) -> Value:
+def _highest(code: IRFunction, type: DataType, a: Value) -> Value:
     if type.is_signed:
         a = code.binary("xor", a, code.binary("ashr", a, _of(a, _BITS - 1)))
     return _or_none(code, a, _leading_zeros(code, type, a))
 
 
-def _lowest(code: Function, type: DataType, a: Value) -> Value:
+def _lowest(code: IRFunction, type: DataType, a: Value) -> Value:
     return _or_none(code, a, code.call(mangled("cttz", a.type), a.type, a, _FALSE))
 
 
-def _intrinsic(name: str) -> Callable[[Function, DataType, Value], Value]:
-    def emit(code: Function, type: DataType, a: Value) -> Value:
+def _intrinsic(name: str) -> Callable[[IRFunction, DataType, Value], Value]:
+    def emit(code: IRFunction, type: DataType, a: Value) -> Value:
         return code.call(mangled(name, a.type), a.type, a)
 
     return emit
 
 
-def _count(code: Function, a: Value) -> Value:
+def _count(code: IRFunction, a: Value) -> Value:
     return code.binary("and", a, _of(a, _BITS - 1))
 
 
-def _ones(code: Function, width: Value) -> Value:
+def _ones(code: IRFunction, width: Value) -> Value:
     """As many low ones as a width says."""
     power = code.binary("shl", _of(width, 1), _count(code, width))
     return code.binary("sub", power, _of(width, 1))
 
 
-def _extract(code: Function, type: DataType, width: Value, offset: Value, value: Value) -> Value:
+def _extract(code: IRFunction, type: DataType, width: Value, offset: Value, value: Value) -> Value:
     shifted = code.binary("ashr" if type.is_signed else "lshr", value, _count(code, offset))
     mask = _ones(code, width)
     field = code.binary("and", shifted, mask)
@@ -61,21 +61,21 @@ def _extract(code: Function, type: DataType, width: Value, offset: Value, value:
     return code.binary("sub", code.binary("xor", field, top), top)
 
 
-def _mask(code: Function, type: DataType, width: Value, offset: Value) -> Value:
+def _mask(code: IRFunction, type: DataType, width: Value, offset: Value) -> Value:
     return code.binary("shl", _ones(code, width), _count(code, offset))
 
 
-def _insert(code: Function, type: DataType, mask: Value, value: Value, base: Value) -> Value:
+def _insert(code: IRFunction, type: DataType, mask: Value, value: Value, base: Value) -> Value:
     place = _count(code, code.call(mangled("cttz", mask.type), mask.type, mask, _FALSE))
     inserted = code.binary("and", code.binary("shl", value, place), mask)
     kept = code.binary("and", base, code.binary("xor", mask, _of(mask, -1)))
     return code.binary("or", inserted, kept)
 
 
-def _dot(signs: str) -> Callable[[Function, DataType, Value, Value], Value]:
+def _dot(signs: str) -> Callable[[IRFunction, DataType, Value, Value], Value]:
     """Sum of the products of four bytes of each; the signs are `s` or `u`."""
 
-    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
         count, total = count_of(a.type), None
 
         def byte(value: Value, place: int, sign: str) -> Value:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from runtime.llvm.conversions import decode, encode
-from runtime.llvm.text import Function, Module, Value, count_of, integer, vector
+from runtime.llvm.text import IRFunction, IRModule, Value, count_of, integer, vector
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
 from runtime.simulator.jit.alu.integer_product import IntegerProduct
 from runtime.simulator.jit.launch_records import Areas
@@ -44,11 +44,11 @@ class Product(Protocol):
     @property
     def row_bytes(self) -> int: ...
 
-    def prepare_a(self, code: Function, source: Value, target: Value, rows: int) -> None: ...
+    def prepare_a(self, code: IRFunction, source: Value, target: Value, rows: int) -> None: ...
 
-    def prepare_b(self, code: Function, source: Value) -> list[Value]: ...
+    def prepare_b(self, code: IRFunction, source: Value) -> list[Value]: ...
 
-    def multiply(self, code: Function, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]: ...
+    def multiply(self, code: IRFunction, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]: ...
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,10 @@ class _Operation:
         return self.d < self.c + self.sizes[1] and self.c < self.d + self.sizes[0]
 
 
-class Matrices:
+class DpasRuns:
     """Collects the dpas of a function and emits calls to functions that perform them."""
 
-    def __init__(self, code: Function, file: Value, target: Target, areas: Areas):
+    def __init__(self, code: IRFunction, file: Value, target: Target, areas: Areas):
         self._code = code
         self._file = file
         self._target = target
@@ -121,7 +121,7 @@ class Matrices:
         operations, self._pending = self._pending, []
         self._runs += 1
 
-        def build(code: Function) -> None:
+        def build(code: IRFunction) -> None:
             _Run(code, operations, self._target, self._areas, self._runs).emit()
 
         run = self._code.module.function(f"dpas.run.{self._runs}", "void", "ptr %file", build, inline=False)
@@ -131,7 +131,7 @@ class Matrices:
 class _Run:
     """Emits the function of one run."""
 
-    def __init__(self, code: Function, operations: list[_Operation], target: Target, areas: Areas, number: int):
+    def __init__(self, code: IRFunction, operations: list[_Operation], target: Target, areas: Areas, number: int):
         self._code = code
         self._operations = operations
         self._target = target
@@ -217,7 +217,7 @@ def _groups(operations: Sequence[_Operation]) -> list[list[_Operation]]:
     return groups
 
 
-def _product(operation: _Operation, module: Module, target: Target) -> Product:
+def _product(operation: _Operation, module: IRModule, target: Target) -> Product:
     _, _, b, a = operation.types
     columns = target.dpas.execution_size
     if a.is_float:
@@ -226,10 +226,10 @@ def _product(operation: _Operation, module: Module, target: Target) -> Product:
     return IntegerProduct(a, b, depth, columns, module.cpu.dot_products)
 
 
-def _prepare_function(module: Module, product: Product, rows: int) -> str:
+def _prepare_function(module: IRModule, product: Product, rows: int) -> str:
     """`void prepare(source, target)`: A of `rows` rows, as `multiply` wants it."""
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         product.prepare_a(code, Value("ptr", "%source"), Value("ptr", "%target"), rows)
         code.give()
 
@@ -237,12 +237,12 @@ def _prepare_function(module: Module, product: Product, rows: int) -> str:
     return module.function(name, "void", "ptr noalias %source, ptr noalias %target", build, inline=False)
 
 
-def _group_function(module: Module, product: Product, operation: _Operation, target: Target) -> str:
+def _group_function(module: IRModule, product: Product, operation: _Operation, target: Target) -> str:
     """`void group(file, b, table, count)`: D = C + A x B for `count` triples of A, C and D, as offsets in the file."""
     d, c, _, _ = operation.types
     columns, rows = target.dpas.execution_size, operation.rows
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         b = product.prepare_b(code, Value("ptr", "%b"))
         code.jump("loop")
         code.label("loop")
@@ -266,19 +266,19 @@ def _group_function(module: Module, product: Product, operation: _Operation, tar
     return module.function(name, "void", parameters, build, inline=False)
 
 
-def _load_row(code: Function, base: Value, row: int, type: DataType, columns: int) -> Value:
+def _load_row(code: IRFunction, base: Value, row: int, type: DataType, columns: int) -> Value:
     size = columns * type.size
     raw = code.load(vector(columns, f"i{type.bits}"), code.offset(base, row * size), size)
     return decode(code, raw, type)
 
 
-def _store_row(code: Function, base: Value, row: int, type: DataType, values: Value) -> None:
+def _store_row(code: IRFunction, base: Value, row: int, type: DataType, values: Value) -> None:
     source = DataType.F if type.is_float else type
     raw = encode(code, values, source, type)
     size = count_of(raw.type) * type.size
     code.store(raw, code.offset(base, row * size), size)
 
 
-def _set_float_control(code: Function, bits: int) -> None:
+def _set_float_control(code: IRFunction, bits: int) -> None:
     word = code.module.constant_data(f"mxcsr.{bits:x}", [bits])
     code.run("llvm.x86.sse.ldmxcsr", word)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from runtime.llvm.text import (
-    Function,
+    IRFunction,
     Value,
     count_of,
     element_of,
@@ -29,7 +29,7 @@ _RELATIONS["gt"] = ("fcmp ogt", "icmp sgt")
 class CodeLanes(Lanes):
     """A value of double, i64 or i1 lanes in a function under construction."""
 
-    code: Function
+    code: IRFunction
     value: Value
 
     @property
@@ -96,12 +96,12 @@ class CodeLanes(Lanes):
         return type(self)(self.code, value)
 
 
-def elementary(code: Function, name: str, arguments: Sequence[Value]) -> Value:
+def elementary(code: IRFunction, name: str, arguments: Sequence[Value]) -> Value:
     """Calls a math function on doubles that f32 holds; the result is still to be rounded."""
     type = arguments[0].type
     parameters = [Value(type, f"%x{index}") for index in range(len(arguments))]
 
-    def build(inner: Function) -> None:
+    def build(inner: IRFunction) -> None:
         result = FUNCTIONS[name](*(CodeLanes(inner, parameter) for parameter in parameters))
         assert isinstance(result, CodeLanes)
         inner.give(result.value)

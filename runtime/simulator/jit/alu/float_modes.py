@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.llvm import conversions
-from runtime.llvm.text import Function, Value, constant, count_of, float_splat, lanes, mangled, splat
+from runtime.llvm.text import IRFunction, Value, constant, count_of, float_splat, lanes, mangled, splat
 from runtime.simulator.jit.alu.elementary import CodeLanes
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
 from runtime.simulator.machine.rounding import (
@@ -38,7 +38,7 @@ _NEAREST = 1
 class Controlled:
     """Emits float arithmetic that obeys `control`, the value of `cr0` as an i32."""
 
-    def __init__(self, code: Function, control: Value):
+    def __init__(self, code: IRFunction, control: Value):
         self._code = code
         self._control = control
         shifted = code.binary("lshr", control, constant("i32", 4))
@@ -124,7 +124,7 @@ class Controlled:
         parameters = [Value(type, f"%x{index}") for index in range(len(doubles))]
         mode = Value(lanes(count, "i64"), "%mode")
 
-        def fill(inner: Function) -> None:
+        def fill(inner: IRFunction) -> None:
             result = build(CodeLanes(inner, mode), [CodeLanes(inner, parameter) for parameter in parameters])
             assert isinstance(result, CodeLanes)
             inner.give(result.value)
@@ -138,7 +138,7 @@ class Controlled:
         code, type = self._code, arguments[0].type
         parameters = [Value(type, f"%x{index}") for index in range(len(arguments))]
 
-        def build(inner: Function) -> None:
+        def build(inner: IRFunction) -> None:
             direction = inner.binary("add", Value("i32", "%mode"), constant("i32", _NEAREST))
             inner.run("llvm.set.rounding", inner.binary("and", direction, constant("i32", 3)))
             operation = mangled(f"experimental.constrained.{_DOUBLE[name]}", type)

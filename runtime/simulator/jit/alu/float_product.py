@@ -7,7 +7,7 @@ subnormals: by the CPU's mode where it decides after rounding (the caller sets i
 from __future__ import annotations
 
 from runtime.llvm.conversions import decode, flushed
-from runtime.llvm.text import Function, Value, count_of, float_splat, mangled, splat, vector, zero
+from runtime.llvm.text import IRFunction, Value, count_of, float_splat, mangled, splat, vector, zero
 from xegpu.isa import DataType
 
 MXCSR_DEFAULT, MXCSR_FLUSH = 0x1F80, 0x9FC0
@@ -38,14 +38,14 @@ class FloatProduct:
         """Bytes of one prepared row of A."""
         return 4 * self._depth
 
-    def prepare_a(self, code: Function, source: Value, target: Value, rows: int) -> None:
+    def prepare_a(self, code: IRFunction, source: Value, target: Value, rows: int) -> None:
         """Widens rows of A to f32."""
         size = self._depth * self._type.size
         for row in range(rows):
             raw = code.load(vector(self._depth, f"i{self._type.bits}"), code.offset(source, row * size), 4)
             code.store(self._significant(code, raw), code.offset(target, row * self.row_bytes), 4)
 
-    def prepare_b(self, code: Function, source: Value) -> list[Value]:
+    def prepare_b(self, code: IRFunction, source: Value) -> list[Value]:
         """The rows of B as f32."""
         wide = vector(self._columns, "i32")
         rows = []
@@ -59,7 +59,7 @@ class FloatProduct:
             rows += [self._significant(code, half) for half in halves]
         return rows
 
-    def multiply(self, code: Function, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]:
+    def multiply(self, code: IRFunction, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]:
         """C + A x B for prepared rows of A at `a`, as carried values."""
         wide = vector(self._columns, "float")
         chains = [[zero(wide)] * _CHAINS[self._type] for _ in range(rows)]
@@ -74,19 +74,19 @@ class FloatProduct:
             results.append(self._sum(code, self._settled(code, start), total))
         return results
 
-    def _significant(self, code: Function, raw: Value) -> Value:
+    def _significant(self, code: IRFunction, raw: Value) -> Value:
         if self._type is DataType.TF32:
             raw = code.binary("and", raw, splat(count_of(raw.type), "i32", -(1 << 13)))
         return self._settled(code, decode(code, raw, self._type))
 
-    def _settled(self, code: Function, values: Value) -> Value:
+    def _settled(self, code: IRFunction, values: Value) -> Value:
         return flushed(code, values) if self._selects else values
 
-    def _sum(self, code: Function, a: Value, b: Value) -> Value:
+    def _sum(self, code: IRFunction, a: Value, b: Value) -> Value:
         # A subnormal sum of two f32 is exact, so that it may be flushed after the fact.
         return self._settled(code, code.binary("fadd", a, b))
 
-    def _step(self, code: Function, a: Value, b: Value, sum: Value) -> Value:
+    def _step(self, code: IRFunction, a: Value, b: Value, sum: Value) -> Value:
         """One link of a chain: a * b + sum, rounded once, and zero if it is then below the normal range."""
         if not self._selects:
             return code.call(mangled("fma", sum.type), sum.type, a, b, sum)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.llvm.conversions import carrier, decode, encode, widen
-from runtime.llvm.text import Function, Value, constant, count_of, float_splat, lanes, literals, mangled, splat
+from runtime.llvm.text import IRFunction, Value, constant, count_of, float_splat, lanes, literals, mangled, splat
 from runtime.simulator.jit.alu.float_modes import Controlled
 from runtime.simulator.jit.alu.primitives import PRIMITIVES, compare
 from runtime.simulator.jit.channels import Channels
@@ -20,17 +20,17 @@ from xegpu.isa import (
     Region,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.formats.footprint import byte_of, is_apart
 from xegpu.isa.model.operands import CONTROL
 from xegpu.isa.model.semantics import (
     COMPARISONS,
-    Call,
-    Constant,
     Expression,
-    Operand,
+    IntegerConstant,
     PredicateBits,
+    PrimitiveCall,
+    SourceOperand,
     carry_expression,
     computation_type,
     expression,
@@ -46,7 +46,7 @@ from xegpu.targets import Target
 class Alu:
     """Emits ALU instructions in one function."""
 
-    def __init__(self, code: Function, registers: Registers, channels: Channels, target: Target, indirect: Indirect):
+    def __init__(self, code: IRFunction, registers: Registers, channels: Channels, target: Target, indirect: Indirect):
         self._code = code
         self._controlled: Controlled | None = None
         self._indirect = indirect
@@ -98,16 +98,16 @@ class Alu:
             return code.cast("sext", values, lanes(count, f"i{type.bits}")), values
         if self._controlled is not None and type.is_float:
             return self._controlled.encode(values, computed, type, saturate=instruction.saturate), None
-        if computed is DataType.HF and type is not DataType.HF and isinstance(tree, Call):
+        if computed is DataType.HF and type is not DataType.HF and isinstance(tree, PrimitiveCall):
             # The formula's value is carried with more bits than hf has.
             values = decode(code, encode(code, values, computed, computed), computed)
         return encode(code, values, computed, type, saturate=instruction.saturate), None
 
     def _evaluate(self, instruction: Instruction, tree: Expression, type: DataType, operands: list[Value]) -> Value:
         match tree:
-            case Operand(index):
+            case SourceOperand(index):
                 return operands[index]
-            case Constant(value):
+            case IntegerConstant(value):
                 count = instruction.exec_size
                 if type.is_float:
                     return float_splat(count, carrier(type), float(value))
@@ -115,7 +115,7 @@ class Alu:
             case PredicateBits():
                 count = instruction.exec_size
                 return self._channels.predicate(instruction, count) or literals("i1", ["true"] * count)
-            case Call(name, arguments):
+            case PrimitiveCall(name, arguments):
                 values = [self._evaluate(instruction, argument, type, operands) for argument in arguments]
                 if name in COMPARISONS and instruction.condition is not None:
                     return self._compare(name, type, instruction.condition.condition, *values)
@@ -137,7 +137,7 @@ class Alu:
     # Operands.
 
     def _operand(
-        self, instruction: Instruction, source: Source | Immediate, computed: DataType, mask: Value | None
+        self, instruction: Instruction, source: SourceRegister | Immediate, computed: DataType, mask: Value | None
     ) -> Value:
         """Values of the computation type, modifiers applied."""
         type = PACKED_AS.get(source.type, source.type)
@@ -145,11 +145,11 @@ class Alu:
         if self._controlled is not None:
             raw = self._controlled.flushed(raw, type)
         values = widen(self._code, decode(self._code, raw, type), type, computed)
-        if isinstance(source, Source):
+        if isinstance(source, SourceRegister):
             return self._modified(values, source, instruction.spec.modifiers, computed)
         return values
 
-    def _modified(self, values: Value, source: Source, modifiers: Modifiers, type: DataType) -> Value:
+    def _modified(self, values: Value, source: SourceRegister, modifiers: Modifiers, type: DataType) -> Value:
         code, count = self._code, count_of(values.type)
         if modifiers is Modifiers.LOGIC:
             return code.binary("xor", values, splat(count, f"i{type.bits}", -1)) if source.negate else values
@@ -160,7 +160,7 @@ class Alu:
             values = code.call(mangled("abs", values.type), values.type, values, Value("i1", "false"))
         return code.binary("sub", splat(count, f"i{type.bits}", 0), values) if source.negate else values
 
-    def _raw(self, source: Source | Immediate, count: int, mask: Value | None) -> Value:
+    def _raw(self, source: SourceRegister | Immediate, count: int, mask: Value | None) -> Value:
         """The bits of an operand, one element per channel; anything for channels that are off."""
         if isinstance(source, Immediate):
             if source.type in PACKED_AS:

@@ -7,7 +7,7 @@ else by plain arithmetic.
 
 from __future__ import annotations
 
-from runtime.llvm.text import Function, Value, count_of, splat, vector, zero
+from runtime.llvm.text import IRFunction, Value, count_of, splat, vector, zero
 from xegpu.isa import DataType
 
 _BYTE_DOT = {16: "llvm.x86.avx512.vpdpbusd.512", 8: "llvm.x86.avx512.vpdpbusd.256"}
@@ -41,7 +41,7 @@ class IntegerProduct:
         """Bytes of one prepared row of A."""
         return self._depth
 
-    def prepare_a(self, code: Function, source: Value, target: Value, rows: int) -> None:
+    def prepare_a(self, code: IRFunction, source: Value, target: Value, rows: int) -> None:
         """Widens rows of A to bytes."""
         size = self._depth * self._a.bits // 8
         dwords = size // 4
@@ -58,7 +58,7 @@ class IntegerProduct:
                 whole = code.binary("xor", whole, splat(self._depth // 4, "i32", -0x7F7F7F80))
             code.store(whole, code.offset(target, row * self.row_bytes), 4)
 
-    def prepare_b(self, code: Function, source: Value) -> list[Value]:
+    def prepare_b(self, code: IRFunction, source: Value) -> list[Value]:
         """B with four rows in each dword; when A is biased, followed by what corrects the sums."""
         registers = self._depth * self._b.bits // 32
         wide = vector(self._columns, "i32")
@@ -76,7 +76,7 @@ class IntegerProduct:
         scaled = code.binary("shl", total, splat(self._columns, "i32", 7))
         return [*rows, code.binary(op, zero(wide), scaled)]
 
-    def multiply(self, code: Function, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]:
+    def multiply(self, code: IRFunction, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]:
         """C + A x B for prepared rows of A at `a`."""
         dwords = self._depth // 4
         sums = [code.binary("add", start, b[dwords]) for start in c] if self._bias_a else list(c)
@@ -86,7 +86,7 @@ class IntegerProduct:
                 sums[row] = self._products(code, sums[row], code.broadcast(scalar, self._columns), b[k])
         return sums
 
-    def _bytes(self, code: Function, raw: Value, type: DataType) -> list[Value]:
+    def _bytes(self, code: IRFunction, raw: Value, type: DataType) -> list[Value]:
         """Dwords of packed elements as dwords of four bytes: vectors of the first, second, ... dword of each."""
         if type.bits == 8:
             return [raw]
@@ -111,7 +111,7 @@ class IntegerProduct:
             parts.append(values)
         return parts
 
-    def _products(self, code: Function, sum: Value, a: Value, b: Value) -> Value:
+    def _products(self, code: IRFunction, sum: Value, a: Value, b: Value) -> Value:
         if self._byte_dot:
             unsigned_a = self._a.is_signed if self._bias_a else not self._a.is_signed
             return self._dot(code, sum, a, b) if unsigned_a else self._dot(code, sum, b, a)
@@ -120,12 +120,12 @@ class IntegerProduct:
             sum = code.binary("add", sum, product)
         return sum
 
-    def _byte(self, code: Function, values: Value, byte: int, type: DataType) -> Value:
+    def _byte(self, code: IRFunction, values: Value, byte: int, type: DataType) -> Value:
         """One byte of each dword, extended."""
         up = code.binary("shl", values, splat(self._columns, "i32", 24 - 8 * byte))
         return code.binary("ashr" if type.is_signed else "lshr", up, splat(self._columns, "i32", 24))
 
-    def _dot(self, code: Function, sum: Value, unsigned: Value, signed: Value) -> Value:
+    def _dot(self, code: IRFunction, sum: Value, unsigned: Value, signed: Value) -> Value:
         as_bytes = vector(4 * self._columns, "i8")
         factors = [code.cast("bitcast", x, as_bytes) for x in (unsigned, signed)]
         return code.call(_BYTE_DOT[self._columns], sum.type, sum, *factors)

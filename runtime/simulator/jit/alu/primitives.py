@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from runtime.llvm.conversions import carrier, single_to_odd
-from runtime.llvm.text import Function, Value, count_of, float_splat, lanes, mangled, splat
+from runtime.llvm.text import IRFunction, Value, count_of, float_splat, lanes, mangled, splat
 from runtime.simulator.jit.alu.bits import BITS
 from runtime.simulator.jit.alu.elementary import elementary
 from runtime.simulator.machine.elementary import FUNCTIONS
@@ -24,21 +24,21 @@ Primitive = Callable[..., Value]
 def _instruction(integer_op: str, float_op: str = "") -> Primitive:
     """A primitive that is one LLVM instruction."""
 
-    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
         return code.binary(float_op if type.is_float else integer_op, a, b)
 
     return emit
 
 
 def _shift(op: str) -> Primitive:
-    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
         return code.binary(op, a, code.binary("and", b, _constant(a, type, type.bits - 1)))
 
     return emit
 
 
 def _rounding(intrinsic: str) -> Primitive:
-    def emit(code: Function, type: DataType, a: Value) -> Value:
+    def emit(code: IRFunction, type: DataType, a: Value) -> Value:
         return code.call(mangled(intrinsic, a.type), a.type, a)
 
     return emit
@@ -48,11 +48,11 @@ def _constant(like: Value, type: DataType, literal: object) -> Value:
     return splat(count_of(like.type), f"i{type.bits}", literal)
 
 
-def _complement(code: Function, type: DataType, a: Value) -> Value:
+def _complement(code: IRFunction, type: DataType, a: Value) -> Value:
     return code.binary("xor", a, _constant(a, type, -1))
 
 
-def _multiply_add(code: Function, type: DataType, a: Value, b: Value, c: Value) -> Value:
+def _multiply_add(code: IRFunction, type: DataType, a: Value, b: Value, c: Value) -> Value:
     if not type.is_float:
         return code.binary("add", code.binary("mul", a, b), c)
     if type is not DataType.HF:
@@ -63,31 +63,31 @@ def _multiply_add(code: Function, type: DataType, a: Value, b: Value, c: Value) 
 
 
 def _rotation(intrinsic: str) -> Primitive:
-    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
         return code.call(mangled(intrinsic, a.type), a.type, a, a, b)
 
     return emit
 
 
-def _average(code: Function, type: DataType, a: Value, b: Value) -> Value:
+def _average(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
     shift = "ashr" if type.is_signed else "lshr"
     half = code.binary(shift, code.binary("xor", a, b), _constant(a, type, 1))
     return code.binary("sub", code.binary("or", a, b), half)
 
 
-def _carry(code: Function, type: DataType, a: Value, b: Value) -> Value:
+def _carry(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
     return code.cast("zext", code.compare("icmp ult", code.binary("add", a, b), a), a.type)
 
 
-def _borrow(code: Function, type: DataType, a: Value, b: Value) -> Value:
+def _borrow(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
     return code.cast("zext", code.compare("icmp ult", a, b), a.type)
 
 
-def _square_root(code: Function, type: DataType, a: Value) -> Value:
+def _square_root(code: IRFunction, type: DataType, a: Value) -> Value:
     return code.call(mangled("sqrt", a.type), a.type, a)
 
 
-def _fraction(code: Function, type: DataType, a: Value) -> Value:
+def _fraction(code: IRFunction, type: DataType, a: Value) -> Value:
     count, kind = count_of(a.type), carrier(type)
     infinite = code.compare("fcmp oeq", _magnitude(code, a), float_splat(count, kind, math.inf))
     rest = code.binary("fsub", a, code.call(mangled("floor", a.type), a.type, a))
@@ -96,12 +96,12 @@ def _fraction(code: Function, type: DataType, a: Value) -> Value:
     return code.select(infinite, float_splat(count, kind, 0.0), rest)
 
 
-def _magnitude(code: Function, a: Value) -> Value:
+def _magnitude(code: IRFunction, a: Value) -> Value:
     return code.call(mangled("fabs", a.type), a.type, a)
 
 
 def _elementary(name: str) -> Primitive:
-    def emit(code: Function, type: DataType, *arguments: Value) -> Value:
+    def emit(code: IRFunction, type: DataType, *arguments: Value) -> Value:
         double = lanes(count_of(arguments[0].type), "double")
         result = elementary(code, name, [code.cast("fpext", argument, double) for argument in arguments])
         if type is DataType.HF:
@@ -111,14 +111,14 @@ def _elementary(name: str) -> Primitive:
     return emit
 
 
-def _multiply_high(code: Function, type: DataType, a: Value, b: Value) -> Value:
+def _multiply_high(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
     wide, extend = lanes(count_of(a.type), f"i{2 * type.bits}"), "sext" if type.is_signed else "zext"
     product = code.binary("mul", code.cast(extend, a, wide), code.cast(extend, b, wide))
     high = code.binary("lshr", product, splat(count_of(a.type), f"i{2 * type.bits}", type.bits))
     return code.cast("trunc", high, a.type)
 
 
-def _divide(code: Function, type: DataType, a: Value, b: Value) -> Value:
+def _divide(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
     if type.is_float:
         return code.binary("fdiv", a, b)
     zero = code.compare("icmp eq", b, _constant(b, type, 0))
@@ -126,13 +126,13 @@ def _divide(code: Function, type: DataType, a: Value, b: Value) -> Value:
     return code.select(zero, _constant(a, type, -1), quotient)
 
 
-def _remainder(code: Function, type: DataType, a: Value, b: Value) -> Value:
+def _remainder(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
     zero = code.compare("icmp eq", b, _constant(b, type, 0))
     remainder = code.binary("srem" if type.is_signed else "urem", a, _safe_divisor(code, type, a, b))
     return code.select(zero, a, remainder)
 
 
-def _safe_divisor(code: Function, type: DataType, a: Value, b: Value) -> Value:
+def _safe_divisor(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
     """1 in place of divisors that LLVM leaves undefined; a quotient that overflows is then the dividend, as wanted."""
     unsafe = code.compare("icmp eq", b, _constant(b, type, 0))
     if type.is_signed:
@@ -142,14 +142,14 @@ def _safe_divisor(code: Function, type: DataType, a: Value, b: Value) -> Value:
     return code.select(unsafe, _constant(b, type, 1), b)
 
 
-def _select(code: Function, type: DataType, predicate: Value, a: Value, b: Value) -> Value:
+def _select(code: IRFunction, type: DataType, predicate: Value, a: Value, b: Value) -> Value:
     return code.select(predicate, a, b)
 
 
 def _extremum(condition: Condition) -> Primitive:
     """The first argument where it compares so with the second, or the second is a NaN; else the second."""
 
-    def emit(code: Function, type: DataType, a: Value, b: Value) -> Value:
+    def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
         first = compare(code, type, condition, a, b)
         if type.is_float:
             first = code.binary("or", first, code.compare("fcmp uno", b, b))
@@ -158,7 +158,7 @@ def _extremum(condition: Condition) -> Primitive:
     return emit
 
 
-def compare(code: Function, type: DataType, condition: Condition, a: Value, b: Value) -> Value:
+def compare(code: IRFunction, type: DataType, condition: Condition, a: Value, b: Value) -> Value:
     """Whether a condition holds between values of `type`; a NaN only satisfies `ne` and `un`."""
     if condition is Condition.UN:
         return code.compare("fcmp uno", a, b)

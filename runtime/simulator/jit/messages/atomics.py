@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.llvm import conversions
-from runtime.llvm.text import Function, Module, Value, constant, integer, vector
+from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer, vector
 from runtime.simulator.jit.alu.primitives import PRIMITIVES
 from xegpu.isa import DataType, OpSpec
 
@@ -30,7 +30,7 @@ _STEPS = {"iinc": "add", "idec": "sub"}
 _FLOATS = {"fadd": "add", "fsub": "sub", "fmin": "min", "fmax": "max"}
 
 
-def atomic(module: Module, spec: OpSpec, size: int, count: int) -> str:
+def atomic(module: IRModule, spec: OpSpec, size: int, count: int) -> str:
     """The function that performs an atomic on `count` lanes.
 
     It is `found atomic(base, addresses, mask, first, second)`, all but `base` and `mask` vectors of lanes.
@@ -40,13 +40,13 @@ def atomic(module: Module, spec: OpSpec, size: int, count: int) -> str:
     data = vector(count, element)
     parameters = f"ptr %base, {vector(count, 'i64')} %addresses, i32 %mask, {data} %first, {data} %second"
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         _lanes(code, spec, size, count)
 
     return module.function(f"{spec.mnemonic}.{8 * size}.{count}", data, parameters, build, inline=False)
 
 
-def _lanes(code: Function, spec: OpSpec, size: int, count: int) -> None:
+def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int) -> None:
     data, wide = vector(count, f"i{8 * size}"), vector(count, "i64")
     addresses = code.variable(wide, "stored", 64)
     code.store(Value(wide, "%addresses"), addresses, 64)
@@ -79,7 +79,7 @@ def _lanes(code: Function, spec: OpSpec, size: int, count: int) -> None:
     code.give(code.load(data, found, 64))
 
 
-def _access(code: Function, spec: OpSpec, size: int, pointer: Value, a: Value, b: Value) -> Value:
+def _access(code: IRFunction, spec: OpSpec, size: int, pointer: Value, a: Value, b: Value) -> Value:
     """One access; gives the old value."""
     name = spec.mnemonic.removeprefix("atomic_")
     type = spec.atomic_type(size)
@@ -97,13 +97,13 @@ def _access(code: Function, spec: OpSpec, size: int, pointer: Value, a: Value, b
     return _retried(code, pointer, a, size, lambda old: _float_result(code, type, _FLOATS[name], old, a))
 
 
-def _exchanged(code: Function, pointer: Value, old: Value, new: Value, size: int) -> tuple[Value, Value]:
+def _exchanged(code: IRFunction, pointer: Value, old: Value, new: Value, size: int) -> tuple[Value, Value]:
     """Puts `new` in the place of `old`; what was there, and whether it was `old`."""
     pair = code.value(f"{{ {old.type}, i1 }}", f"cmpxchg {pointer}, {old}, {new} monotonic monotonic, align {size}")
     return code.value(old.type, f"extractvalue {pair}, 0"), code.value("i1", f"extractvalue {pair}, 1")
 
 
-def _retried(code: Function, pointer: Value, like: Value, size: int, new: Callable[[Value], Value]) -> Value:
+def _retried(code: IRFunction, pointer: Value, like: Value, size: int, new: Callable[[Value], Value]) -> Value:
     """Exchanges what is there with what `new` makes of it, until nobody came in between."""
     seen = code.variable(like.type, "seen", size)
     code.store(code.value(like.type, f"load atomic {like.type}, {pointer} monotonic, align {size}"), seen, size)
@@ -117,11 +117,11 @@ def _retried(code: Function, pointer: Value, like: Value, size: int, new: Callab
     return old
 
 
-def _float_result(code: Function, type: DataType, primitive: str, old: Value, a: Value) -> Value:
+def _float_result(code: IRFunction, type: DataType, primitive: str, old: Value, a: Value) -> Value:
     values = (conversions.decode(code, raw, type) for raw in (old, a))
     return conversions.encode(code, PRIMITIVES[primitive](code, type, *values), type, type)
 
 
-def _float_exchange(code: Function, type: DataType, old: Value, a: Value, b: Value) -> Value:
+def _float_exchange(code: IRFunction, type: DataType, old: Value, a: Value, b: Value) -> Value:
     equal = code.compare("fcmp oeq", *(conversions.decode(code, raw, type) for raw in (old, a)))
     return code.select(equal, b, old)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runtime.llvm.text import (
-    Function,
-    Module,
+    IRFunction,
+    IRModule,
     Value,
     constant,
     count_of,
@@ -23,7 +23,7 @@ from runtime.simulator.jit import routines
 from runtime.simulator.jit.launch_records import Areas, Worker
 from runtime.simulator.jit.routines import WORKER
 from xegpu.isa.model.messages import (
-    Block,
+    BlockShape,
     Message,
     block_bytes,
     ceil2,
@@ -50,7 +50,9 @@ SURFACE_FIELDS = (
 _DATA, _SITE, _INDEX = Value("ptr", "%data"), Value("ptr", "%site"), Value("i32", "%index")
 
 
-def transfer(module: Module, message: Message, block: Block, target: Target, areas: Areas, *, store: bool) -> str:
+def transfer(
+    module: IRModule, message: Message, block: BlockShape, target: Target, areas: Areas, *, store: bool
+) -> str:
     """The function that loads a block to, or stores it from, registers.
 
     `i1 transfer(worker, site, index, data, payload...)` returns whether all was well; otherwise the fault is recorded.
@@ -62,7 +64,7 @@ def transfer(module: Module, message: Message, block: Block, target: Target, are
     size = message.data_size.memory_bytes
     name = f"block2d.{kind}.{8 * size}.{block.width}x{block.height}x{block.count}"
 
-    def build(code: Function) -> None:
+    def build(code: IRFunction) -> None:
         emitter = _Transfer(code, message, block, limits, target.grf_bytes, areas)
         emitter.emit_store() if store else emitter.emit_load()
 
@@ -93,7 +95,7 @@ class _Part:
 class _Transfer:
     """Emits the body of one function."""
 
-    def __init__(self, code: Function, message: Message, block: Block, limits: Block2D, grf: int, areas: Areas):
+    def __init__(self, code: IRFunction, message: Message, block: BlockShape, limits: Block2D, grf: int, areas: Areas):
         self._code = code
         self._message = message
         self._block = block

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runtime.llvm.text import Function, Value, constant, integer, lanes, splat
+from runtime.llvm.text import IRFunction, Value, constant, integer, lanes, splat
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
@@ -52,7 +52,7 @@ class Images:
     """Emits image messages in one function. Faults leave for the block `fault`."""
 
     def __init__(
-        self, code: Function, registers: Registers, channels: Channels, target: Target, areas: Areas, fault: str
+        self, code: IRFunction, registers: Registers, channels: Channels, target: Target, areas: Areas, fault: str
     ):
         self._code = code
         self._registers = registers
@@ -110,8 +110,8 @@ class Images:
         """The function of a kind of access; it returns whether all was well, else the fault is recorded."""
         kind = "store" if instruction.spec.writes else "load" if instruction.sampler is None else "sample"
 
-        def build(code: Function) -> None:
-            _Access(code).emit(kind)
+        def build(code: IRFunction) -> None:
+            _ImageAccess(code).emit(kind)
 
         return self._code.module.function(f"image.{kind}", "i1", _PARAMETERS, build, inline=False)
 
@@ -126,10 +126,10 @@ class _Shape:
     limits: tuple[Value, Value, Value]
 
 
-class _Access:
+class _ImageAccess:
     """Emits the body of one function."""
 
-    def __init__(self, code: Function):
+    def __init__(self, code: IRFunction):
         self._code = code
         self._surface = code.offset(_STAGING, _SURFACE)
         self._sampler = code.offset(_STAGING, _SAMPLER)

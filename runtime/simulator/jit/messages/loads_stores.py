@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runtime.llvm.text import (
-    Function,
+    IRFunction,
     Value,
     constant,
     count_of,
@@ -21,14 +21,14 @@ from runtime.llvm.text import (
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.launch_records import Areas, Launch, Worker
+from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
 from runtime.simulator.jit.messages.atomics import atomic
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER, load_field
 from xegpu.isa import IllegalInstruction, Instruction
 from xegpu.isa.formats.footprint import byte_of, data_spans, spans
 from xegpu.isa.model.messages import AddressModel, Message, Unit
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 from xegpu.targets import Target
 
 _LARGEST_GAP = 1 << 48
@@ -50,7 +50,7 @@ class _Space:
     limit: Value
     outside: FaultKind | None = None
 
-    def pointer(self, code: Function, addresses: Value) -> Value:
+    def pointer(self, code: IRFunction, addresses: Value) -> Value:
         """Addresses as pointers."""
         if self.base is None:
             type = addresses.type.replace("i64", "ptr")
@@ -63,7 +63,7 @@ class Messages:
 
     def __init__(
         self,
-        code: Function,
+        code: IRFunction,
         registers: Registers,
         channels: Channels,
         target: Target,
@@ -87,7 +87,7 @@ class Messages:
         count = 1 if message.transposed else instruction.exec_size
         mask = self._channels.enabled(instruction, count)
         space = self._space(message, instruction.spec.writes, site)
-        if instruction.spec.access is Access.ATOMIC:
+        if instruction.spec.access is MemoryAccessKind.ATOMIC:
             self._atomic(instruction, message, index, space, mask)
         elif count == 1:
             self._one(instruction, message, index, space, mask)
@@ -102,7 +102,7 @@ class Messages:
             return _Space(WORKER, integer(0), places, scratch, places, FaultKind.SCRATCH_OVERFLOW)
         if message.unit is Unit.SLM:
             launch = load_field(code, WORKER, Worker, "launch")
-            places = routines.room(code, load_field(code, launch, Launch, "slm_size"), integer(size))
+            places = routines.room(code, load_field(code, launch, LaunchRecord, "slm_size"), integer(size))
             slm = load_field(code, WORKER, Worker, "slm")
             return _Space(WORKER, integer(0), places, slm, places, FaultKind.SLM_OVERFLOW)
         site = code.offset(WORKER, self._areas.sites + 16 * number)
@@ -176,7 +176,7 @@ class Messages:
         for start, offset in places:
             count = min(step, message.vector * size - offset) // size
             place = code.offset(pointer, offset)
-            if instruction.spec.access is Access.LOAD:
+            if instruction.spec.access is MemoryAccessKind.LOAD:
                 loaded = code.load(lanes(count, f"i{8 * size}"), place, size)
                 self._registers.write(start, self._extended(loaded, message, count))
             else:
@@ -246,7 +246,7 @@ class Messages:
         enabled = mask or literals("i1", ["true"] * count)
         self._check(instruction, message, index, space, addresses, enabled)
         spans = data_spans(instruction, message, self._target)
-        if instruction.spec.access is Access.STORE:
+        if instruction.spec.access is MemoryAccessKind.STORE:
             held = [self._registers.read(span.start, count, bits) for span in spans]
             data = [self._cut(values, message, count) for values in held]
             self._scatter(message, space, addresses, enabled, data)

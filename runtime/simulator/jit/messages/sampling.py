@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from runtime.llvm.conversions import CANONICAL_NANS
-from runtime.llvm.text import Function, Module, Value, constant, float_splat, integer, splat
+from runtime.llvm.text import IRFunction, IRModule, Value, constant, float_splat, integer, splat
 from xegpu.isa import DataType
 from xegpu.isa.model.surface_states import Addressing
 
@@ -26,7 +26,7 @@ class Axis:
     is_mixed: Value
 
 
-def mixed(code: Function, axes: list[Axis], behind: list[Value], fetch: Callable[[list[Value]], Value]) -> Value:
+def mixed(code: IRFunction, axes: list[Axis], behind: list[Value], fetch: Callable[[list[Value]], Value]) -> Value:
     """Emits the mix along the last axis of what is mixed along those before it; texels are `<4 x i32>`."""
     if not axes:
         return fetch(behind)
@@ -48,7 +48,7 @@ def mixed(code: Function, axes: list[Axis], behind: list[Value], fetch: Callable
     return code.phi((first, from_), (result, last))
 
 
-def axis(code: Function, coordinate: Value, size: Value, addressing: Value, normalized: Value, linear: Value) -> Axis:
+def axis(code: IRFunction, coordinate: Value, size: Value, addressing: Value, normalized: Value, linear: Value) -> Axis:
     """Texels along an axis of `size` texels (i64) for a coordinate (float); the last two are i1."""
     u = _texels(code, coordinate, size, addressing, normalized)
     half = code.select(linear, float_splat(1, "float", 0.5), float_splat(1, "float", 0.0))
@@ -61,7 +61,7 @@ def axis(code: Function, coordinate: Value, size: Value, addressing: Value, norm
     return Axis(first, second, code.binary("fsub", moved, below), linear)
 
 
-def layer(code: Function, coordinate: Value, layers: Value) -> Value:
+def layer(code: IRFunction, coordinate: Value, layers: Value) -> Value:
     """The layer, i64, of a coordinate."""
     number = _number(code, coordinate)
     rounded = code.call("llvm.roundeven.f32", "float", _clamped(code, number))
@@ -69,18 +69,18 @@ def layer(code: Function, coordinate: Value, layers: Value) -> Value:
     return code.call("llvm.smin.i64", "i64", index, code.binary("sub", layers, integer(1)))
 
 
-def _number(code: Function, value: Value) -> Value:
+def _number(code: IRFunction, value: Value) -> Value:
     return code.select(code.compare("fcmp uno", value, value), float_splat(1, "float", 0.0), value)
 
 
-def _clamped(code: Function, value: Value) -> Value:
+def _clamped(code: IRFunction, value: Value) -> Value:
     for op, limit in (("fcmp olt", -LARGEST_COORDINATE), ("fcmp ogt", LARGEST_COORDINATE)):
         bound = float_splat(1, "float", limit)
         value = code.select(code.compare(op, value, bound), bound, value)
     return value
 
 
-def _texels(code: Function, s: Value, size: Value, addressing: Value, normalized: Value) -> Value:
+def _texels(code: IRFunction, s: Value, size: Value, addressing: Value, normalized: Value) -> Value:
     """The coordinate in texels."""
 
     def floor(value: Value) -> Value:
@@ -96,12 +96,12 @@ def _texels(code: Function, s: Value, size: Value, addressing: Value, normalized
     return _clamped(code, _number(code, code.select(normalized, scaled, s)))
 
 
-def _wrap(module: Module) -> str:
+def _wrap(module: IRModule) -> str:
     """`i64 wrap(index, size, addressing)`: the texel that an index stands for; the border's are outside."""
     return module.function("image.wrap", "i64", "i64 %index, i64 %size, i32 %addressing", _wrapped)
 
 
-def _wrapped(code: Function) -> None:
+def _wrapped(code: IRFunction) -> None:
     index, size = Value("i64", "%index"), Value("i64", "%size")
     modes = {Addressing.REPEAT: "repeat", Addressing.MIRROR: "mirror", Addressing.CLAMP: "clamp"}
     cases = " ".join(f"i32 {mode.value}, label %{label}" for mode, label in modes.items())
@@ -120,7 +120,7 @@ def _wrapped(code: Function) -> None:
     code.give(code.call("llvm.smin.i64", "i64", low, code.binary("sub", size, integer(1))))
 
 
-def _modulo(code: Function, index: Value, size: Value) -> Value:
+def _modulo(code: IRFunction, index: Value, size: Value) -> Value:
     rest = code.binary("srem", index, size)
     negative = code.compare("icmp slt", rest, integer(0))
     return code.select(negative, code.binary("add", rest, size), rest)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.llvm.conversions import CANONICAL_NANS, half_to_single, single_to_half
-from runtime.llvm.text import Function, Module, Value, constant, float_splat, integer, zero
+from runtime.llvm.text import IRFunction, IRModule, Value, constant, float_splat, integer, zero
 from xegpu.isa import DataType
 from xegpu.isa.model.surface_states import (
     LAYOUTS,
@@ -29,7 +29,7 @@ _TYPES, _SHIFTS, _WIDTHS = 1, 2, 6
 _ONE = 0x3F800000
 
 
-def layout_row(code: Function, layout: Value) -> Value:
+def layout_row(code: IRFunction, layout: Value) -> Value:
     """What is known of a texel layout, an i32 that is a legal number."""
     words: list[int] = []
     for row in LAYOUTS:
@@ -42,17 +42,17 @@ def layout_row(code: Function, layout: Value) -> Value:
     return code.offset(table, code.binary("mul", code.cast("zext", layout, "i64"), integer(4 * _ROW_WORDS)))
 
 
-def texel_bytes(code: Function, row: Value) -> Value:
+def texel_bytes(code: IRFunction, row: Value) -> Value:
     """Bytes of a texel, i32."""
     return code.load("i32", row, 4)
 
 
-def legal_types(code: Function, row: Value) -> Value:
+def legal_types(code: IRFunction, row: Value) -> Value:
     """The channel types of a layout, a bit each in an i32."""
     return code.load("i32", code.offset(row, 4 * _TYPES), 4)
 
 
-def field(code: Function, record: Value, offset: int, size: int) -> Value:
+def field(code: IRFunction, record: Value, offset: int, size: int) -> Value:
     """A field of a state, zero-extended: bytes and dwords to i32, qwords as i64."""
     value = code.load(f"i{8 * size}", code.offset(record, offset), size)
     return value if size == 8 else code.cast("zext", value, "i32")
@@ -65,28 +65,28 @@ def _record() -> Value:
 _PLACE = "i64 %x, i64 %y, i64 %z"
 
 
-def read_texel(module: Module) -> str:
+def read_texel(module: IRModule) -> str:
     """`<4 x i32> read(record, x, y, z, border)`: a texel's components, outside of the image those of the border."""
     return module.function("image.read", COMPONENTS, f"ptr %record, {_PLACE}, i32 %border", _read, inline=False)
 
 
-def write_texel(module: Module) -> str:
+def write_texel(module: IRModule) -> str:
     """`void write(record, x, y, z, components)`: nothing outside of the image."""
     return module.function(
         "image.write", "void", f"ptr %record, {_PLACE}, {COMPONENTS} %components", _write, inline=False
     )
 
 
-def one_of(code: Function, record: Value) -> Value:
+def one_of(code: IRFunction, record: Value) -> Value:
     """Bits of a component that is one."""
     return code.select(_is_integer(code, record), constant("i32", 1), constant("i32", _ONE))
 
 
-def _is_integer(code: Function, record: Value) -> Value:
+def _is_integer(code: IRFunction, record: Value) -> Value:
     return code.compare("icmp ule", field(code, record, CHANNEL_TYPE, 1), constant("i32", int(ChannelType.SINT)))
 
 
-def _inside(code: Function) -> Value:
+def _inside(code: IRFunction) -> Value:
     truth = constant("i1", "true")
     for name, offset in (("x", WIDTH), ("y", HEIGHT), ("z", DEPTH)):
         size = code.cast("zext", field(code, _record(), offset, 4), "i64")
@@ -94,7 +94,7 @@ def _inside(code: Function) -> Value:
     return truth
 
 
-def _pointer(code: Function, row: Value) -> Value:
+def _pointer(code: IRFunction, row: Value) -> Value:
     address = field(code, _record(), BASE, 8)
     pitches = (
         code.cast("zext", texel_bytes(code, row), "i64"),
@@ -106,7 +106,7 @@ def _pointer(code: Function, row: Value) -> Value:
     return code.cast("inttoptr", address, "ptr")
 
 
-def _by_size(code: Function, row: Value, visit: Callable[[int], Value | None], done: str) -> list[tuple[Value, str]]:
+def _by_size(code: IRFunction, row: Value, visit: Callable[[int], Value | None], done: str) -> list[tuple[Value, str]]:
     """Goes to `done` by way of what `visit` emits for the texel's size; gives its values and blocks."""
     sizes = sorted({layout.texel_bytes for layout in LAYOUTS})
     labels = {size: code.new_label(f"texel.{size}") for size in sizes}
@@ -122,21 +122,21 @@ def _by_size(code: Function, row: Value, visit: Callable[[int], Value | None], d
     return found
 
 
-def _width(code: Function, row: Value, channel: int) -> Value:
+def _width(code: IRFunction, row: Value, channel: int) -> Value:
     return code.load("i32", code.offset(row, 4 * (_WIDTHS + channel)), 4)
 
 
-def _shift(code: Function, row: Value, channel: int) -> Value:
+def _shift(code: IRFunction, row: Value, channel: int) -> Value:
     return code.cast("zext", code.load("i32", code.offset(row, 4 * (_SHIFTS + channel)), 4), "i128")
 
 
-def _mask(code: Function, width: Value) -> Value:
+def _mask(code: IRFunction, width: Value) -> Value:
     """Ones in the low bits, i32; widths are 1 to 32."""
     unused = code.binary("and", code.binary("sub", constant("i32", 32), width), constant("i32", 31))
     return code.binary("lshr", constant("i32", -1), unused)
 
 
-def _read(code: Function) -> None:
+def _read(code: IRFunction) -> None:
     record = _record()
     row = layout_row(code, field(code, record, LAYOUT, 1))
     kind, one = field(code, record, CHANNEL_TYPE, 1), one_of(code, record)
@@ -176,19 +176,19 @@ def _read(code: Function) -> None:
     code.give(_vector(code, [_swizzled(code, values, record, number) for number in range(4)]))
 
 
-def _swizzled(code: Function, values: Value, record: Value, number: int) -> Value:
+def _swizzled(code: IRFunction, values: Value, record: Value, number: int) -> Value:
     swizzle = code.cast("zext", field(code, record, SWIZZLE + number, 1), "i64")
     return code.load("i32", code.offset(values, code.binary("shl", swizzle, integer(2))), 4)
 
 
-def _vector(code: Function, elements: Sequence[Value]) -> Value:
+def _vector(code: IRFunction, elements: Sequence[Value]) -> Value:
     value = zero(COMPONENTS)
     for number, element in enumerate(elements):
         value = code.value(COMPONENTS, f"insertelement {value}, {element}, i64 {number}")
     return value
 
 
-def _write(code: Function) -> None:
+def _write(code: IRFunction) -> None:
     record = _record()
     code.branch(_inside(code), "inside", "done")
     code.label("inside")
@@ -230,17 +230,17 @@ _CHANNEL = "i32 %bits, i32 %width, i32 %kind"
 _BITS, _CHANNEL_WIDTH = Value("i32", "%bits"), Value("i32", "%width")
 
 
-def _decode_channel(module: Module) -> str:
+def _decode_channel(module: IRModule) -> str:
     """`i32 decode(bits, width, kind)`: the component of a channel's bits, which are zero-extended."""
     return module.function("image.decode", "i32", _CHANNEL, lambda code: _convert(code, _DECODERS))
 
 
-def _encode_channel(module: Module) -> str:
+def _encode_channel(module: IRModule) -> str:
     """`i32 encode(component, width, kind)`: the bits of a channel, zero-extended."""
     return module.function("image.encode", "i32", _CHANNEL, lambda code: _convert(code, _ENCODERS))
 
 
-def _convert(code: Function, conversions: dict[ChannelType, Callable[[Function], Value]]) -> None:
+def _convert(code: IRFunction, conversions: dict[ChannelType, Callable[[IRFunction], Value]]) -> None:
     """Channels of 32 bits are components as they are; others are converted by their type."""
     whole = code.compare("icmp eq", _CHANNEL_WIDTH, constant("i32", 32))
     code.branch(whole, "whole", "converted")
@@ -255,26 +255,26 @@ def _convert(code: Function, conversions: dict[ChannelType, Callable[[Function],
         code.give(conversions[kind](code))
 
 
-def _signed(code: Function) -> Value:
+def _signed(code: IRFunction) -> Value:
     unused = code.binary("sub", constant("i32", 32), _CHANNEL_WIDTH)
     return code.binary("ashr", code.binary("shl", _BITS, unused), unused)
 
 
-def _single_bits(code: Function, value: Value) -> Value:
+def _single_bits(code: IRFunction, value: Value) -> Value:
     return code.cast("bitcast", value, "i32")
 
 
-def _half_mask(code: Function) -> Value:
+def _half_mask(code: IRFunction) -> Value:
     """The largest number of a signed channel."""
     return code.binary("lshr", _mask(code, _CHANNEL_WIDTH), constant("i32", 1))
 
 
-def _from_unorm(code: Function) -> Value:
+def _from_unorm(code: IRFunction) -> Value:
     largest = code.cast("uitofp", _mask(code, _CHANNEL_WIDTH), "float")
     return _single_bits(code, code.binary("fdiv", code.cast("uitofp", _BITS, "float"), largest))
 
 
-def _from_snorm(code: Function) -> Value:
+def _from_snorm(code: IRFunction) -> Value:
     value = code.binary(
         "fdiv", code.cast("sitofp", _signed(code), "float"), code.cast("sitofp", _half_mask(code), "float")
     )
@@ -282,7 +282,7 @@ def _from_snorm(code: Function) -> Value:
     return _single_bits(code, code.select(code.compare("fcmp olt", value, least), least, value))
 
 
-def _from_float(code: Function) -> Value:
+def _from_float(code: IRFunction) -> Value:
     """Small floats lack the sign of hf and the end of its fraction."""
     missing = code.binary("sub", constant("i32", 15), _CHANNEL_WIDTH)
     is_half = code.compare("icmp eq", _CHANNEL_WIDTH, constant("i32", 16))
@@ -291,12 +291,12 @@ def _from_float(code: Function) -> Value:
     return _canonical(code, value, _single_bits(code, value), DataType.F)
 
 
-def _canonical(code: Function, value: Value, bits: Value, type: DataType) -> Value:
+def _canonical(code: IRFunction, value: Value, bits: Value, type: DataType) -> Value:
     nan = code.compare("fcmp uno", value, value)
     return code.select(nan, constant(bits.type, CANONICAL_NANS[type]), bits)
 
 
-_DECODERS: dict[ChannelType, Callable[[Function], Value]] = {
+_DECODERS: dict[ChannelType, Callable[[IRFunction], Value]] = {
     ChannelType.UINT: lambda code: _BITS,
     ChannelType.SINT: _signed,
     ChannelType.UNORM: _from_unorm,
@@ -305,21 +305,21 @@ _DECODERS: dict[ChannelType, Callable[[Function], Value]] = {
 }
 
 
-def _to_uint(code: Function) -> Value:
+def _to_uint(code: IRFunction) -> Value:
     return code.call("llvm.umin.i32", "i32", _BITS, _mask(code, _CHANNEL_WIDTH))
 
 
-def _to_sint(code: Function) -> Value:
+def _to_sint(code: IRFunction) -> Value:
     largest = _half_mask(code)
     smallest = code.binary("xor", largest, constant("i32", -1))
     limited = code.call("llvm.smin.i32", "i32", code.call("llvm.smax.i32", "i32", _BITS, smallest), largest)
     return code.binary("and", limited, _mask(code, _CHANNEL_WIDTH))
 
 
-def _normalized(low: float, largest: Callable[[Function], Value]) -> Callable[[Function], Value]:
+def _normalized(low: float, largest: Callable[[IRFunction], Value]) -> Callable[[IRFunction], Value]:
     """Clamped, scaled exactly in f64, and rounded; a NaN is zero."""
 
-    def convert(code: Function) -> Value:
+    def convert(code: IRFunction) -> Value:
         given = code.cast("fpext", code.cast("bitcast", _BITS, "float"), "double")
         nan = code.compare("fcmp uno", given, given)
         value = code.select(nan, float_splat(1, "double", 0.0), given)
@@ -333,7 +333,7 @@ def _normalized(low: float, largest: Callable[[Function], Value]) -> Callable[[F
     return convert
 
 
-def _to_float(code: Function) -> Value:
+def _to_float(code: IRFunction) -> Value:
     value = code.cast("bitcast", _BITS, "float")
     code.branch(code.compare("icmp eq", _CHANNEL_WIDTH, constant("i32", 16)), "half", "small")
     code.label("half")
@@ -343,7 +343,7 @@ def _to_float(code: Function) -> Value:
     return _small_float(code, value)
 
 
-def _small_float(code: Function, value: Value) -> Value:
+def _small_float(code: IRFunction, value: Value) -> Value:
     """Bits of an unsigned float with the exponent of hf: `width` - 5 bits of fraction, rounded to nearest even."""
 
     def of(number: int) -> Value:
@@ -370,7 +370,7 @@ def _small_float(code: Function, value: Value) -> Value:
     return code.select(code.compare("fcmp uno", value, value), quiet, result)
 
 
-_ENCODERS: dict[ChannelType, Callable[[Function], Value]] = {
+_ENCODERS: dict[ChannelType, Callable[[IRFunction], Value]] = {
     ChannelType.UINT: _to_uint,
     ChannelType.SINT: _to_sint,
     ChannelType.UNORM: _normalized(0.0, lambda code: _mask(code, _CHANNEL_WIDTH)),

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from passes.pipelines import xe_passes
 from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, Simulator
-from xegpu.diagnostics import CompileError, Source, parse_module, verify
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument
@@ -50,7 +50,7 @@ def lower(text: str, target: Target = PVC, grf_count: int = 0, stop: int | None 
     """The module after the passes of the pipeline (the first `stop` of them), verified after each."""
     context = Context()
     register_dialects(context)
-    module = parse_module(context, Source("kernel.mlir", text))
+    module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
     for step in xe_passes(target.name, grf_count)[:stop]:
         step.apply(context, module)

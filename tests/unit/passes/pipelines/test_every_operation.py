@@ -15,7 +15,7 @@ from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.gpu.expand_ops import GpuExpandOpsPass
 from tests.unit.passes.kernels.harness import kernel_text, refusal
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, LocatingParser, Source, fill_locations, parse_module, verify
+from xegpu.diagnostics import CompileError, LocatingParser, SourceBuffer, fill_locations, parse_module, verify
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 
 DIALECTS = ["arith", "math", "vector", "memref", "scf", "gpu", "index"]
@@ -69,9 +69,9 @@ def is_passed(type: Attribute) -> bool:
 
 def outcome(example: str, mode: str) -> str | None:
     """What an example in a kernel is refused with; None if it compiles. Its operands are arguments, or anything."""
-    parser = LocatingParser(context(), Source("example.mlir", example))
+    parser = LocatingParser(context(), SourceBuffer("example.mlir", example))
     op = parser.parse_op()
-    module = parse_module(context(), Source("kernel.mlir", kernel_text("", "", mode)))
+    module = parse_module(context(), SourceBuffer("kernel.mlir", kernel_text("", "", mode)))
     kernel = next(o for o in module.walk() if isinstance(o, FuncOp))
     block = kernel.body.block
     end = block.last_op

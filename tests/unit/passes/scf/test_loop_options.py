@@ -12,12 +12,12 @@ from passes.scf.loop_pipelining import ScfLoopPipeliningPass
 from passes.xegpu.hoist_descriptors import XegpuHoistDescriptorsPass
 from tests.unit.passes.kernels.harness import Array, run
 from tests.unit.passes.kernels.loops import LENGTH, ROWS, LoopKernel
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 from xegpu.isa import CompiledKernel
 
 
 def compiled(text: str, unroll_factor: int = 1, pipeline_stages: int = 1, *, hoists: bool = True) -> CompiledKernel:
-    context, module = read_module(Source("kernel.mlir", text))
+    context, module = read_module(SourceBuffer("kernel.mlir", text))
     steps = xe_passes("pvc", unroll_factor=unroll_factor, pipeline_stages=pipeline_stages)
     if not hoists:
         steps = [step for step in steps if not isinstance(step, XegpuHoistDescriptorsPass)]
@@ -99,7 +99,7 @@ def test_bounds_at_the_ends_of_their_type(options):
 
 def positions(kernel: LoopKernel, pipeline_stages: int) -> list[str]:
     """The names of the operations of a kernel, one after another."""
-    context, module = read_module(Source("kernel.mlir", kernel.text()))
+    context, module = read_module(SourceBuffer("kernel.mlir", kernel.text()))
     ScfLoopPipeliningPass("pvc", pipeline_stages).apply(context, module)
     return [op.name for op in module.walk()]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from passes.xegpu.combine_loads import XegpuCombineLoadsPass
 from tests.unit.passes.kernels.harness import Array, random_array, run
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects.xegpu import LoadNdOp
 from xegpu.isa import CompiledKernel
 
@@ -72,7 +72,7 @@ def kernel_text(
 
 
 def compiled(text: str, target: str = "pvc", *, combines: bool = True) -> CompiledKernel:
-    context, module = read_module(Source("kernel.mlir", text))
+    context, module = read_module(SourceBuffer("kernel.mlir", text))
     steps = [step for step in xe_passes(target) if combines or not isinstance(step, XegpuCombineLoadsPass)]
     (kernel,) = run_to_kernels(context, module, steps)
     return kernel
@@ -80,7 +80,7 @@ def compiled(text: str, target: str = "pvc", *, combines: bool = True) -> Compil
 
 def combined_counts(text: str, target: str = "pvc") -> list[int]:
     """The numbers of blocks of all loads, combined where they can be."""
-    context, module = read_module(Source("kernel.mlir", text))
+    context, module = read_module(SourceBuffer("kernel.mlir", text))
     XegpuCombineLoadsPass(target).apply(context, module)
     return [op.desc.array_length for op in module.walk() if isinstance(op, LoadNdOp)]
 

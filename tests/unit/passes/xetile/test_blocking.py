@@ -15,7 +15,7 @@ from passes.xetile.canonicalization import XetileCanonicalizationPass
 from tests.unit.passes.kernels.harness import Array
 from tests.unit.passes.kernels.tile_interpreter import TileInterpreter
 from tests.unit.passes.kernels.tile_programs import TileKernel, tile_kernels
-from xegpu.diagnostics import Source, parse_module, verify
+from xegpu.diagnostics import SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 
@@ -23,7 +23,7 @@ from xegpu.dialects.upstream.gpu.kernel import FuncOp
 def read(text: str) -> ModuleOp:
     context = Context()
     register_dialects(context)
-    module = parse_module(context, Source("kernel.mlir", text))
+    module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
     return module
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from passes.pipelines import read_module
 from passes.xetile.blocking import XetileBlockingPass
 from passes.xetile.blocking.grid import Grid, divisors, largest_divisor
-from xegpu.diagnostics import Source, verify
+from xegpu.diagnostics import SourceBuffer, verify
 from xegpu.dialects.xetile import InitTileOp, TileMMAOp
 
 LOAD = "%v = xetile.load_tile %t : {tile} -> {vector}"
@@ -50,7 +50,7 @@ CHOICES = [
 
 def blocked(body: str, target: str, arguments: str) -> ModuleOp:
     text = f"gpu.module @m {{ gpu.func @k({arguments}) kernel {{\n {body}\n gpu.return }} }}"
-    _, module = read_module(Source("kernel.mlir", text))
+    _, module = read_module(SourceBuffer("kernel.mlir", text))
     XetileBlockingPass(target).apply(Context(), module)
     verify(module)
     return module

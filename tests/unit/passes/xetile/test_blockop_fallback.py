@@ -15,7 +15,7 @@ from tests.unit.passes.kernels.harness import (
     random_array,
     run,
 )
-from xegpu.diagnostics import Source, parse_module, verify
+from xegpu.diagnostics import SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.isa import CompiledKernel
 from xegpu.targets import PVC
@@ -24,7 +24,7 @@ from xegpu.targets import PVC
 def compile_with_fallback(text: str) -> CompiledKernel:
     context = Context()
     register_dialects(context)
-    module = parse_module(context, Source("kernel.mlir", text))
+    module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
     (kernel,) = run_to_kernels(context, module, [XetileBlockopFallbackPass(), *xe_passes(PVC.name)])
     return kernel

@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from passes.xetile.wg_to_sg import XetileWgToSgPass
 from tests.unit.passes.kernels.harness import Array, kernel_text
-from xegpu.diagnostics import Source, parse_module, verify
+from xegpu.diagnostics import SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.arith.comparisons import CmpiOp
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
@@ -139,7 +139,7 @@ def run_subgroups(text: str, subgroups: int, *arguments: Array) -> None:
     """Distributes the kernel, and lets subgroups run it on `arguments`."""
     context = Context()
     register_dialects(context)
-    module = parse_module(context, Source("kernel.mlir", text))
+    module = parse_module(context, SourceBuffer("kernel.mlir", text))
     XetileWgToSgPass().apply(context, module)
     verify(module)
     (function,) = (op for op in module.walk() if isinstance(op, FuncOp))

@@ -10,7 +10,7 @@ import pytest
 import zebin
 from runtime import ze
 from runtime.simulator import Memory, Simulator
-from runtime.ze.arguments import Arguments
+from runtime.ze.arguments import KernelArguments
 from runtime.ze.driver import Driver
 from runtime.ze.payload import Geometry, payload_layout
 from tests.unit.runtime.ze.expect import fails
@@ -374,7 +374,7 @@ def test_sizes_of_an_image_are_set_with_it(plain: Bench) -> None:
     )
     width = PayloadArgument(arg_type="image_width", offset=12, size=4, arg_index=0)
     binary = replace(plain.module.image.kernels["copy"], layout=payload_layout([slot, width], {}))
-    arguments, image = Arguments(binary), plain.image(19)
+    arguments, image = KernelArguments(binary), plain.image(19)
     arguments.set(0, 8, image)
     data, _ = arguments.snapshot(Geometry((1, 1, 1), (1, 1, 1), (0, 0, 0)))
     assert data == image.state.to_bytes(8, "little") + bytes([0, 0, 0, 0, 19]) + bytes(19)

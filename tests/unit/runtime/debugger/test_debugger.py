@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from runtime.debugger import DebugError, Debugger, LaunchAbandoned, Stop, StopReason, ThreadState
+from runtime.debugger import DebugError, Debugger, LaunchAbandoned, Stop, StoppedThread, StopReason
 from runtime.debugger.expressions import Expression
 from runtime.simulator import DeviceFault, FaultKind
 from tests.unit.runtime.debugger.kernels import Kernel, run
@@ -277,13 +277,13 @@ class TestBreakpoints:
 class TestThreads:
     def test_states(self, debugger: Debugger, start: Callable[[Kernel], Stop]) -> None:
         start(Kernel("nop\nbarrier\nnop\neot", threads=3))
-        stopped, not_started = ThreadState.STOPPED, ThreadState.NOT_STARTED
+        stopped, not_started = StoppedThread.STOPPED, StoppedThread.NOT_STARTED
         assert debugger.threads() == [stopped, not_started, not_started]
         debugger.add_breakpoint("#2")
         assert debugger.resume().thread == 2
-        assert debugger.threads() == [ThreadState.WAITING, ThreadState.WAITING, stopped]
+        assert debugger.threads() == [StoppedThread.WAITING, StoppedThread.WAITING, stopped]
         assert debugger.resume().thread == 0
-        assert debugger.threads() == [stopped, ThreadState.WAITING, ThreadState.ENDED]
+        assert debugger.threads() == [stopped, StoppedThread.WAITING, StoppedThread.ENDED]
 
     def test_another_thread_is_looked_at(self, debugger: Debugger, start: Callable[[Kernel], Stop]) -> None:
         start(Kernel("mov (1|M0) r5:ud r0.8:ub\nbarrier\nnop\neot", threads=3))

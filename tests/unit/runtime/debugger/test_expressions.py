@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from runtime.debugger import DebugError, Debugger, registers
-from runtime.debugger.expressions import Expression, Scope
+from runtime.debugger.expressions import Expression, ExpressionScope
 from runtime.simulator import Memory
 from tests.unit.runtime.debugger.kernels import Kernel, run
 
@@ -35,7 +35,7 @@ KERNEL = Kernel(
 
 
 @pytest.fixture(scope="module")
-def scope() -> Iterator[Scope]:
+def scope() -> Iterator[ExpressionScope]:
     """Work-group (1, 0, 0), subgroup 1, in front of the last but one instruction."""
     with Debugger() as debugger:
         debugger.run(lambda: run(KERNEL, debugger))
@@ -81,7 +81,7 @@ def scope() -> Iterator[Scope]:
         ("in", (OTHER.address,)),
     ],
 )
-def test_values(scope: Scope, text: str, value: tuple[int | float, ...]) -> None:
+def test_values(scope: ExpressionScope, text: str, value: tuple[int | float, ...]) -> None:
     assert Expression.parse(text).value(scope) == value
 
 
@@ -116,7 +116,7 @@ def test_values(scope: Scope, text: str, value: tuple[int | float, ...]) -> None
         ("r2.0<1;0,0>:f", "rows of the region have no elements"),
     ],
 )
-def test_what_cannot_be_computed(scope: Scope, text: str, message: str) -> None:
+def test_what_cannot_be_computed(scope: ExpressionScope, text: str, message: str) -> None:
     with pytest.raises(DebugError, match=message):
         Expression.parse(text).value(scope)
 
@@ -133,10 +133,10 @@ def test_what_cannot_be_computed(scope: Scope, text: str, message: str) -> None:
         ("mask", "0x0000ffff"),
     ],
 )
-def test_registers_for_people(scope: Scope, name: str, text: str) -> None:
+def test_registers_for_people(scope: ExpressionScope, name: str, text: str) -> None:
     assert registers.read(name, scope.thread).text() == text
 
 
-def test_what_is_no_register(scope: Scope) -> None:
+def test_what_is_no_register(scope: ExpressionScope) -> None:
     with pytest.raises(DebugError, match="'r' is no register"):
         registers.read("r", scope.thread)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.debugger import Tracer
+from runtime.debugger import InstructionTracer
 from runtime.simulator import engines
 from runtime.simulator.interpreter import Interpreter
 from tests.unit.runtime.simulator.images.test_differential import image_cases
@@ -30,7 +30,7 @@ class TracedInterpreter(Interpreter):
     """An engine whose instructions are written in both forms."""
 
     def __init__(self) -> None:
-        super().__init__((Tracer(read, as_json=True), Tracer(str.splitlines)))
+        super().__init__((InstructionTracer(read, as_json=True), InstructionTracer(str.splitlines)))
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.debugger import TraceFilter, Tracer
+from runtime.debugger import InstructionTracer, TraceFilter
 from runtime.simulator import DeviceFault, Memory
 from tests.unit.runtime.debugger.kernels import Kernel, run
 
 
 def trace(kernel: Kernel, filter: str = "", limit: int = 1000) -> list[str]:
     written: list[str] = []
-    run(kernel, Tracer(written.append, TraceFilter.parse(filter), limit=limit))
+    run(kernel, InstructionTracer(written.append, TraceFilter.parse(filter), limit=limit))
     return "".join(written).splitlines()
 
 
 def records(kernel: Kernel, filter: str = "", limit: int = 1000) -> list[dict[str, Any]]:
     written: list[str] = []
-    run(kernel, Tracer(written.append, TraceFilter.parse(filter), as_json=True, limit=limit))
+    run(kernel, InstructionTracer(written.append, TraceFilter.parse(filter), as_json=True, limit=limit))
     return [json.loads(line) for line in "".join(written).splitlines()]
 
 
@@ -82,7 +82,7 @@ class TestText:
         written: list[str] = []
         kernel = Kernel("mov (1|M0) r2:uq 0x40:uq\nload.ugm.d32.a64 (1|M0) r4 flat[r2]\neot")
         with pytest.raises(DeviceFault):
-            run(kernel, Tracer(written.append))
+            run(kernel, InstructionTracer(written.append))
         assert "load of 4 bytes of global memory, lane:address 0:0x40" in written[-1]
 
     def test_the_trace_is_bounded(self) -> None:

@@ -8,7 +8,7 @@ from passes.pipelines import read_module
 from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
 from runtime.host.values import Array, Value
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 
 
 class NoDevice:
@@ -45,7 +45,7 @@ class Program:
     def __init__(self, text: str, entry: str = "f", memory_limit: int | None = None) -> None:
         self.printed, self.notes = list[str](), list[str]()
         self.library = RunnerLibrary(self.printed.append, self.notes.append)
-        _, module = read_module(Source("t.mlir", text))
+        _, module = read_module(SourceBuffer("t.mlir", text))
         function = next(op for op in entries(module) if op.sym_name.data == entry)
         device, find = NoDevice(), self.library.find
         self.host = HostProgram(module, function, find, device, self.printed.append, memory_limit=memory_limit)

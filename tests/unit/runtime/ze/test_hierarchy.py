@@ -8,7 +8,7 @@ import pytest
 
 from runtime import ze
 from runtime.ze.driver import Driver
-from runtime.ze.hierarchy import Hierarchy, Selection, kept_tiles, selection_from
+from runtime.ze.hierarchy import DeviceSelection, Hierarchy, kept_tiles, selection_from
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
 from xegpu.targets import ARC, PVC
 
@@ -17,7 +17,7 @@ MIXED = (1, 2)
 
 
 def kept(tiles: tuple[int, ...], affinity: str | None, hierarchy: str = "COMPOSITE", seed: bool = False) -> list[str]:
-    found = kept_tiles(Selection(Hierarchy[hierarchy], affinity, seed), tiles)
+    found = kept_tiles(DeviceSelection(Hierarchy[hierarchy], affinity, seed), tiles)
     return ["".join(map(str, tiles)) for tiles in found]
 
 
@@ -62,7 +62,7 @@ class TestAffinity:
 
 
 def devices(**options: object) -> list[ze.ze_device_handle_t]:
-    return ze.zeDeviceGet(Driver((PVC, ARC), ScriptedSimulator, selection=Selection(**options)))
+    return ze.zeDeviceGet(Driver((PVC, ARC), ScriptedSimulator, selection=DeviceSelection(**options)))
 
 
 class TestDevices:
@@ -114,9 +114,9 @@ class TestEnvironment:
                 "ZE_ENABLE_PCI_ID_DEVICE_ORDER": "1",
             }
         )
-        assert found == Selection(Hierarchy.COMBINED, "0.1", True, True)
-        assert selection_from({}) == Selection()
-        assert selection_from({"ZE_AFFINITY_MASK": "default"}) == Selection()
+        assert found == DeviceSelection(Hierarchy.COMBINED, "0.1", True, True)
+        assert selection_from({}) == DeviceSelection()
+        assert selection_from({"ZE_AFFINITY_MASK": "default"}) == DeviceSelection()
 
     @pytest.mark.parametrize("variable", ["ZE_FLAT_DEVICE_HIERARCHY", "XEGPU_AFFINITY_FORM"])
     def test_nonsense_is_named(self, variable: str) -> None:

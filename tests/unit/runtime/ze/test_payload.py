@@ -2,7 +2,7 @@
 
 import pytest
 
-from runtime.ze.payload import ArgumentKind, PayloadError, Slot, payload_layout
+from runtime.ze.payload import ArgumentKind, PayloadError, PayloadSlot, payload_layout
 from zebin.ze_info import PayloadArgument
 
 
@@ -52,7 +52,7 @@ class TestLayout:
         )
         (argument,) = payload_layout([stateful, stateless(0, 32, access_type="readonly")], {}).arguments
         assert argument.kind is ArgumentKind.POINTER
-        assert argument.slots == (Slot(32, 8),)
+        assert argument.slots == (PayloadSlot(32, 8),)
 
     def test_unused_argument_takes_no_place(self) -> None:
         layout = payload_layout([by_value(0, 0, 0)], {})
@@ -115,8 +115,8 @@ def describing(kind: str, index: int, offset: int, size: int = 4) -> PayloadArgu
 class TestObjects:
     def test_images_and_samplers_are_states_with_an_address(self) -> None:
         image, sampler = payload_layout([bindless(0, 0, "image"), bindless(1, 8, "sampler")], {}).arguments
-        assert (image.kind, image.size, image.slots) == (ArgumentKind.IMAGE, 8, (Slot(0, 8),))
-        assert (sampler.kind, sampler.size, sampler.slots) == (ArgumentKind.SAMPLER, 8, (Slot(8, 8),))
+        assert (image.kind, image.size, image.slots) == (ArgumentKind.IMAGE, 8, (PayloadSlot(0, 8),))
+        assert (sampler.kind, sampler.size, sampler.slots) == (ArgumentKind.SAMPLER, 8, (PayloadSlot(8, 8),))
 
     def test_numbers_that_describe_them(self) -> None:
         entries = [bindless(0, 0, "image"), describing("image_width", 0, 8), describing("image_height", 0, 16)]

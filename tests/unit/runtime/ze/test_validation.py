@@ -14,7 +14,7 @@ from runtime import ze
 from runtime.ze import layers
 from runtime.ze.layers import Layers, layers_in
 from runtime.ze.results import ze_result_t
-from runtime.ze.validation import Check, lifetime
+from runtime.ze.validation import ValidationCheck, lifetime
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
@@ -43,7 +43,7 @@ class TestEnvironment:
         assert layers_in({"ZE_ENABLE_MEMORY_TRACKER": "1"}) == Layers()
 
     @pytest.mark.parametrize(("variable", "check"), layers.CHECK_VARIABLES.items())
-    def test_each_variable_is_one_check(self, variable: str, check: Check) -> None:
+    def test_each_variable_is_one_check(self, variable: str, check: ValidationCheck) -> None:
         found = layers_in({"ZE_ENABLE_VALIDATION_LAYER": "1", variable: "1"})
         assert found == Layers(checks=frozenset({check}))
 
@@ -76,7 +76,7 @@ except Exception as error:
 
 @pytest.mark.usefixtures("checked")
 class TestParameters:
-    CHECKS = (Check.PARAMETERS,)
+    CHECKS = (ValidationCheck.PARAMETERS,)
 
     def test_null_handle(self, device) -> None:
         with fails("INVALID_NULL_HANDLE", "zeMemAllocDevice, hContext: is null", f"{HERE}:"):
@@ -154,7 +154,7 @@ class TestParameters:
 
 @pytest.mark.usefixtures("checked")
 class TestLifetime:
-    CHECKS = (Check.LIFETIME,)
+    CHECKS = (ValidationCheck.LIFETIME,)
 
     def test_destroyed_handle(self, context, device) -> None:
         queue = ze.zeCommandQueueCreate(context, device, ASYNCHRONOUS)
@@ -223,7 +223,7 @@ class TestLifetime:
 
 @pytest.mark.usefixtures("checked")
 class TestMemory:
-    CHECKS = (Check.MEMORY,)
+    CHECKS = (ValidationCheck.MEMORY,)
 
     @pytest.fixture
     def allocate(self, context, device) -> Callable[[int], int]:
@@ -337,7 +337,7 @@ class TestMemory:
 
 @pytest.mark.usefixtures("checked")
 class TestThreads:
-    CHECKS = (Check.THREADS,)
+    CHECKS = (ValidationCheck.THREADS,)
 
     @pytest.fixture
     def busy(self, checked: None, immediate, kernel, simulator: ScriptedSimulator) -> Iterator[None]:
@@ -383,7 +383,7 @@ class TestThreads:
 
 
 class TestFinalizers:
-    CHECKS = tuple(Check)
+    CHECKS = tuple(ValidationCheck)
 
     @pytest.mark.usefixtures("checked")
     def test_calls_in_the_middle_of_a_check(self, driver, context, monkeypatch: pytest.MonkeyPatch) -> None:

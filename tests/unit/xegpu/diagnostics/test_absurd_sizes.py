@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, Source, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 
 SAFETY = 60.0
 """Seconds that no text may take; a quadratic algorithm takes many times as long."""
@@ -30,7 +30,7 @@ def numbered(element: str, count: int) -> str:
 
 def message_of(text: str) -> str | None:
     """The message about a text, None if it is read."""
-    source = Source("t", text)
+    source = SourceBuffer("t", text)
     start = time.perf_counter()
     try:
         parse_module(context(), source)

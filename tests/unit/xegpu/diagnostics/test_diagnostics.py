@@ -25,7 +25,7 @@ from xegpu.diagnostics import (
     Diagnostic,
     LocationListener,
     Severity,
-    Source,
+    SourceBuffer,
     SourceLocation,
     definition_of,
     fill_locations,
@@ -120,7 +120,7 @@ def test_warnings_reach_who_listens():
     assert [str(diagnostic) for diagnostic in heard] == ["k.mlir:3:5: warning: odd", "remark: chosen"]
 
 
-SOURCE = Source("k.mlir", "first\n  second line\n\tthird\n" + "x" * 500 + "!" + "y" * 500 + "\n\x1b[31mred\r\n")
+SOURCE = SourceBuffer("k.mlir", "first\n  second line\n\tthird\n" + "x" * 500 + "!" + "y" * 500 + "\n\x1b[31mred\r\n")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_notes_follow_and_unknown_files_are_not_quoted():
 
 
 def test_positions_and_lines_of_a_source():
-    source = Source("k", "ab\nc\n", first_line=10)
+    source = SourceBuffer("k", "ab\nc\n", first_line=10)
     places = [source.locate(position)[1:] for position in range(6)]
     assert places == [(10, 1), (10, 2), (10, 3), (11, 1), (11, 2), (12, 1)]
     assert [source.line(number) for number in (9, 10, 11, 12, 13)] == [None, "ab", "c", "", None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from xdsl.context import Context
 
-from xegpu.diagnostics import CompileError, Source, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 from xegpu.dialects import register_dialects
 
 
@@ -13,7 +13,7 @@ def refusal(text: str) -> str:
     context = Context()
     register_dialects(context)
     with pytest.raises(CompileError) as caught:
-        parse_module(context, Source("test", text))
+        parse_module(context, SourceBuffer("test", text))
     (diagnostic,) = caught.value.diagnostics
     return str(diagnostic)
 
@@ -37,7 +37,7 @@ def test_dimensions(type: str, dimension: str) -> None:
 def test_as_many_dimensions_as_are_allowed() -> None:
     context = Context()
     register_dialects(context)
-    parse_module(context, Source("test", f"func.func private @f(memref<{'1x' * 1024}f32>)"))
+    parse_module(context, SourceBuffer("test", f"func.func private @f(memref<{'1x' * 1024}f32>)"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from xdsl.printer import Printer
 
 from tests.peer.mlir_opt import accepted, needs
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, Source, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 
 LOCATIONS = {
     '"a.py":1:2': '"a.py":1:2',
@@ -39,7 +39,7 @@ module {{
 
 
 def parse(text: str) -> ModuleOp:
-    return parse_module(context(), Source("k.mlir", text))
+    return parse_module(context(), SourceBuffer("k.mlir", text))
 
 
 def printed(module: ModuleOp) -> str:

@@ -9,12 +9,14 @@ from xdsl.dialects.builtin import ArrayAttr, FloatAttr
 from xdsl.ir import Attribute
 
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, Source, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 
 
 def value(text: str) -> Attribute:
     """The attribute that `text` is."""
-    attribute = parse_module(context(), Source("t", f"module attributes {{x.a = [{text}]}} {{}}")).attributes["x.a"]
+    attribute = parse_module(context(), SourceBuffer("t", f"module attributes {{x.a = [{text}]}} {{}}")).attributes[
+        "x.a"
+    ]
     assert isinstance(attribute, ArrayAttr)
     element = attribute.data[0]
     assert isinstance(element, Attribute)

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, Source, SourceLocation, location_of, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, SourceLocation, location_of, parse_module
 
 
 def parse(text: str, first_line: int = 1) -> ModuleOp:
-    return parse_module(context(), Source("k.mlir", text, first_line))
+    return parse_module(context(), SourceBuffer("k.mlir", text, first_line))
 
 
 def error_of(text: str) -> CompileError:

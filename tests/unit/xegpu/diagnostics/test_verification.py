@@ -12,21 +12,21 @@ from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Block, Region
 
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, Diagnostic, Source, parse_module, verify
+from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, parse_module, verify
 from xegpu.diagnostics.dominance import dominated_blocks, undominated_uses
 from xegpu.diagnostics.verification import MAX_ERRORS
 
 
 def errors_of(text: str) -> tuple[Diagnostic, ...]:
     """What is wrong with a module, which parses."""
-    module = parse_module(context(), Source("k.mlir", text))
+    module = parse_module(context(), SourceBuffer("k.mlir", text))
     with pytest.raises(CompileError) as raised:
         verify(module)
     return raised.value.diagnostics
 
 
 def test_good_modules_pass():
-    verify(parse_module(context(), Source("k.mlir", "func.func @f(%x: f32) -> f32 { return %x : f32 }")))
+    verify(parse_module(context(), SourceBuffer("k.mlir", "func.func @f(%x: f32) -> f32 { return %x : f32 }")))
 
 
 def test_a_broken_rule_names_operation_rule_and_values():
@@ -109,7 +109,7 @@ def test_uses_before_definitions(body, operand):
 )
 def test_names_are_not_seen_outside_their_region(body):
     with pytest.raises(CompileError, match="use of undeclared SSA value name '%b'"):
-        parse_module(context(), Source("k.mlir", f"func.func @f(%x: i32, %t: i1) {{\n{body}\nreturn\n}}"))
+        parse_module(context(), SourceBuffer("k.mlir", f"func.func @f(%x: i32, %t: i1) {{\n{body}\nreturn\n}}"))
 
 
 def test_definitions_reach_along_every_path():
@@ -140,7 +140,7 @@ def test_unreachable_blocks_may_use_anything():
   %b = arith.addi %x, %x : i32
   return
 }"""
-    verify(parse_module(context(), Source("k.mlir", text)))
+    verify(parse_module(context(), SourceBuffer("k.mlir", text)))
 
 
 @st.composite
@@ -192,7 +192,7 @@ def test_many_blocks_are_no_problem():
 def test_a_use_of_a_value_around_an_isolated_op_is_reported_at_the_use():
     text = "%c = arith.constant 1 : i32\nfunc.func @f(%b: i32) {\n  %0 = arith.addi %c, %b : i32\n  return\n}"
     with pytest.raises(CompileError) as caught:
-        verify(parse_module(context(), Source("k.mlir", text)))
+        verify(parse_module(context(), SourceBuffer("k.mlir", text)))
     (error,) = caught.value.diagnostics
     assert str(error) == "k.mlir:3:8: error: 'arith.addi' op uses a value defined outside the region"
     assert [str(note) for note in error.notes] == [
@@ -203,5 +203,5 @@ def test_a_use_of_a_value_around_an_isolated_op_is_reported_at_the_use():
 def test_inherent_attributes_do_not_stand_among_the_discardable_ones():
     text = '"func.func"() <{sym_name = "f", function_type = () -> ()}> ({}) {sym_name = "g"} : () -> ()'
     with pytest.raises(CompileError) as caught:
-        verify(parse_module(context(), Source("k.mlir", text)))
+        verify(parse_module(context(), SourceBuffer("k.mlir", text)))
     assert "inherent attribute 'sym_name' is not allowed among the discardable ones" in str(caught.value)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.paths import ROOT
 from tools.opt.inputs import split
-from xegpu.diagnostics import Source
+from xegpu.diagnostics import SourceBuffer
 
 PROGRAMS = [*sorted((ROOT / "tests/corpus").rglob("*.mlir")), *sorted((ROOT / "examples").rglob("*.mlir"))]
 """Kernels and host programs as users write them."""
@@ -29,6 +29,6 @@ def name(path: Path) -> str:
 
 def pieces(path: Path) -> Iterator[str]:
     """The modules of a file."""
-    for piece in split(Source(str(path), path.read_text())):
+    for piece in split(SourceBuffer(str(path), path.read_text())):
         if any((text := line.strip()) and not text.startswith("//") for line in piece.text.split("\n")):
             yield piece.text

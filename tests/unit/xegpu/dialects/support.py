@@ -9,7 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 
-from xegpu.diagnostics import LocatingParser, Source, parse_module, verify
+from xegpu.diagnostics import LocatingParser, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.printer import MLIRPrinter
 
@@ -25,14 +25,14 @@ def context() -> Context:
 
 def parse(text: str) -> ModuleOp:
     """A module that verifies."""
-    module = parse_module(context(), Source("test", text))
+    module = parse_module(context(), SourceBuffer("test", text))
     verify(module)
     return module
 
 
 def parse_attribute(text: str) -> Attribute:
     """A type or attribute; nothing may follow it."""
-    parser = LocatingParser(context(), Source("test", text))
+    parser = LocatingParser(context(), SourceBuffer("test", text))
     attribute = parser.parse_type() if text.startswith("!") else parser.parse_attribute()
     assert parser.pos == len(text)
     return attribute

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import f16
 
 from tests.unit.xegpu.dialects.support import parse_attribute, untimed
-from xegpu.dialects.xegpu import BlockTensorDescAttr, Distribution, LaneMap, Place, SgMapAttr, TensorDescType
+from xegpu.dialects.xegpu import BlockTensorDescAttr, Distribution, FragmentPosition, LaneMap, SgMapAttr, TensorDescType
 from xegpu.dialects.xegpu.distribution import gather_fragment
 
 # Target and role, tile, wi_layout, wi_data, fragment, fragment row 0 of lanes 1 and 9, last element of lane 0.
@@ -44,7 +44,7 @@ OPERANDS = [
 
 
 def fragment_row(distribution: Distribution, lane: int, row: int) -> list[tuple[int, int]]:
-    places = [Place(lane, row, column) for column in range(distribution.map.data_size)]
+    places = [FragmentPosition(lane, row, column) for column in range(distribution.map.data_size)]
     return [distribution.element(place)[1:] for place in places]
 
 
@@ -56,7 +56,7 @@ def test_matrix_operands_are_distributed_as_the_tables_say(case):
     assert fragment_row(distribution, 1, 0) == lane1
     if lane9 is not None:
         assert fragment_row(distribution, 9, 0) == lane9
-    assert distribution.element(Place(0, fragment[0] - 1, fragment[1] - 1))[1:] == last
+    assert distribution.element(FragmentPosition(0, fragment[0] - 1, fragment[1] - 1))[1:] == last
 
 
 # Descriptor, whether it is transposed, and the element of a block at fragment entry [f][e] of a lane.
@@ -90,7 +90,7 @@ def test_worked_cases(case):
     assert distribution.fragment == desc.fragment_shape()
     rows, columns = distribution.fragment
     for f, e, lane in product(range(rows), range(columns), range(16)):
-        assert distribution.element(Place(lane, f, e)) == (0, *element(f, e, lane))
+        assert distribution.element(FragmentPosition(lane, f, e)) == (0, *element(f, e, lane))
 
 
 def test_blocks_of_an_array_follow_each_other():
@@ -99,8 +99,8 @@ def test_blocks_of_an_array_follow_each_other():
     assert distribution is not None
     assert distribution.fragment == desc.fragment_shape() == (16, 1)
     for block, row, lane in product(range(2), range(8), range(16)):
-        assert distribution.place(row, lane, block) == Place(lane, 8 * block + row, 0)
-        assert distribution.element(Place(lane, 8 * block + row, 0)) == (block, row, lane)
+        assert distribution.place(row, lane, block) == FragmentPosition(lane, 8 * block + row, 0)
+        assert distribution.element(FragmentPosition(lane, 8 * block + row, 0)) == (block, row, lane)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_every_element_has_one_place_and_every_place_one_element(distribution):
     places = [distribution.place(i, j, block) for block, i, j in elements]
     rows, columns = distribution.fragment
     assert set(places) == {
-        Place(*entry) for entry in product(range(distribution.map.lanes), range(rows), range(columns))
+        FragmentPosition(*entry) for entry in product(range(distribution.map.lanes), range(rows), range(columns))
     }
     assert len(set(places)) == len(elements)
     assert [distribution.element(place) for place in places] == elements
@@ -157,7 +157,7 @@ def test_a_lane_owns_boxes_of_wi_data(distribution):
     """Entries of one fragment row are neighbours: they fill one box of the shape of wi_data."""
     rows, columns = distribution.fragment
     for lane, row in product(range(distribution.map.lanes), range(rows)):
-        box = {distribution.element(Place(lane, row, column))[1:] for column in range(columns)}
+        box = {distribution.element(FragmentPosition(lane, row, column))[1:] for column in range(columns)}
         top, left = min(i for i, _ in box), min(j for _, j in box)
         assert box == {(top + i, left + j) for i, j in product(*map(range, distribution.map.data))}
         assert (top % distribution.map.data[0], left % distribution.map.data[1]) == (0, 0)

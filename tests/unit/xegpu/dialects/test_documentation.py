@@ -15,7 +15,7 @@ from docs.dialects.generator.folder import pages
 from docs.dialects.generator.page import DialectPage
 from tests.paths import ROOT
 from tests.unit.xegpu.dialects.support import context, parse_attribute
-from xegpu.diagnostics import LocatingParser, Source, verify
+from xegpu.diagnostics import LocatingParser, SourceBuffer, verify
 from xegpu.dialects import DIALECTS
 from xegpu.dialects.printer import MLIRPrinter
 
@@ -45,7 +45,7 @@ def made():
 
 def read(example):
     """The one op that an example is, and a module that holds it behind what it uses."""
-    parser = LocatingParser(context(), Source("example", example))
+    parser = LocatingParser(context(), SourceBuffer("example", example))
     op = parser.parse_op()
     assert parser.pos == len(example)
     used = [value for values in parser.forward_ssa_references.values() for value in values.values()]

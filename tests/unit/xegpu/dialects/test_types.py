@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from tests.unit.xegpu.dialects.support import context, parse_attribute, untimed
-from xegpu.diagnostics import CompileError, Source, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 from xegpu.dialects.fields import MAX_I32
 from xegpu.dialects.xegpu import (
     BlockTensorDescAttr,
@@ -214,7 +214,7 @@ def test_no_text_breaks_the_parser(text):
     """Whatever stands in the brackets is a type, or an error that the parser raised on purpose."""
     causes = []
     try:
-        parse_module(context(), Source("test", f"func.func private @f(!xegpu.tensor_desc<{text}>)"))
+        parse_module(context(), SourceBuffer("test", f"func.func private @f(!xegpu.tensor_desc<{text}>)"))
     except CompileError as error:
         causes.append(error.__cause__)
     assert all(isinstance(cause, ParseError) for cause in causes)

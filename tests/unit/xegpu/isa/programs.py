@@ -26,14 +26,14 @@ from xegpu.isa import (
     DataType,
     Destination,
     Flag,
-    Format,
     IllegalInstruction,
     Immediate,
     Instruction,
+    InstructionFormat,
     OpSpec,
     Predicate,
     Region,
-    Source,
+    SourceRegister,
     validate,
 )
 from xegpu.isa.code.program import instruction_offsets
@@ -48,13 +48,13 @@ from xegpu.isa.model.messages import (
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
-    Block,
+    BlockShape,
     CacheControl,
     DataSize,
-    Fence,
+    FenceFields,
     Flush,
+    MemoryScope,
     Message,
-    Scope,
     Unit,
     data_bytes,
 )
@@ -79,15 +79,15 @@ from xegpu.isa.model.operands import (
 )
 from xegpu.isa.model.table import (
     BY_MNEMONIC,
-    Access,
     Extra,
+    MemoryAccessKind,
     Modifiers,
 )
 from xegpu.isa.model.types import PACKED_IMMEDIATES, SUB_BYTE
 from xegpu.isa.text.parser import with_distance
 from xegpu.targets import BlockLimits, Target
 
-COMPUTE = frozenset({Format.ALU, Format.DPAS})
+COMPUTE = frozenset({InstructionFormat.ALU, InstructionFormat.DPAS})
 """Formats that read and write registers and flags only."""
 
 REGISTERS = 48
@@ -175,16 +175,18 @@ def _architecture(draw: st.DrawFn, type: DataType, target: Target, size: int, *,
 
 
 @st.composite
-def _special_source(draw: st.DrawFn, spec: OpSpec, type: DataType, target: Target, size: int) -> Source:
+def _special_source(draw: st.DrawFn, spec: OpSpec, type: DataType, target: Target, size: int) -> SourceRegister:
     """An architecture register or an indirect operand."""
     regions = [r for r in (_REGIONS if spec.sources < 3 else _LINEAR_REGIONS) if r.width <= size]
     if type in _ARCHITECTURE_TYPES and draw(st.booleans()):
         register, span = draw(_architecture(type, target, size, written=False))
-        return Source(register, type, draw(st.sampled_from([r for r in regions if r.span(size) <= span])))
+        return SourceRegister(register, type, draw(st.sampled_from([r for r in regions if r.span(size) <= span])))
     word = draw(st.integers(0, ADDRESS_WORDS - 1))
     rows = [] if spec.sources == 3 else [Region(VXH, r.width, r.horizontal) for r in regions if r.vertical == 0]
     fitting = [r for r in rows if word + size // r.width <= ADDRESS_WORDS]
-    return Source(indirect(word, draw(_indirect_offsets(type))), type, draw(st.sampled_from(regions + 4 * fitting)))
+    return SourceRegister(
+        indirect(word, draw(_indirect_offsets(type))), type, draw(st.sampled_from(regions + 4 * fitting))
+    )
 
 
 def _indirect_offsets(type: DataType) -> st.SearchStrategy[int]:
@@ -196,7 +198,7 @@ def _indirect_offsets(type: DataType) -> st.SearchStrategy[int]:
 @st.composite
 def _source(
     draw: st.DrawFn, spec: OpSpec, type: DataType, target: Target, size: int, registers: int, special: bool
-) -> Source:
+) -> SourceRegister:
     if special and draw(st.integers(0, 2)) == 0:
         return draw(_special_source(spec, type, target, size))
     regions = [r for r in (_REGIONS if spec.sources < 3 else _LINEAR_REGIONS) if r.width <= size]
@@ -205,7 +207,7 @@ def _source(
     register = draw(_place(target, region.span(size) * type.size, type.size, registers))
     negate = spec.modifiers is not Modifiers.NONE and draw(st.booleans())
     absolute = spec.modifiers is Modifiers.ARITHMETIC and draw(st.booleans())
-    return Source(register, type, region, negate, absolute)
+    return SourceRegister(register, type, region, negate, absolute)
 
 
 @st.composite
@@ -242,7 +244,9 @@ def alu(
     """A legal ALU instruction of one row of the table; with `special`, it may use other registers than general ones."""
     size, offset = draw(_channels())
     written, types = draw(_alu_types(spec, target))
-    sources: list[Source | Immediate] = [draw(_source(spec, t, target, size, registers, special)) for t in types]
+    sources: list[SourceRegister | Immediate] = [
+        draw(_source(spec, t, target, size, registers, special)) for t in types
+    ]
     if spec.extra is not Extra.CARRY and draw(st.integers(0, 3)) == 0:
         packed = {t for t in PACKED_IMMEDIATES & set(spec.types) if t.is_float == types[-1].is_float}
         choices = [t for t in (types[-1], *sorted(packed, key=lambda t: t.code)) if spec.sources < 3 or t.bits < 64]
@@ -313,17 +317,17 @@ def dpas(draw: st.DrawFn, target: Target, registers: int = REGISTERS) -> Instruc
         target.dpas.execution_size,
         no_mask=draw(st.booleans()),
         destination=Destination(grf(0), d),
-        sources=(Source(grf(0), c), Source(grf(0), b), Source(grf(0), a)),
+        sources=(SourceRegister(grf(0), c), SourceRegister(grf(0), b), SourceRegister(grf(0), a)),
         repeat=draw(st.integers(1, target.dpas.max_repeat)),
     )
     places = [draw(_place(target, used, step, registers)) for used, step in dpas_operand_bytes(instruction, target)]
     if draw(st.integers(0, 3)) == 0:
         places[1] = NULL
-    sources = tuple(Source(place, t) for place, t in zip(places[1:], (c, b, a), strict=True))
+    sources = tuple(SourceRegister(place, t) for place, t in zip(places[1:], (c, b, a), strict=True))
     return replace(instruction, destination=Destination(places[0], d), sources=sources)
 
 
-def _cache(access: Access) -> st.SearchStrategy[CacheControl]:
+def _cache(access: MemoryAccessKind) -> st.SearchStrategy[CacheControl]:
     """The cache controls that a message may have."""
     return st.sampled_from(sorted(CACHE_CONTROLS[access.value], key=lambda cache: cache.code))
 
@@ -332,7 +336,7 @@ def _cache(access: Access) -> st.SearchStrategy[CacheControl]:
 
 
 @st.composite
-def _block(draw: st.DrawFn, limits: BlockLimits, element_bytes: int, row_multiple: int) -> Block:
+def _block(draw: st.DrawFn, limits: BlockLimits, element_bytes: int, row_multiple: int) -> BlockShape:
     """A block shape within the limits."""
     count = draw(st.sampled_from(limits.counts))
     widths = [
@@ -342,15 +346,15 @@ def _block(draw: st.DrawFn, limits: BlockLimits, element_bytes: int, row_multipl
     ]
     heights = range(limits.min_height, limits.max_height + 1, limits.height_multiple)
     assume(widths)
-    return Block(draw(st.sampled_from(widths)), draw(st.sampled_from(heights)), count)
+    return BlockShape(draw(st.sampled_from(widths)), draw(st.sampled_from(heights)), count)
 
 
 @st.composite
-def _block_message(draw: st.DrawFn, target: Target, access: Access) -> Message:
+def _block_message(draw: st.DrawFn, target: Target, access: MemoryAccessKind) -> Message:
     limits = target.block2d
     assert limits is not None
-    kinds = {"plain": limits.store if access is Access.STORE else limits.load}
-    if access is Access.LOAD:
+    kinds = {"plain": limits.store if access is MemoryAccessKind.STORE else limits.load}
+    if access is MemoryAccessKind.LOAD:
         kinds |= {"vnni": limits.load_vnni, "transposed": limits.load_transposed}
     kind = draw(st.sampled_from(sorted(kinds)))
     size = draw(st.sampled_from(sorted(kinds[kind])))
@@ -387,8 +391,8 @@ def _atomic_message(draw: st.DrawFn, target: Target, spec: OpSpec, units: Sequen
 
 
 @st.composite
-def _gather_message(draw: st.DrawFn, access: Access, units: Sequence[Unit]) -> Message:
-    unit = draw(st.sampled_from(units)) if access is not Access.PREFETCH else Unit.UGM
+def _gather_message(draw: st.DrawFn, access: MemoryAccessKind, units: Sequence[Unit]) -> Message:
+    unit = draw(st.sampled_from(units)) if access is not MemoryAccessKind.PREFETCH else Unit.UGM
     slm = unit is Unit.SLM
     transposed = draw(st.booleans())
     sizes = [DataSize.D32, DataSize.D64] + ([] if transposed else [DataSize.D8U32, DataSize.D16U32])
@@ -419,7 +423,7 @@ def messages(
     assert spec.access is not None
     if block:
         message = draw(_block_message(target, spec.access))
-    elif spec.access is Access.ATOMIC:
+    elif spec.access is MemoryAccessKind.ATOMIC:
         message = draw(_atomic_message(target, spec, units))
     else:
         message = draw(_gather_message(spec.access, units))
@@ -436,7 +440,7 @@ def messages(
         message=message,
     )
     step = target.grf_bytes
-    returns = spec.access is Access.LOAD or (spec.access is Access.ATOMIC and draw(st.booleans()))
+    returns = spec.access is MemoryAccessKind.LOAD or (spec.access is MemoryAccessKind.ATOMIC and draw(st.booleans()))
     return replace(
         instruction,
         address=draw(_place(target, address_bytes(instruction, target), step, registers)),
@@ -448,17 +452,19 @@ def messages(
 @st.composite
 def fences(draw: st.DrawFn, spec: OpSpec) -> Instruction:
     """A legal fence."""
-    fence = Fence(Unit.UGM, draw(st.sampled_from(Flush)), draw(st.sampled_from(Scope)))
-    return Instruction(spec, no_mask=draw(st.booleans()), fence=draw(st.just(fence) | st.just(Fence(Unit.SLM))))
+    fence = FenceFields(Unit.UGM, draw(st.sampled_from(Flush)), draw(st.sampled_from(MemoryScope)))
+    return Instruction(spec, no_mask=draw(st.booleans()), fence=draw(st.just(fence) | st.just(FenceFields(Unit.SLM))))
 
 
 @st.composite
 def barriers(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int) -> Instruction:
     """A legal signal or wait."""
-    sources: tuple[Source | Immediate, ...] = ()
+    sources: tuple[SourceRegister | Immediate, ...] = ()
     if spec.sources:
         type = draw(st.sampled_from([DataType.UB, DataType.UW, DataType.UD]))
-        source = draw(_place(target, type.size, type.size, registers).map(lambda place: Source(place, type, SCALAR)))
+        source = draw(
+            _place(target, type.size, type.size, registers).map(lambda place: SourceRegister(place, type, SCALAR))
+        )
         sources = (draw(st.just(source) | immediates([type])),)
     return Instruction(spec, 1, draw(st.sampled_from(range(0, 32, 4))), draw(st.booleans()), sources=sources)
 
@@ -487,10 +493,10 @@ def _divergence(draw: st.DrawFn, target: Target, spec: OpSpec) -> Instruction:
 @st.composite
 def _subroutine(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int) -> Instruction:
     instruction = draw(_control(target, spec))
-    if spec.format is not Format.RETURN:
+    if spec.format is not InstructionFormat.RETURN:
         instruction = replace(instruction, returned=draw(_place(target, 8, 8, registers)))
-    if spec.format is not Format.CALL:
-        size = 4 if spec.format is Format.INDIRECT_CALL else 8
+    if spec.format is not InstructionFormat.CALL:
+        size = 4 if spec.format is InstructionFormat.INDIRECT_CALL else 8
         instruction = replace(instruction, address=draw(_place(target, size, size, registers)))
     return instruction
 
@@ -530,36 +536,36 @@ def of_spec(
 ) -> st.SearchStrategy[Instruction]:
     """Legal instructions of one row of the table."""
     match spec.format:
-        case Format.ALU:
+        case InstructionFormat.ALU:
             return alu(target, spec, registers, special=special)
-        case Format.DPAS:
+        case InstructionFormat.DPAS:
             return dpas(target, registers)
-        case Format.MESSAGE:
+        case InstructionFormat.MESSAGE:
             return messages(target, spec, registers)
-        case Format.IMAGE:
+        case InstructionFormat.IMAGE:
             return images(target, spec, registers)
-        case Format.FENCE:
+        case InstructionFormat.FENCE:
             return fences(spec)
-        case Format.BARRIER:
+        case InstructionFormat.BARRIER:
             return barriers(target, spec, registers)
-        case Format.GOTO | Format.JOIN:
+        case InstructionFormat.GOTO | InstructionFormat.JOIN:
             return _divergence(target, spec)
-        case Format.CALL | Format.INDIRECT_CALL | Format.RETURN:
+        case InstructionFormat.CALL | InstructionFormat.INDIRECT_CALL | InstructionFormat.RETURN:
             return _subroutine(target, spec, registers)
-        case Format.BRANCH | Format.PLAIN:
+        case InstructionFormat.BRANCH | InstructionFormat.PLAIN:
             return _control(target, spec)
 
 
 def instructions(
     target: Target,
     *,
-    formats: frozenset[Format] = frozenset(Format),
+    formats: frozenset[InstructionFormat] = frozenset(InstructionFormat),
     registers: int = REGISTERS,
     special: bool = False,
 ) -> st.SearchStrategy[Instruction]:
     """Any legal instruction of the formats; every row of the table that the target has is equally likely."""
     specs = [s for s in TABLE if s.format in formats and (target.block2d is not None or not s.block2d)]
-    specs = [s for s in specs if target.has_images or s.format is not Format.IMAGE]
+    specs = [s for s in specs if target.has_images or s.format is not InstructionFormat.IMAGE]
     return st.sampled_from(specs).flatmap(lambda spec: of_spec(target, spec, registers, special=special))
 
 
@@ -581,7 +587,7 @@ def programs(
     draw: st.DrawFn,
     target: Target,
     *,
-    formats: frozenset[Format] = COMPUTE,
+    formats: frozenset[InstructionFormat] = COMPUTE,
     registers: int = REGISTERS,
     max_size: int = 12,
     special: bool = False,
@@ -591,7 +597,7 @@ def programs(
     Jumps are drawn whether or not `formats` names them; `eot` and `illegal` appear in the middle only if `formats`
     has `Format.PLAIN`. With `special`, other registers than general ones are used, and faults may follow from that.
     """
-    plain = instructions(target, formats=formats - {Format.BRANCH}, registers=registers, special=special)
+    plain = instructions(target, formats=formats - {InstructionFormat.BRANCH}, registers=registers, special=special)
     if special:
         plain |= _address_setup(target, registers)
     jump = _control(target, BY_MNEMONIC["jmpi"])
@@ -603,7 +609,7 @@ def programs(
             to = draw(st.integers(index + 1, len(body) - 1))
             field = "target" if instruction.is_jump else "join"
             body[index] = with_distance(instruction, field, offsets[to] - offsets[index])
-        if instruction.spec.format is Format.GOTO:
+        if instruction.spec.format is InstructionFormat.GOTO:
             to = draw(st.integers(index + 1, len(body) - 1))
             body[index] = with_distance(body[index], "join", offsets[to] - offsets[index])
     return body

@@ -13,8 +13,8 @@ from tests.unit.xegpu.isa.programs import programs
 from xegpu.isa import (
     AssemblyError,
     DataType,
-    Format,
     Immediate,
+    InstructionFormat,
     assemble,
     assemble_program,
     decode,
@@ -28,7 +28,7 @@ from xegpu.isa.text.assembler import MAX_ERRORS
 from xegpu.isa.text.disassembler import format_immediate
 from xegpu.targets import TARGETS
 
-ALL_FORMATS = frozenset(Format)
+ALL_FORMATS = frozenset(InstructionFormat)
 SAME_FLAG = "cmp: predicate and condition modifier must name the same flag"
 NO_SHAPE = "expected a block shape such as 16x8x1, found "
 VECTOR_1 = "load_block2d: a block-2D message has vector size 1"
@@ -103,7 +103,7 @@ def test_assembling_the_disassembly_gives_the_same_code(target):
 def test_whatever_decodes_can_be_written_and_read(target):
     """Also instructions that no target allows: one bit of a legal one is flipped."""
 
-    @given(programs(target, formats=ALL_FORMATS - {Format.BRANCH}, max_size=1), st.data())
+    @given(programs(target, formats=ALL_FORMATS - {InstructionFormat.BRANCH}, max_size=1), st.data())
     @settings(max_examples=300, deadline=None)
     def check(program, data):
         word = bytearray(encode_program(program[:1], 64)[WORD_BYTES:])

@@ -17,11 +17,11 @@ from xegpu.isa import (
     DecodeError,
     Destination,
     EncodeError,
-    Format,
     IllegalInstruction,
     Immediate,
     Instruction,
-    Source,
+    InstructionFormat,
+    SourceRegister,
     assemble_program,
     decode,
     decode_program,
@@ -66,7 +66,7 @@ def test_a_legal_instruction_survives_the_round_trip(target):
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda t: t.name)
 def test_a_program_survives_the_round_trip(target):
-    @given(programs(target, formats=frozenset(Format), special=True))
+    @given(programs(target, formats=frozenset(InstructionFormat), special=True))
     @settings(max_examples=50, deadline=None)
     def check(program):
         decoded = decode_program(encode_program(program, target.grf_bytes))
@@ -224,9 +224,9 @@ def test_a_bad_word_is_refused_with_the_reason(data, reason):
         (MOV, {"destination": Destination(grf(256), DataType.D)}, "dst.register = 256 does not fit 8 bits"),
         (MOV, {"destination": Destination(grf(1, 64), DataType.D)}, "dst.byte = 64 does not fit 6 bits"),
         (MOV, {"destination": Destination(grf(1), DataType.D, 8)}, "destination stride 8 is not one of"),
-        (MOV, {"sources": (Source(grf(1), DataType.D, Region(64, 1, 0)),)}, "vertical stride 64 is not one of"),
-        (MOV, {"sources": (Source(grf(1), DataType.D, Region(1, 32, 0)),)}, "width 32 is not one of"),
-        (MOV, {"sources": (Source(grf(1), DataType.D, Region(1, 4, 3)),)}, "horizontal stride 3 is not one of"),
+        (MOV, {"sources": (SourceRegister(grf(1), DataType.D, Region(64, 1, 0)),)}, "vertical stride 64 is not one of"),
+        (MOV, {"sources": (SourceRegister(grf(1), DataType.D, Region(1, 32, 0)),)}, "width 32 is not one of"),
+        (MOV, {"sources": (SourceRegister(grf(1), DataType.D, Region(1, 4, 3)),)}, "horizontal stride 3 is not one of"),
         (MOV, {"sources": (Immediate(DataType.W, 0x10000),)}, "immediate 0x10000 is wider than w"),
         (one("jmpi (1|M0) +0"), {"target": 1 << 31}, "branch distance 2147483648 does not fit 32 bits"),
         (

@@ -13,9 +13,9 @@ from xegpu.isa import (
     BY_MNEMONIC,
     AssemblyError,
     DecodeError,
-    Format,
     IllegalInstruction,
     Instruction,
+    InstructionFormat,
     assemble_program,
     decode,
     encode,
@@ -34,7 +34,7 @@ from xegpu.isa.model.surface_states import (
 from xegpu.isa.model.table import TABLE
 from xegpu.targets import ARC, PVC
 
-IMAGES = [spec.mnemonic for spec in TABLE if spec.format is Format.IMAGE]
+IMAGES = [spec.mnemonic for spec in TABLE if spec.format is InstructionFormat.IMAGE]
 LOAD = "load_quad.tgm.d32.xyzw.uv (16|M0) r20 bss[r4.2][r10]"
 SAMPLE = "sample_lz.smpl.d32.yw.uv (8|M0) r20 bss[r4.2][r10] sampler[r4.3]"
 

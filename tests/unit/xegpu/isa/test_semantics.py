@@ -6,13 +6,13 @@ import ast
 
 import pytest
 
-from xegpu.isa import BY_MNEMONIC, TABLE, Format, IllegalInstruction, Instruction, assemble_program
+from xegpu.isa import BY_MNEMONIC, TABLE, IllegalInstruction, Instruction, InstructionFormat, assemble_program
 from xegpu.isa.model.semantics import (
     PRIMITIVES,
-    Call,
-    Constant,
-    Operand,
+    IntegerConstant,
     PredicateBits,
+    PrimitiveCall,
+    SourceOperand,
     boolean,
     computation_type,
     expression,
@@ -20,7 +20,7 @@ from xegpu.isa.model.semantics import (
     is_bit_copy,
 )
 
-ALU = [spec for spec in TABLE if spec.format is Format.ALU]
+ALU = [spec for spec in TABLE if spec.format is InstructionFormat.ALU]
 
 
 def one(line: str) -> Instruction:
@@ -37,7 +37,7 @@ def test_a_formula_uses_every_source(spec):
 
 def test_every_primitive_is_used():
     def names(tree):
-        if not isinstance(tree, Call):
+        if not isinstance(tree, PrimitiveCall):
             return set()
         return {tree.name}.union(*map(names, tree.arguments))
 
@@ -47,12 +47,18 @@ def test_every_primitive_is_used():
 
 
 def test_formulas_become_trees():
-    assert formula(BY_MNEMONIC["add"].semantics) == Call("add", (Operand(0), Operand(1)))
-    assert formula(BY_MNEMONIC["mov"].semantics) == Operand(0)
-    assert formula(BY_MNEMONIC["not"].semantics) == Call("not", (Operand(0),))
-    assert formula(BY_MNEMONIC["sel"].semantics) == Call("select", (PredicateBits(), Operand(0), Operand(1)))
-    assert expression(one("sel (8|M0) (lt) r1:f r2:f r3:f")) == Call("min", (Operand(0), Operand(1)))
-    assert expression(one("sel (8|M0) (ge) r1:f r2:f r3:f")) == Call("max", (Operand(0), Operand(1)))
+    assert formula(BY_MNEMONIC["add"].semantics) == PrimitiveCall("add", (SourceOperand(0), SourceOperand(1)))
+    assert formula(BY_MNEMONIC["mov"].semantics) == SourceOperand(0)
+    assert formula(BY_MNEMONIC["not"].semantics) == PrimitiveCall("not", (SourceOperand(0),))
+    assert formula(BY_MNEMONIC["sel"].semantics) == PrimitiveCall(
+        "select", (PredicateBits(), SourceOperand(0), SourceOperand(1))
+    )
+    assert expression(one("sel (8|M0) (lt) r1:f r2:f r3:f")) == PrimitiveCall(
+        "min", (SourceOperand(0), SourceOperand(1))
+    )
+    assert expression(one("sel (8|M0) (ge) r1:f r2:f r3:f")) == PrimitiveCall(
+        "max", (SourceOperand(0), SourceOperand(1))
+    )
     assert expression(one("(f0.0) sel (8|M0) r1:f r2:f r3:f")) == formula(BY_MNEMONIC["sel"].semantics)
 
 
@@ -60,13 +66,13 @@ def test_formulas_become_trees():
 def test_boolean_functions_have_their_truth_table(table):
     def value(tree, bits):
         match tree:
-            case Constant(number):
+            case IntegerConstant(number):
                 return number & 1
-            case Operand(index):
+            case SourceOperand(index):
                 return bits[index]
-            case Call("not", (a,)):
+            case PrimitiveCall("not", (a,)):
                 return 1 - value(a, bits)
-            case Call(name, (a, b)):
+            case PrimitiveCall(name, (a, b)):
                 x, y = value(a, bits), value(b, bits)
                 return {"and": x & y, "or": x | y, "xor": x ^ y}[name]
 

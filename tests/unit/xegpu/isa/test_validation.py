@@ -7,7 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from xegpu.isa import AssemblyError, DataType, IllegalInstruction, Instruction, Source, assemble_program, validate
+from xegpu.isa import (
+    AssemblyError,
+    DataType,
+    IllegalInstruction,
+    Instruction,
+    SourceRegister,
+    assemble_program,
+    validate,
+)
 from xegpu.isa.formats.validation import check_dpas_types
 from xegpu.isa.model.operands import (
     Region,
@@ -256,7 +264,7 @@ def test_the_register_count_is_the_kernels():
 
 def test_a_register_has_no_bytes_beyond_its_size():
     instruction = one("mov (1|M0) r1:d r2:d")
-    source = Source(grf(2, 32), DataType.D, Region(0, 1, 0))
+    source = SourceRegister(grf(2, 32), DataType.D, Region(0, 1, 0))
     validate(dataclasses.replace(instruction, sources=(source,)), PVC, 128)
     with pytest.raises(IllegalInstruction, match="byte 32 of r2"):
         validate(dataclasses.replace(instruction, sources=(source,)), ARC, 128)
@@ -267,7 +275,7 @@ DPAS = one("dpas.8x8 (16|M0) r8:f r8:f r16:bf r24:bf")
 LOAD = one("load.ugm.d32.a64 (16|M0) r8 flat[r4]")
 BLOCK = one("load_block2d.ugm.d32.a64 (1|M0) r8 flat[r4] 8x8x1")
 ARF = Register(RegisterFile.ARF, 0x10)
-STRIDED = Source(grf(8), DataType.F, Region(2, 1, 0))
+STRIDED = SourceRegister(grf(8), DataType.F, Region(2, 1, 0))
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ class UpdateOffsetPatterns(HasCanonicalizationPatternsTrait):
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        return (ZeroUpdate(), UpdateOfUpdate(), UpdateOfCreate())
+        return (ScatteredZeroUpdate(), ScatteredUpdateOfUpdate(), ScatteredUpdateOfCreate())
 
 
 @irdl_op_definition
@@ -193,7 +193,7 @@ def _drop_chunk_size(attributes: dict[str, Attribute], desc: Attribute) -> None:
 # Canonicalization
 
 
-class ZeroUpdate(RewritePattern):
+class ScatteredZeroUpdate(RewritePattern):
     """Places that do not move stay the same places."""
 
     @op_type_rewrite_pattern
@@ -202,7 +202,7 @@ class ZeroUpdate(RewritePattern):
             rewriter.replace(op, [], [op.tensor_desc])
 
 
-class UpdateOfUpdate(RewritePattern):
+class ScatteredUpdateOfUpdate(RewritePattern):
     """Two moves are one by the sum, where that costs no more."""
 
     @op_type_rewrite_pattern
@@ -216,7 +216,7 @@ class UpdateOfUpdate(RewritePattern):
             replace(op, UpdateOffsetOp(first.tensor_desc, total), rewriter)
 
 
-class UpdateOfCreate(RewritePattern):
+class ScatteredUpdateOfCreate(RewritePattern):
     """Places that are moved at once, and needed nowhere else, are where they move to."""
 
     @op_type_rewrite_pattern

@@ -7,21 +7,21 @@ import pytest
 
 from runtime.simulator.checks import history
 from runtime.simulator.checks.clocks import Meeting, Places, ThreadClock
-from runtime.simulator.checks.history import Conflict, Event, History
+from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.interpreter.messages.accesses import NO_LANE
 
 
-def add(past: History, event: Event, start: int, size: int = 4, lane: int = NO_LANE) -> list[Conflict]:
+def add(past: History, event: AccessEvent, start: int, size: int = 4, lane: int = NO_LANE) -> list[Conflict]:
     knows = ThreadClock(event.thread, 0).knows
     return past.add(event, np.arange(start, start + size, dtype=np.uint64), np.full(size, lane), knows)
 
 
-def write(thread: int, instruction: int = 0) -> Event:
-    return Event(thread, 1, instruction, True, False)
+def write(thread: int, instruction: int = 0) -> AccessEvent:
+    return AccessEvent(thread, 1, instruction, True, False)
 
 
-def read(thread: int, instruction: int = 0) -> Event:
-    return Event(thread, 1, instruction, False, False)
+def read(thread: int, instruction: int = 0) -> AccessEvent:
+    return AccessEvent(thread, 1, instruction, False, False)
 
 
 def test_the_byte_and_the_lane_of_both() -> None:

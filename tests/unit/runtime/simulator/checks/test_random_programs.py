@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from runtime.simulator import DeviceFault, Dispatch, KernelDescription, Simulator, engines
 from runtime.simulator.checks import Check, checking_memory
-from runtime.simulator.checks.checker import Checker
+from runtime.simulator.checks.checker import KernelChecker
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.observer import Execution
 from tests.unit.runtime.simulator.checks.support import Bench
@@ -28,7 +28,7 @@ from xegpu.targets import ARC, PVC, Target
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
 
 
-class Silent(Checker):
+class Silent(KernelChecker):
     """Runs all checks, and keeps what they find to itself."""
 
     def __init__(self) -> None:

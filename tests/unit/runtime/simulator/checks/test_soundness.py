@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, Memory, ThreadState
-from runtime.simulator.checks.checker import Checker
+from runtime.simulator.checks.checker import KernelChecker
 from runtime.simulator.checks.definedness.origins import DEFINED, UNWRITTEN, undefined_bits
 from runtime.simulator.checks.definedness.propagation import Definedness
 from runtime.simulator.interpreter import Interpreter
@@ -22,7 +22,7 @@ from xegpu.targets import ARC, PVC, Target
 Numbers = NDArray[np.int32]
 
 
-class Follower(Checker):
+class Follower(KernelChecker):
     """Starts a thread with some of its register bytes and flag bits undefined, and keeps what becomes of them."""
 
     def __init__(self, registers: NDArray[np.bool_], flags: NDArray[np.bool_]):

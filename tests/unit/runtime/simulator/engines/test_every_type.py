@@ -15,7 +15,7 @@ from tests.unit.runtime.simulator.programs.every_type import (
     check_all,
     check_message,
 )
-from xegpu.isa import BY_MNEMONIC, TABLE, Format, OpSpec
+from xegpu.isa import BY_MNEMONIC, TABLE, InstructionFormat, OpSpec
 from xegpu.targets import ARC, PVC
 
 MOST = 1200
@@ -44,5 +44,13 @@ def test_all_sizes_and_shapes_are_transferred_as_the_model_does(spec: OpSpec) ->
 def test_what_has_no_model_here_is_control() -> None:
     """Control flow has models of its own: channels that run alone, and threads that meet at barriers."""
     formats = {spec.format for spec in TABLE if spec not in (*COMPUTING, *MESSAGES)}
-    control = {Format.BRANCH, Format.GOTO, Format.JOIN, Format.CALL, Format.INDIRECT_CALL, Format.RETURN, Format.PLAIN}
-    assert formats - control == {Format.BARRIER, Format.FENCE, Format.IMAGE}
+    control = {
+        InstructionFormat.BRANCH,
+        InstructionFormat.GOTO,
+        InstructionFormat.JOIN,
+        InstructionFormat.CALL,
+        InstructionFormat.INDIRECT_CALL,
+        InstructionFormat.RETURN,
+        InstructionFormat.PLAIN,
+    }
+    assert formats - control == {InstructionFormat.BARRIER, InstructionFormat.FENCE, InstructionFormat.IMAGE}

@@ -16,7 +16,7 @@ from tests.unit.runtime.simulator.programs.differential import (
     random_bytes,
 )
 from tests.unit.xegpu.isa.programs import images, programs
-from xegpu.isa import BY_MNEMONIC, Format, Instruction, assemble_program
+from xegpu.isa import BY_MNEMONIC, Instruction, InstructionFormat, assemble_program
 from xegpu.isa.model.operands import grf
 from xegpu.isa.model.surface_states import (
     LAYOUTS,
@@ -27,7 +27,7 @@ from xegpu.isa.model.surface_states import (
 from xegpu.isa.model.table import TABLE
 from xegpu.targets import ARC
 
-_SPECS = [spec for spec in TABLE if spec.format is Format.IMAGE]
+_SPECS = [spec for spec in TABLE if spec.format is InstructionFormat.IMAGE]
 
 _GRFS = 128
 _HANDLES = 100

@@ -13,7 +13,7 @@ from runtime.simulator.engines import create
 from tests.unit.runtime.simulator.oracles import dpas as dpas_oracle
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, kernel, random_bytes
 from tests.unit.xegpu.isa.programs import dpas
-from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, Source
+from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, SourceRegister
 from xegpu.isa.model.operands import NULL, grf
 from xegpu.targets import ARC, PVC, Target
 
@@ -76,7 +76,7 @@ def product(terms: list[tuple[float, float]], c: float, type: DataType) -> int:
         BY_MNEMONIC["dpas"],
         16,
         destination=Destination(grf(32), F),
-        sources=(Source(grf(0), F), Source(grf(16), type), Source(grf(8), type)),
+        sources=(SourceRegister(grf(0), F), SourceRegister(grf(16), type), SourceRegister(grf(8), type)),
         repeat=1,
     )
     after = run(instruction, registers.tobytes())
@@ -163,7 +163,7 @@ def test_null_accumulator_is_plus_zero() -> None:
         BY_MNEMONIC["dpas"],
         16,
         destination=Destination(grf(0), F),
-        sources=(Source(NULL, F), Source(grf(16), BF), Source(grf(8), BF)),
+        sources=(SourceRegister(NULL, F), SourceRegister(grf(16), BF), SourceRegister(grf(8), BF)),
         repeat=1,
     )
     after = np.frombuffer(run(instruction, registers.tobytes()), np.uint32).reshape(GRF_COUNT, 16)
@@ -178,7 +178,11 @@ def test_integers_wrap() -> None:
         BY_MNEMONIC["dpas"],
         16,
         destination=Destination(grf(32), DataType.D),
-        sources=(Source(grf(0), DataType.D), Source(grf(16), DataType.B), Source(grf(8), DataType.UB)),
+        sources=(
+            SourceRegister(grf(0), DataType.D),
+            SourceRegister(grf(16), DataType.B),
+            SourceRegister(grf(8), DataType.UB),
+        ),
         repeat=1,
     )
     after = np.frombuffer(run(instruction, registers.tobytes()), np.uint32).reshape(GRF_COUNT, 16)
@@ -200,7 +204,7 @@ def test_blocked_gemm_tile_is_numpy_within_rounding() -> None:
         BY_MNEMONIC["dpas"],
         16,
         destination=Destination(grf(32), F),
-        sources=(Source(NULL, F), Source(grf(16), BF), Source(grf(8), BF)),
+        sources=(SourceRegister(NULL, F), SourceRegister(grf(16), BF), SourceRegister(grf(8), BF)),
         repeat=8,
     )
     after = np.frombuffer(run(instruction, registers.tobytes()), np.float32).reshape(GRF_COUNT, 16)

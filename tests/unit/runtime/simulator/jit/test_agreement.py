@@ -21,10 +21,10 @@ from tests.unit.runtime.simulator.programs.differential import (
     random_bytes,
 )
 from tests.unit.xegpu.isa.programs import alu
-from xegpu.isa import BY_MNEMONIC, TABLE, Format, Instruction
+from xegpu.isa import BY_MNEMONIC, TABLE, Instruction, InstructionFormat
 from xegpu.targets import ARC, PVC, Target
 
-MNEMONICS = [spec.mnemonic for spec in TABLE if spec.format is Format.ALU]
+MNEMONICS = [spec.mnemonic for spec in TABLE if spec.format is InstructionFormat.ALU]
 TARGETS = [PVC, ARC]
 EOT = Instruction(BY_MNEMONIC["eot"])
 

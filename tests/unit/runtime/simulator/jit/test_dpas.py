@@ -16,7 +16,7 @@ from runtime.simulator.jit.alu.dpas import MAX_RUN
 from tests.unit.runtime.simulator.jit.hosts import HOSTS
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, kernel, random_bytes
 from tests.unit.xegpu.isa.programs import dpas
-from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, Source
+from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, SourceRegister
 from xegpu.isa.formats.validation import dpas_operand_bytes
 from xegpu.isa.model.operands import NULL, Register, grf
 from xegpu.targets import ARC, PVC, Target
@@ -60,7 +60,7 @@ def runs(draw: st.DrawFn, target: Target) -> list[Instruction]:
         model = run[0]
         d, c, b, a = draw(places(model, target))
         assert model.destination is not None
-        operands = [source for source in model.sources if isinstance(source, Source)]
+        operands = [source for source in model.sources if isinstance(source, SourceRegister)]
         sources = [replace(source, register=register) for source, register in zip(operands, (c, b, a), strict=True)]
         if draw(st.integers(0, 3)) > 0:
             sources[1] = operands[1]
@@ -109,14 +109,22 @@ def product(d: int, c: int | None, b: int, a: int, rows: int = 8) -> Instruction
         16,
         no_mask=True,
         destination=Destination(grf(d), F),
-        sources=(Source(NULL if c is None else grf(c), F), Source(grf(b), BF), Source(grf(a), BF)),
+        sources=(
+            SourceRegister(NULL if c is None else grf(c), F),
+            SourceRegister(grf(b), BF),
+            SourceRegister(grf(a), BF),
+        ),
         repeat=rows,
     )
 
 
 def move(d: int, source: int) -> Instruction:
     return Instruction(
-        BY_MNEMONIC["mov"], 16, no_mask=True, destination=Destination(grf(d), F), sources=(Source(grf(source), F),)
+        BY_MNEMONIC["mov"],
+        16,
+        no_mask=True,
+        destination=Destination(grf(d), F),
+        sources=(SourceRegister(grf(source), F),),
     )
 
 
@@ -151,7 +159,7 @@ def test_tiny_results_are_flushed_in_products_only() -> None:
         16,
         no_mask=True,
         destination=Destination(grf(42), F),
-        sources=(Source(grf(40), F), Source(grf(41), F)),
+        sources=(SourceRegister(grf(40), F), SourceRegister(grf(41), F)),
     )
     first = replace(subtract, destination=Destination(grf(43), F))
     program = [first, product(0, None, 20, 30), subtract, EOT]

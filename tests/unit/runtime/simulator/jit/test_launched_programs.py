@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from tests.unit.runtime.simulator.programs.differential import random_bytes
 from tests.unit.xegpu.isa.programs import REGISTERS, programs
-from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, Source, encode_program
+from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, SourceRegister, encode_program
 from xegpu.isa.model.messages import DataSize, Message, Unit
 from xegpu.isa.model.operands import SCALAR, grf
 from xegpu.targets import ARC, PVC, Target
@@ -28,7 +28,7 @@ def move_pointer(target: Target) -> Instruction:
     """Keeps the buffer's address, which comes behind r0, out of the program's registers."""
     kind = DataType.UQ if target.has_int64 else DataType.UD
     lanes = 8 // kind.size
-    source = Source(grf(1), kind) if lanes > 1 else Source(grf(1), kind, SCALAR)
+    source = SourceRegister(grf(1), kind) if lanes > 1 else SourceRegister(grf(1), kind, SCALAR)
     return Instruction(
         BY_MNEMONIC["mov"], lanes, no_mask=True, destination=Destination(grf(POINTER), kind), sources=(source,)
     )
@@ -70,7 +70,7 @@ def framed(draw: st.DrawFn, target: Target) -> list[Instruction]:
                 BY_MNEMONIC["mov"],
                 no_mask=True,
                 destination=Destination(grf(POINTER + 2), DataType.UD),
-                sources=(Source(grf(register, 4 * word), DataType.UD, SCALAR),),
+                sources=(SourceRegister(grf(register, 4 * word), DataType.UD, SCALAR),),
             )
             after += [copy, transfer("store", POINTER + 2, DataSize.D32, 1, offset + 4 * word)]
     return [*before, *body, *after, EOT]

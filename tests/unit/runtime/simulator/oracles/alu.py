@@ -21,7 +21,7 @@ from xegpu.isa import (
     Predicate,
     Register,
     RegisterFile,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.model.operands import ARCHITECTURE, VXH
 from xegpu.isa.model.semantics import computation_type, is_bit_copy
@@ -381,7 +381,7 @@ CONDITIONS: dict[Condition, Callable[[Number, Number], bool]] = {
 # Instructions --------------------------------------------------------------------------------------------------------
 
 
-def _modified(instruction: Instruction, source: Source, value: Number, computed: DataType) -> Number:
+def _modified(instruction: Instruction, source: SourceRegister, value: Number, computed: DataType) -> Number:
     if instruction.spec.modifiers is Modifiers.LOGIC:
         return ~int(value) if source.negate else value
     if source.absolute:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tests.unit.runtime.simulator.oracles.alu import decode, encode
-from xegpu.isa import DataType, Instruction, Source
+from xegpu.isa import DataType, Instruction, SourceRegister
 from xegpu.targets import Target
 
 _SMALLEST_NORMAL = Fraction(2) ** -126
@@ -53,15 +53,15 @@ def execute(instruction: Instruction, registers: bytes, mask: int, target: Targe
     """The register file behind a dpas."""
     destination, (c, b, a) = instruction.destination, instruction.sources
     assert destination is not None
-    assert isinstance(a, Source)
-    assert isinstance(b, Source)
-    assert isinstance(c, Source)
+    assert isinstance(a, SourceRegister)
+    assert isinstance(b, SourceRegister)
+    assert isinstance(c, SourceRegister)
     columns, rows = instruction.exec_size, instruction.repeat
     operations = {32: 1, 16: 2, 8: 4}.get(max(a.type.bits, b.type.bits), 8)
     depth = 8 * operations
     per_dword = 32 // (operations * b.type.bits)
 
-    def start(operand: Source) -> int:
+    def start(operand: SourceRegister) -> int:
         return 8 * (operand.register.number * target.grf_bytes + operand.register.byte)
 
     def a_bits(m: int, k: int) -> int:

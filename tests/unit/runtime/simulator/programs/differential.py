@@ -26,11 +26,11 @@ from tests.unit.xegpu.isa.programs import (
     messages,
     programs,
 )
-from xegpu.isa import BY_MNEMONIC, TABLE, Format, Instruction, disassemble, encode_program
+from xegpu.isa import BY_MNEMONIC, TABLE, Instruction, InstructionFormat, disassemble, encode_program
 from xegpu.isa.formats.message_validation import address_bytes
 from xegpu.isa.model.messages import AddressModel, AddressSize, Unit
 from xegpu.isa.model.operands import grf
-from xegpu.isa.model.table import Access
+from xegpu.isa.model.table import MemoryAccessKind
 from xegpu.targets import Target
 
 GRF_COUNT = 128
@@ -42,8 +42,12 @@ ARENA_BYTES = 8192
 READ_ONLY = 2 * ARENA_BYTES
 """Memory of a case: `ARENA_BYTES` that can be written, and from byte `READ_ONLY` on half as many that cannot."""
 
-_MESSAGES = tuple(spec.mnemonic for spec in TABLE if spec.format is Format.MESSAGE and spec.access is not Access.ATOMIC)
-_ATOMICS = tuple(spec.mnemonic for spec in TABLE if spec.access is Access.ATOMIC)
+_MESSAGES = tuple(
+    spec.mnemonic
+    for spec in TABLE
+    if spec.format is InstructionFormat.MESSAGE and spec.access is not MemoryAccessKind.ATOMIC
+)
+_ATOMICS = tuple(spec.mnemonic for spec in TABLE if spec.access is MemoryAccessKind.ATOMIC)
 
 # Bit patterns that tell float implementations apart: zeros, subnormals, limits, infinities, NaNs with payloads.
 _SINGLES = (

@@ -19,24 +19,24 @@ from xegpu.isa import (
     DataType,
     Destination,
     Flag,
-    Format,
     Instruction,
+    InstructionFormat,
     OpSpec,
     Predicate,
-    Source,
+    SourceRegister,
 )
 from xegpu.isa.formats.message_validation import GATHER_VECTORS
 from xegpu.isa.model.messages import (
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
-    Block,
+    BlockShape,
     DataSize,
     Message,
     Unit,
 )
 from xegpu.isa.model.operands import CONTIGUOUS, NULL, grf
-from xegpu.isa.model.table import Access, Extra
+from xegpu.isa.model.table import Extra, MemoryAccessKind
 from xegpu.isa.model.types import PACKED_IMMEDIATES
 from xegpu.targets import Target
 
@@ -53,11 +53,11 @@ _COMPARED = ("cmp", "cmpn", "csel")
 def examples(spec: OpSpec, target: Target) -> Iterator[Instruction]:
     """Legal instructions of a row of the table, one of each combination of types that the target has."""
     match spec.format:
-        case Format.ALU:
+        case InstructionFormat.ALU:
             return _alu(spec, target)
-        case Format.DPAS:
+        case InstructionFormat.DPAS:
             return _dpas(target)
-        case Format.MESSAGE:
+        case InstructionFormat.MESSAGE:
             return _messages(spec, target)
     raise ValueError(f"{spec.mnemonic} computes nothing")
 
@@ -67,7 +67,7 @@ def _alu(spec: OpSpec, target: Target) -> Iterator[Instruction]:
     conditions = cycle([c for c in Condition if c is not Condition.UN])
     for written, *read in product(types, repeat=1 + spec.sources):
         sources = tuple(
-            Source(grf(FIRST_SOURCE + SOURCE_STEP * index), type, CONTIGUOUS) for index, type in enumerate(read)
+            SourceRegister(grf(FIRST_SOURCE + SOURCE_STEP * index), type, CONTIGUOUS) for index, type in enumerate(read)
         )
         plain = Instruction(spec, LANES, destination=Destination(grf(RESULT), written), sources=sources)
         if spec.extra is Extra.TABLE:
@@ -91,14 +91,18 @@ def _dpas(target: Target) -> Iterator[Instruction]:
             BY_MNEMONIC["dpas"],
             target.dpas.execution_size,
             destination=Destination(grf(RESULT), d),
-            sources=(Source(grf(20), c), Source(grf(30), b), Source(grf(40), a)),
+            sources=(SourceRegister(grf(20), c), SourceRegister(grf(30), b), SourceRegister(grf(40), a)),
             repeat=1,
         )
     yield Instruction(
         BY_MNEMONIC["dpas"],
         target.dpas.execution_size,
         destination=Destination(grf(RESULT), DataType.F),
-        sources=(Source(NULL, DataType.F), Source(grf(30), DataType.BF), Source(grf(40), DataType.BF)),
+        sources=(
+            SourceRegister(NULL, DataType.F),
+            SourceRegister(grf(30), DataType.BF),
+            SourceRegister(grf(40), DataType.BF),
+        ),
         repeat=8,
     )
 
@@ -112,7 +116,7 @@ def _messages(spec: OpSpec, target: Target) -> Iterator[Instruction]:
             1 if single else LANES,
             message=message,
             address=grf(ADDRESSES),
-            returned=grf(RESULT) if spec.access in (Access.LOAD, Access.ATOMIC) else None,
+            returned=grf(RESULT) if spec.access in (MemoryAccessKind.LOAD, MemoryAccessKind.ATOMIC) else None,
             data=grf(DATA) if spec.sources else None,
         )
         if is_legal(instruction, target):
@@ -126,12 +130,20 @@ def _lanes(spec: OpSpec) -> Iterator[Message]:
         (Unit.SLM, AddressSize.A32, AddressModel.FLAT),
     )
     for (unit, address_size, model), size, vector, transposed in product(places, DataSize, VECTOR_SIZES, (False, True)):
-        if transposed or spec.access is Access.ATOMIC or vector in GATHER_VECTORS.get(size, ()):
+        if transposed or spec.access is MemoryAccessKind.ATOMIC or vector in GATHER_VECTORS.get(size, ()):
             yield Message(unit, size, vector, transposed, address_size=address_size, model=model)
 
 
 def _blocks(spec: OpSpec) -> Iterator[Message]:
     """Two shapes of each form: a small one, and one with as many blocks and rows as there may be."""
-    shapes = (Block(4, 4), Block(8, 8), Block(16, 3, 2), Block(2, 8), Block(5, 6), Block(16, 32, 2), Block(4, 8, 4))
+    shapes = (
+        BlockShape(4, 4),
+        BlockShape(8, 8),
+        BlockShape(16, 3, 2),
+        BlockShape(2, 8),
+        BlockShape(5, 6),
+        BlockShape(16, 32, 2),
+        BlockShape(4, 8, 4),
+    )
     for size, shape, (transposed, vnni) in product(DataSize, shapes, ((False, False), (True, False), (False, True))):
         yield Message(Unit.UGM, size, transposed=transposed, vnni=vnni, block=shape)

@@ -22,7 +22,7 @@ from tests.unit.runtime.simulator.programs.differential import (
     random_bytes,
 )
 from tests.unit.runtime.simulator.programs.enumeration import ADDRESSES, RESULT, examples
-from xegpu.isa import BY_MNEMONIC, TABLE, Format, Instruction, OpSpec, Register
+from xegpu.isa import BY_MNEMONIC, TABLE, Instruction, InstructionFormat, OpSpec, Register
 from xegpu.targets import Target
 
 BATCH = 16
@@ -30,8 +30,8 @@ BATCH = 16
 
 EOT = Instruction(BY_MNEMONIC["eot"])
 
-COMPUTING = [spec for spec in TABLE if spec.format in (Format.ALU, Format.DPAS)]
-MESSAGES = [spec for spec in TABLE if spec.format is Format.MESSAGE]
+COMPUTING = [spec for spec in TABLE if spec.format in (InstructionFormat.ALU, InstructionFormat.DPAS)]
+MESSAGES = [spec for spec in TABLE if spec.format is InstructionFormat.MESSAGE]
 
 
 def moved(instruction: Instruction, place: int) -> Instruction:
@@ -52,7 +52,7 @@ def check(instructions: Sequence[Instruction], target: Target, engines: Sequence
     executable = kernel([*instructions, EOT], target)
     expected, expected_flags = registers, flags
     for instruction in instructions:
-        if instruction.spec.format is Format.DPAS:
+        if instruction.spec.format is InstructionFormat.DPAS:
             expected = dpas.execute(instruction, expected, 0xFFFFFFFF, target)
         else:
             expected, expected_flags = alu.execute(instruction, expected, expected_flags, 0xFFFFFFFF, target)

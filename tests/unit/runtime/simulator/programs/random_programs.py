@@ -17,7 +17,7 @@ from hypothesis import seed as seeded
 
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, Case, random_bytes
 from tests.unit.xegpu.isa.programs import COMPUTE, instructions, is_legal
-from xegpu.isa import BY_MNEMONIC, Instruction, Register, RegisterFile, Source
+from xegpu.isa import BY_MNEMONIC, Instruction, Register, RegisterFile, SourceRegister
 from xegpu.targets import Target
 
 PLAIN, SPECIAL = 300, 40
@@ -68,7 +68,7 @@ class ProgramSource:
         if destination is not None:
             destination = replace(destination, register=self._other(destination.register))
         sources = tuple(
-            replace(source, register=self._other(source.register)) if isinstance(source, Source) else source
+            replace(source, register=self._other(source.register)) if isinstance(source, SourceRegister) else source
             for source in instruction.sources
         )
         return replace(instruction, destination=destination, sources=sources)

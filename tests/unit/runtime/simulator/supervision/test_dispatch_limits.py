@@ -11,12 +11,12 @@ import pytest
 from runtime import Device, ZeError, ze
 from runtime.simulator import (
     DeviceFault,
+    DeviceLimits,
     Dispatch,
     Executable,
     FaultKind,
     KernelDescription,
     LaunchStopped,
-    Limits,
     Memory,
     Simulator,
     choose_limits,
@@ -43,7 +43,7 @@ def load(simulator: Simulator, text: str) -> Executable:
 
 
 def test_defaults() -> None:
-    assert choose_limits(environment={}) == Limits(usable_cores(), None, None, 1 << 32)
+    assert choose_limits(environment={}) == DeviceLimits(usable_cores(), None, None, 1 << 32)
 
 
 def test_the_environment_and_what_counts_more() -> None:
@@ -53,8 +53,8 @@ def test_the_environment_and_what_counts_more() -> None:
         "XEGPU_MEMORY_LIMIT": "2G",
         "XEGPU_INSTRUCTION_LIMIT": "1000",
     }
-    assert choose_limits(environment=environment) == Limits(3, 1.5, 2 << 30, 1000)
-    assert choose_limits(1, 2.5, 100, 10, environment) == Limits(1, 2.5, 100, 10)
+    assert choose_limits(environment=environment) == DeviceLimits(3, 1.5, 2 << 30, 1000)
+    assert choose_limits(1, 2.5, 100, 10, environment) == DeviceLimits(1, 2.5, 100, 10)
     assert choose_limits(environment=dict.fromkeys(environment, "")) == choose_limits(environment={})
 
 

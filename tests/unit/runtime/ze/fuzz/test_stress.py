@@ -9,14 +9,14 @@ import pytest
 from runtime import zet
 from runtime.ze import layers
 from runtime.ze.layers import Layers
-from runtime.ze.validation import Check
+from runtime.ze.validation import ValidationCheck
 from tests.unit.runtime.ze.fuzz.stress import THREADS, stress
 
 
 @pytest.fixture
 def all_layers() -> Iterator[None]:
     before = layers.active()
-    layers.install(Layers(tracing=True, checks=frozenset(Check)))
+    layers.install(Layers(tracing=True, checks=frozenset(ValidationCheck)))
     yield
     layers.install(before)
 

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from tests.unit.xegpu.dialects.support import context, parse_attribute, untimed
-from xegpu.diagnostics import CompileError, Source, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 from xegpu.dialects.fields import MAX_I32
 from xegpu.dialects.xegpu import CacheHint, LaneMap
 from xegpu.dialects.xegpu.attributes import MAX_I64
@@ -202,7 +202,7 @@ def test_no_text_breaks_the_parser(form, text):
     """Whatever stands in the brackets is a type, or an error that the parser raised on purpose."""
     causes = []
     try:
-        parse_module(context(), Source("test", f"func.func private @f({form.format(text)})"))
+        parse_module(context(), SourceBuffer("test", f"func.func private @f({form.format(text)})"))
     except CompileError as error:
         causes.append(error.__cause__)
     assert all(isinstance(cause, ParseError) for cause in causes)
@@ -220,7 +220,7 @@ def test_no_text_breaks_the_parser(form, text):
     ids=["nesting", "long list", "long number", "maps in maps", "long name"],
 )
 def test_hostile_text_gives_one_short_error(text, message):
-    source = Source("test", f"func.func private @f(!xetile.tile<8x16xf16, #xetile.tile_attr<{text}>>)")
+    source = SourceBuffer("test", f"func.func private @f(!xetile.tile<8x16xf16, #xetile.tile_attr<{text}>>)")
     with pytest.raises(CompileError) as caught:
         parse_module(context(), source)
     (diagnostic,) = caught.value.diagnostics
