@@ -24,4 +24,4 @@ def observers_of(checks: Collection[Check]) -> tuple[Observer, ...]:
     if not any(check.watches for check in checks):
         return ()
     module = importlib.import_module("runtime.simulator.checks.checker")
-    return (cast("Observer", module.Checker(checks)),)
+    return (cast("Observer", module.KernelChecker(checks)),)

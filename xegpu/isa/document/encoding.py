@@ -85,7 +85,8 @@ def layouts() -> str:
     alu = {n: fields for n, fields in LAYOUTS.items() if n.startswith(InstructionFormat.ALU.value) or n in extras}
     others = {name: fields for name, fields in LAYOUTS.items() if name not in alu and fields != CONTROL}
     parts = [
-        f"All instructions begin with these fields; those without operands (`{InstructionFormat.PLAIN.value}`) have no others.",
+        "All instructions begin with these fields; those without operands "
+        f"(`{InstructionFormat.PLAIN.value}`) have no others.",
         table(["Bits", "Field"], [[_bits(field), f"`{name}`"] for name, field in CONTROL.items()]),
         "ALU instructions by number of sources (`function`: one source, `table`: three, `carry`: two), without and "
         "with a constant as the last one:",

@@ -330,7 +330,7 @@ UNFINISHED = """
 import threading, time
 from runtime import ze
 from runtime.ze.driver import Driver
-from tests.unit.ze.kernels import ScriptedSimulator
+from tests.unit.runtime.ze.kernels import ScriptedSimulator
 from xegpu.targets import PVC
 
 driver = Driver((PVC,), ScriptedSimulator)

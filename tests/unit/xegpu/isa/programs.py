@@ -595,7 +595,8 @@ def programs(
     """A program that ends: instructions of the formats, forward jumps between them, and a final `eot`.
 
     Jumps are drawn whether or not `formats` names them; `eot` and `illegal` appear in the middle only if `formats`
-    has `Format.PLAIN`. With `special`, other registers than general ones are used, and faults may follow from that.
+    has `InstructionFormat.PLAIN`. With `special`, other registers than general ones are used, and
+    faults may follow from that.
     """
     plain = instructions(target, formats=formats - {InstructionFormat.BRANCH}, registers=registers, special=special)
     if special:
