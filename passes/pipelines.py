@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -17,7 +16,7 @@ from passes.gpu.expand_ops import GpuExpandOpsPass
 from passes.gpu.inline_calls import GpuInlineCallsPass
 from passes.scf.loop_pipelining import ScfLoopPipeliningPass
 from passes.scf.loop_unroll import ScfLoopUnrollPass
-from passes.support.pass_sequence import PassSequence, apply_step
+from passes.support.pass_sequence import apply_step
 from passes.xe.allocate_registers import XeAllocateRegistersPass
 from passes.xe.cse import XeCsePass
 from passes.xe.hoist_loads import XeHoistLoadsPass
@@ -115,24 +114,3 @@ def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePas
             apply_step(step, context, module)
     verify(module)
     return compiled_kernels(module)
-
-
-@dataclass(frozen=True)
-class XePipelinePass(PassSequence):
-    """Compiles every kernel of every `gpu.module` down to allocated `xe` code."""
-
-    name = "xe-pipeline"
-
-    target: str = "pvc"
-    """The GPU to compile for."""
-    grf_count: int = 0
-    """Registers per thread, 0 to let the kernel decide."""
-    unroll_factor: int = 1
-    """Turns of innermost loops to do in one."""
-    pipeline_stages: int = 1
-    """Turns of innermost loops that are under way at a time: with 2, the next turn's loads are."""
-
-    def steps(self) -> Sequence[ModulePass]:
-        return xe_passes(
-            self.target, self.grf_count, unroll_factor=self.unroll_factor, pipeline_stages=self.pipeline_stages
-        )

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, is_side_effect_free
 
-from passes.xe.loops import KernelLoop, loops
+from passes.support.loops.kernel_loops import KernelLoop, loops
 from xegpu.dialects.xe import AluOp, GRFType, KernelOp
 from xegpu.dialects.xe.emit import kernel_target
 

@@ -1,0 +1,32 @@
+"""`xe-pipeline`: the whole compiler as one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.passes import ModulePass
+
+from passes.pipelines import xe_passes
+from passes.support.pass_sequence import PassSequence
+
+
+@dataclass(frozen=True)
+class XePipelinePass(PassSequence):
+    """Compiles every kernel of every `gpu.module` down to allocated `xe` code."""
+
+    name = "xe-pipeline"
+
+    target: str = "pvc"
+    """The GPU to compile for."""
+    grf_count: int = 0
+    """Registers per thread, 0 to let the kernel decide."""
+    unroll_factor: int = 1
+    """Turns of innermost loops to do in one."""
+    pipeline_stages: int = 1
+    """Turns of innermost loops that are under way at a time: with 2, the next turn's loads are."""
+
+    def steps(self) -> Sequence[ModulePass]:
+        return xe_passes(
+            self.target, self.grf_count, unroll_factor=self.unroll_factor, pipeline_stages=self.pipeline_stages
+        )
