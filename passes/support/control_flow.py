@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xegpu import graphs
+
 
 def branch_operands(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
     """The pairs (argument of a successor, value that a `cf` terminator passes for it)."""
@@ -48,22 +50,8 @@ def loop_operands(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 
 def reverse_post_order(body: Region) -> list[Block]:
-    """Reachable blocks, each after one of its predecessors and, loops aside, after all of them."""
-    order: list[Block] = []
-    seen: set[Block] = set()
-    stack: list[tuple[Block, list[Block]]] = [(body.blocks[0], _successors(body.blocks[0]))]
-    seen.add(body.blocks[0])
-    while stack:
-        block, pending = stack[-1]
-        if not pending:
-            order.append(block)
-            stack.pop()
-            continue
-        successor = pending.pop()
-        if successor not in seen:
-            seen.add(successor)
-            stack.append((successor, _successors(successor)))
-    return order[::-1]
+    """Returns the reachable blocks, each after one of its predecessors and, loops aside, after all of them."""
+    return graphs.reverse_post_order(body.blocks[0], _successors)
 
 
 def _successors(block: Block) -> list[Block]:

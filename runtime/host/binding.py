@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, MemRefType
 from xdsl.ir import Attribute
 
-from runtime.api.argument_types import parse_memref
+from runtime.api.argument_types import ELEMENT_TYPES
+from runtime.api.argument_types import MemRefType as ArrayType
 from runtime.api.array_view import view_array
 from runtime.host.types import float_type
 from runtime.host.values import Value
+from xegpu.dialects.upstream.memref.layout import has_explicit_strides, memref_strides
 
 
 class ArgumentError(TypeError):
@@ -39,7 +41,7 @@ def bound(name: str, type: Attribute, value: object) -> Value:
 def _array(name: str, type: MemRefType[Attribute], value: object) -> Value:
     if not isinstance(value, np.ndarray):
         raise ArgumentError(f"argument '{name}': expected an array for {type}, got {_described(value)}")
-    form = parse_memref(str(type))
+    form = array_type(type)
     if form is None:
         raise ArgumentError(f"argument '{name}': arrays cannot be passed for {type}")
     try:
@@ -52,6 +54,16 @@ def _array(name: str, type: MemRefType[Attribute], value: object) -> Value:
     if not view.writable:
         raise ArgumentError(f"argument '{name}': expected an array that can be written, got a read-only one")
     return value
+
+
+def array_type(type: MemRefType[Attribute]) -> ArrayType | None:
+    """Returns the arrays that a memref type stands for; None for element types and layouts that arrays do not have."""
+    layout, element = memref_strides(type), str(type.element_type)
+    if layout is None or element not in ELEMENT_TYPES:
+        return None
+    shape = tuple(None if size == DYNAMIC_INDEX else size for size in type.get_shape())
+    strides = tuple(layout[0]) if has_explicit_strides(type) else None
+    return ArrayType(str(type), shape, element, strides, layout[1])
 
 
 def _described(value: object) -> str:

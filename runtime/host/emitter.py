@@ -19,6 +19,7 @@ from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer
 from xegpu.diagnostics import CompileError
+from xegpu.graphs import reverse_post_order
 
 FAILED = constant("i32", 1)
 _DONE = constant("i32", 0)
@@ -260,7 +261,7 @@ class FunctionEmitter:
 
         Whoever asks for it has given values to the arguments of the first block.
         """
-        first, *others = _in_order(region)
+        first, *others = reverse_post_order(region.blocks[0], _successors)
         self.block(first, leave)
         for block in others:
             self.code.label(self.label(block))
@@ -304,26 +305,8 @@ def free_all(module: IRModule) -> str:
     return module.function("host.free_all", "void", "ptr %last", build, inline=False)
 
 
-def _in_order(region: Region) -> list[Block]:
-    """The blocks that can be reached, each behind those that dominate it."""
-    order: list[Block] = []
-    seen = {region.blocks[0]}
-    pending = [(region.blocks[0], _successors(region.blocks[0]))]
-    while pending:
-        block, rest = pending[-1]
-        following = next((s for s in rest if s not in seen), None)
-        if following is None:
-            order.append(block)
-            pending.pop()
-        else:
-            seen.add(following)
-            pending.append((following, _successors(following)))
-    return order[::-1]
-
-
-def _successors(block: Block) -> Iterator[Block]:
-    last = block.last_op
-    return iter(last.successors if last is not None else ())
+def _successors(block: Block) -> Sequence[Block]:
+    return block.last_op.successors if block.last_op is not None else ()
 
 
 class Variables:

@@ -14,8 +14,9 @@ from tests.paths import ROOT
 
 ALLOWED = {
     "xegpu.targets": {"xegpu.targets"},
-    "xegpu.isa": {"xegpu.isa", "xegpu.targets"},
-    "xegpu.diagnostics": {"xegpu.diagnostics"},
+    "xegpu.graphs": {"xegpu.graphs"},
+    "xegpu.isa": {"xegpu.isa", "xegpu.targets", "xegpu.graphs"},
+    "xegpu.diagnostics": {"xegpu.diagnostics", "xegpu.graphs"},
     "xegpu.dialects": {"xegpu.dialects", "xegpu.diagnostics", "xegpu.isa", "xegpu.targets", "xegpu"},
     "passes": {"passes", "xegpu"},
     "zebin": {"zebin", "xegpu.isa", "xegpu.targets"},

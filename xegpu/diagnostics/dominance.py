@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xegpu.graphs import DominatorTree
+
 GRAPH_REGION_OPS = frozenset({"hw.module", "ematch.graph", "equivalence.graph", "eqsat.graph"})
 """Ops whose regions are graphs: the order of operations in them means nothing.
 
@@ -68,66 +70,10 @@ def _values(block: Block) -> Iterator[SSAValue]:
 
 
 def dominated_blocks(region: Region) -> dict[Block, list[Block]]:
-    """The dominator tree of a region: the blocks that each reachable block immediately dominates.
-
-    The algorithm of Cooper, Harvey and Kennedy: dominators of predecessors meet, in reverse postorder, until nothing
-    changes.
-    """
-    entry = region.blocks[0]
-    order = _reverse_postorder(entry)
-    number = {block: index for index, block in enumerate(order)}
-    predecessors: list[list[int]] = [[] for _ in order]
-    for block in order:
-        for successor in _successors(block):
-            predecessors[number[successor]].append(number[block])
-    dominator: list[int | None] = [0, *[None] * (len(order) - 1)]
-
-    def meet(a: int, b: int) -> int:
-        while a != b:
-            if a < b:
-                a, b = b, a
-            above = dominator[a]
-            assert above is not None
-            a = above
-        return a
-
-    changed = True
-    while changed:
-        changed = False
-        for index in range(1, len(order)):
-            new: int | None = None
-            for predecessor in predecessors[index]:
-                if dominator[predecessor] is not None:
-                    new = predecessor if new is None else meet(new, predecessor)
-            if new != dominator[index]:
-                dominator[index] = new
-                changed = True
-
-    children: dict[Block, list[Block]] = {block: [] for block in order}
-    for index in range(1, len(order)):
-        above = dominator[index]
-        assert above is not None
-        children[order[above]].append(order[index])
-    return children
+    """Returns the dominator tree of a region: the blocks that each reachable block immediately dominates."""
+    return DominatorTree(region.blocks[0], _successors).children
 
 
 def _successors(block: Block) -> tuple[Block, ...]:
     last = block.last_op
     return () if last is None else tuple(b for b in last.successors if b.parent is block.parent)
-
-
-def _reverse_postorder(entry: Block) -> list[Block]:
-    seen = {entry}
-    postorder: list[Block] = []
-    pending = [(entry, iter(_successors(entry)))]
-    while pending:
-        block, successors = pending[-1]
-        for successor in successors:
-            if successor not in seen:
-                seen.add(successor)
-                pending.append((successor, iter(_successors(successor))))
-                break
-        else:
-            postorder.append(block)
-            pending.pop()
-    return postorder[::-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xegpu.graphs import predecessors_of
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats.footprint import Footprint, Span
 from xegpu.isa.model.instruction import Instruction
@@ -106,11 +107,10 @@ def read_first(blocks: Sequence[BasicBlock], footprints: Sequence[Footprint], gr
     Backward liveness over sets of registers, one bit each; a block is looked at again only when a set behind it grew.
     """
     exposed, covered = {}, {}
-    predecessors: dict[int, list[int]] = {block.start: [] for block in blocks}
+    following = {block.start: block.successors for block in blocks}
+    predecessors = predecessors_of(list(following), following.__getitem__)
     for block in blocks:
         exposed[block.start], covered[block.start] = _block_effect(footprints[block.start : block.end], grf_bytes)
-        for successor in block.successors:
-            predecessors[successor].append(block.start)
     live = dict(exposed)
     waiting = [block.start for block in blocks]
     while waiting:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from xegpu.graphs import DominatorTree
 from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
 from xegpu.isa.model.table import InstructionFormat
@@ -69,13 +70,9 @@ def find_loops(program: Program) -> LoopForest:
     """
     blocks = tuple(basic_blocks(program))
     successors = {block.start: _successors(program, block) for block in blocks}
-    order = _reverse_post_order(blocks[0].start, successors)
-    predecessors: dict[int, list[int]] = {start: [] for start in order}
-    for start in order:
-        for successor in successors[start]:
-            predecessors[successor].append(start)
-    dominates = _dominance(order, predecessors)
-    sources = {header: [p for p in predecessors[header] if dominates(header, p)] for header in order}
+    tree = DominatorTree(blocks[0].start, successors.__getitem__)
+    order, predecessors = tree.order, tree.predecessors
+    sources = {header: [p for p in predecessors[header] if tree.dominates(header, p)] for header in order}
     back = {header: found for header, found in sources.items() if found}
     return _forest(blocks, sorted(back), _collapse(order, predecessors, back))
 
@@ -138,66 +135,3 @@ def _successors(program: Program, block: BasicBlock) -> tuple[int, ...]:
     if last.spec.format in (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL):
         return (*block.successors, block.end) if block.end < len(program.instructions) else block.successors
     return tuple(s for s in block.successors if s < len(program.instructions))
-
-
-def _reverse_post_order(entry: int, successors: Mapping[int, Sequence[int]]) -> list[int]:
-    order: list[int] = []
-    seen = {entry}
-    pending = [(entry, iter(successors[entry]))]
-    while pending:
-        start, rest = pending[-1]
-        following = next((s for s in rest if s not in seen), None)
-        if following is None:
-            order.append(start)
-            pending.pop()
-        else:
-            seen.add(following)
-            pending.append((following, iter(successors[following])))
-    return order[::-1]
-
-
-def _immediate_dominators(order: Sequence[int], predecessors: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """The last block in front of each one that all ways to it pass (the entry: itself), by Cooper, Harvey, Kennedy."""
-    number = {start: n for n, start in enumerate(order)}
-    found = {order[0]: order[0]}
-
-    def common(a: int, b: int) -> int:
-        while a != b:
-            while number[a] > number[b]:
-                a = found[a]
-            while number[b] > number[a]:
-                b = found[b]
-        return a
-
-    changed = True
-    while changed:
-        changed = False
-        for start in order[1:]:
-            known = [p for p in predecessors[start] if p in found]
-            dominator = known[0]
-            for other in known[1:]:
-                dominator = common(dominator, other)
-            if found.get(start) != dominator:
-                found[start] = dominator
-                changed = True
-    return found
-
-
-def _dominance(order: Sequence[int], predecessors: Mapping[int, Sequence[int]]) -> Callable[[int, int], bool]:
-    """Whether all ways to the second block pass the first one: it is above it in the tree of dominators."""
-    parents = _immediate_dominators(order, predecessors)
-    children: dict[int, list[int]] = {start: [] for start in order}
-    for start in order[1:]:
-        children[parents[start]].append(start)
-    first: dict[int, int] = {}
-    last: dict[int, int] = {}
-    pending = [(order[0], False)]
-    while pending:
-        start, is_done = pending.pop()
-        if is_done:
-            last[start] = len(first)
-            continue
-        first[start] = len(first)
-        pending.append((start, True))
-        pending += [(child, False) for child in children[start]]
-    return lambda above, below: first[above] <= first[below] < last[above]
