@@ -9,33 +9,13 @@ from dataclasses import dataclass
 import ml_dtypes
 import numpy as np
 
+from xegpu.isa import ELEMENT_TYPES
+
 _MAX_TEXT = 4096
 
-ELEMENT_TYPES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
-    name: tuple(np.dtype(kind) for kind in kinds)
-    for name, kinds in {
-        "f64": (np.float64,),
-        "f32": (np.float32,),
-        "tf32": (np.float32,),
-        "f16": (np.float16,),
-        "bf16": (ml_dtypes.bfloat16,),
-        "f8E4M3FN": (ml_dtypes.float8_e4m3fn,),
-        "f8E5M2": (ml_dtypes.float8_e5m2,),
-        "i1": (np.bool_,),
-        "i8": (np.int8, np.uint8),
-        "i16": (np.int16, np.uint16),
-        "i32": (np.int32, np.uint32),
-        "i64": (np.int64, np.uint64),
-        "si8": (np.int8,),
-        "si16": (np.int16,),
-        "si32": (np.int32,),
-        "si64": (np.int64,),
-        "ui8": (np.uint8,),
-        "ui16": (np.uint16,),
-        "ui32": (np.uint32,),
-        "ui64": (np.uint64,),
-        "index": (np.int64, np.uint64),
-    }.items()
+DTYPES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
+    element.name: tuple(np.dtype(getattr(ml_dtypes, name, name)) for name in element.dtypes)
+    for element in ELEMENT_TYPES.values()
 }
 """MLIR element types, and the numpy types that hold them, the usual one first. Signless integers take both."""
 
@@ -70,8 +50,8 @@ class MemRefType:
 
     def mismatch(self, dtype: np.dtype[np.generic], shape: Sequence[int], strides: Sequence[int]) -> str:
         """Why an array of these properties, strides in elements, can't be passed; empty if it can."""
-        if dtype not in ELEMENT_TYPES[self.element]:
-            expected = " or ".join(str(kind) for kind in ELEMENT_TYPES[self.element])
+        if dtype not in DTYPES[self.element]:
+            expected = " or ".join(str(kind) for kind in DTYPES[self.element])
             return f"element type {dtype}, expected {expected}"
         if len(shape) != len(self.shape):
             return f"{len(shape)} dimensions, expected {len(self.shape)}"
@@ -101,7 +81,7 @@ def _extent(text: str) -> int | None:
 def parse_memref(text: str) -> MemRefType | None:
     """The memref that `text` names; None for other types, and for elements or layout maps that arrays do not have."""
     match = _MEMREF.fullmatch(text) if len(text) <= _MAX_TEXT else None
-    if match is None or match[2] not in ELEMENT_TYPES:
+    if match is None or match[2] not in DTYPES:
         return None
     shape = tuple(_extent(size) for size in match[1].split("x")[:-1])
     rest = match[3] or ""

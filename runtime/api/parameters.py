@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.api.argument_types import ELEMENT_TYPES, MemRefType, parse_memref
+from runtime.api.argument_types import DTYPES, MemRefType, parse_memref
 from runtime.api.array_view import ArrayView, view_array
 from runtime.api.buffer import Buffer
 from runtime.api.host_memory import HostArray
@@ -42,7 +42,7 @@ Value = Array | SupportsDLPack | np.generic | int | float
 """What a kernel can be called with: a device buffer, an array of numpy or another library, a scalar, an address."""
 
 _ADDRESS_BITS = 64
-_NUMBERS = frozenset(dtype for kinds in ELEMENT_TYPES.values() for dtype in kinds)
+_NUMBERS = frozenset(dtype for kinds in DTYPES.values() for dtype in kinds)
 _READ_ONLY = "readonly"
 
 
@@ -209,7 +209,7 @@ def _parameter(argument: Argument) -> Parameter:
     if argument.kind is ArgumentKind.POINTER:
         memref = parse_memref(type_name)
         return PointerParameter(argument) if memref is None else ArrayParameter(argument, memref)
-    kinds = ELEMENT_TYPES.get(type_name)
+    kinds = DTYPES.get(type_name)
     if kinds is None or argument.size not in (0, kinds[0].itemsize):
         return BytesParameter(argument)
     if kinds[0].kind in "biu":

@@ -12,11 +12,6 @@ import math
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    FloatTF32Type,
     FunctionType,
     IndexType,
     IntegerType,
@@ -29,18 +24,10 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.gpu import AsyncTokenType
 from xdsl.ir import Attribute
 
-from xegpu.isa import DataType
+from runtime.llvm.conversions import carrier
+from xegpu.isa import ELEMENT_TYPES, DataType
 
 INDEX = "i64"
-
-FLOATS: dict[type[Attribute], DataType] = {
-    Float16Type: DataType.HF,
-    BFloat16Type: DataType.BF,
-    Float32Type: DataType.F,
-    Float64Type: DataType.DF,
-    FloatTF32Type: DataType.TF32,
-}
-_HELD = {DataType.HF: "i16", DataType.BF: "i16", DataType.F: "float", DataType.DF: "double", DataType.TF32: "float"}
 
 _MEMORY_WIDTHS = (8, 16, 32, 64)
 _WIDEST = 128
@@ -53,7 +40,13 @@ class UnsupportedType(Exception):
 
 def float_type(type: Attribute) -> DataType | None:
     """The number format of a floating-point type; None for all else."""
-    return FLOATS.get(type.__class__)
+    element = ELEMENT_TYPES.get(type.name)
+    return None if element is None or element.data_type is None or not element.data_type.is_float else element.data_type
+
+
+def _llvm_float(kind: DataType) -> str:
+    """Returns the LLVM type of floating-point values: an integer of their bits for f16 and bf16."""
+    return f"i{kind.bits}" if kind.bits < 32 else carrier(kind)
 
 
 def element_type(type: Attribute) -> Attribute:
@@ -76,7 +69,7 @@ def scalar(type: Attribute) -> str:
     kind = float_type(type)
     if kind is None:
         raise UnsupportedType(f"values of type {type} are not supported in host code")
-    return _HELD[kind]
+    return _llvm_float(kind)
 
 
 def parts_of(type: Attribute) -> tuple[str, ...]:
@@ -115,7 +108,7 @@ def memory_type(type: Attribute) -> MemoryType:
     """How elements of a memref lie in memory; an i1 takes a byte. Raises `UnsupportedType`."""
     kind = float_type(type)
     if kind is not None:
-        return MemoryType(_HELD[kind], kind.bits // 8)
+        return MemoryType(_llvm_float(kind), kind.bits // 8)
     match type:
         case IndexType():
             return MemoryType(INDEX, 8)

@@ -6,15 +6,9 @@ import ctypes
 import struct
 from collections.abc import Sequence
 
-import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    FloatTF32Type,
     IndexType,
     IntegerType,
     MemRefType,
@@ -23,19 +17,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from runtime.api.argument_types import DTYPES
 from runtime.host.library.callbacks import Slots
 from runtime.host.types import parts_of
 
 Array = NDArray[np.generic]
 Value = int | float | bool | Array
 
-_FLOATS: dict[type[Attribute], np.dtype[np.generic]] = {
-    Float16Type: np.dtype(np.float16),
-    BFloat16Type: np.dtype(ml_dtypes.bfloat16),
-    Float32Type: np.dtype(np.float32),
-    Float64Type: np.dtype(np.float64),
-    FloatTF32Type: np.dtype(np.float32),
-}
 _RANK, _POINTER = 0, 8
 _ALIGNED, _OFFSET, _SIZES = 8, 16, 24
 """Bytes into a descriptor in memory."""
@@ -43,11 +31,9 @@ _ALIGNED, _OFFSET, _SIZES = 8, 16, 24
 
 def dtype_of(type: Attribute) -> np.dtype[np.generic]:
     """The numpy type of elements in memory; i1 is a bool, integers are signed."""
-    if isinstance(type, IndexType):
-        return np.dtype(np.int64)
     if isinstance(type, IntegerType):
         return np.dtype(bool) if type.width.data == 1 else np.dtype(f"i{max(type.width.data // 8, 1)}")
-    return _FLOATS[type.__class__]
+    return DTYPES[type.name][0]
 
 
 def _word(address: int) -> int:

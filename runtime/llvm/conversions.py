@@ -8,15 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.llvm.text import IRFunction, Value, count_of, float_splat, lanes, mangled, splat
-from xegpu.isa import DataType
-
-CANONICAL_NANS = {
-    DataType.HF: 0x7E00,
-    DataType.BF: 0x7FC0,
-    DataType.F: 0x7FC00000,
-    DataType.TF32: 0x7FC00000,
-    DataType.DF: 0x7FF8000000000000,
-}
+from xegpu.isa import CANONICAL_NANS, DataType
 
 SMALLEST_NORMAL = 0x00800000
 """Bits of the smallest normal f32."""

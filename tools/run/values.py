@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.api.argument_types import ELEMENT_TYPES
+from runtime.api.argument_types import DTYPES
 from tools.run.errors import RunError, UsageError
 
 Array = NDArray[np.generic]
@@ -45,7 +45,7 @@ def parse_value(text: str, limit: int) -> Value:
     if kind in _ARRAYS:
         shape, _, numbers = rest.partition(":")
         return _ARRAYS[kind](text, _new(text, shape, limit), numbers)
-    if kind in ELEMENT_TYPES and rest:
+    if kind in DTYPES and rest:
         return _scalar(text, kind, rest)
     if ".npy" in text:
         return _load(text, limit)
@@ -61,7 +61,7 @@ def _short(text: str) -> str:
 
 def _scalar(text: str, type: str, number: str) -> int | float:
     """Python numbers: whether they fit the kernel's parameter is checked when they are passed."""
-    kind = ELEMENT_TYPES[type][0].kind
+    kind = DTYPES[type][0].kind
     if kind == "b" and number in ("true", "false"):
         return int(number == "true")
     return _whole(text, number) if kind in "biu" else _number(text, number)
@@ -90,9 +90,9 @@ def _number(text: str, number: str) -> float:
 def _new(text: str, shape: str, limit: int) -> Array:
     """An array of zeros, at an address that kernels can use in place."""
     match = _SHAPE.fullmatch(shape) if len(shape) <= _MOST_TEXT else None
-    if match is None or match[2] not in ELEMENT_TYPES:
+    if match is None or match[2] not in DTYPES:
         raise UsageError(f"'{_short(text)}': '{_short(shape)}' is no shape and element type, as 256x64xbf16 is")
-    dtype = ELEMENT_TYPES[match[2]][0]
+    dtype = DTYPES[match[2]][0]
     extents = tuple(int(extent) for extent in match[1].split("x")[:-1])
     size = math.prod(extents) * dtype.itemsize
     if size > limit:
@@ -170,7 +170,7 @@ def _converted(array: Array, dtype: np.dtype[np.generic]) -> Array:
 def _load(text: str, limit: int) -> Array:
     """An array from a file; elements that numpy has no type for are stored as bytes, and need a type here."""
     path, _, type = text.rpartition(":") if not text.endswith(".npy") else (text, "", "")
-    if type and type not in ELEMENT_TYPES:
+    if type and type not in DTYPES:
         raise UsageError(f"'{_short(text)}': there is no element type '{_short(type)}'")
     try:
         if Path(path).stat().st_size > limit:
@@ -182,7 +182,7 @@ def _load(text: str, limit: int) -> Array:
         raise RunError(f"cannot be read: {reason}", path) from None
     if array.dtype.kind not in "biufV" and array.dtype not in _KNOWN:
         raise RunError(f"elements are {array.dtype}, numbers are expected", path)
-    return array if not type else as_type(array, ELEMENT_TYPES[type][0], path)
+    return array if not type else as_type(array, DTYPES[type][0], path)
 
 
 def as_type(array: Array, dtype: np.dtype[np.generic], name: str) -> Array:
@@ -196,4 +196,4 @@ def as_type(array: Array, dtype: np.dtype[np.generic], name: str) -> Array:
     return _converted(array, dtype)
 
 
-_KNOWN = frozenset(dtype for kinds in ELEMENT_TYPES.values() for dtype in kinds)
+_KNOWN = frozenset(dtype for kinds in DTYPES.values() for dtype in kinds)

@@ -12,6 +12,7 @@ from xegpu.isa.formats.decoding import DecodeError, decode
 from xegpu.isa.formats.encoding import EncodeError, encode
 from xegpu.isa.formats.layouts import WORD_BYTES
 from xegpu.isa.formats.validation import validate
+from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
 from xegpu.isa.model.instruction import (
     Combination,
     ConditionModifier,
@@ -36,13 +37,17 @@ from xegpu.isa.model.table import (
     InstructionFormat,
     OpSpec,
 )
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model.types import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
 from xegpu.isa.text.assembler import assemble, assemble_program
 from xegpu.isa.text.disassembler import disassemble, format_instruction, format_program
 from xegpu.isa.text.scanner import AssemblyError
 
 __all__ = [
     "BY_MNEMONIC",
+    "CANONICAL_NANS",
+    "ELEMENT_TYPES",
+    "FLOATS",
+    "INTEGERS",
     "TABLE",
     "WORD_BYTES",
     "AssemblyError",
@@ -53,6 +58,7 @@ __all__ = [
     "DataType",
     "DecodeError",
     "Destination",
+    "ElementType",
     "EncodeError",
     "Flag",
     "IllegalInstruction",
@@ -68,6 +74,7 @@ __all__ = [
     "Register",
     "RegisterFile",
     "SourceRegister",
+    "TypeKind",
     "assemble",
     "assemble_program",
     "decode",

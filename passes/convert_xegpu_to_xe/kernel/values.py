@@ -6,17 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    FloatTF32Type,
-    IndexType,
     IntegerType,
     VectorType,
 )
 from xdsl.ir import Attribute, SSAValue
 
+from xegpu.isa import ELEMENT_TYPES
 from xegpu.isa.model.messages import AddressModel, AddressSize, Unit
 from xegpu.isa.model.operands import Immediate
 from xegpu.isa.model.types import DataType, integer
@@ -26,31 +21,19 @@ BOOLEAN = DataType.W
 
 
 def element_type(type: Attribute) -> DataType | None:
-    """Register type of a scalar MLIR type (or of a vector's elements); None when registers do not hold it.
+    """Returns the register type of a scalar MLIR type or of a vector's elements; None when registers do not hold it.
 
-    Integers are stored unsigned; each operation reads them with the signedness that it means.
+    Integers are stored unsigned, and each operation reads them with its own signedness. Elements of type tf32 are
+    f32 values to every instruction but dpas.
     """
     if isinstance(type, VectorType):
         if type.get_num_scalable_dims() or not type.element_count():
             return None
         type = type.get_element_type()
-    match type:
-        case IndexType():
-            return DataType.UQ
-        case IntegerType(width=width) if width.data == 1:
-            return BOOLEAN
-        case IntegerType(width=width) if width.data in (8, 16, 32, 64):
-            return integer(width.data, signed=False)
-        case Float16Type():
-            return DataType.HF
-        case BFloat16Type():
-            return DataType.BF
-        case Float32Type() | FloatTF32Type():
-            return DataType.F
-        case Float64Type():
-            return DataType.DF
-        case _:
-            return None
+    element = ELEMENT_TYPES.get(f"i{type.width.data}" if isinstance(type, IntegerType) else type.name)
+    if element is None:
+        return None
+    return DataType.F if element.data_type is DataType.TF32 else element.data_type
 
 
 def element_count(type: Attribute) -> int:

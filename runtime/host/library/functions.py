@@ -28,18 +28,8 @@ Results = Sequence[Value]
 _SEED = 0
 """Of random values, which are the same in every run."""
 
-_ELEMENTS = {
-    "F16": "float16",
-    "BF16": "bfloat16",
-    "F32": "float32",
-    "F64": "float64",
-    "I8": "int8",
-    "I16": "int16",
-    "I32": "int32",
-    "I64": "int64",
-    "Ind": "int64",
-}
-"""Endings of names, and the element types of the memrefs that they take."""
+_ELEMENTS = ("F16", "BF16", "F32", "F64", "I8", "I16", "I32", "I64", "Ind")
+"""The endings of names for the element types of the memrefs that the functions take."""
 
 
 _FACTORS = ("F16", "BF16", "F32")

@@ -79,6 +79,15 @@ INTEGERS = frozenset(
     }
 )
 FLOATS = frozenset({DataType.HF, DataType.BF, DataType.F, DataType.DF})
+CANONICAL_NANS = {
+    DataType.HF: 0x7E00,
+    DataType.BF: 0x7FC0,
+    DataType.F: 0x7FC00000,
+    DataType.TF32: 0x7FC00000,
+    DataType.DF: 0x7FF8000000000000,
+}
+"""The bits of the quiet NaN that operations return: positive, with no payload."""
+
 PACKED_AS = {DataType.V: DataType.W, DataType.UV: DataType.UW, DataType.VF: DataType.F}
 """Immediate vectors to the type of the elements that channels read."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from xegpu.isa import DataType
+from xegpu.isa import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
 
 Array = NDArray[Any]
 """An array whose element type depends on an instruction's data types."""
@@ -20,28 +20,12 @@ Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
 
-DTYPES: dict[DataType, np.dtype[Any]] = {
-    DataType.UB: np.dtype(np.uint8),
-    DataType.B: np.dtype(np.int8),
-    DataType.UW: np.dtype(np.uint16),
-    DataType.W: np.dtype(np.int16),
-    DataType.UD: np.dtype(np.uint32),
-    DataType.D: np.dtype(np.int32),
-    DataType.UQ: np.dtype(np.uint64),
-    DataType.Q: np.dtype(np.int64),
-    DataType.HF: np.dtype(np.float16),
-    DataType.BF: np.dtype(np.uint16),
-    DataType.F: np.dtype(np.float32),
-    DataType.TF32: np.dtype(np.float32),
-    DataType.DF: np.dtype(np.float64),
-}
+_KINDS = {TypeKind.UNSIGNED: "u", TypeKind.SIGNED: "i", TypeKind.FLOAT: "f"}
+"""The letters of numpy's type codes."""
 
-_CANONICAL_NANS = {
-    DataType.HF: 0x7E00,
-    DataType.BF: 0x7FC0,
-    DataType.F: 0x7FC00000,
-    DataType.TF32: 0x7FC00000,
-    DataType.DF: 0x7FF8000000000000,
+DTYPES: dict[DataType, np.dtype[Any]] = {
+    type: np.dtype(f"{'u' if type is DataType.BF else _KINDS[type.kind]}{type.size}")
+    for type in sorted(INTEGERS | FLOATS | {DataType.TF32}, key=lambda type: (type.is_float, type.bits, type.code))
 }
 
 
@@ -63,7 +47,7 @@ def canonical_nans(values: Array, type: DataType) -> Array:
     nans = numbers != numbers
     if not nans.any():
         return values
-    nan = np.array(_CANONICAL_NANS[type], bits_dtype(type)).view(values.dtype)
+    nan = np.array(CANONICAL_NANS[type], bits_dtype(type)).view(values.dtype)
     return np.where(nans, nan, values)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from runtime.llvm.conversions import CANONICAL_NANS
 from runtime.llvm.text import IRFunction, IRModule, Value, constant, float_splat, integer, splat
-from xegpu.isa import DataType
+from xegpu.isa import CANONICAL_NANS, DataType
 from xegpu.isa.model.surface_states import Addressing
 
 LARGEST_COORDINATE = 2.0**30

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from runtime.llvm.conversions import CANONICAL_NANS, half_to_single, single_to_half
+from runtime.llvm.conversions import half_to_single, single_to_half
 from runtime.llvm.text import IRFunction, IRModule, Value, constant, float_splat, integer, zero
-from xegpu.isa import DataType
+from xegpu.isa import CANONICAL_NANS, DataType
 from xegpu.isa.model.surface_states import (
     LAYOUTS,
     Border,

@@ -4,7 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from runtime.api.argument_types import ELEMENT_TYPES, MemRefType, parse_memref
+from runtime.api.argument_types import DTYPES, MemRefType, parse_memref
 
 F32 = np.dtype(np.float32)
 
@@ -34,7 +34,7 @@ class TestParse:
         assert memref(text) == MemRefType(text, shape, "f32", strides, offset)
         assert str(memref(text)) == text
 
-    @pytest.mark.parametrize("element", ELEMENT_TYPES)
+    @pytest.mark.parametrize("element", DTYPES)
     def test_elements(self, element: str) -> None:
         assert memref(f"memref<2x{element}>").element == element
 
