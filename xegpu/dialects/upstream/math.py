@@ -26,6 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.arith.shapes import with_element
 from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.traits import add_elementwise
 
 NO_FASTMATH = FastMathFlagsAttr("none")
 
@@ -162,5 +163,6 @@ class IsNormalOp(_ClassificationOp):
 
 
 Math = extend(base.Math, [ClampFOp, ErfcOp, IsFiniteOp, IsInfOp, IsNaNOp, IsNormalOp, SincosOp])
+add_elementwise(Math.operations)
 
 __all__ = ["ClampFOp", "ErfcOp", "IsFiniteOp", "IsInfOp", "IsNaNOp", "IsNormalOp", "Math", "SincosOp"]

@@ -26,6 +26,7 @@ from xdsl.traits import NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.diagnostics import about
+from xegpu.dialects.upstream.traits import BroadcastInterface, ReductionInterface, TransposeInterface
 from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xegpu import rules as xegpu_rules
 from xegpu.dialects.xegpu.ops.dpas import is_legal_combination
@@ -128,7 +129,7 @@ class TileMMAOp(TileOperation):
 
 
 @irdl_op_definition
-class TransposeOp(MappableOperation):
+class TransposeOp(MappableOperation, TransposeInterface):
     """`%r = xetile.transpose %x, [1, 0] : vector<32x64xf16> -> vector<64x32xf16>` exchanges rows and columns."""
 
     name = "xetile.transpose"
@@ -169,12 +170,18 @@ class TransposeOp(MappableOperation):
         inner = self.vector.owner
         return inner.vector if isinstance(inner, TransposeOp) and inner.permutation == self.permutation else None
 
+    @property
+    def permuted_dims(self) -> tuple[int, ...]:
+        return integers(self.permutation)
+
 
 @irdl_op_definition
-class ReductionOp(MappableOperation):
+class ReductionOp(MappableOperation, ReductionInterface):
     """`%r = xetile.reduction <add>, %x [1] : vector<32x64xf32> -> vector<32x1xf32>` combines along dimensions."""
 
     name = "xetile.reduction"
+    KEEPS_DIMS: ClassVar = True
+
     kind = prop_def(CombiningKindAttr)
     source = operand_def()
     reduction_dims = prop_def(DenseArrayBase.constr(i64))
@@ -218,9 +225,13 @@ class ReductionOp(MappableOperation):
     def equal_value(self) -> SSAValue | None:
         return self.source if self.source.type == self.result.type else None
 
+    @property
+    def reduced_dims(self) -> tuple[int, ...]:
+        return integers(self.reduction_dims)
+
 
 @irdl_op_definition
-class BroadcastOp(MappableOperation):
+class BroadcastOp(MappableOperation, BroadcastInterface):
     """`%r = xetile.broadcast %x [0] : vector<1x64xf32> -> vector<32x64xf32>` repeats along dimensions of size 1."""
 
     name = "xetile.broadcast"
@@ -254,6 +265,10 @@ class BroadcastOp(MappableOperation):
 
     def equal_value(self) -> SSAValue | None:
         return self.source if self.source.type == self.result.type else None
+
+    @property
+    def repeated(self) -> SSAValue:
+        return self.source
 
 
 @irdl_op_definition

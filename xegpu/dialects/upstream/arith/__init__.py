@@ -27,6 +27,7 @@ from xegpu.dialects.upstream.arith.comparisons import CmpfOp, CmpiOp, SelectOp
 from xegpu.dialects.upstream.arith.exact import DivSIOp, DivUIOp, ShRSIOp, ShRUIOp
 from xegpu.dialects.upstream.arith.scaling import ScalingExtFOp, ScalingTruncFOp
 from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.traits import add_elementwise
 
 
 @irdl_op_definition
@@ -66,6 +67,7 @@ Arith = extend(
         UIToFPOp,
     ],
 )
+add_elementwise(Arith.operations, but=base.ConstantOp)
 
 __all__ = [
     "Arith",

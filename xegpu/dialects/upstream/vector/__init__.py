@@ -9,6 +9,7 @@ from xdsl.dialects import vector as base
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.traits import add_elementwise
 from xegpu.dialects.upstream.vector.elements import (
     ExtractElementOp,
     FromElementsOp,
@@ -83,6 +84,7 @@ _OPS = (
 )
 
 Vector = extend(base.Vector, _OPS, [IteratorTypeAttr, PunctuationAttr])
+add_elementwise([base.FMAOp])
 
 __all__ = [
     "BitcastOp",

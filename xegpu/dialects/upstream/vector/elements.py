@@ -26,6 +26,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.traits import BroadcastInterface
 from xegpu.dialects.upstream.vector.types import vector_type
 
 MAX_ELEMENTS = 1 << 16
@@ -33,7 +34,7 @@ MAX_ELEMENTS = 1 << 16
 
 
 @irdl_op_definition
-class SplatOp(IRDLOperation):
+class SplatOp(IRDLOperation, BroadcastInterface):
     """`%r = vector.splat %x : vector<16xf32>`: a vector with the same value everywhere, as older versions say it."""
 
     name = "vector.splat"
@@ -47,6 +48,10 @@ class SplatOp(IRDLOperation):
 
     def __init__(self, value: SSAValue | Operation, result_type: VectorType):
         super().__init__(operands=[value], result_types=[result_type])
+
+    @property
+    def repeated(self) -> SSAValue:
+        return self.input
 
 
 @irdl_op_definition

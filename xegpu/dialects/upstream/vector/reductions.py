@@ -36,6 +36,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.traits import ReductionInterface
 from xegpu.dialects.upstream.vector.types import vector_type, with_dims
 
 _BOTH = frozenset({CombiningKindFlag.ADD, CombiningKindFlag.MUL})
@@ -102,7 +103,7 @@ class ReductionOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MultiDimReductionOp(IRDLOperation):
+class MultiDimReductionOp(IRDLOperation, ReductionInterface):
     """Combines the elements of a vector along dimensions, with an accumulator.
 
     `%r = vector.multi_reduction <add>, %v, %acc [0] : vector<8x16xf32> to vector<16xf32>`
@@ -110,6 +111,8 @@ class MultiDimReductionOp(IRDLOperation):
 
     name = "vector.multi_reduction"
     T: ClassVar = VarConstraint("T", AnyAttr())
+
+    KEEPS_DIMS: ClassVar = False
 
     kind = prop_def(CombiningKindAttr)
     source = operand_def(VectorType)
@@ -145,6 +148,10 @@ class MultiDimReductionOp(IRDLOperation):
             raise VerifyException(
                 f"destination type {self.dest.type} is incompatible with source type, expected {expected}"
             )
+
+    @property
+    def reduced_dims(self) -> tuple[int, ...]:
+        return self.reduction_dims.get_values()
 
 
 @irdl_op_definition

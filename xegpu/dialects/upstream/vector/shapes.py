@@ -13,6 +13,7 @@ from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.traits import BroadcastInterface, TransposeInterface
 from xegpu.dialects.upstream.vector.types import vector_type, with_dims
 
 
@@ -56,7 +57,7 @@ class ShapeCastOp(IRDLOperation, HasFolderInterface):
 
 
 @irdl_op_definition
-class BroadcastOp(IRDLOperation, HasFolderInterface):
+class BroadcastOp(IRDLOperation, HasFolderInterface, BroadcastInterface):
     """`%r = vector.broadcast %v : vector<16xf32> to vector<8x16xf32>` repeats along missing and unit dimensions."""
 
     name = "vector.broadcast"
@@ -84,9 +85,13 @@ class BroadcastOp(IRDLOperation, HasFolderInterface):
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         return (self.source,) if self.source.type == self.vector.type else None
 
+    @property
+    def repeated(self) -> SSAValue:
+        return self.source
+
 
 @irdl_op_definition
-class TransposeOp(IRDLOperation, HasFolderInterface):
+class TransposeOp(IRDLOperation, HasFolderInterface, TransposeInterface):
     """`%r = vector.transpose %v, [1, 0] : vector<8x16xf32> to vector<16x8xf32>`: the dimensions in another order."""
 
     name = "vector.transpose"
@@ -118,6 +123,10 @@ class TransposeOp(IRDLOperation, HasFolderInterface):
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         identity = self.permutation.get_values() == tuple(range(len(self.permutation)))
         return (self.vector,) if identity else None
+
+    @property
+    def permuted_dims(self) -> tuple[int, ...]:
+        return self.permutation.get_values()
 
 
 @irdl_op_definition
