@@ -12,8 +12,8 @@ from zebin.editing.errors import EditError
 from zebin.editing.path import Step
 from zebin.editing.values import node_of, row_of
 from zebin.errors import Report, ZebinError, excerpt
+from zebin.yaml import read_entries
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
-from zebin.yaml.reader import read_entries
 from zebin.yaml.source import SourceText, TextReport
 from zebin.yaml.writer import write_yaml
 from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind

@@ -1,7 +1,35 @@
 """The part of YAML that `.ze_info` is written in."""
 
-from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
-from zebin.yaml.reader import read_entries
-from zebin.yaml.writer import write_yaml
+from __future__ import annotations
 
-__all__ = ["Mapping", "Node", "Scalar", "Sequence", "read_entries", "write_yaml"]
+from collections.abc import Container, Iterator
+
+from zebin.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
+from zebin.yaml.source import SourceText, TextReport, read_text
+from zebin.yaml.writer import needs_quotes, write_yaml
+
+__all__ = [
+    "Entry",
+    "Mapping",
+    "Node",
+    "Scalar",
+    "Sequence",
+    "SourceText",
+    "TextReport",
+    "needs_quotes",
+    "read_entries",
+    "read_text",
+    "write_yaml",
+]
+
+
+def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[Entry]:
+    """Yields the top level of the document; keys in `lists` item by item, so that no tree of the whole is ever built.
+
+    Raises:
+        ZebinError: At the first error of syntax. Duplicate keys are reported and left out.
+
+    """
+    from zebin.yaml.reader import YamlReader  # PyYAML takes 10 ms to import: not for commands that read no YAML
+
+    return YamlReader(report).entries(lists)

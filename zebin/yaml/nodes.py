@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 @dataclass(slots=True)
@@ -33,3 +33,11 @@ class Mapping:
 
 
 Node: TypeAlias = Scalar | Sequence | Mapping
+
+
+class Entry(NamedTuple):
+    """A top-level key with its value, or with one item of the list that is its value."""
+
+    key: str
+    node: Node
+    is_item: bool

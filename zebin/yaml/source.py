@@ -7,6 +7,7 @@ import re
 from zebin.elf.model import Section
 from zebin.errors import EXCERPT_LENGTH, Finding, Place, Report, Severity, ZebinError, excerpt
 
+_COLON = re.compile(" *+:")
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "UTF-8 byte order mark", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -26,15 +27,23 @@ class SourceText:
         return self.text.count("\n", 0, at) + 1
 
     def find_key(self, at: int, key: str) -> int:
-        """Where `key` stands in the mapping whose first key is at `at`; `at` itself when it is not there."""
-        name = re.escape(key) + r" *:"
-        if at < 0 or re.compile(name).match(self.text, at):
+        """Returns where `key` starts in the mapping whose first key is at `at`; `at` itself if it is not there."""
+        if at < 0 or self._is_key(at, key):
             return at
         column = at - (self.text.rfind("\n", 0, at) + 1)
-        end = re.compile(rf"\n {{0,{column - 1}}}[^ \r\n#]").search(self.text, at) if column else None
-        limit = end.start() if end is not None else len(self.text)
-        match = re.compile(rf"\n {{{column}}}{name}").search(self.text, at, limit)
-        return match.start() + 1 + column if match is not None else at
+        dedent = re.compile(rf"\n {{0,{column - 1}}}[^ \r\n#]").search(self.text, at) if column else None
+        end = dedent.start() if dedent is not None else len(self.text)
+        line = "\n" + " " * column
+        position = self.text.find(line + key, at, end)
+        while position >= 0:
+            if self._is_key(position + len(line), key):
+                return position + len(line)
+            position = self.text.find(line + key, position + 1, end)
+        return at
+
+    def _is_key(self, at: int, key: str) -> bool:
+        """Returns True if the key stands at `at`, with a colon behind it."""
+        return self.text.startswith(key, at) and _COLON.match(self.text, at + len(key)) is not None
 
 
 class TextReport:

@@ -6,8 +6,8 @@ import re
 
 from zebin.elf.model import Section
 from zebin.errors import Report, Severity, ZebinError
+from zebin.yaml import read_entries
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
-from zebin.yaml.reader import read_entries
 from zebin.yaml.source import SourceText, TextReport, read_text
 from zebin.yaml.writer import write_yaml
 from zebin.ze_info.budget import MemoryBudget

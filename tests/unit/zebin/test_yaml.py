@@ -79,7 +79,7 @@ def test_text_without_content(text: str) -> None:
         ('a: "\\q"\n', "yaml.syntax", 1, 5),
         ('a: "\\uD800"\n', "yaml.syntax", 1, 5),
         ('a: "\\UFFFFFFFF"\n', "yaml.syntax", 1, 5),
-        ("a: 'x' y\n", "yaml.syntax", 1, 7),
+        ("a: 'x' y\n", "yaml.syntax", 1, 8),
         ("a: b: c\n", "yaml.syntax", 1, 4),
         ("a: \u00e9\n", "yaml.syntax", 1, 4),
         ("a: 1\nPNG junk\n", "yaml.syntax", 2, 1),
@@ -105,7 +105,7 @@ def test_text_without_content(text: str) -> None:
         ("a: one\n  two\n", "yaml.subset", 2, 3),
         ("a:\n  text\n", "yaml.subset", 2, 3),
         ("a: [ 1,\n  2 ]\n", "yaml.subset", 1, 8),
-        ("a: [ '1' ]\n", "yaml.subset", 1, 5),
+        ("a: [ '1' ]\n", "yaml.subset", 1, 6),
         ("'a': 1\n", "yaml.subset", 1, 1),
         ("? a\n", "yaml.subset", 1, 1),
         ("a: [[1]]\n", "yaml.depth", 1, 5),
@@ -144,7 +144,7 @@ def test_duplicate_keys_name_both_lines(text: str) -> None:
     assert finding.code == "key.duplicate"
     assert finding.severity is Severity.ERROR
     assert finding.place.line is not None
-    assert f"line {finding.place.line - 2} already" in finding.message
+    assert finding.message.endswith(f"on line {finding.place.line - 2}")
 
 
 def test_documents_are_read_as_one_with_a_warning() -> None:
