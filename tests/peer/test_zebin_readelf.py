@@ -13,7 +13,7 @@ import pytest
 from tests.unit.zebin.support import SAMPLES, compiled_kernel
 from xegpu.isa.code.line_table import LineTable, SourcePlace
 from xegpu.targets import PVC
-from zebin import build, read, write
+from zebin import build, line_tables, read, write
 
 pytestmark = pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed (binutils)")
 
@@ -67,3 +67,17 @@ def test_the_line_table_is_what_readelf_decodes(tmp_path: Path) -> None:
     decoded = readelf("--debug-dump=decodedline", path).stdout
     rows = re.findall(r"^k\.mlir +(\d+|-) +(\w+)", decoded, re.MULTILINE)
     assert rows == [("3", "0"), ("700", "0x10"), ("0", "0x40"), ("-", "0x60")]
+
+
+def test_the_line_table_of_intels_compiler_is_what_readelf_decodes() -> None:
+    (path,) = (path for path in SAMPLES if path.stem == "vadd-debug.pvc")
+    decoded = subprocess.run(
+        ["readelf", "--debug-dump=decodedline", str(path)], capture_output=True, text=True, check=False
+    ).stdout  # it complains of the machine's relocations
+    rows = re.findall(r"^vadd\.cl +(\d+) +(\w+)", decoded, re.MULTILINE)
+    table = line_tables(read(path))[0]["vadd"]
+    assert len(rows) > 10
+    for line, address in rows:
+        place = table.at(int(address, 16))
+        assert place is not None
+        assert place.line == int(line)

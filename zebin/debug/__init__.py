@@ -1,5 +1,23 @@
 """Debug information of a ZEBIN: DWARF line tables that lead from code back to source."""
 
-from zebin.debug.reader import line_tables
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zebin.errors import Finding
+from zebin.model import Zebin
+
+if TYPE_CHECKING:
+    from xegpu.isa.code.line_table import LineTable
 
 __all__ = ["line_tables"]
+
+
+def line_tables(zebin: Zebin) -> tuple[dict[str, LineTable], list[Finding]]:
+    """Returns the line tables by kernel, and what is wrong with them. Kernels without a table are left out."""
+    section = zebin.section(".debug_line")
+    if section is None:
+        return {}, []
+    from zebin.debug.reader import read_line_tables  # pyelftools takes 40 ms to import: not for files without tables
+
+    return read_line_tables(zebin, section)

@@ -1,234 +1,176 @@
-"""Reads line tables: of every kernel, where its instructions come from.
+"""Reads line tables: for every kernel, the source locations of its instructions.
 
-Takes what Intel's compilers and this one write: DWARF 2 to 4, 32-bit format. A program belongs to the kernel whose
-symbol the relocation of its `SET_ADDRESS` names.
+pyelftools decodes the line programs (DWARF 4, section 6.2) that Intel's compilers and this one write: versions 2 to 4
+in the 32-bit format. It takes its input on trust: it divides by `line_range`, reads integers of any length in quadratic
+time, and takes 440 bytes and 5 microseconds for each opcode. Each program is therefore checked and handed over in a
+stream of its own, which ends where the program does.
+
+The kernels' sections have no addresses, so a `DW_LNE_set_address` belongs to the kernel whose symbol its relocation
+names. Before decoding, each such field is overwritten with a number that stands for the kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import io
+import re
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.common.utils import struct_parse
+from elftools.construct.lib.container import Container
+from elftools.dwarf.lineprogram import LineProgram, LineProgramEntry
+from elftools.dwarf.structs import DWARFStructs
 
 from xegpu.isa.code.line_table import LineTable, SourcePlace
-from zebin.debug.dwarf import Extended, Standard
-from zebin.elf.constants import TEXT_PREFIX
+from zebin.debug.dwarf import Extended
+from zebin.elf.constants import RELOCATION_WIDTHS, TEXT_PREFIX
+from zebin.elf.model import Section
 from zebin.errors import Finding, Report, excerpt
 from zebin.model import Zebin
 
-_SECTION = ".debug_line"
-_VERSIONS = (2, 3, 4)
-_NEWEST = max(_VERSIONS)
-_MAX_ROWS = 1 << 20
+_VERSIONS = range(2, 5)
+_PREFIX = struct.Struct("<IHI")
+"""`unit_length`, `version` and `header_length` of the 32-bit format (DWARF 4, section 6.2.4)."""
+
+_FIRST_RESERVED_LENGTH = 0xFFFFFFF0
+"""From here on, `unit_length` announces another format (DWARF 4, section 7.4)."""
+
+_MAX_PROGRAM_BYTES = 1 << 18
+_LONG_NUMBER = re.compile(rb"[\x80-\xff]{256}")
+"""A LEB128 number of 1,785 bits or more. No component of a path is as long."""
 
 
-class _Damaged(Exception):
-    """The table cannot be read further; says why."""
+class _DamagedTableError(Exception):
+    """The line table cannot be read further; the message says why."""
 
 
-def line_tables(zebin: Zebin) -> tuple[dict[str, LineTable], list[Finding]]:
-    """The line tables by kernel, and what is wrong with the section; kernels without a table are left out."""
+@dataclass(frozen=True)
+class _RelocatedAddress:
+    """The operand of a `DW_LNE_set_address`: `offset` bytes into a kernel's code."""
+
+    kernel: str
+    offset: int
+
+
+def read_line_tables(zebin: Zebin, section: Section) -> tuple[dict[str, LineTable], list[Finding]]:
+    """Returns the line tables in `.debug_line` by kernel, and what is wrong with the section."""
     report = Report()
-    section = zebin.section(_SECTION)
     tables: dict[str, LineTable] = {}
-    if section is None:
-        return tables, report.findings
-    owners = _owners(zebin, section.index)
-    data = bytes(section.data)
+    data = bytearray(section.data)
+    addresses = _number_addresses(zebin, section, data)
     position = 0
     try:
         while position < len(data):
-            program = _Program(_Cursor(data, position), owners)
-            position = program.end
-            for kernel, table in program.run():
+            program = _program_at(bytes(data), position)
+            for kernel, table in _sequences(program, addresses, zebin.elf.elf_class.pointer_bytes):
                 tables.setdefault(kernel, table)
-    except _Damaged as problem:
+            position += len(program)
+    except _DamagedTableError as problem:
         report.warning("debug.line", f"the line table cannot be read: {problem}", section.place(position))
     return tables, report.findings
 
 
-def _owners(zebin: Zebin, section: int) -> dict[int, str]:
-    """Kernel by the offset of the field that holds an address in its code."""
+def _number_addresses(zebin: Zebin, section: Section, data: bytearray) -> dict[int, _RelocatedAddress]:
+    """Overwrites each relocated address in the section with a number, and returns what the numbers stand for.
+
+    The numbers are the highest that an address can have, which no address in code is.
+    """
     names = {s.index: s.name.removeprefix(TEXT_PREFIX) for s in zebin.sections if s.name.startswith(TEXT_PREFIX)}
-    owners: dict[int, str] = {}
+    width = zebin.elf.elf_class.pointer_bytes
+    numbered: dict[int, _RelocatedAddress] = {}
     for index, entries in zebin.relocations.items():
-        if zebin.sections[index].info != section:
+        if zebin.sections[index].info != section.index:
             continue
         for entry in entries:
-            if entry.symbol < len(zebin.symbols):
+            end = entry.offset + width
+            if entry.symbol < len(zebin.symbols) and end <= len(data) and RELOCATION_WIDTHS.get(entry.type) == width:
                 symbol = zebin.symbols[entry.symbol]
                 # Some compilers let the symbol stand in another section, but name it after the code section.
-                owners[entry.offset] = names.get(symbol.section_index, symbol.name.removeprefix(TEXT_PREFIX))
-    return owners
+                kernel = names.get(symbol.section_index, symbol.name.removeprefix(TEXT_PREFIX))
+                number = (1 << 8 * width) - 1 - len(numbered)
+                numbered[number] = _RelocatedAddress(kernel, int.from_bytes(data[entry.offset : end], "little"))
+                data[entry.offset : end] = number.to_bytes(width, "little")
+    return numbered
 
 
-@dataclass
-class _Cursor:
-    """Reads forward through bytes; raises `_Damaged` at their end."""
-
-    data: bytes
-    position: int
-    end: int = field(default=-1)
-
-    def __post_init__(self) -> None:
-        if self.end < 0:
-            self.end = len(self.data)
-
-    def take(self, size: int) -> bytes:
-        if not 0 <= size <= self.end - self.position:
-            raise _Damaged(f"{size} bytes at {self.position:#x} run over the end at {self.end:#x}")
-        self.position += size
-        return self.data[self.position - size : self.position]
-
-    def unsigned(self, size: int) -> int:
-        return int.from_bytes(self.take(size), "little")
-
-    def uleb(self) -> int:
-        value, shift = 0, 0
-        while True:
-            byte = self.unsigned(1)
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-            if shift > 63:
-                raise _Damaged(f"a number of more than 64 bits at {self.position:#x}")
-
-    def sleb(self) -> int:
-        start = self.position
-        value = self.uleb()
-        bits = 7 * (self.position - start)
-        return value - (1 << bits) if value >> (bits - 1) else value
-
-    def string(self) -> str:
-        stop = self.data.find(b"\0", self.position, self.end)
-        if stop < 0:
-            raise _Damaged(f"a name at {self.position:#x} has no end")
-        text = self.data[self.position : stop].decode("utf-8", "replace")
-        self.position = stop + 1
-        return text
+def _program_at(data: bytes, position: int) -> bytes:
+    """Returns the bytes of the line program at the position, with all that follows from its first fields checked."""
+    if len(data) - position < _PREFIX.size:
+        raise _DamagedTableError(f"no program fits at {position:#x}")
+    length, version, _ = _PREFIX.unpack_from(data, position)
+    if length >= _FIRST_RESERVED_LENGTH:
+        raise _DamagedTableError("the 64-bit format of DWARF is not read")
+    if length > len(data) - position - 4:
+        raise _DamagedTableError(f"a program of {length} bytes exceeds the section")
+    if not _PREFIX.size - 4 <= length <= _MAX_PROGRAM_BYTES:
+        raise _DamagedTableError(f"a program of {length} bytes, expected at most {_MAX_PROGRAM_BYTES}")
+    if version not in _VERSIONS:
+        raise _DamagedTableError(f"version {version}, expected {_VERSIONS[0]} to {_VERSIONS[-1]}")
+    program = data[position : position + 4 + length]
+    if _LONG_NUMBER.search(program):
+        raise _DamagedTableError("a number of more than 64 bits")
+    return program
 
 
-class _Program:
-    """One line-number program (DWARF 4, section 6.2)."""
-
-    def __init__(self, cursor: _Cursor, owners: dict[int, str]):
-        self._cursor = cursor
-        self._owners = owners
-        length = cursor.unsigned(4)
-        if length >= 0xFFFFFFF0:
-            raise _Damaged("the 64-bit format of DWARF is not read")
-        self.end = cursor.position + length
-        if self.end > cursor.end:
-            raise _Damaged(f"a program of {length} bytes runs over the end of the section")
-        cursor.end = self.end
-        version = cursor.unsigned(2)
-        if version not in _VERSIONS:
-            raise _Damaged(f"version {version}, expected {_VERSIONS[0]} to {_NEWEST}")
-        first = cursor.unsigned(4) + cursor.position
-        self._unit = cursor.unsigned(1)
-        if version == _NEWEST:
-            cursor.unsigned(1)
-        self._starts_statement = cursor.unsigned(1)
-        self._line_base = int.from_bytes(cursor.take(1), "little", signed=True)
-        self._line_range = cursor.unsigned(1)
-        self._opcode_base = cursor.unsigned(1)
-        if not self._line_range or not self._opcode_base:
-            raise _Damaged("no special opcodes")
-        self._lengths = cursor.take(self._opcode_base - 1)
-        self._files = list(_file_names(cursor))
-        if not cursor.position <= first <= self.end:
-            raise _Damaged(f"the header claims to end at {first:#x}")
-        cursor.position = first
-
-    def run(self) -> Iterator[tuple[str, LineTable]]:
-        """Kernels with their tables, one for each sequence."""
-        cursor = self._cursor
-        state = _State()
-        count = 0
-        while cursor.position < self.end:
-            opcode = cursor.unsigned(1)
-            if opcode >= self._opcode_base:
-                step, lines = divmod(opcode - self._opcode_base, self._line_range)
-                state.address += step * self._unit
-                state.line += self._line_base + lines
-                state.append(self._files)
-            elif opcode:
-                self._standard(opcode, state)
-            elif self._extended(state):
-                if state.kernel:
-                    yield state.kernel, state.table()
-                state = _State()
-            if (count := count + 1) > _MAX_ROWS:
-                raise _Damaged(f"more than {_MAX_ROWS} opcodes")
-
-    def _standard(self, opcode: int, state: _State) -> None:
-        cursor = self._cursor
-        match opcode:
-            case Standard.COPY:
-                state.append(self._files)
-            case Standard.ADVANCE_PC:
-                state.address += cursor.uleb() * self._unit
-            case Standard.ADVANCE_LINE:
-                state.line += cursor.sleb()
-            case Standard.SET_FILE:
-                state.file = cursor.uleb()
-            case Standard.SET_COLUMN:
-                state.column = cursor.uleb()
-            case Standard.CONST_ADD_PC:
-                state.address += (0xFF - self._opcode_base) // self._line_range * self._unit
-            case Standard.FIXED_ADVANCE_PC:
-                state.address += cursor.unsigned(2)
-            case _:
-                for _ in range(self._lengths[opcode - 1]):
-                    cursor.uleb()
-
-    def _extended(self, state: _State) -> bool:
-        """Performs an extended opcode; whether the sequence ends with it."""
-        cursor = self._cursor
-        length = cursor.uleb()
-        stop = cursor.position + length
-        opcode = cursor.unsigned(1) if length else 0
-        if opcode == Extended.SET_ADDRESS:
-            state.kernel = self._owners.get(cursor.position, state.kernel)
-            state.address = cursor.unsigned(length - 1)
-        if stop > self.end:
-            raise _Damaged(f"an opcode of {length} bytes runs over the end")
-        cursor.position = stop
-        return opcode == Extended.END_SEQUENCE
+def _sequences(
+    program: bytes, addresses: Mapping[int, _RelocatedAddress], address_bytes: int
+) -> Iterator[tuple[str, LineTable]]:
+    """Yields kernel and table of each sequence of a line program (DWARF 4, section 6.2.5)."""
+    header, entries = _decode(program, address_bytes)
+    files = [_path(entry, header["include_directory"]) for entry in header["file_entry"]]
+    rows: dict[int, SourcePlace | None] = {}
+    kernel, shift, previous = "", 0, 0
+    for entry in entries:
+        if entry.is_extended and entry.command == Extended.SET_ADDRESS:
+            operand = entry.args[0]
+            known = addresses.get(operand)
+            kernel, shift = (kernel, 0) if known is None else (known.kernel, known.offset - operand)
+        state = entry.state
+        if state is None:
+            continue
+        address = state.address + shift
+        if address < previous:
+            raise _DamagedTableError(f"addresses go back from {previous:#x} to {address:#x}")
+        previous = address
+        if not state.end_sequence:
+            is_known = state.line > 0 and 0 < state.file <= len(files)
+            rows[address] = SourcePlace(files[state.file - 1], state.line, state.column) if is_known else None
+            continue
+        if kernel:
+            yield kernel, LineTable.of(rows.items(), address)
+        rows = {}
+        kernel, shift, previous = "", 0, 0
 
 
-def _file_names(cursor: _Cursor) -> Iterator[str]:
-    directories = [""]
-    while name := cursor.string():
-        directories.append(name)
-    while name := cursor.string():
-        directory = cursor.uleb()
-        cursor.uleb()
-        cursor.uleb()
-        if directory >= len(directories):
-            raise _Damaged(f"file {excerpt(name)} in directory {directory} of {len(directories) - 1}")
-        yield f"{directories[directory]}/{name}" if directories[directory] and not name.startswith("/") else name
+def _decode(program: bytes, address_bytes: int) -> tuple[Container, list[LineProgramEntry]]:
+    """Returns header and entries of a line program as pyelftools reads them."""
+    _, version, header_length = _PREFIX.unpack_from(program)
+    structs = DWARFStructs(little_endian=True, dwarf_format=32, address_size=address_bytes, dwarf_version=version)
+    stream = io.BytesIO(program)
+    start = _PREFIX.size + header_length
+    try:
+        header = struct_parse(structs.Dwarf_lineprog_header, stream, 0)
+        if not stream.tell() <= start <= len(program):
+            raise _DamagedTableError(f"the header claims to end at {start:#x}")
+        if not (header["line_range"] and header["opcode_base"] and header["maximum_operations_per_instruction"]):
+            raise _DamagedTableError("no special opcodes")
+        entries = LineProgram(header, stream, structs, start, len(program)).get_entries()
+    except (ELFError, DWARFError, OverflowError) as error:  # OverflowError: an opcode of 2^63 bytes and more
+        raise _DamagedTableError(excerpt(str(error))) from None
+    if stream.tell() > len(program):
+        raise _DamagedTableError("an opcode exceeds the program")
+    return header, entries
 
 
-@dataclass
-class _State:
-    """Registers of the state machine, and the rows made so far."""
-
-    kernel: str = ""
-    address: int = 0
-    file: int = 1
-    line: int = 1
-    column: int = 0
-    rows: list[tuple[int, SourcePlace | None]] = field(default_factory=list)
-
-    def append(self, files: list[str]) -> None:
-        if self.rows and self.address < self.rows[-1][0]:
-            raise _Damaged(f"addresses go back from {self.rows[-1][0]:#x} to {self.address:#x}")
-        place = None
-        if self.line > 0 and 0 < self.file <= len(files):
-            place = SourcePlace(files[self.file - 1], self.line, self.column)
-        self.rows.append((self.address, place))
-
-    def table(self) -> LineTable:
-        """Of rows at one address the last one counts."""
-        return LineTable.of(dict(self.rows).items(), self.address)
+def _path(entry: Container, directories: Sequence[bytes]) -> str:
+    """Returns the path of an entry of `file_names` (DWARF 4, section 6.2.4)."""
+    name = str(entry.name, "utf-8", "replace")
+    if not name:  # DW_LNE_define_file may name no file, and has no directory then
+        return name
+    if entry.dir_index > len(directories):
+        raise _DamagedTableError(f"file {excerpt(name)} in directory {entry.dir_index} of {len(directories)}")
+    if entry.dir_index == 0 or name.startswith("/"):
+        return name
+    return f"{str(directories[entry.dir_index - 1], 'utf-8', 'replace')}/{name}"

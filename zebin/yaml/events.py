@@ -77,8 +77,9 @@ class EventStream:
         elif len(self._text) <= PURE_PYTHON_LIMIT:
             parser = yaml.SafeLoader(_with_equal_markers(self._text)).get_event
         else:
-            found, expected = f"{len(self._text)} characters", f"at most {PURE_PYTHON_LIMIT}, or PyYAML with libyaml"
-            raise report.fatal("yaml.limit", "PyYAML lacks libyaml and is slow", 0, found=found, expected=expected)
+            found, expected = f"{len(self._text)} characters", f"at most {PURE_PYTHON_LIMIT} without libyaml"
+            message = "text is too long for PyYAML without libyaml"
+            raise report.fatal("yaml.limit", message, 0, found=found, expected=expected)
         self._parse = cast("Callable[[], ParserEvent]", parser)
 
     @property

@@ -31,15 +31,13 @@ class SourceText:
         if at < 0 or self._is_key(at, key):
             return at
         column = at - (self.text.rfind("\n", 0, at) + 1)
-        dedent = re.compile(rf"\n {{0,{column - 1}}}[^ \r\n#]").search(self.text, at) if column else None
-        end = dedent.start() if dedent is not None else len(self.text)
-        line = "\n" + " " * column
-        position = self.text.find(line + key, at, end)
-        while position >= 0:
-            if self._is_key(position + len(line), key):
-                return position + len(line)
-            position = self.text.find(line + key, position + 1, end)
-        return at
+        line = "\n" + " " * column + key
+        found = self.text.find(line, at)
+        while found >= 0 and not self._is_key(found + column + 1, key):
+            found = self.text.find(line, found + 1)
+        if found < 0 or (column and re.compile(rf"\n {{0,{column - 1}}}+[^ \r\n#]").search(self.text, at, found)):
+            return at
+        return found + column + 1
 
     def _is_key(self, at: int, key: str) -> bool:
         """Returns True if the key stands at `at`, with a colon behind it."""

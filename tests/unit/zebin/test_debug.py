@@ -104,22 +104,16 @@ def test_only_kernels_with_sources_have_tables() -> None:
 
 
 def test_the_table_of_intels_compiler() -> None:
-    """Against what pyelftools reads of the same file."""
-    data = sample("vadd-debug.pvc.zebin")
-    dwarf = ELFFile(io.BytesIO(data)).get_dwarf_info(relocate_dwarf_sections=False)
-    (unit,) = dwarf.iter_CUs()
-    program = dwarf.line_program_for_CU(unit)
-    assert program is not None
-    rows = {e.state.address: (e.state.line, e.state.column) for e in program.get_entries() if e.state is not None}
-    tables, findings = line_tables(read(data))
+    """As `readelf --debug-dump=decodedline` prints it; the columns as `llvm-dwarfdump --debug-line` does."""
+    tables, findings = line_tables(read(sample("vadd-debug.pvc.zebin")))
     assert not findings
-    (table,) = tables.values()
     assert list(tables) == ["vadd"]
-    for address, (line, column) in list(rows.items())[:-1]:
-        place = table.at(address)
-        assert place is not None
-        assert (place.line, place.column) == (line, column)
-    assert table.end == max(rows)
+    table = tables["vadd"]
+    assert table.end == 0x3D0
+    rows = {0: "2", 0x5F: "2", 0x60: "10:1", 0x188: "8:11", 0x318: "8:9", 0x328: "9:16", 0x3B8: "10:1", 0x3CF: "10:1"}
+    assert {offset: str(table.at(offset)) for offset in rows} == {
+        offset: f"vadd.cl:{row}" for offset, row in rows.items()
+    }
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
@@ -153,6 +147,43 @@ def test_a_table_cut_short_is_refused(length: int) -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     damaged(data)
+
+
+ADDRESS = b"\x00\x09\x02" + bytes(8)
+END = b"\x00\x01\x01"
+
+
+def program(opcodes: bytes) -> bytes:
+    """The original line program with other opcodes behind the relocated address of the kernel."""
+    content = original()
+    start = 10 + int.from_bytes(content[6:10], "little")
+    assert content[start:].startswith(ADDRESS)
+    opcodes = ADDRESS + opcodes
+    return (start - 4 + len(opcodes)).to_bytes(4, "little") + content[4:start] + opcodes
+
+
+@pytest.mark.parametrize(
+    "opcodes",
+    [
+        b"\x02" + b"\xff" * 300 + b"\x01",
+        b"\x01" * (1 << 18),
+        b"\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x80",
+        b"\x00\x7f\x80",
+        b"\x02\x80",
+        b"\x02\x10\x01" + ADDRESS + b"\x01" + END,
+    ],
+    ids=["long number", "many opcodes", "huge opcode", "opcode past the end", "cut number", "addresses go back"],
+)
+def test_opcodes_that_are_refused(opcodes: bytes) -> None:
+    assert damaged(program(opcodes)) == ({}, ["debug.line"])
+
+
+def test_sequences_of_no_kernel_and_files_without_a_name() -> None:
+    """An address without a relocation belongs to no kernel; DW_LNE_define_file may define nothing."""
+    row = LineTable(((0, SourcePlace("k.mlir", 1, 0)),), 16)
+    first = b"\x01\x02\x10" + END
+    assert damaged(program(first)) == ({"k": row}, [])
+    assert damaged(program(first + ADDRESS + b"\x00\x02\x03\x00" + b"\x01" + END)) == ({"k": row}, [])
 
 
 @given(st.data())

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.unit.zebin.support import SAMPLES, container, findings
@@ -13,6 +17,38 @@ from zebin.ze_info.budget import MemoryBudget
 KERNEL = "version: '1.61'\nkernels:\n  - name: k\n    execution_env:\n      grf_count: 128\n      simd_size: 16\n"
 SURFACES = "    binding_table_indices:\n" + "      - bti_value: 3\n        arg_index: 7\n" * 20_000
 UNKNOWN = "".join(f"    u{n}: 1\n" for n in range(20_000))
+
+
+LONG_TEXTS = {
+    "key": f"{'a' * 5_000_000}: 1\n",
+    "unknown key": KERNEL + f"    {'a' * 1000}: 1\n" + "    b: 1\n" * 500_000,
+    "word": KERNEL + f"    x: {'a' * 5_000_000}\n",
+    "quoted": KERNEL + f"    x: '{'a' * 5_000_000}'\n",
+    "open quote": KERNEL + "    x: '" + "a\n" * 2_500_000,
+    "escapes": KERNEL + '    x: "' + "\\U0001F600" * 500_000 + '"\n',
+    "brackets": KERNEL + "    x: " + "[" * 5_000_000 + "\n",
+    "dashes": KERNEL + "    x:\n      " + "- " * 2_500_000 + "\n",
+    "anchors": KERNEL + "    x: " + "&a " * 1_700_000 + "\n",
+    "directives": "".join(f"%TAG !a{n}! x\n" for n in range(300_000)) + "---\na: 1\n",
+}
+READ_IN_BOUNDS = """
+import resource, sys
+import yaml, zebin
+data = open(sys.argv[1], "rb").read()
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 4 * len(data) + 100_000_000,) * 2)
+zebin.read(data, lenient=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("text", LONG_TEXTS.values(), ids=LONG_TEXTS)
+def test_memory_of_the_whole_process(text: str, tmp_path: Path) -> None:
+    """Limited as the documentation promises; what libyaml allocates counts here, and no other test sees it."""
+    path = tmp_path / "long.zebin"
+    path.write_bytes(container(text))
+    done = subprocess.run([sys.executable, "-c", READ_IN_BOUNDS, path], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.fixture

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.zebin.test_samples import plain
 from zebin import Severity, ZebinError
 from zebin.errors import Finding, Report
-from zebin.yaml import Mapping, Node, Scalar, Sequence, read_entries, write_yaml
+from zebin.yaml import Mapping, Node, Scalar, Sequence, events, read_entries, write_yaml
+from zebin.yaml.events import PURE_PYTHON_LIMIT
 from zebin.yaml.source import SourceText, TextReport
 from zebin.yaml.writer import needs_quotes
+
+
+@pytest.fixture(params=["libyaml", "python"])
+def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """PyYAML with libyaml, and as it is where that is missing."""
+    monkeypatch.setattr(yaml, "__with_libyaml__", request.param == "libyaml")
+    return str(request.param)
 
 
 def load(text: str) -> tuple[dict[str, Node], list[Finding]]:
@@ -35,6 +45,7 @@ def refusal(text: str) -> Finding:
     return caught.value.finding
 
 
+@pytest.mark.usefixtures("parser")
 @pytest.mark.parametrize(
     "text",
     [
@@ -71,14 +82,13 @@ def test_text_without_content(text: str) -> None:
     assert (root, [f.code for f in findings]) == ({}, ["yaml.empty"])
 
 
+@pytest.mark.usefixtures("parser")
 @pytest.mark.parametrize(
     ("text", "code", "line", "column"),
     [
         ("a: 'x\n", "yaml.syntax", 1, 4),
         ('a: "x\nb: 1\n', "yaml.syntax", 1, 4),
         ('a: "\\q"\n', "yaml.syntax", 1, 5),
-        ('a: "\\uD800"\n', "yaml.syntax", 1, 5),
-        ('a: "\\UFFFFFFFF"\n', "yaml.syntax", 1, 5),
         ("a: 'x' y\n", "yaml.syntax", 1, 8),
         ("a: b: c\n", "yaml.syntax", 1, 4),
         ("a: \u00e9\n", "yaml.syntax", 1, 4),
@@ -110,6 +120,18 @@ def test_text_without_content(text: str) -> None:
         ("? a\n", "yaml.subset", 1, 1),
         ("a: [[1]]\n", "yaml.depth", 1, 5),
         ("a: " + "[" * 1000 + "\n", "yaml.depth", 1, 5),
+        ("a: [ 1, ]\n", "yaml.subset", 1, 9),
+        ("a: [ 1\n", "yaml.subset", 1, 7),
+        ("a: [ 1, b: c ]\n", "yaml.subset", 1, 9),
+        ("a: - b\n", "yaml.syntax", 1, 4),
+        ("a: # \x85b: 1\n", "yaml.syntax", 1, 6),
+        ("a: # \rb: 1\n", "yaml.syntax", 1, 6),
+        ("a: '\x07'\n", "yaml.syntax", 1, 5),
+        (": a\n", "yaml.syntax", 1, 1),
+        ("a: '\nb: 1\n  '\n", "yaml.syntax", 1, 4),
+        (f"{'a' * 1025}: 1\n", "yaml.syntax", 1, 1),
+        (f"b: 1\n{'a' * 1025}: 1\n", "yaml.syntax", 2, 1),
+        ("a: 1\n---\n  b: 1\n", "yaml.indent", 3, 3),
         ("- a\n", "yaml.root", 1, 1),
         ("just text\n", "yaml.root", 1, 1),
     ],
@@ -117,6 +139,14 @@ def test_text_without_content(text: str) -> None:
 def test_refusals_name_rule_and_place(text: str, code: str, line: int, column: int) -> None:
     finding = refusal(text)
     assert (finding.code, finding.place.line, finding.place.column) == (code, line, column)
+
+
+@pytest.mark.parametrize("escape", ["\\uD800", "\\UFFFFFFFF", "\\U00110000"])
+def test_escapes_of_no_character(escape: str, parser: str) -> None:
+    """PyYAML's parser in Python does not say where: it converts them, or ends in another exception."""
+    finding = refusal(f'a: "{escape}"\n')
+    assert (finding.code, finding.message) == ("yaml.syntax", "unknown escape")
+    assert finding.place.column == 5 or parser == "python"
 
 
 @pytest.mark.parametrize("entry", ["{}a:\n", "{}-\n"])
@@ -153,6 +183,40 @@ def test_documents_are_read_as_one_with_a_warning() -> None:
     assert (finding.code, finding.severity, finding.place.line) == ("yaml.multidoc", Severity.WARNING, 5)
 
 
+@pytest.mark.usefixtures("parser")
+def test_documents_may_end_anywhere() -> None:
+    """Drivers skip both markers; YAML allows no content behind `...`."""
+    root, (finding,) = load("a: 1\n...\nb: 2\n...\n")
+    assert list(root) == ["a", "b"]
+    assert (finding.code, finding.place.line) == ("yaml.multidoc", 3)
+
+
+def test_tabs_separate_as_spaces_do() -> None:
+    """In drivers, and in libyaml; PyYAML's parser in Python refuses them."""
+    assert load("a:\t1\t\nb: [\t1,\t2 ]\t# x\n") == load("a: 1\nb: [ 1, 2 ] # x\n")
+
+
+def test_without_libyaml_long_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "a: 1\n" + "# comment\n" * (PURE_PYTHON_LIMIT // 10 + 1)
+    assert load(text) == ({"a": Scalar("1")}, [])
+    monkeypatch.setattr(yaml, "__with_libyaml__", False)
+    finding = refusal(text)
+    assert finding.code == "yaml.limit"
+    assert "libyaml" in finding.message
+    assert load(text[: PURE_PYTHON_LIMIT - 1]) == ({"a": Scalar("1")}, [])
+
+
+@pytest.mark.parametrize("value", ["'é' # é", '"\\u00e9"'])
+@pytest.mark.usefixtures("parser")
+def test_positions_behind_other_characters(value: str) -> None:
+    """Marks of the parsers count characters: neither bytes nor UTF-16."""
+    text = f"# \U0001f600 é\na: {value}\nb:\n  - c: 1\n"
+    root, _ = load(text)
+    (item,) = root["b"].items if isinstance(root["b"], Sequence) else ()
+    assert isinstance(item, Mapping)
+    assert (item.at, item.entries["c"].at) == (text.index("c:"), text.index("1\n"))
+
+
 def test_an_empty_inline_list_is_read_with_a_warning() -> None:
     root, (finding,) = load("a: [  ]\n")
     assert root["a"] == Sequence([], inline=True)
@@ -170,6 +234,30 @@ def test_an_empty_inline_list_that_drivers_do_not_read() -> None:
 def test_large_inputs_take_linear_time(text: str) -> None:
     """Behaviour, not time: a quadratic reader would run into the test's limit by far."""
     load(text)
+
+
+@pytest.mark.parametrize("fill", [" ", "#", "\n", "x", "'", "a: |\n ", "\\"])
+def test_what_the_parser_would_have_to_hold_is_bounded(fill: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "SCALAR_LIMIT", 100_000)
+    start = 'a: 1\nb: "' if fill == "\\" else "a: 1\nb: "
+    finding = refusal(start + fill * 300_000)
+    assert finding.code == ("yaml.limit" if fill != "a: |\n " else "yaml.syntax")
+
+
+BLOCK_WORDS = ("- ", "? ", ": ", "a: ", "a", "\n", "\n ", "\n  - ", "\r\n", "\t", " ", "---\n", "...\n", "\na: 1")
+OTHER_WORDS = (*"[]{},'\"\\|>#é", "&a ", "*a ", "!a ", "%TAG !a! b\n", "\n<<: *a", "\n  - a: [1, 2]")
+WORDS = st.sampled_from(BLOCK_WORDS + OTHER_WORDS)
+SHAPES = st.lists(st.tuples(st.lists(WORDS, min_size=1, max_size=4).map("".join), st.integers(1, 20_000)), max_size=4)
+
+
+@settings(max_examples=100, deadline=None)
+@given(SHAPES, st.booleans())
+def test_texts_of_repeated_parts_are_read_or_refused(shape: list[tuple[str, int]], with_libyaml: bool) -> None:
+    """Anchors, brackets, indentation, quotes and directives by the thousand."""
+    text = "a:\n" + "".join(part * count for part, count in shape)
+    with pytest.MonkeyPatch.context() as patch, suppress(ZebinError):
+        patch.setattr(yaml, "__with_libyaml__", with_libyaml)
+        load(text)
 
 
 def test_positions_count_bytes_of_the_file() -> None:
