@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from runtime.host.running import run
     from runtime.simulator.profile import Profile
     from runtime.simulator.profile.output import write_profile
-    from runtime.ze.results import ZeError
+    from runtime.ze import ZeError
 
 __all__ = [
     "ArgumentError",
@@ -64,7 +64,7 @@ _HOMES = {
     "ProgramError": "runtime.host",
     "Profile": "runtime.simulator.profile",
     "Stream": "runtime.api.stream",
-    "ZeError": "runtime.ze.results",
+    "ZeError": "runtime.ze",
     "devices": "runtime.api.device",
     "run": "runtime.host.running",
     "write_profile": "runtime.simulator.profile.output",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum, IntFlag
 
 from runtime import ze
-from runtime.ze import properties
+from runtime.ze.driver.system import properties
 
 Plain = dict[str, "Plain"] | list["Plain"] | str | int | float | bool | None
 

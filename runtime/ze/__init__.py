@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 
-from runtime.ze.barrier import (
-    zeCommandListAppendBarrier,
-    zeCommandListAppendMemoryRangesBarrier,
-)
-from runtime.ze.command_list import (
-    CommandList,
+from runtime.ze.api.barrier import zeCommandListAppendBarrier, zeCommandListAppendMemoryRangesBarrier
+from runtime.ze.api.command_list import (
+    zeCommandListAppendWriteGlobalTimestamp,
     zeCommandListClose,
     zeCommandListCreate,
     zeCommandListCreateCloneExp,
@@ -23,16 +20,21 @@ from runtime.ze.command_list import (
     zeCommandListDestroy,
     zeCommandListGetContextHandle,
     zeCommandListGetDeviceHandle,
+    zeCommandListGetNextCommandIdExp,
     zeCommandListGetOrdinal,
     zeCommandListHostSynchronize,
+    zeCommandListImmediateAppendCommandListsExp,
     zeCommandListImmediateGetIndex,
     zeCommandListIsImmediate,
     zeCommandListReset,
+    zeCommandListUpdateMutableCommandsExp,
+    zeCommandListUpdateMutableCommandSignalEventExp,
+    zeCommandListUpdateMutableCommandWaitEventsExp,
 )
-from runtime.ze.command_queue import (
-    CommandQueue,
+from runtime.ze.api.command_queue import (
     zeCommandQueueCreate,
     zeCommandQueueDestroy,
+    zeCommandQueueExecuteCommandLists,
     zeCommandQueueGetFlags,
     zeCommandQueueGetIndex,
     zeCommandQueueGetMode,
@@ -40,25 +42,31 @@ from runtime.ze.command_queue import (
     zeCommandQueueGetPriority,
     zeCommandQueueSynchronize,
 )
-from runtime.ze.context import (
-    Context,
+from runtime.ze.api.context import (
     zeContextCreate,
     zeContextCreateEx,
     zeContextDestroy,
-    zeContextEvictMemory,
     zeContextGetStatus,
-    zeContextMakeMemoryResident,
     zeContextSystemBarrier,
-    zeDriverGetDefaultContext,
+    zeDeviceSystemBarrier,
 )
-from runtime.ze.copies import (
+from runtime.ze.api.copy import (
+    zeCommandListAppendImageCopy,
+    zeCommandListAppendImageCopyFromMemory,
+    zeCommandListAppendImageCopyFromMemoryExt,
+    zeCommandListAppendImageCopyRegion,
+    zeCommandListAppendImageCopyToMemory,
+    zeCommandListAppendImageCopyToMemoryExt,
+    zeCommandListAppendMemAdvise,
     zeCommandListAppendMemoryCopy,
     zeCommandListAppendMemoryCopyFromContext,
+    zeCommandListAppendMemoryCopyRegion,
     zeCommandListAppendMemoryFill,
+    zeCommandListAppendMemoryPrefetch,
 )
-from runtime.ze.device import (
-    Device,
+from runtime.ze.api.device import (
     zeDeviceCanAccessPeer,
+    zeDeviceGet,
     zeDeviceGetCacheProperties,
     zeDeviceGetCommandQueueGroupProperties,
     zeDeviceGetComputeProperties,
@@ -66,6 +74,7 @@ from runtime.ze.device import (
     zeDeviceGetFabricVertexExp,
     zeDeviceGetGlobalTimestamps,
     zeDeviceGetImageProperties,
+    zeDeviceGetKernelProperties,
     zeDeviceGetMemoryAccessProperties,
     zeDeviceGetMemoryProperties,
     zeDeviceGetModuleProperties,
@@ -77,22 +86,163 @@ from runtime.ze.device import (
     zeDevicePciGetPropertiesExt,
     zeDeviceReserveCacheExt,
     zeDeviceSetCacheAdviceExt,
+    zeDeviceSetLastLevelCacheConfig,
     zeDeviceSynchronize,
 )
-from runtime.ze.driver import (
-    Driver,
-    simulated_driver,
-    zeDeviceGet,
+from runtime.ze.api.driver import (
     zeDriverGet,
     zeDriverGetApiVersion,
+    zeDriverGetDefaultContext,
+    zeDriverGetExtensionFunctionAddress,
     zeDriverGetExtensionProperties,
+    zeDriverGetIPCProperties,
     zeDriverGetIpcProperties,
     zeDriverGetLastErrorDescription,
     zeDriverGetProperties,
     zeInit,
     zeInitDrivers,
 )
-from runtime.ze.enums import (
+from runtime.ze.api.event import (
+    zeCommandListAppendEventReset,
+    zeCommandListAppendQueryKernelTimestamps,
+    zeCommandListAppendSignalEvent,
+    zeCommandListAppendWaitOnEvents,
+    zeEventCounterBasedCreate,
+    zeEventCreate,
+    zeEventDestroy,
+    zeEventGetEventPool,
+    zeEventGetSignalScope,
+    zeEventGetTimestamp,
+    zeEventGetWaitScope,
+    zeEventHostReset,
+    zeEventHostSignal,
+    zeEventHostSynchronize,
+    zeEventPoolCloseIpcHandle,
+    zeEventPoolCreate,
+    zeEventPoolDestroy,
+    zeEventPoolGetContextHandle,
+    zeEventPoolGetFlags,
+    zeEventPoolGetIpcHandle,
+    zeEventPoolOpenIpcHandle,
+    zeEventPoolPutIpcHandle,
+    zeEventQueryKernelTimestamp,
+    zeEventQueryKernelTimestampsExt,
+    zeEventQueryStatus,
+    zeEventQueryTimestampsExp,
+)
+from runtime.ze.api.fence import zeFenceCreate, zeFenceDestroy, zeFenceHostSynchronize, zeFenceQueryStatus, zeFenceReset
+from runtime.ze.api.image import (
+    zeImageCreate,
+    zeImageDestroy,
+    zeImageGetAllocPropertiesExt,
+    zeImageGetMemoryPropertiesExp,
+    zeImageGetProperties,
+    zeImageViewCreateExp,
+    zeImageViewCreateExt,
+)
+from runtime.ze.api.kernel import (
+    zeKernelCreate,
+    zeKernelDestroy,
+    zeKernelGetAllocationPropertiesExp,
+    zeKernelGetAttribute,
+    zeKernelGetBinaryExp,
+    zeKernelGetIndirectAccess,
+    zeKernelGetName,
+    zeKernelGetProperties,
+    zeKernelGetSourceAttributes,
+    zeKernelSchedulingHintExp,
+    zeKernelSetArgumentValue,
+    zeKernelSetAttribute,
+    zeKernelSetCacheConfig,
+    zeKernelSetGlobalOffsetExp,
+    zeKernelSetGroupSize,
+    zeKernelSetIndirectAccess,
+    zeKernelSetIntermediateCacheConfig,
+    zeKernelSuggestGroupSize,
+    zeKernelSuggestMaxCooperativeGroupCount,
+)
+from runtime.ze.api.launch import (
+    zeCommandListAppendLaunchCooperativeKernel,
+    zeCommandListAppendLaunchKernel,
+    zeCommandListAppendLaunchKernelIndirect,
+    zeCommandListAppendLaunchKernelWithArguments,
+    zeCommandListAppendLaunchKernelWithParameters,
+    zeCommandListAppendLaunchMultipleKernelsIndirect,
+)
+from runtime.ze.api.memory import (
+    zeDriverAllocDeviceMem,
+    zeDriverAllocHostMem,
+    zeDriverAllocSharedMem,
+    zeDriverCloseMemIpcHandle,
+    zeDriverFreeMem,
+    zeDriverGetMemAddressRange,
+    zeDriverGetMemAllocProperties,
+    zeDriverGetMemIpcHandle,
+    zeDriverOpenMemIpcHandle,
+    zeMemAllocDevice,
+    zeMemAllocHost,
+    zeMemAllocShared,
+    zeMemCloseIpcHandle,
+    zeMemFree,
+    zeMemFreeExt,
+    zeMemGetAddressRange,
+    zeMemGetAllocProperties,
+    zeMemGetIpcHandle,
+    zeMemGetPitchFor2dImage,
+    zeMemOpenIpcHandle,
+    zeMemPutIpcHandle,
+)
+from runtime.ze.api.module import (
+    zeModuleBuildLogDestroy,
+    zeModuleBuildLogGetString,
+    zeModuleCreate,
+    zeModuleDestroy,
+    zeModuleDynamicLink,
+    zeModuleGetFunctionPointer,
+    zeModuleGetGlobalPointer,
+    zeModuleGetKernelNames,
+    zeModuleGetNativeBinary,
+    zeModuleGetProperties,
+    zeModuleInspectLinkageExt,
+)
+from runtime.ze.api.residency import (
+    zeContextEvictImage,
+    zeContextEvictMemory,
+    zeContextMakeImageResident,
+    zeContextMakeMemoryResident,
+    zeDeviceEvictImage,
+    zeDeviceEvictMemory,
+    zeDeviceMakeImageResident,
+    zeDeviceMakeMemoryResident,
+)
+from runtime.ze.api.sampler import zeSamplerCreate, zeSamplerDestroy
+from runtime.ze.api.virtual_memory import (
+    zePhysicalMemCreate,
+    zePhysicalMemDestroy,
+    zeVirtualMemFree,
+    zeVirtualMemGetAccessAttribute,
+    zeVirtualMemMap,
+    zeVirtualMemQueryPageSize,
+    zeVirtualMemReserve,
+    zeVirtualMemSetAccessAttribute,
+    zeVirtualMemUnmap,
+)
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.command_queue import CommandQueue
+from runtime.ze.driver.execution.event import Event, EventPool
+from runtime.ze.driver.execution.fence import Fence
+from runtime.ze.driver.images.image import Image
+from runtime.ze.driver.images.sampler import Sampler
+from runtime.ze.driver.modules.build import ModuleBuildError, ModuleBuildLog
+from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.module import Module
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.driver import Driver, simulated_driver
+from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze.layers import entries
+from runtime.ze.lookup import publish
+from runtime.ze.spec.enums import (
     ze_api_version_t,
     ze_bandwidth_unit_t,
     ze_cache_config_flags_t,
@@ -150,40 +300,7 @@ from runtime.ze.enums import (
     ze_scheduling_hint_exp_flags_t,
     ze_structure_type_t,
 )
-from runtime.ze.event import (
-    Event,
-    EventPool,
-    zeEventCounterBasedCreate,
-    zeEventCreate,
-    zeEventDestroy,
-    zeEventGetEventPool,
-    zeEventGetSignalScope,
-    zeEventGetWaitScope,
-    zeEventHostReset,
-    zeEventHostSignal,
-    zeEventHostSynchronize,
-    zeEventPoolCreate,
-    zeEventPoolDestroy,
-    zeEventPoolGetContextHandle,
-    zeEventPoolGetFlags,
-    zeEventQueryStatus,
-)
-from runtime.ze.event_commands import (
-    zeCommandListAppendEventReset,
-    zeCommandListAppendSignalEvent,
-    zeCommandListAppendWaitOnEvents,
-)
-from runtime.ze.event_ipc import (
-    zeEventPoolCloseIpcHandle,
-    zeEventPoolGetIpcHandle,
-    zeEventPoolOpenIpcHandle,
-    zeEventPoolPutIpcHandle,
-)
-from runtime.ze.execution import (
-    zeCommandListImmediateAppendCommandListsExp,
-    zeCommandQueueExecuteCommandLists,
-)
-from runtime.ze.extension_structs import (
+from runtime.ze.spec.extensions import (
     ze_device_ip_version_ext_t,
     ze_device_memory_ext_properties_t,
     ze_device_p2p_bandwidth_exp_properties_t,
@@ -194,157 +311,8 @@ from runtime.ze.extension_structs import (
     ze_kernel_preferred_group_size_properties_t,
     ze_scheduling_hint_exp_properties_t,
 )
-from runtime.ze.fence import (
-    Fence,
-    zeFenceCreate,
-    zeFenceDestroy,
-    zeFenceHostSynchronize,
-    zeFenceQueryStatus,
-    zeFenceReset,
-)
-from runtime.ze.hints import (
-    zeCommandListAppendMemAdvise,
-    zeCommandListAppendMemoryPrefetch,
-)
-from runtime.ze.image import (
-    Image,
-    zeContextEvictImage,
-    zeContextMakeImageResident,
-    zeImageCreate,
-    zeImageDestroy,
-    zeImageGetProperties,
-)
-from runtime.ze.image_copies import (
-    zeCommandListAppendImageCopy,
-    zeCommandListAppendImageCopyFromMemory,
-    zeCommandListAppendImageCopyFromMemoryExt,
-    zeCommandListAppendImageCopyRegion,
-    zeCommandListAppendImageCopyToMemory,
-    zeCommandListAppendImageCopyToMemoryExt,
-)
-from runtime.ze.image_views import (
-    zeImageGetAllocPropertiesExt,
-    zeImageGetMemoryPropertiesExp,
-    zeImageViewCreateExp,
-    zeImageViewCreateExt,
-)
-from runtime.ze.indirect_launch import (
-    zeCommandListAppendLaunchKernelIndirect,
-    zeCommandListAppendLaunchMultipleKernelsIndirect,
-)
-from runtime.ze.kernel import (
-    Kernel,
-    zeKernelCreate,
-    zeKernelDestroy,
-    zeKernelGetBinaryExp,
-    zeKernelGetIndirectAccess,
-    zeKernelGetName,
-    zeKernelGetProperties,
-    zeKernelGetSourceAttributes,
-    zeKernelSchedulingHintExp,
-    zeKernelSetArgumentValue,
-    zeKernelSetCacheConfig,
-    zeKernelSetGlobalOffsetExp,
-    zeKernelSetGroupSize,
-    zeKernelSetIndirectAccess,
-    zeKernelSuggestGroupSize,
-    zeKernelSuggestMaxCooperativeGroupCount,
-)
-from runtime.ze.kernel_allocations import (
-    zeKernelGetAllocationPropertiesExp,
-)
-from runtime.ze.launch import (
-    zeCommandListAppendLaunchCooperativeKernel,
-    zeCommandListAppendLaunchKernel,
-    zeCommandListAppendLaunchKernelWithArguments,
-    zeCommandListAppendLaunchKernelWithParameters,
-)
-from runtime.ze.layers import entries
-from runtime.ze.lookup import (
-    publish,
-    zeDriverGetExtensionFunctionAddress,
-)
-from runtime.ze.machine import (
-    FOREVER,
-)
-from runtime.ze.memory import (
-    zeMemAllocDevice,
-    zeMemAllocHost,
-    zeMemAllocShared,
-    zeMemFree,
-    zeMemFreeExt,
-    zeMemGetAddressRange,
-    zeMemGetAllocProperties,
-    zeMemGetPitchFor2dImage,
-)
-from runtime.ze.memory_ipc import (
-    zeMemCloseIpcHandle,
-    zeMemGetIpcHandle,
-    zeMemOpenIpcHandle,
-    zeMemPutIpcHandle,
-)
-from runtime.ze.module import (
-    Module,
-    zeModuleBuildLogDestroy,
-    zeModuleBuildLogGetString,
-    zeModuleCreate,
-    zeModuleDestroy,
-    zeModuleGetFunctionPointer,
-    zeModuleGetGlobalPointer,
-    zeModuleGetKernelNames,
-    zeModuleGetNativeBinary,
-    zeModuleGetProperties,
-)
-from runtime.ze.module_build import (
-    ModuleBuildError,
-    ModuleBuildLog,
-)
-from runtime.ze.module_linking import (
-    zeModuleDynamicLink,
-    zeModuleInspectLinkageExt,
-)
-from runtime.ze.mutable_lists import (
-    zeCommandListGetNextCommandIdExp,
-    zeCommandListUpdateMutableCommandsExp,
-    zeCommandListUpdateMutableCommandSignalEventExp,
-    zeCommandListUpdateMutableCommandWaitEventsExp,
-)
-from runtime.ze.region_copies import (
-    zeCommandListAppendMemoryCopyRegion,
-)
-from runtime.ze.results import (
-    ZeError,
-    ze_result_t,
-)
-from runtime.ze.sampler import (
-    Sampler,
-    zeSamplerCreate,
-    zeSamplerDestroy,
-)
-from runtime.ze.seed import (
-    zeDeviceEvictImage,
-    zeDeviceEvictMemory,
-    zeDeviceGetKernelProperties,
-    zeDeviceMakeImageResident,
-    zeDeviceMakeMemoryResident,
-    zeDeviceSetLastLevelCacheConfig,
-    zeDeviceSystemBarrier,
-    zeDriverAllocDeviceMem,
-    zeDriverAllocHostMem,
-    zeDriverAllocSharedMem,
-    zeDriverCloseMemIpcHandle,
-    zeDriverFreeMem,
-    zeDriverGetIPCProperties,
-    zeDriverGetMemAddressRange,
-    zeDriverGetMemAllocProperties,
-    zeDriverGetMemIpcHandle,
-    zeDriverOpenMemIpcHandle,
-    zeEventGetTimestamp,
-    zeKernelGetAttribute,
-    zeKernelSetAttribute,
-    zeKernelSetIntermediateCacheConfig,
-)
-from runtime.ze.structs import (
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import (
     ze_command_list_append_launch_kernel_param_cooperative_desc_t,
     ze_command_list_desc_t,
     ze_command_queue_desc_t,
@@ -406,24 +374,6 @@ from runtime.ze.structs import (
     ze_synchronized_timestamp_result_ext_t,
 )
 from runtime.ze.table import CALLABLES
-from runtime.ze.timestamps import (
-    zeCommandListAppendQueryKernelTimestamps,
-    zeCommandListAppendWriteGlobalTimestamp,
-    zeEventQueryKernelTimestamp,
-    zeEventQueryKernelTimestampsExt,
-    zeEventQueryTimestampsExp,
-)
-from runtime.ze.virtual_memory import (
-    zePhysicalMemCreate,
-    zePhysicalMemDestroy,
-    zeVirtualMemFree,
-    zeVirtualMemGetAccessAttribute,
-    zeVirtualMemMap,
-    zeVirtualMemQueryPageSize,
-    zeVirtualMemReserve,
-    zeVirtualMemSetAccessAttribute,
-    zeVirtualMemUnmap,
-)
 
 ze_command_list_handle_t = CommandList
 ze_command_queue_handle_t = CommandQueue

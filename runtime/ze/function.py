@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from runtime.ze.results import ze_result_t
+from runtime.ze.spec.results import ze_result_t
 
 Implementation = Callable[..., object]
 

@@ -1,14 +1,12 @@
 """Callbacks of tracers: tables of them, and what they are called with."""
 
-# ruff: noqa: N801 - the specification's names
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 from runtime.ze import dispatch
-from runtime.ze.results import ze_result_t
+from runtime.ze.spec.results import ze_result_t
 
 
 class Parameters(SimpleNamespace):

@@ -10,9 +10,9 @@ from functools import wraps
 from typing import ClassVar
 
 from runtime.ze.dispatch import Function, driver_function
-from runtime.ze.driver import Driver
-from runtime.ze.handle import Handle
-from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.tracing.callbacks import Callback, InstanceData, Parameters
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
-from runtime.ze.handle import Handle
-from runtime.ze.module_build import ModuleBuildLog
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.modules.build import ModuleBuildLog
 from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.lifetime import CREATES, DESTROYS, handles_in
 from runtime.ze.validation.memory import ALLOCATES, FREES

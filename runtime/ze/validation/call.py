@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from runtime.ze.dispatch import Function
-from runtime.ze.handle import Handle
-from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.driver.handle import Handle
+from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.validation.site import CallSite
 
 

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-from runtime.ze.command_list import CommandList
-from runtime.ze.handle import Handle
-from runtime.ze.module_build import ModuleBuildLog
-from runtime.ze.results import ze_result_t
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.modules.build import ModuleBuildLog
+from runtime.ze.spec.results import ze_result_t
 from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report

@@ -11,12 +11,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from runtime.ze.command_list import CommandList
-from runtime.ze.context import Context, Usm, zeDriverGetDefaultContext
-from runtime.ze.driver import Driver
-from runtime.ze.kernel import Kernel
-from runtime.ze.payload import ArgumentKind
-from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.memory.usm import Usm
+from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.payload import ArgumentKind
+from runtime.ze.driver.system.context import Context, default_context
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.operands import MemoryOperand, context_of, operands_of
 from runtime.ze.validation.recorded import Recorded, executed_lists
@@ -223,7 +224,7 @@ def _address(value: object) -> int:
 def _allocating_context(call: ApiCall) -> Context | None:
     """The context that memory is allocated in: the driver's own for functions of 0.91."""
     driver = call.arguments.get("hDriver")
-    return zeDriverGetDefaultContext(driver) if isinstance(driver, Driver) else context_of(call)
+    return default_context(driver) if isinstance(driver, Driver) else context_of(call)
 
 
 def _check_overlap(call: ApiCall, operands: Sequence[MemoryOperand]) -> None:

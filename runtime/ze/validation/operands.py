@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runtime.ze.context import Context
-from runtime.ze.handle import Handle
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.system.context import Context
 from runtime.ze.validation.call import ApiCall
 
 _Size = Callable[[ApiCall], int]

@@ -11,9 +11,9 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum, IntFlag
 
-from runtime.ze import enums, structs
-from runtime.ze.handle import enumerator, flag_set
-from runtime.ze.results import ZeError, ze_result_t
+from runtime.ze.driver.handle import enumerator, flag_set
+from runtime.ze.spec import enums, structs
+from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.validation.call import ApiCall, ApiParameter
 
 _Enumeration = type[IntEnum] | type[IntFlag]

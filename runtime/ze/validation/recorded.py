@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from runtime.ze.command_list import CommandList, ImmediateCommandList
+from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
 from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.site import CallSite
 

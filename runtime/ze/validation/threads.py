@@ -7,8 +7,8 @@ import threading
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from runtime.ze.handle import Handle
-from runtime.ze.results import ze_result_t
+from runtime.ze.driver.handle import Handle
+from runtime.ze.spec.results import ze_result_t
 from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.site import CallSite
 

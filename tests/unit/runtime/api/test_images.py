@@ -10,9 +10,9 @@ import pytest
 import zebin
 from runtime import ze
 from runtime.simulator import Memory, Simulator
-from runtime.ze.arguments import KernelArguments
-from runtime.ze.driver import Driver
-from runtime.ze.payload import Geometry, payload_layout
+from runtime.ze.driver.modules.arguments import KernelArguments
+from runtime.ze.driver.modules.payload import Geometry, payload_layout
+from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze.expect import fails
 from xegpu.isa import CompiledKernel, KernelArgument, assemble
 from xegpu.targets import ARC, PVC, Target

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from runtime import Device, ZeError
-from runtime.ze.printf import BUFFER_BYTES, format_text
+from runtime.ze.driver.modules.printf import BUFFER_BYTES, format_text
 from xegpu.isa.code.printf import PrintfType
 
 ENGINES = ["interpreter", "jit"]

@@ -12,7 +12,7 @@ import pytest
 
 from runtime import Device, Event, Kernel, LaunchError, LaunchResult, PendingLaunch, Stream, ZeError
 from runtime.api.timeout import nanoseconds
-from runtime.ze.machine import FOREVER
+from runtime.ze.driver.system.machine import FOREVER
 from tests.unit.runtime.api.test_kernel import COPY, copy
 from tests.unit.runtime.ze.kernels import EMPTY, WIDE, fault
 

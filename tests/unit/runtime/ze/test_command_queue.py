@@ -329,7 +329,7 @@ class TestInterrupt:
 UNFINISHED = """
 import threading, time
 from runtime import ze
-from runtime.ze.driver import Driver
+from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
 from xegpu.targets import PVC
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from runtime import ze
-from runtime.ze.handle import Handle
+from runtime.ze.driver.handle import Handle
 from tests.unit.runtime.ze.expect import fails
 
 FUNCTIONS = sorted(name for name in ze.__all__ if name.startswith("ze") and inspect.isfunction(getattr(ze, name)))

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from runtime import ze
-from runtime.ze.driver import Driver
-from runtime.ze.hierarchy import DeviceSelection, Hierarchy, kept_tiles, selection_from
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.hierarchy import DeviceSelection, Hierarchy, kept_tiles, selection_from
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
 from xegpu.targets import ARC, PVC
 

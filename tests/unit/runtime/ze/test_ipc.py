@@ -139,7 +139,7 @@ class TestMemory:
 
     def test_no_command_is_disturbed(self, context, device, kernel, simulator, monkeypatch) -> None:
         """While a kernel runs, its memory is not replaced beneath it: the call waits, and gives up in the end."""
-        monkeypatch.setattr("runtime.ze.memory_ipc._PATIENCE_SECONDS", 0.05)
+        monkeypatch.setattr("runtime.ze.driver.memory.sharing._PATIENCE_SECONDS", 0.05)
         address = ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
         go, started = threading.Event(), threading.Event()
 
@@ -153,7 +153,7 @@ class TestMemory:
         started.wait(10)
         with fails("HANDLE_OBJECT_IN_USE"):
             ze.zeMemGetIpcHandle(context, address)
-        monkeypatch.setattr("runtime.ze.memory_ipc._PATIENCE_SECONDS", 10)
+        monkeypatch.setattr("runtime.ze.driver.memory.sharing._PATIENCE_SECONDS", 10)
         threading.Timer(0.05, go.set).start()
         ze.zeMemGetIpcHandle(context, address)
         assert go.is_set()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runtime.ze.payload import ArgumentKind, PayloadError, PayloadSlot, payload_layout
+from runtime.ze.driver.modules.payload import ArgumentKind, PayloadError, PayloadSlot, payload_layout
 from zebin.ze_info import PayloadArgument
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from runtime import ze
+from runtime.ze.driver.handle import Handle
 from runtime.ze.function import Function
-from runtime.ze.handle import Handle
 from runtime.ze.table import CALLABLES, FUNCTIONS
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.test_module_linking import module_binary
@@ -126,7 +126,7 @@ provokes("UNINITIALIZED", "zeInitDrivers")(sets(desc=ze.ze_init_driver_type_desc
 
 @provokes("UNINITIALIZED", "zeDriverGet")
 def _(world: World, arguments: Arguments) -> None:
-    world.patch.setattr("runtime.ze.driver._drivers", [])
+    world.patch.setattr("runtime.ze.driver.system.process._drivers", [])
 
 
 provokes("DEVICE_IS_NOT_VERTEX", "zeDeviceGetFabricVertexExp")(sets())
@@ -305,7 +305,7 @@ def _(world: World, arguments: Arguments) -> None:
 
 @provokes("HANDLE_OBJECT_IN_USE", "zeMemGetIpcHandle")
 def _(world: World, arguments: Arguments) -> None:
-    world.patch.setattr("runtime.ze.memory_ipc._PATIENCE_SECONDS", 0.01)
+    world.patch.setattr("runtime.ze.driver.memory.sharing._PATIENCE_SECONDS", 0.01)
     world.machine.executing.add("a command")
 
 
@@ -314,7 +314,7 @@ def _(world: World, arguments: Arguments) -> None:
     def refuse(*_: object) -> int:
         raise MemoryError("no addresses")
 
-    world.patch.setattr("runtime.ze.mapping.map_file", refuse)
+    world.patch.setattr("runtime.ze.driver.memory.mapping.map_file", refuse)
 
 
 @provokes("INVALID_ENUMERATION", "zeMemOpenIpcHandle")

@@ -13,7 +13,7 @@ import pytest
 from runtime import ze
 from runtime.ze import layers
 from runtime.ze.layers import Layers, layers_in
-from runtime.ze.results import ze_result_t
+from runtime.ze.spec.results import ze_result_t
 from runtime.ze.validation import ValidationCheck, lifetime
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runtime import ze
-from runtime.ze.intervals import Intervals
+from runtime.ze.driver.memory.intervals import Intervals
 from tests.unit.runtime.ze.expect import fails
 
 PAGE = 4096

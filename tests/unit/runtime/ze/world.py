@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from runtime import ze
-from runtime.ze.driver import Driver
-from runtime.ze.handle import Handle
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS, SYNCHRONOUS
 from tests.unit.runtime.ze.kernels import ScriptedSimulator

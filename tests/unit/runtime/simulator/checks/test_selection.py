@@ -7,7 +7,7 @@ import pytest
 
 from runtime import Device, ZeError, ze
 from runtime.simulator.checks import Check, choose_checks, choose_engine, observers_of, parse_checks
-from runtime.ze.driver import simulated_driver
+from runtime.ze.driver.system.driver import simulated_driver
 from xegpu.targets import PVC
 
 COPY = """

@@ -119,7 +119,7 @@ QUEUE = """
 import threading
 from dataclasses import replace
 from runtime import ze
-from runtime.ze.driver import simulated_driver
+from runtime.ze import simulated_driver
 from tests.unit.runtime.ze.kernels import binary, compiled
 from xegpu.isa import assemble
 from xegpu.targets import PVC

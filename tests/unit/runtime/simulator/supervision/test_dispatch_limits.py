@@ -26,7 +26,7 @@ from runtime.simulator import (
 from runtime.simulator.supervision import watch
 from runtime.simulator.supervision.limits import parse_bytes, usable_cores
 from runtime.simulator.supervision.progress_bar import progress_bar
-from runtime.ze import driver
+from runtime.ze.driver.system import process
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 
@@ -85,7 +85,7 @@ def test_bytes(text: str, size: int) -> None:
 
 
 def test_level_zero_names_nonsense_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "_drivers", [])
+    monkeypatch.setattr(process, "_drivers", [])
     monkeypatch.setenv("XEGPU_THREADS", "none")
     with pytest.raises(ZeError, match="XEGPU_THREADS=none in the environment is no positive number"):
         ze.zeInit(0)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from runtime import ze
-from runtime.ze.driver import Driver
+from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.fuzz.model import (
     Command,

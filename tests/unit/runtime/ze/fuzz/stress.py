@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime import ze
 from runtime.simulator import Memory
-from runtime.ze.driver import simulated_driver
+from runtime.ze.driver.system.driver import simulated_driver
 from tests.unit.runtime.ze import kernels
 from xegpu.targets import ARC, PVC
 

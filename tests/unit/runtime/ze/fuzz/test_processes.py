@@ -9,7 +9,7 @@ import sys
 import numpy as np
 
 from runtime import ze
-from runtime.ze.driver import simulated_driver
+from runtime.ze.driver.system.driver import simulated_driver
 from xegpu.targets import PVC
 
 ROUNDS = 50
@@ -20,7 +20,7 @@ OTHER = """
 import sys
 import numpy as np
 from runtime import ze
-from runtime.ze.driver import simulated_driver
+from runtime.ze.driver.system.driver import simulated_driver
 from xegpu.targets import PVC
 
 memory_handle, pool_handle = map(bytes.fromhex, sys.argv[1:3])

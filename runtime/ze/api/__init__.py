@@ -1,0 +1,1 @@
+"""The functions of the core API, one module for each chapter of the specification."""

@@ -1,0 +1,181 @@
+"""Command lists, regular and immediate (specification: Command List)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList, commands_of, immediate
+from runtime.ze.driver.execution.command_queue import check_ordinal, open_stream
+from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.stream import State, do_nothing
+from runtime.ze.driver.execution.submission import begin_execution, executable_list
+from runtime.ze.driver.handle import flag_set, items, live, required, unsigned
+from runtime.ze.driver.memory.operands import Operand, operand_bytes
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze.driver.system.processor import TICK_BITS
+from runtime.ze.spec.enums import ze_command_list_flags_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_command_list_desc_t, ze_command_queue_desc_t
+
+
+def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_list_desc_t) -> CommandList:
+    """An open, empty list for the queues of a group."""
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    required(desc, "desc", ze_command_list_desc_t)
+    flags = flag_set(desc.flags, ze_command_list_flags_t)
+    return CommandList(context, device, check_ordinal(device, desc.commandQueueGroupOrdinal), flags)
+
+
+def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze_command_queue_desc_t) -> CommandList:
+    """A list that submits each command as it is appended; in synchronous mode an append returns when it is done."""
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    stream = open_stream(device, altdesc, "altdesc")
+    return ImmediateCommandList(context, device, altdesc, stream)
+
+
+def zeCommandListDestroy(hCommandList: CommandList) -> None:
+    """Destroy a list; raises object in use while it executes."""
+    live(hCommandList, CommandList).retire()
+
+
+def zeCommandListClose(hCommandList: CommandList) -> None:
+    """End recording: the list can be executed. Without effect on an immediate list."""
+    live(hCommandList, CommandList).close()
+
+
+def zeCommandListReset(hCommandList: CommandList) -> None:
+    """Make a list open and empty; raises object in use while it executes. An immediate list is waited for."""
+    live(hCommandList, CommandList).reset()
+
+
+def zeCommandListHostSynchronize(hCommandList: CommandList, timeout: int = FOREVER) -> ze_result_t:
+    """Wait for what an immediate list has submitted, at most `timeout` nanoseconds: success, or not ready.
+
+    Raises device lost, and invalid argument for a regular list.
+    """
+    done = immediate(hCommandList).synchronize(unsigned(timeout, "timeout", 64))
+    return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
+
+
+def zeCommandListCreateCloneExp(hCommandList: CommandList) -> CommandList:
+    """A closed list with the commands of another one.
+
+    Raises invalid argument for a list that is immediate, not closed, or was not created to be cloned.
+    """
+    original = live(hCommandList, CommandList)
+    is_cloneable = original.flags & ze_command_list_flags_t.ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE
+    if isinstance(original, ImmediateCommandList) or not (original.closed and is_cloneable):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{original!r} must be a closed regular list with the flag EXP_CLONEABLE",
+        )
+    clone = CommandList(original.context, original.device, original.ordinal, original.flags)
+    clone.commands = list(original.commands)
+    clone.close()
+    return clone
+
+
+def zeCommandListImmediateAppendCommandListsExp(
+    hCommandListImmediate: CommandList,
+    phCommandLists: Sequence[CommandList],
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Execute closed regular lists, in order, on the queue of an immediate list; results are those of a queue."""
+    target = immediate(hCommandListImmediate)
+    phCommandLists = items(phCommandLists, "phCommandLists")
+    if not phCommandLists:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no command lists to execute")
+    lists = [executable_list(target.ordinal, target.context, target.device, handle) for handle in phCommandLists]
+    first, last = target.command(do_nothing, None, phWaitEvents), target.command(do_nothing, hSignalEvent, None)
+
+    def finished(_: State) -> None:
+        for command_list in lists:
+            command_list.in_flight -= 1
+
+    begin_execution(target.context.machine, lists)
+    target.submit((first, *commands_of(lists), last), finished)
+
+
+def zeCommandListGetDeviceHandle(hCommandList: CommandList) -> Device:
+    """The device that a list is for."""
+    return live(hCommandList, CommandList).device
+
+
+def zeCommandListGetContextHandle(hCommandList: CommandList) -> Context:
+    """The context of a list."""
+    return live(hCommandList, CommandList).context
+
+
+def zeCommandListGetOrdinal(hCommandList: CommandList) -> int:
+    """The queue group that a list is for."""
+    return live(hCommandList, CommandList).ordinal
+
+
+def zeCommandListImmediateGetIndex(hCommandListImmediate: CommandList) -> int:
+    """The place of an immediate list's queue in its group; raises invalid argument for a regular list."""
+    return immediate(hCommandListImmediate).desc.index
+
+
+def zeCommandListIsImmediate(hCommandList: CommandList) -> bool:
+    """Whether a list is immediate."""
+    return isinstance(live(hCommandList, CommandList), ImmediateCommandList)
+
+
+def _refuse_mutation(command_list: CommandList) -> NoReturn:
+    raise ZeError(
+        ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+        f"{command_list!r} is not mutable: reset it and append the commands anew",
+    )
+
+
+def zeCommandListGetNextCommandIdExp(hCommandList: CommandList, desc: object) -> int:
+    """A number for the next command: raises unsupported feature, as no list is mutable."""
+    command_list = live(hCommandList, CommandList)
+    required(desc, "desc")
+    _refuse_mutation(command_list)
+
+
+def zeCommandListUpdateMutableCommandsExp(hCommandList: CommandList, desc: object) -> None:
+    """Change commands of a closed list: raises unsupported feature."""
+    command_list = live(hCommandList, CommandList)
+    required(desc, "desc")
+    _refuse_mutation(command_list)
+
+
+def zeCommandListUpdateMutableCommandSignalEventExp(
+    hCommandList: CommandList, commandId: int, hSignalEvent: Event | None
+) -> None:
+    """Change the event that a command signals: raises unsupported feature."""
+    _refuse_mutation(live(hCommandList, CommandList))
+
+
+def zeCommandListUpdateMutableCommandWaitEventsExp(
+    hCommandList: CommandList, commandId: int, phWaitEvents: Sequence[Event] | None
+) -> None:
+    """Change the events that a command waits for: raises unsupported feature."""
+    _refuse_mutation(live(hCommandList, CommandList))
+
+
+def zeCommandListAppendWriteGlobalTimestamp(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Write the device time, in ticks, as a 64-bit number to memory when the command runs."""
+    command_list = live(hCommandList, CommandList)
+    required(dstptr, "dstptr")
+    target = operand_bytes(command_list.context, dstptr, 8, "dstptr", writes=True)
+    processor = command_list.device.processor
+
+    def write() -> None:
+        ticks = processor.tick() & ((1 << TICK_BITS) - 1)
+        target()[:] = list(ticks.to_bytes(8, "little"))
+
+    command_list.append(write, hSignalEvent, phWaitEvents)

@@ -1,0 +1,53 @@
+"""Contexts (specification: Context)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.ze.driver.handle import flag_set, items, live, required
+from runtime.ze.driver.system.context import Context, default_context_of
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.spec.enums import ze_context_flags_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_context_desc_t
+
+
+def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
+    """A context for all devices of the driver."""
+    return zeContextCreateEx(hDriver, desc, ())
+
+
+def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Sequence[Device] = ()) -> Context:
+    """A context for `phDevices`, for all devices of the driver if there are none."""
+    driver = live(hDriver, Driver)
+    required(desc, "desc", ze_context_desc_t)
+    flag_set(desc.flags, ze_context_flags_t)
+    devices = [live(device, Device) for device in items(phDevices, "phDevices")]
+    for device in devices:
+        if device not in driver.devices and device.card not in driver.devices:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{device!r} is not one of {driver!r}")
+    return Context(driver, devices or driver.devices)
+
+
+def zeContextDestroy(hContext: Context) -> None:
+    """Destroy a context and free the memory left in it; raises object in use while other objects live."""
+    context = live(hContext, Context)
+    context.retire()
+    context.release_all()
+
+
+def zeContextGetStatus(hContext: Context) -> ze_result_t:
+    """Success, or device lost when a device of the context is."""
+    lost = any(device.processor.lost for device in live(hContext, Context).devices)
+    return ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST if lost else ze_result_t.ZE_RESULT_SUCCESS
+
+
+def zeContextSystemBarrier(hContext: Context, hDevice: Device) -> None:
+    """Make writes from outside visible to a device: they always are."""
+    live(hContext, Context).device(hDevice)
+
+
+def zeDeviceSystemBarrier(hDevice: Device) -> None:
+    """As `zeContextSystemBarrier`."""
+    zeContextSystemBarrier(default_context_of(hDevice), hDevice)

@@ -1,0 +1,299 @@
+"""Copies, fills and hints, of memory and of images (specification: Memory Copies and Hints)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.stream import do_nothing
+from runtime.ze.driver.handle import byte_string, enumerator, integer, live, pointer, required, unsigned
+from runtime.ze.driver.images.copies import (
+    box_size,
+    copy_texels,
+    format_of,
+    image_of_list,
+    texel_box,
+    texels_in_memory,
+    texels_of,
+)
+from runtime.ze.driver.images.image import Image
+from runtime.ze.driver.memory.boxes import box_rows, byte_box, distance_between
+from runtime.ze.driver.memory.operands import Operand, initialized_bytes, no_bytes, operand_bytes
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.enums import ze_memory_advice_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_copy_region_t, ze_image_region_t
+
+
+def zeCommandListAppendMemoryCopy(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    srcptr: Operand,
+    size: int,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy `size` bytes, read when the command runs. The ranges may overlap; an empty copy still signals.
+
+    Raises invalid argument for a range that is not inside of one allocation of the context or one host buffer.
+    """
+    command_list = live(hCommandList, CommandList)
+    _append_copy(command_list, dstptr, command_list.context, srcptr, size, hSignalEvent, phWaitEvents)
+
+
+def _append_copy(
+    command_list: CommandList,
+    dstptr: Operand,
+    source_context: Context,
+    srcptr: Operand,
+    size: int,
+    hSignalEvent: Event | None,
+    phWaitEvents: Sequence[Event] | None,
+) -> None:
+    required(dstptr, "dstptr")
+    required(srcptr, "srcptr")
+    size = integer(size, "size")
+    if size < 0:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes to copy")
+    context = command_list.context
+    target = operand_bytes(context, dstptr, size, "dstptr", writes=True) if size else no_bytes
+    source = operand_bytes(source_context, srcptr, size, "srcptr", writes=False) if size else no_bytes
+
+    def copy() -> None:
+        known = initialized_bytes(source_context, srcptr, size)
+        known = None if known is None else known.copy()
+        np.copyto(target(), source())
+        written = initialized_bytes(context, dstptr, size)
+        if known is not None and written is not None:
+            written[:] = known
+
+    command_list.append(copy, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendMemoryFill(
+    hCommandList: CommandList,
+    ptr: int,
+    pattern: bytes,
+    patternSize: int,
+    size: int,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Fill `size` bytes with repetitions of `pattern`, which is read now. An empty fill still signals.
+
+    Raises invalid size for a pattern that is no power of two of bytes or longer than the queue group can take, and
+    invalid argument where `ptr` or `size` is no multiple of it.
+    """
+    command_list = live(hCommandList, CommandList)
+    pattern = byte_string(pattern, "pattern")
+    patternSize, size = integer(patternSize, "patternSize"), integer(size, "size")
+    limit = command_list.device.queue_groups[command_list.ordinal].maxMemoryFillPatternSize
+    if not 0 < patternSize <= min(limit, len(pattern)) or patternSize & (patternSize - 1):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+            f"a pattern of {patternSize} bytes, expected a power of two up to {min(limit, len(pattern))}",
+        )
+    if size < 0 or size % patternSize or pointer(ptr, "ptr") % patternSize:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{size} bytes at {ptr:#x} are no whole number of patterns of {patternSize} bytes",
+        )
+    target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else no_bytes
+    value = np.frombuffer(pattern[:patternSize], f"V{patternSize}")
+
+    def fill() -> None:
+        target().view(value.dtype)[...] = value
+
+    command_list.append(fill, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendMemoryCopyRegion(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    dstRegion: ze_copy_region_t,
+    dstPitch: int,
+    dstSlicePitch: int,
+    srcptr: Operand,
+    srcRegion: ze_copy_region_t,
+    srcPitch: int,
+    srcSlicePitch: int,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a box of bytes, of rows and slices that are so many bytes apart. An empty region still signals.
+
+    A depth of 0 means one slice. Raises invalid argument for regions of different size or memory that is too small,
+    invalid size for pitches that are, and overlapping regions for boxes of equal pitches that share bytes.
+    """
+    command_list = live(hCommandList, CommandList)
+    required(dstptr, "dstptr")
+    required(dstRegion, "dstRegion", ze_copy_region_t)
+    required(srcptr, "srcptr")
+    required(srcRegion, "srcRegion", ze_copy_region_t)
+    to = byte_box(dstRegion, dstPitch, dstSlicePitch, "dstRegion")
+    from_ = byte_box(srcRegion, srcPitch, srcSlicePitch, "srcRegion")
+    if to.extent != from_.extent:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{from_.extent} bytes do not fit the region of {to.extent}"
+        )
+    if not (to.width and to.height):
+        command_list.append(do_nothing, hSignalEvent, phWaitEvents)
+        return
+    distance = distance_between(dstptr, srcptr)
+    is_comparable = (to.pitch, to.slice_pitch) == (from_.pitch, from_.slice_pitch)
+    if distance is not None and is_comparable and to.overlaps(distance + from_.start - to.start):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {to.extent} bytes share bytes")
+    context = command_list.context
+    target = box_rows(operand_bytes(context, dstptr, to.end, "dstptr", writes=True), to)
+    source = box_rows(operand_bytes(context, srcptr, from_.end, "srcptr", writes=False), from_)
+    command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendMemoryCopyFromContext(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    hContextSrc: Context | None,
+    srcptr: Operand,
+    size: int,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy from memory of another context of the same driver; without one, from memory of the list's."""
+    command_list = live(hCommandList, CommandList)
+    source_context = command_list.context if hContextSrc is None else live(hContextSrc, Context)
+    if source_context.machine is not command_list.context.machine:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{source_context!r} is of another driver")
+    _append_copy(command_list, dstptr, source_context, srcptr, size, hSignalEvent, phWaitEvents)
+
+
+def _check_range(command_list: CommandList, ptr: int, size: int) -> None:
+    usm = command_list.context.usm(pointer(ptr, "ptr"))
+    if usm is None or ptr + unsigned(size, "size", 64) > usm.allocation.address + usm.size:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{size} bytes at {ptr:#x} are not inside of one allocation of {command_list.context!r}",
+        )
+
+
+def zeCommandListAppendMemoryPrefetch(hCommandList: CommandList, ptr: int, size: int) -> None:
+    """Move shared memory to the list's device ahead of its use. Raises invalid argument for memory that is unknown."""
+    command_list = live(hCommandList, CommandList)
+    _check_range(command_list, ptr, size)
+    command_list.append(do_nothing)
+
+
+def zeCommandListAppendMemAdvise(hCommandList: CommandList, hDevice: Device, ptr: int, size: int, advice: int) -> None:
+    """Say how a device will use shared memory. Raises invalid argument for memory that is unknown."""
+    command_list = live(hCommandList, CommandList)
+    device = live(hDevice, Device)
+    pointer(ptr, "ptr")
+    enumerator(advice, ze_memory_advice_t)
+    command_list.context.device(device)
+    _check_range(command_list, ptr, size)
+    command_list.append(do_nothing)
+
+
+def zeCommandListAppendImageCopy(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    hSrcImage: Image,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a whole image to another one of the same size and format; raises invalid argument for others."""
+    zeCommandListAppendImageCopyRegion(hCommandList, hDstImage, hSrcImage, None, None, hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyRegion(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    hSrcImage: Image,
+    pDstRegion: ze_image_region_t | None = None,
+    pSrcRegion: ze_image_region_t | None = None,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a box of texels between images of one format.
+
+    Raises invalid argument for regions that differ in size or leave their image, overlapping regions within one image.
+    """
+    command_list = live(hCommandList, CommandList)
+    target, source = image_of_list(command_list, hDstImage), image_of_list(command_list, hSrcImage)
+    to, from_ = texel_box(target, pDstRegion, "pDstRegion"), texel_box(source, pSrcRegion, "pSrcRegion")
+    formats = [format_of(image) for image in (target, source)]
+    if formats[0] != formats[1] or box_size(to) != box_size(from_):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{box_size(from_)[::-1]} texels of layout and type {formats[1]} do not fit "
+            f"{box_size(to)[::-1]} of {formats[0]}",
+        )
+    apart = any(a.stop <= b.start or b.stop <= a.start for a, b in zip(to, from_, strict=True))
+    if target is source and not apart:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {target!r} overlap")
+    command_list.append(lambda: copy_texels(texels_of(target, to), texels_of(source, from_)), hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyToMemory(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    hSrcImage: Image,
+    pSrcRegion: ze_image_region_t | None = None,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a box of texels to memory, one behind the other."""
+    zeCommandListAppendImageCopyToMemoryExt(hCommandList, dstptr, hSrcImage, pSrcRegion, 0, 0, hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyFromMemory(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    srcptr: Operand,
+    pDstRegion: ze_image_region_t | None = None,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy texels that lie in memory one behind the other to a box of an image."""
+    zeCommandListAppendImageCopyFromMemoryExt(hCommandList, hDstImage, srcptr, pDstRegion, 0, 0, hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyToMemoryExt(
+    hCommandList: CommandList,
+    dstptr: Operand,
+    hSrcImage: Image,
+    pSrcRegion: ze_image_region_t | None,
+    destRowPitch: int,
+    destSlicePitch: int,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy a box of texels to memory whose rows and slices are so many bytes apart (0: as they need)."""
+    command_list = live(hCommandList, CommandList)
+    source = image_of_list(command_list, hSrcImage)
+    required(dstptr, "dstptr")
+    box = texel_box(source, pSrcRegion, "pSrcRegion")
+    target = texels_in_memory(command_list, dstptr, source, box, (destRowPitch, destSlicePitch), "dstptr", writes=True)
+    command_list.append(lambda: copy_texels(target(), texels_of(source, box)), hEvent, phWaitEvents)
+
+
+def zeCommandListAppendImageCopyFromMemoryExt(
+    hCommandList: CommandList,
+    hDstImage: Image,
+    srcptr: Operand,
+    pDstRegion: ze_image_region_t | None,
+    srcRowPitch: int,
+    srcSlicePitch: int,
+    hEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Copy texels to a box of an image from memory whose rows and slices are so many bytes apart (0: as they need)."""
+    command_list = live(hCommandList, CommandList)
+    target = image_of_list(command_list, hDstImage)
+    required(srcptr, "srcptr")
+    box = texel_box(target, pDstRegion, "pDstRegion")
+    source = texels_in_memory(command_list, srcptr, target, box, (srcRowPitch, srcSlicePitch), "srcptr", writes=False)
+    command_list.append(lambda: copy_texels(texels_of(target, box), source()), hEvent, phWaitEvents)

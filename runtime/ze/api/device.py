@@ -1,0 +1,198 @@
+"""Devices: discovery, properties, status and time (specification: Device)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from runtime.ze.driver.handle import enumerator, live, required, unsigned
+from runtime.ze.driver.system import properties
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze.driver.system.processor import TICK_BITS
+from runtime.ze.spec.enums import ze_cache_ext_region_t, ze_device_p2p_property_flags_t, ze_structure_type_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import (
+    ze_command_queue_group_properties_t,
+    ze_device_cache_properties_t,
+    ze_device_compute_properties_t,
+    ze_device_external_memory_properties_t,
+    ze_device_image_properties_t,
+    ze_device_memory_access_properties_t,
+    ze_device_memory_properties_t,
+    ze_device_module_properties_t,
+    ze_device_p2p_properties_t,
+    ze_device_properties_t,
+    ze_pci_ext_properties_t,
+)
+
+_CACHE_CONFIGS = (1, 2, 4)
+
+
+def zeDeviceGet(hDriver: Driver) -> list[Device]:
+    """The devices of a driver, always the same in the same order."""
+    return list(live(hDriver, Driver).devices)
+
+
+def zeDeviceGetSubDevices(hDevice: Device) -> list[Device]:
+    """The tiles of a device: none for one with a single tile, for a tile, and where tiles are devices."""
+    return list(live(hDevice, Device).sub_devices)
+
+
+def zeDeviceGetRootDevice(hDevice: Device) -> Device | None:
+    """The device that a sub-device belongs to; None for a root device."""
+    return live(hDevice, Device).root
+
+
+def zeDeviceGetProperties(
+    hDevice: Device,
+    pNext: Sequence[type] = (),
+    *,
+    stype: int = ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES,
+) -> ze_device_properties_t:
+    """Identity, clocks and topology.
+
+    `timerResolution` is in nanoseconds a tick, or in ticks a second with `stype` `..._DEVICE_PROPERTIES_1_2`. `pNext`
+    are classes of extension structures; the answer's `pNext` has those that a device knows.
+    """
+    device = live(hDevice, Device)
+    found = properties.extended(device.properties, pNext, properties.DEVICE_EXTENSIONS, device.target)
+    kind = enumerator(stype, ze_structure_type_t)
+    if kind is ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES:
+        return found
+    if kind is not ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kind.name} is not of device properties")
+    return replace(found, timerResolution=properties.TICKS_PER_SECOND)
+
+
+def zeDeviceGetComputeProperties(hDevice: Device) -> ze_device_compute_properties_t:
+    """Limits of work-groups and sub-group sizes."""
+    return live(hDevice, Device).compute
+
+
+def zeDeviceGetModuleProperties(hDevice: Device, pNext: Sequence[type] = ()) -> ze_device_module_properties_t:
+    """What modules may use; `pNext` as for `zeDeviceGetProperties`."""
+    target = live(hDevice, Device).target
+    return properties.extended(properties.module(target), pNext, properties.MODULE_EXTENSIONS, target)
+
+
+zeDeviceGetKernelProperties = zeDeviceGetModuleProperties
+
+
+def zeDeviceGetCommandQueueGroupProperties(hDevice: Device) -> list[ze_command_queue_group_properties_t]:
+    """The queue groups; a group's place in the list is its `ordinal`."""
+    return list(live(hDevice, Device).queue_groups)
+
+
+def zeDeviceGetMemoryProperties(hDevice: Device, pNext: Sequence[type] = ()) -> list[ze_device_memory_properties_t]:
+    """The local memories; a memory's place in the list is its `ordinal` in allocations. `pNext` as for the device."""
+    device = live(hDevice, Device)
+    memory = properties.memory(device.target, device.tile_count)
+    return [properties.extended(memory, pNext, properties.MEMORY_EXTENSIONS, device.target)]
+
+
+def zeDeviceGetMemoryAccessProperties(hDevice: Device) -> ze_device_memory_access_properties_t:
+    """How each kind of allocation may be accessed."""
+    live(hDevice, Device)
+    return properties.MEMORY_ACCESS
+
+
+def zeDeviceGetCacheProperties(hDevice: Device) -> list[ze_device_cache_properties_t]:
+    """The caches: one entry, the last level."""
+    device = live(hDevice, Device)
+    return [properties.cache(device.target, device.tile_count)]
+
+
+def zeDeviceGetImageProperties(hDevice: Device) -> ze_device_image_properties_t:
+    """Limits of images: zeros on a device without images."""
+    return properties.image(live(hDevice, Device).target)
+
+
+def zeDeviceGetExternalMemoryProperties(hDevice: Device) -> ze_device_external_memory_properties_t:
+    """How memory can be shared with other APIs: not at all."""
+    live(hDevice, Device)
+    return ze_device_external_memory_properties_t()
+
+
+def zeDeviceGetP2PProperties(
+    hDevice: Device, hPeerDevice: Device, pNext: Sequence[type] = ()
+) -> ze_device_p2p_properties_t:
+    """What a device may do with the memory of another; `pNext` as for `zeDeviceGetProperties`."""
+    access = zeDeviceCanAccessPeer(hDevice, hPeerDevice)
+    flags = ze_device_p2p_property_flags_t(3 if access else 0)
+    slower = min((hDevice.target, hPeerDevice.target), key=properties.pci_bandwidth)
+    found = ze_device_p2p_properties_t(flags)
+    return properties.extended(found, pNext, properties.P2P_EXTENSIONS, slower) if access else found
+
+
+def zeDeviceCanAccessPeer(hDevice: Device, hPeerDevice: Device) -> bool:
+    """Whether a device may access another one's memory: all devices of a driver may."""
+    return live(hDevice, Device).machine is live(hPeerDevice, Device).machine
+
+
+def zeDevicePciGetPropertiesExt(hDevice: Device) -> ze_pci_ext_properties_t:
+    """Where a device is in the PCI hierarchy, and how fast its link is."""
+    device = live(hDevice, Device)
+    return properties.pci(device.target, device.address)
+
+
+def zeDeviceGetFabricVertexExp(hDevice: Device) -> object:
+    """The device's place in a fabric: raises device is not vertex, as no simulated device has fabric links."""
+    device = live(hDevice, Device)
+    raise ZeError(ze_result_t.ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX, f"{device!r} has no fabric links")
+
+
+def _no_cache_control(device: Device) -> ZeError:
+    return ZeError(
+        ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"the cache of {device!r} is not under the user's control"
+    )
+
+
+def zeDeviceReserveCacheExt(hDevice: Device, cacheLevel: int, cacheReservationSize: int) -> None:
+    """Reserve a part of a cache: raises unsupported feature, since a simulated device has no such control."""
+    device = live(hDevice, Device)
+    unsigned(cacheLevel, "cacheLevel", 64)
+    unsigned(cacheReservationSize, "cacheReservationSize", 64)
+    raise _no_cache_control(device)
+
+
+def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
+    """Split the cache between local memory and data: raises unsupported feature, as a device has no such control."""
+    device = live(hDevice, Device)
+    if CacheConfig not in _CACHE_CONFIGS:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,
+            f"{CacheConfig!r} is no cache configuration, expected 1, 2, 4",
+        )
+    raise ZeError(
+        ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"the cache of {device!r} is not under the user's control"
+    )
+
+
+def zeDeviceSetCacheAdviceExt(hDevice: Device, ptr: int, regionSize: int, cacheRegion: int) -> None:
+    """Assign memory to a part of a cache: raises unsupported feature, as `zeDeviceReserveCacheExt`."""
+    device = live(hDevice, Device)
+    required(ptr, "ptr")
+    unsigned(regionSize, "regionSize", 64)
+    enumerator(cacheRegion, ze_cache_ext_region_t)
+    raise _no_cache_control(device)
+
+
+def zeDeviceGetStatus(hDevice: Device) -> ze_result_t:
+    """Success, or device lost after a fault."""
+    lost = live(hDevice, Device).processor.lost
+    return ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST if lost else ze_result_t.ZE_RESULT_SUCCESS
+
+
+def zeDeviceGetGlobalTimestamps(hDevice: Device) -> tuple[int, int]:
+    """Host time in nanoseconds and device time in ticks, sampled together."""
+    ticks = live(hDevice, Device).processor.tick()
+    return time.monotonic_ns(), ticks & ((1 << TICK_BITS) - 1)
+
+
+def zeDeviceSynchronize(hDevice: Device) -> None:
+    """Wait for everything submitted to any queue or immediate list of the device; raises device lost."""
+    device = live(hDevice, Device)
+    device.processor.wait(lambda: device.idle, FOREVER)

@@ -1,0 +1,143 @@
+"""Initialization, drivers and extensions (specification: Driver)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from runtime.ze.driver.handle import flag_set, items, live, required
+from runtime.ze.driver.system.context import Context, default_context
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.process import drivers, initialize
+from runtime.ze.lookup import published
+from runtime.ze.spec.enums import (
+    ze_api_version_t,
+    ze_driver_memory_free_policy_ext_flags_t,
+    ze_init_driver_type_flags_t,
+    ze_init_flags_t,
+    ze_ipc_property_flags_t,
+)
+from runtime.ze.spec.extensions import ze_driver_memory_free_ext_properties_t
+from runtime.ze.spec.results import ZeError, last_error_text, ze_result_t
+from runtime.ze.spec.structs import (
+    UUID_BYTES,
+    ze_driver_extension_properties_t,
+    ze_driver_ipc_properties_t,
+    ze_driver_properties_t,
+    ze_init_driver_type_desc_t,
+)
+
+_DRIVER_VERSION = 0x0001_0000
+
+_EXTENSIONS = (
+    "ZE_experimental_command_list_clone",
+    "ZE_experimental_event_pool_counter_based",
+    "ZE_experimental_event_query_timestamps",
+    "ZE_experimental_global_offset",
+    "ZE_experimental_image_memory_properties",
+    "ZE_experimental_image_view",
+    "ZE_experimental_image_view_planar",
+    "ZE_experimental_immediate_command_list_append",
+    "ZE_experimental_kernel_allocation_properties",
+    "ZE_experimental_relaxed_allocation_limits",
+    "ZE_experimental_scheduling_hints",
+    "ZE_extension_device_ip_version",
+    "ZE_extension_device_memory_properties",
+    "ZE_extension_eu_count",
+    "ZE_extension_event_query_kernel_timestamps",
+    "ZE_extension_float_atomics",
+    "ZE_extension_image_copy",
+    "ZE_extension_image_query_alloc_properties",
+    "ZE_extension_image_view",
+    "ZE_extension_image_view_planar",
+    "ZE_extension_kernel_max_group_size_properties",
+    "ZE_extension_linkage_inspection",
+    "ZE_extension_memory_free_policies",
+    "ZE_extension_pci_properties",
+)
+
+_EXTENSION_VERSION = 0x10000
+
+_FREE_POLICIES = ze_driver_memory_free_ext_properties_t(ze_driver_memory_free_policy_ext_flags_t(3))
+
+
+def zeInit(flags: int = 0) -> None:
+    """Make the process's driver, once.
+
+    Raises uninitialized when `flags` exclude GPUs, and when the environment asks for limits that cannot be or leaves no
+    device.
+    """
+    if flag_set(flags, ze_init_flags_t) == ze_init_flags_t.ZE_INIT_FLAG_VPU_ONLY:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "there are no VPU drivers, only GPU drivers")
+    initialize()
+
+
+def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
+    """Initialize the drivers of some types and return them: raises uninitialized if there are none, as `zeInit`."""
+    required(desc, "desc", ze_init_driver_type_desc_t)
+    flags = flag_set(desc.flags, ze_init_driver_type_flags_t)
+    if not flags:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "desc.flags name no type of driver")
+    if not flags & ze_init_driver_type_flags_t.ZE_INIT_DRIVER_TYPE_FLAG_GPU:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "there are no NPU drivers, only GPU drivers")
+    return initialize()
+
+
+def zeDriverGet() -> list[Driver]:
+    """The drivers of the process: one. Raises uninitialized before `zeInit`."""
+    found = drivers()
+    if not found:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "zeInit has not been called")
+    return found
+
+
+def zeDriverGetApiVersion(hDriver: Driver) -> ze_api_version_t:
+    """The highest version of the API that is supported."""
+    live(hDriver, Driver)
+    return ze_api_version_t.ZE_API_VERSION_1_4
+
+
+def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_driver_properties_t:
+    """UUID and version of a driver; `pNext` as for `zeDeviceGetProperties`."""
+    live(hDriver, Driver)
+    found = ze_driver_properties_t(b"xegpu-toolkit".ljust(UUID_BYTES, b"\0"), _DRIVER_VERSION)
+    known = {ze_driver_memory_free_ext_properties_t: _FREE_POLICIES}
+    return (
+        replace(found, pNext=tuple(known[kind] for kind in items(pNext, "pNext") if kind in known)) if pNext else found
+    )
+
+
+def zeDriverGetIpcProperties(hDriver: Driver) -> ze_driver_ipc_properties_t:
+    """What processes can share: memory and event pools."""
+    live(hDriver, Driver)
+    flags = ze_ipc_property_flags_t
+    return ze_driver_ipc_properties_t(flags.ZE_IPC_PROPERTY_FLAG_MEMORY | flags.ZE_IPC_PROPERTY_FLAG_EVENT_POOL)
+
+
+zeDriverGetIPCProperties = zeDriverGetIpcProperties
+
+
+def zeDriverGetExtensionFunctionAddress(hDriver: Driver, name: str) -> Callable[..., object]:
+    """The function called `name`, by its 1.x or 0.91 name. Raises invalid argument for a name that there is not."""
+    live(hDriver, Driver)
+    required(name, "name", str)
+    if name not in published:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"there is no function {name!r}")
+    return published[name]
+
+
+def zeDriverGetExtensionProperties(hDriver: Driver) -> list[ze_driver_extension_properties_t]:
+    """The extensions that are supported, each with its version."""
+    live(hDriver, Driver)
+    return [ze_driver_extension_properties_t(name, _EXTENSION_VERSION) for name in _EXTENSIONS]
+
+
+def zeDriverGetLastErrorDescription(hDriver: Driver) -> str:
+    """The text of the latest error of the calling thread, empty if there was none."""
+    live(hDriver, Driver)
+    return last_error_text()
+
+
+def zeDriverGetDefaultContext(hDriver: Driver) -> Context:
+    """The context that a driver offers to those who want none of their own."""
+    return default_context(live(hDriver, Driver))

@@ -1,0 +1,43 @@
+"""Fences (specification: Fence)."""
+
+from __future__ import annotations
+
+from runtime.ze.driver.execution.command_queue import CommandQueue
+from runtime.ze.driver.execution.fence import Fence
+from runtime.ze.driver.handle import flag_set, live, required, unsigned
+from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze.spec.enums import ze_fence_flags_t
+from runtime.ze.spec.results import ze_result_t
+from runtime.ze.spec.structs import ze_fence_desc_t
+
+
+def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
+    """A fence for submissions to one queue, not signaled unless `desc.flags` say so."""
+    queue = live(hCommandQueue, CommandQueue)
+    queue.device.processor.require_available()
+    required(desc, "desc", ze_fence_desc_t)
+    return Fence(queue, bool(flag_set(desc.flags, ze_fence_flags_t)))
+
+
+def zeFenceDestroy(hFence: Fence) -> None:
+    """Destroy a fence; raises object in use while a submission is to signal it."""
+    live(hFence, Fence).retire()
+
+
+def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t:
+    """Wait for a fence, at most `timeout` nanoseconds: success, or not ready. Raises device lost."""
+    fence = live(hFence, Fence)
+    done = fence.queue.device.processor.wait(lambda: fence.signaled, unsigned(timeout, "timeout", 64))
+    return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
+
+
+def zeFenceQueryStatus(hFence: Fence) -> ze_result_t:
+    """Success if the fence is signaled, else not ready."""
+    return zeFenceHostSynchronize(hFence, 0)
+
+
+def zeFenceReset(hFence: Fence) -> None:
+    """Make a fence not signaled, so that it can be submitted again."""
+    fence = live(hFence, Fence)
+    fence.require_idle()
+    fence.signaled = False

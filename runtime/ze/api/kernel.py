@@ -1,0 +1,257 @@
+"""Kernels: creation, arguments, group size and properties (specification: Kernel)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
+from runtime.ze.driver.modules.arguments import ArgumentValue
+from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
+from runtime.ze.driver.modules.kernel_image import Size3
+from runtime.ze.driver.modules.module import Module
+from runtime.ze.spec.enums import (
+    ze_cache_config_flags_t,
+    ze_kernel_attribute_t,
+    ze_kernel_flags_t,
+    ze_kernel_indirect_access_flags_t,
+    ze_memory_type_t,
+    ze_scheduling_hint_exp_flags_t,
+)
+from runtime.ze.spec.extensions import (
+    ze_kernel_max_group_size_properties_ext_t,
+    ze_kernel_preferred_group_size_properties_t,
+)
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import (
+    NO_ARGUMENT,
+    UUID_BYTES,
+    ze_kernel_allocation_exp_properties_t,
+    ze_kernel_desc_t,
+    ze_kernel_properties_t,
+    ze_kernel_uuid_t,
+    ze_scheduling_hint_exp_desc_t,
+)
+
+_SUGGESTED_ITEMS = 256
+
+_UNKNOWN = ze_memory_type_t.ZE_MEMORY_TYPE_UNKNOWN
+
+_INDIRECT_ATTRIBUTES = {
+    ze_kernel_attribute_t.ZE_KERNEL_ATTR_INDIRECT_HOST_ACCESS: (
+        ze_kernel_indirect_access_flags_t.ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST
+    ),
+    ze_kernel_attribute_t.ZE_KERNEL_ATTR_INDIRECT_DEVICE_ACCESS: (
+        ze_kernel_indirect_access_flags_t.ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE
+    ),
+    ze_kernel_attribute_t.ZE_KERNEL_ATTR_INDIRECT_SHARED_ACCESS: (
+        ze_kernel_indirect_access_flags_t.ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED
+    ),
+}
+
+
+def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
+    """A kernel by name, with nothing set. Raises invalid kernel name, and invalid module unlinked before linking."""
+    module = live(hModule, Module)
+    module.device.processor.require_available()
+    required(desc, "desc", ze_kernel_desc_t)
+    flag_set(desc.flags, ze_kernel_flags_t)
+    required(desc.pKernelName, "desc.pKernelName")
+    module.require_linked()
+    image = module.image.kernels.get(str(desc.pKernelName))
+    if image is None:
+        names = ", ".join(f"'{name}'" for name in module.image.kernel_names) or "no kernels"
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_NAME, f"no kernel '{desc.pKernelName}', the module has {names}"
+        )
+    return Kernel(module, image)
+
+
+def zeKernelDestroy(hKernel: Kernel) -> None:
+    """Destroy a kernel. Launches that were already appended keep what they need."""
+    live(hKernel, Kernel).retire()
+
+
+def zeKernelSetArgumentValue(hKernel: Kernel, argIndex: int, argSize: int, pArgValue: ArgumentValue) -> None:
+    """Set an argument: `argSize` bytes of value, an address for a pointer, or a size without value for local memory.
+
+    Raises invalid kernel argument index and invalid kernel argument size.
+    """
+    live(hKernel, Kernel).arguments.set(argIndex, argSize, pArgValue)
+
+
+def zeKernelSetGroupSize(hKernel: Kernel, groupSizeX: int, groupSizeY: int, groupSizeZ: int) -> None:
+    """Set the size of the work-groups of later launches. Raises invalid group size dimension."""
+    kernel = live(hKernel, Kernel)
+    size = (groupSizeX, groupSizeY, groupSizeZ)
+    kernel.require_group_size(size)
+    kernel.group_size = size
+
+
+def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int, globalSizeZ: int) -> Size3:
+    """A group size that suits a global size: it divides it where it can. Raises invalid global width dimension."""
+    kernel = live(hKernel, Kernel)
+    sizes = (globalSizeX, globalSizeY, globalSizeZ)
+    for extent in sizes:
+        if unsigned(extent, "global size") == 0:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION, f"global size {sizes} has a zero")
+    certain = kernel.image.required_size or kernel.image.size_hint
+    if certain is not None:
+        return certain
+    room = min(kernel.image.max_group_size, _SUGGESTED_ITEMS)
+    x = _suggest(globalSizeX, room, kernel.image.simd_size)
+    y = _suggest(globalSizeY, room // x)
+    return x, y, _suggest(globalSizeZ, room // (x * y))
+
+
+def _suggest(extent: int, room: int, multiple: int = 1) -> int:
+    """The largest divisor of `extent` up to `room`, of those that are multiples of `multiple` if there are any.
+
+    A large extent that has no divisor gets all the room instead: its last group will be partly idle.
+    """
+    divisors = [size for size in range(min(extent, room), 0, -1) if extent % size == 0]
+    best = next((size for size in divisors if size % multiple == 0), divisors[0])
+    return room if best == 1 and extent > room else best
+
+
+def zeKernelSuggestMaxCooperativeGroupCount(hKernel: Kernel) -> int:
+    """How many work-groups of the kernel's size, registers and local memory the device holds at the same time."""
+    return live(hKernel, Kernel).max_cooperative_groups
+
+
+def zeKernelSetIndirectAccess(hKernel: Kernel, flags: int) -> None:
+    """Declare what the kernel reaches through pointers that are no arguments; simulated memory is always reachable."""
+    kernel = live(hKernel, Kernel)
+    kernel.indirect_access |= flag_set(flags, IndirectAccess)
+
+
+def zeKernelGetIndirectAccess(hKernel: Kernel) -> ze_kernel_indirect_access_flags_t:
+    """The kinds of memory that `zeKernelSetIndirectAccess` declared."""
+    return live(hKernel, Kernel).indirect_access
+
+
+def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: bool) -> None:
+    """Set one of the attributes for indirect access to true or false.
+
+    Raises invalid enumeration for another one, invalid size for anything but one byte, and invalid kernel attribute
+    value for what is no truth value.
+    """
+    kernel = live(hKernel, Kernel)
+    required(pValue, "pValue")
+    kind = enumerator(attr, ze_kernel_attribute_t)
+    if kind not in _INDIRECT_ATTRIBUTES:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION, f"{kind.name} can be read only")
+    if size != 1:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes for a truth value, expected 1")
+    if pValue not in (0, 1):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ATTRIBUTE_VALUE,
+            f"{kind.name} is set to {pValue!r}, expected 0 or 1",
+        )
+    flag = _INDIRECT_ATTRIBUTES[kind]
+    kernel.indirect_access = kernel.indirect_access | flag if pValue else kernel.indirect_access & ~flag
+
+
+def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
+    """The value of an attribute: a truth value, or a text for the source attributes."""
+    kernel = live(hKernel, Kernel)
+    kind = enumerator(attr, ze_kernel_attribute_t)
+    return (
+        bool(kernel.indirect_access & _INDIRECT_ATTRIBUTES[kind])
+        if kind in _INDIRECT_ATTRIBUTES
+        else kernel.image.source_attributes
+    )
+
+
+def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
+    """The attributes of the kernel in its source, with blanks between; empty if there are none."""
+    return live(hKernel, Kernel).image.source_attributes
+
+
+def zeKernelSetCacheConfig(hKernel: Kernel, flags: int) -> None:
+    """Prefer shared local memory or cache; without effect."""
+    live(hKernel, Kernel)
+    flag_set(flags, ze_cache_config_flags_t)
+
+
+zeKernelSetIntermediateCacheConfig = zeKernelSetCacheConfig
+
+
+def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_kernel_properties_t:
+    """What the binary says about a kernel; `pNext` as for `zeDeviceGetProperties`."""
+    kernel = live(hKernel, Kernel)
+    image = kernel.image
+    extensions = {
+        ze_kernel_preferred_group_size_properties_t: ze_kernel_preferred_group_size_properties_t(image.simd_size),
+        ze_kernel_max_group_size_properties_ext_t: ze_kernel_max_group_size_properties_ext_t(image.max_group_size),
+    }
+    required_size = image.required_size or (0, 0, 0)
+    return ze_kernel_properties_t(
+        numKernelArgs=len(image.layout.arguments),
+        requiredGroupSizeX=required_size[0],
+        requiredGroupSizeY=required_size[1],
+        requiredGroupSizeZ=required_size[2],
+        requiredNumSubGroups=0,
+        requiredSubgroupSize=image.required_subgroup,
+        maxSubgroupSize=image.simd_size,
+        maxNumSubgroups=-(-image.max_group_size // image.simd_size),
+        localMemSize=image.slm_size,
+        privateMemSize=image.private_size,
+        spillMemSize=image.spill_size,
+        uuid=ze_kernel_uuid_t(kid=_uuid(image.name.encode()), mid=_uuid(kernel.module.binary)),
+        pNext=tuple(extensions[kind] for kind in items(pNext, "pNext") if kind in extensions),
+    )
+
+
+def _uuid(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()[:UUID_BYTES]
+
+
+def zeKernelGetName(hKernel: Kernel) -> str:
+    """The name of a kernel in its module."""
+    return live(hKernel, Kernel).image.name
+
+
+def zeKernelSetGlobalOffsetExp(hKernel: Kernel, offsetX: int, offsetY: int, offsetZ: int) -> None:
+    """Set what is added to the global ids of later launches."""
+    kernel = live(hKernel, Kernel)
+    kernel.global_offset = (unsigned(offsetX, "offsetX"), unsigned(offsetY, "offsetY"), unsigned(offsetZ, "offsetZ"))
+
+
+def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_desc_t) -> None:
+    """Say how threads should be scheduled; without effect."""
+    live(hKernel, Kernel)
+    required(pHint, "pHint", ze_scheduling_hint_exp_desc_t)
+    flag_set(pHint.flags, ze_scheduling_hint_exp_flags_t)
+
+
+def zeKernelGetBinaryExp(hKernel: Kernel) -> bytes:
+    """The code of a kernel, from the header word of its text section on."""
+    return live(hKernel, Kernel).image.executable.description.code
+
+
+def zeKernelGetAllocationPropertiesExp(hKernel: Kernel) -> list[ze_kernel_allocation_exp_properties_t]:
+    """The memory that a kernel will use as it is set up now.
+
+    First that of arguments, in their order: the whole allocation that a pointer points into, and the storage of an
+    image. Then the module's constants and variables. Null pointers, memory that is not the context's, values and
+    local memory are not listed.
+    """
+    kernel = live(hKernel, Kernel)
+    return [*sorted(_of_arguments(kernel), key=lambda entry: entry.argIndex), *_of_module(kernel)]
+
+
+def _of_arguments(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
+    for index, address in kernel.arguments.pointers.items():
+        usm = kernel.module.context.usm(address)
+        if usm is not None:
+            yield ze_kernel_allocation_exp_properties_t(usm.allocation.address, usm.size, usm.type, index)
+    for index, image in kernel.arguments.images.items():
+        if image.alive:
+            storage = image.storage
+            yield ze_kernel_allocation_exp_properties_t(storage.address, storage.size, _UNKNOWN, index)
+
+
+def _of_module(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
+    for usm in kernel.module.memory:
+        yield ze_kernel_allocation_exp_properties_t(usm.allocation.address, usm.size, _UNKNOWN, NO_ARGUMENT)

@@ -1,0 +1,203 @@
+"""Launches of kernels (specification: Kernel Launch)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.launch import IndirectLaunch, grid_of, prepare_launch, wants_time
+from runtime.ze.driver.handle import items, live, required
+from runtime.ze.driver.memory.operands import Operand, operand_bytes
+from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
+from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.kernel_image import Size3
+from runtime.ze.spec.enums import ze_command_queue_group_property_flags_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import (
+    ze_command_list_append_launch_kernel_param_cooperative_desc_t,
+    ze_group_count_t,
+    ze_group_size_t,
+)
+
+_GRID = struct.Struct("<3I")
+
+_COUNT = struct.Struct("<I")
+
+_Bytes = Callable[[], NDArray[np.uint8]]
+
+_COOPERATIVE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS
+
+
+def _append(
+    command_list: CommandList,
+    kernel: Kernel,
+    groups: Size3,
+    hSignalEvent: Event | None,
+    phWaitEvents: Sequence[Event] | None,
+) -> None:
+    timed = wants_time(hSignalEvent)
+    launch = prepare_launch(command_list, kernel, kernel.arguments, kernel.group_size, groups, counts=timed)
+    command_list.append(launch, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendLaunchKernel(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    pLaunchFuncArgs: ze_group_count_t,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch a grid of work-groups with the arguments and group size that the kernel has now.
+
+    Raises invalid argument for an argument that is not set, and invalid command list type on a list that only copies.
+    """
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(pLaunchFuncArgs, "pLaunchFuncArgs", ze_group_count_t)
+    _append(command_list, kernel, grid_of(pLaunchFuncArgs), hSignalEvent, phWaitEvents)
+
+
+def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Size3) -> None:
+    """Raise invalid command list type or invalid argument for a launch whose groups are not on the device together."""
+    command_list.require_compute()
+    if not command_list.device.queue_groups[command_list.ordinal].flags & _COOPERATIVE:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            f"{command_list!r} is of queue group {command_list.ordinal}, which has no cooperative kernels",
+        )
+    count, limit = prod(groups), kernel.max_cooperative_groups
+    if count > limit:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{count} cooperative groups of kernel '{kernel.image.name}', the device holds {limit} at a time",
+        )
+
+
+def zeCommandListAppendLaunchCooperativeKernel(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    pLaunchFuncArgs: ze_group_count_t,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch a grid whose work-groups are on the device together, so that they can wait for each other.
+
+    Raises invalid argument for more than `zeKernelSuggestMaxCooperativeGroupCount` says.
+    """
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(pLaunchFuncArgs, "pLaunchFuncArgs", ze_group_count_t)
+    groups = grid_of(pLaunchFuncArgs)
+    _require_cooperative(command_list, kernel, groups)
+    _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
+
+
+def _numbers(command_list: CommandList, operand: Operand, size: int, name: str) -> _Bytes:
+    """Numbers of 32 bits in memory, read at execution. Raises invalid argument for an address between them."""
+    required(operand, name)
+    if isinstance(operand, int | np.integer) and operand % _COUNT.size:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is {int(operand):#x}, expected a multiple of 4"
+        )
+    return operand_bytes(command_list.context, operand, size, name, writes=False)
+
+
+def zeCommandListAppendLaunchKernelIndirect(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    pLaunchArgumentsBuffer: Operand,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch a grid whose three numbers of work-groups are in memory, read when the command runs."""
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    grid = _numbers(command_list, pLaunchArgumentsBuffer, _GRID.size, "pLaunchArgumentsBuffer")
+    launch = IndirectLaunch(command_list, kernel, timed=wants_time(hSignalEvent))
+    command_list.append(lambda: launch.run(_GRID.unpack(grid().data)), hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendLaunchMultipleKernelsIndirect(
+    hCommandList: CommandList,
+    phKernels: Sequence[Kernel],
+    pCountBuffer: Operand,
+    pLaunchArgumentsBuffer: Operand,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch the first of several kernels, one after the other: how many, and the grid of each, is in memory.
+
+    Raises invalid size when there are no kernels.
+    """
+    command_list = live(hCommandList, CommandList)
+    phKernels = items(phKernels, "phKernels")
+    kernels = [live(kernel, Kernel) for kernel in phKernels]
+    required(pCountBuffer, "pCountBuffer")
+    required(pLaunchArgumentsBuffer, "pLaunchArgumentsBuffer")
+    if not kernels:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no kernels to launch")
+    wanted = _numbers(command_list, pCountBuffer, _COUNT.size, "pCountBuffer")
+    size = _GRID.size * len(kernels)
+    grids = _numbers(command_list, pLaunchArgumentsBuffer, size, "pLaunchArgumentsBuffer")
+    timed = wants_time(hSignalEvent)
+    launches = [IndirectLaunch(command_list, kernel, timed=timed) for kernel in kernels]
+
+    def run() -> int | None:
+        (count,) = _COUNT.unpack(wanted().data)
+        data = bytes(grids())
+        times = [launch.run(grid) for launch, grid in zip(launches[:count], _GRID.iter_unpack(data), strict=False)]
+        known = [time for time in times if time is not None]
+        return sum(known) if known else None
+
+    command_list.append(run, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendLaunchKernelWithParameters(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    pGroupCounts: ze_group_count_t,
+    pNext: object = None,
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """As `zeCommandListAppendLaunchKernel`, cooperative if `pNext` says so; other structures there are skipped."""
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(pGroupCounts, "pGroupCounts", ze_group_count_t)
+    groups = grid_of(pGroupCounts)
+    if isinstance(pNext, ze_command_list_append_launch_kernel_param_cooperative_desc_t) and pNext.isCooperative:
+        _require_cooperative(command_list, kernel, groups)
+    _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
+
+
+def zeCommandListAppendLaunchKernelWithArguments(
+    hCommandList: CommandList,
+    hKernel: Kernel,
+    groupCounts: ze_group_count_t,
+    groupSizes: ze_group_size_t,
+    pArguments: Sequence[ArgumentValue],
+    hSignalEvent: Event | None = None,
+    phWaitEvents: Sequence[Event] | None = None,
+) -> None:
+    """Launch a grid with arguments and group size of its own; what is set on the kernel is neither used nor changed.
+
+    For local memory, the argument is its size in bytes.
+    """
+    command_list = live(hCommandList, CommandList)
+    kernel = live(hKernel, Kernel)
+    required(groupCounts, "groupCounts", ze_group_count_t)
+    required(groupSizes, "groupSizes", ze_group_size_t)
+    pArguments = items(pArguments, "pArguments")
+    size = (groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ)
+    kernel.require_group_size(size)
+    arguments = KernelArguments(kernel.image)
+    arguments.set_all(pArguments)
+    counts, timed = grid_of(groupCounts), wants_time(hSignalEvent)
+    launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)
+    command_list.append(launch, hSignalEvent, phWaitEvents)

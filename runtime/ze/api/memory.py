@@ -1,0 +1,294 @@
+"""Device, host and shared allocations, and their IPC handles (specification: Memory)."""
+
+from __future__ import annotations
+
+import mmap
+import os
+
+from runtime.ze.driver.handle import byte_string, flag_set, integer, live, pointer, required, unsigned
+from runtime.ze.driver.memory import ipc, mapping
+from runtime.ze.driver.memory.allocation import allocate, free_when_unused, next_id, owned
+from runtime.ze.driver.memory.sharing import share
+from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
+from runtime.ze.driver.system.context import Context, default_context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze.spec.enums import (
+    ze_device_mem_alloc_flags_t,
+    ze_driver_memory_free_policy_ext_flags_t,
+    ze_external_memory_type_flags_t,
+    ze_host_mem_alloc_flags_t,
+    ze_ipc_memory_flags_t,
+    ze_memory_type_t,
+    ze_relaxed_allocation_limits_exp_flags_t,
+)
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import (
+    ze_device_mem_alloc_desc_t,
+    ze_external_memory_export_desc_t,
+    ze_host_mem_alloc_desc_t,
+    ze_memory_allocation_properties_t,
+    ze_memory_free_ext_desc_t,
+    ze_relaxed_allocation_limits_exp_desc_t,
+)
+
+MAX_ALIGNMENT = 2 << 20
+
+_BLOCKING = ze_driver_memory_free_policy_ext_flags_t.ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE
+
+_PITCH_ALIGNMENT = 64
+
+
+def zeMemAllocShared(
+    hContext: Context,
+    device_desc: ze_device_mem_alloc_desc_t,
+    host_desc: ze_host_mem_alloc_desc_t,
+    size: int,
+    alignment: int,
+    hDevice: Device | None = None,
+) -> int:
+    """Allocate `size` bytes that host and devices share, associated with `hDevice` if given; return their address."""
+    context = live(hContext, Context)
+    device = None if hDevice is None else context.device(hDevice)
+    required(device_desc, "device_desc", ze_device_mem_alloc_desc_t)
+    required(host_desc, "host_desc", ze_host_mem_alloc_desc_t)
+    flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
+    flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
+    _refuse_export(host_desc.pNext)
+    _check_ordinal(device_desc.ordinal)
+    _refuse_export(device_desc.pNext)
+    _check_size(size, alignment, _limit(context, _is_relaxed(device_desc.pNext) or _is_relaxed(host_desc.pNext)))
+    home = (device or context.devices[0]) if context.driver.shared_on_device else None
+    return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_SHARED, size, alignment, device, home)
+
+
+def zeDriverAllocSharedMem(
+    hDriver: Driver,
+    device_desc: ze_device_mem_alloc_desc_t,
+    host_desc: ze_host_mem_alloc_desc_t,
+    size: int,
+    alignment: int,
+    hDevice: Device | None = None,
+) -> int:
+    """As `zeMemAllocShared`."""
+    return zeMemAllocShared(default_context(live(hDriver, Driver)), device_desc, host_desc, size, alignment, hDevice)
+
+
+def _refuse_export(pNext: object) -> None:
+    """Raise unsupported enumeration for memory that is to be shared with other APIs."""
+    if isinstance(pNext, ze_external_memory_export_desc_t):
+        flags = flag_set(pNext.flags, ze_external_memory_type_flags_t)
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, f"memory cannot be exported as {flags!r}")
+
+
+def _is_relaxed(pNext: object) -> bool:
+    if not isinstance(pNext, ze_relaxed_allocation_limits_exp_desc_t):
+        return False
+    return bool(flag_set(pNext.flags, ze_relaxed_allocation_limits_exp_flags_t))
+
+
+def _check_ordinal(ordinal: int) -> None:
+    if ordinal != 0:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION,
+            f"memory ordinal {ordinal} of a device with one memory",
+        )
+
+
+def _check_size(size: int, alignment: int, limit: int) -> None:
+    size, alignment = integer(size, "size"), integer(alignment, "alignment")
+    if not 0 < size <= limit:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, f"size is {size}, expected 1 to {limit} bytes")
+    if alignment < 0 or alignment & (alignment - 1) or alignment > MAX_ALIGNMENT:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
+            f"alignment is {alignment}, expected a power of two up to {MAX_ALIGNMENT}, or 0",
+        )
+
+
+def zeMemAllocDevice(
+    hContext: Context, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
+) -> int:
+    """Allocate `size` bytes in a device's memory and return their address.
+
+    Raises unsupported size above the device's `maxMemAllocSize` (or above its memory, with relaxed limits) and for
+    zero, unsupported alignment, and out of device memory.
+    """
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    required(device_desc, "device_desc", ze_device_mem_alloc_desc_t)
+    flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
+    _check_ordinal(device_desc.ordinal)
+    _refuse_export(device_desc.pNext)
+    relaxed = _is_relaxed(device_desc.pNext)
+    _check_size(size, alignment, device.memory_bytes if relaxed else device.properties.maxMemAllocSize)
+    return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, size, alignment, device, device)
+
+
+def zeDriverAllocDeviceMem(
+    hDriver: Driver, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
+) -> int:
+    """As `zeMemAllocDevice`."""
+    return zeMemAllocDevice(default_context(live(hDriver, Driver)), device_desc, size, alignment, hDevice)
+
+
+def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
+    """Allocate `size` bytes of host memory that every device of the context can access; return their address."""
+    context = live(hContext, Context)
+    required(host_desc, "host_desc", ze_host_mem_alloc_desc_t)
+    flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
+    _refuse_export(host_desc.pNext)
+    _check_size(size, alignment, _limit(context, _is_relaxed(host_desc.pNext)))
+    return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_HOST, size, alignment, None, None)
+
+
+def zeDriverAllocHostMem(hDriver: Driver, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
+    """As `zeMemAllocHost`."""
+    return zeMemAllocHost(default_context(live(hDriver, Driver)), host_desc, size, alignment)
+
+
+def _limit(context: Context, relaxed: bool) -> int:
+    """The largest allocation that all devices of the context support."""
+    return min(device.memory_bytes if relaxed else device.properties.maxMemAllocSize for device in context.devices)
+
+
+def zeMemFree(hContext: Context, ptr: int) -> None:
+    """Free an allocation, given by its first address. The caller sees to it that no device uses it any more."""
+    context = live(hContext, Context)
+    context.release(owned(context, ptr, MemoryOrigin.ALLOCATED))
+
+
+def zeDriverFreeMem(hDriver: Driver, ptr: int) -> None:
+    """As `zeMemFree`."""
+    zeMemFree(default_context(live(hDriver, Driver)), ptr)
+
+
+def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr: int) -> None:
+    """Free an allocation that commands which were submitted may still use.
+
+    The blocking policy waits for them, the deferring one returns and frees when they are done; without a policy it is
+    as `zeMemFree`.
+    """
+    context = live(hContext, Context)
+    required(pMemFreeDesc, "pMemFreeDesc", ze_memory_free_ext_desc_t)
+    policy = flag_set(pMemFreeDesc.freePolicy, ze_driver_memory_free_policy_ext_flags_t)
+    usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
+    if not policy:
+        context.release(usm)
+        return
+    ended = free_when_unused(context, usm)
+    if policy & _BLOCKING:
+        context.machine.wait(lambda: not ended, FOREVER)
+
+
+def zeMemGetAllocProperties(hContext: Context, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
+    """Kind and device of the allocation that `ptr` points into; kind unknown for memory that is not the context's."""
+    context = live(hContext, Context)
+    usm = context.usm(pointer(ptr, "ptr"))
+    if usm is None:
+        return ze_memory_allocation_properties_t(ze_memory_type_t.ZE_MEMORY_TYPE_UNKNOWN, 0, 0), None
+    return ze_memory_allocation_properties_t(usm.type, usm.id, mmap.PAGESIZE), usm.device
+
+
+def zeDriverGetMemAllocProperties(hDriver: Driver, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
+    """As `zeMemGetAllocProperties`."""
+    return zeMemGetAllocProperties(default_context(live(hDriver, Driver)), ptr)
+
+
+def zeMemGetAddressRange(hContext: Context, ptr: int) -> tuple[int, int]:
+    """First address and size in bytes of the allocation that `ptr` points into; raises invalid argument elsewhere."""
+    context = live(hContext, Context)
+    usm = context.usm(pointer(ptr, "ptr"))
+    if usm is None:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} is no memory of {context!r}")
+    return usm.allocation.address, usm.size
+
+
+def zeDriverGetMemAddressRange(hDriver: Driver, ptr: int) -> tuple[int, int]:
+    """As `zeMemGetAddressRange`."""
+    return zeMemGetAddressRange(default_context(live(hDriver, Driver)), ptr)
+
+
+def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
+    """64 bytes by which another process can open device or host memory, given by its first address.
+
+    The memory stays where it is. Raises invalid argument for any other address, and object in use while a command runs
+    that does not end.
+    """
+    context = live(hContext, Context)
+    usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
+    if usm.type == ze_memory_type_t.ZE_MEMORY_TYPE_SHARED:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"the memory at {ptr:#x} is of the kind shared")
+    fd = share(context, usm) if usm.shared_file is None else usm.shared_file
+    offset = usm.allocation.address - usm.allocation.pages[0]
+    return ipc.export(ipc.MEMORY, ipc.Shared(fd, offset, usm.size, usm.type))
+
+
+def zeDriverGetMemIpcHandle(hDriver: Driver, ptr: int) -> bytes:
+    """As `zeMemGetIpcHandle`."""
+    return zeMemGetIpcHandle(default_context(live(hDriver, Driver)), ptr)
+
+
+def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
+    """Give a handle back. The memory can be opened as long as it lives, so nothing is left to do."""
+    live(hContext, Context)
+    handle = byte_string(handle, "handle")
+    if not ipc.is_handle(ipc.MEMORY, handle):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are no IPC handle of memory")
+
+
+def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags: int = 0) -> int:
+    """The address, a new one each time, of memory that another process shares. To be closed, not freed.
+
+    Raises invalid argument for bytes that are no handle, or whose memory is gone.
+    """
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    handle = byte_string(handle, "handle")
+    flag_set(flags, ze_ipc_memory_flags_t)
+    shared = ipc.open_handle(ipc.MEMORY, handle)
+    type = ze_memory_type_t(shared.detail)
+    size = os.fstat(shared.fd).st_size
+    try:
+        address = mapping.map_file(shared.fd, 0, size)
+    except MemoryError as error:
+        os.close(shared.fd)
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, str(error)) from error
+    number = next_id()
+    start = address + shared.offset
+    kind = "device" if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else "host"
+    allocation = context.machine.memory.register(start, shared.size, kind, f"#{number}, opened")
+    owner = device if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else None
+    usm = Usm(number, type, shared.size, owner, allocation, origin=MemoryOrigin.OPENED, shared_file=shared.fd)
+    usm.mapped = (address, size)
+    context.adopt(usm)
+    return start
+
+
+def zeDriverOpenMemIpcHandle(hDriver: Driver, hDevice: Device, handle: bytes, flags: int = 0) -> int:
+    """As `zeMemOpenIpcHandle`."""
+    return zeMemOpenIpcHandle(default_context(live(hDriver, Driver)), hDevice, handle, flags)
+
+
+def zeMemCloseIpcHandle(hContext: Context, ptr: int) -> None:
+    """Close memory that was opened, given by its first address."""
+    context = live(hContext, Context)
+    context.release(owned(context, ptr, MemoryOrigin.OPENED))
+
+
+def zeDriverCloseMemIpcHandle(hDriver: Driver, ptr: int) -> None:
+    """As `zeMemCloseIpcHandle`."""
+    zeMemCloseIpcHandle(default_context(live(hDriver, Driver)), ptr)
+
+
+def zeMemGetPitchFor2dImage(
+    hContext: Context, hDevice: Device, imageWidth: int, imageHeight: int, elementSizeInBytes: int
+) -> int:
+    """Bytes from one row to the next that suit an image in memory."""
+    live(hContext, Context).device(hDevice)
+    unsigned(imageHeight, "imageHeight", 64)
+    row = unsigned(imageWidth, "imageWidth") * unsigned(elementSizeInBytes, "elementSizeInBytes")
+    if not row:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "an image without texels has no rows")
+    return -(-row // _PITCH_ALIGNMENT) * _PITCH_ALIGNMENT

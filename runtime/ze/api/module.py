@@ -1,0 +1,219 @@
+"""Modules, their build logs and dynamic linking (specification: Module)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
+from runtime.ze.driver.modules.build import ModuleBuildError, ModuleBuildLog, check_build_flags, compile_text
+from runtime.ze.driver.modules.kernel_image import ImageError, load_image
+from runtime.ze.driver.modules.module import Module
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.enums import ze_linkage_inspection_ext_flags_t, ze_module_format_t, ze_module_property_flags_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import (
+    ze_linkage_inspection_ext_desc_t,
+    ze_module_constants_t,
+    ze_module_desc_t,
+    ze_module_properties_t,
+)
+
+_SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+
+_Flags = ze_linkage_inspection_ext_flags_t
+
+
+def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -> tuple[Module, ModuleBuildLog]:
+    """A module from a ZEBIN, or from MLIR text, and the log of its making.
+
+    Build flags are for MLIR; a native module is built already. Raises `ModuleBuildError`, which carries the log:
+    invalid native binary for one that is broken or not for this device, dependency unavailable for SPIR-V, as there is
+    no compiler for it, and module build failure for what is called SPIR-V and is none, for MLIR that does not compile,
+    and for unknown flags or constants.
+    """
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    required(desc, "desc", ze_module_desc_t)
+    required(desc.pInputModule, "desc.pInputModule")
+    data = bytes(desc.pInputModule or b"")
+    module_format = enumerator(desc.format, ze_module_format_t)
+    if not data:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "the input module is empty")
+    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
+        raise _no_compiler(data)
+    if desc.pConstants is not None and desc.pConstants.pConstantIds:
+        raise _no_constants(module_format, desc.pConstants)
+    warnings: list[str] = []
+    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_MLIR_EXP:
+        warnings = check_build_flags(desc.pBuildFlags or "")
+        data = compile_text(data, device.target)
+    try:
+        image = load_image(data, device.simulator)
+    except ImageError as error:
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from error
+    except MemoryError as error:
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, str(error)) from error
+    return Module(context, device, data, image), ModuleBuildLog("\n".join((*warnings, *image.warnings)))
+
+
+def _no_compiler(data: bytes) -> ModuleBuildError:
+    if data.startswith(_SPIRV_MAGICS):
+        return ModuleBuildError(
+            ze_result_t.ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "there is no compiler for SPIR-V; give a native module"
+        )
+    return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
+
+
+def _no_constants(module_format: ze_module_format_t, constants: ze_module_constants_t) -> ZeError:
+    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_NATIVE:
+        text = "a native module takes no specialization constants"
+        return ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, text)
+    ids = ", ".join(map(str, constants.pConstantIds))
+    text = f"the module has no specialization constants, {ids} cannot be set"
+    return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, text)
+
+
+def zeModuleDestroy(hModule: Module) -> None:
+    """Destroy a module, and its variables; raises object in use while it has kernels."""
+    module = live(hModule, Module)
+    module.retire()
+    module.free()
+
+
+def zeModuleBuildLogDestroy(hModuleBuildLog: ModuleBuildLog) -> None:
+    """Destroy a build log."""
+    live(hModuleBuildLog, ModuleBuildLog).retire()
+
+
+def zeModuleBuildLogGetString(hModuleBuildLog: ModuleBuildLog) -> str:
+    """The text of a build log, empty if there was nothing to say."""
+    return live(hModuleBuildLog, ModuleBuildLog).text
+
+
+def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, int]:
+    """Size in bytes and address of a variable of the module.
+
+    Raises invalid global name for a name that no variable has, a kernel's included.
+    """
+    module = live(hModule, Module)
+    required(pGlobalName, "pGlobalName", str)
+    linked = module.image.linked
+    variable = linked.variables.get(pGlobalName)
+    if variable is None:
+        if pGlobalName in linked.imports:
+            module.require_linked()
+        known = ", ".join(f"'{name}'" for name in linked.variables) or "it has none"
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, f"no variable is called {pGlobalName!r}, expected {known}"
+        )
+    return variable.size, variable.address
+
+
+def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
+    """Where a function begins, as the instruction `calla` takes it: the byte in the code of the kernel that has it.
+
+    Only this kernel can call it. Raises invalid function name, and invalid module unlinked before linking.
+    """
+    module = live(hModule, Module)
+    required(pFunctionName, "pFunctionName", str)
+    module.require_linked()
+    place = module.image.linked.functions.get(pFunctionName)
+    if place is None:
+        known = ", ".join(f"'{name}'" for name in module.image.linked.functions) or "it has none"
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_FUNCTION_NAME,
+            f"no function is called {pFunctionName!r}, expected {known}",
+        )
+    return place
+
+
+def _modules(phModules: Sequence[Module]) -> list[Module]:
+    """Live modules of one device and context, each once."""
+    phModules = items(phModules, "phModules")
+    modules = list(dict.fromkeys(live(module, Module) for module in phModules))
+    if not modules:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no modules")
+    first = modules[0]
+    for module in modules:
+        if (module.context, module.device) != (first.context, first.device):
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{module!r} and {first!r} are not for one device"
+            )
+    return modules
+
+
+def _exporters(modules: Sequence[Module]) -> dict[str, list[int]]:
+    """Addresses by name, one for each module that has a variable of the name."""
+    found: dict[str, list[int]] = {}
+    for module in modules:
+        for name, address in module.image.linked.exports.items():
+            found.setdefault(name, []).append(address)
+    return found
+
+
+def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
+    """Give modules the addresses of the variables that they import from each other; returns the log.
+
+    Modules that are linked already, or import nothing, may be among them. Raises `ModuleBuildError` (module link
+    failure), which carries the log, for names that no module has or several have; then nothing is linked.
+    """
+    modules = _modules(phModules)
+    exporters = _exporters(modules)
+    problems = []
+    for module in modules:
+        for name in module.image.linked.imports if not module.image.is_linked else ():
+            count = len(exporters.get(name, ()))
+            if count != 1:
+                what = "is defined nowhere" if not count else f"is defined in {count} modules"
+                problems.append(f"error: '{name}', imported by {module!r}, {what}")
+    if problems:
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "\n".join(problems))
+    addresses = {name: places[0] for name, places in exporters.items()}
+    for module in modules:
+        if not module.image.is_linked:
+            try:
+                module.image.link(addresses)
+            except ImageError as error:
+                raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, str(error)) from error
+    return ModuleBuildLog("")
+
+
+def zeModuleInspectLinkageExt(
+    pInspectDesc: ze_linkage_inspection_ext_desc_t, phModules: Sequence[Module]
+) -> ModuleBuildLog:
+    """A log with the imports, imports that no module resolves, and exports of modules, as far as flags ask for them.
+
+    Each list has a heading; names stand one on a line.
+    """
+    required(pInspectDesc, "pInspectDesc", ze_linkage_inspection_ext_desc_t)
+    flags = flag_set(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
+    modules = _modules(phModules)
+    exports = list(_exporters(modules))
+    imports = list(dict.fromkeys(name for module in modules for name in module.image.linked.imports))
+    parts = (
+        (_Flags.ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS, "Imports:", imports),
+        (
+            _Flags.ZE_LINKAGE_INSPECTION_EXT_FLAG_UNRESOLVABLE_IMPORTS,
+            "Unresolvable imports:",
+            [name for name in imports if name not in exports],
+        ),
+        (_Flags.ZE_LINKAGE_INSPECTION_EXT_FLAG_EXPORTS, "Exports:", exports),
+    )
+    return ModuleBuildLog("\n".join("\n".join((heading, *names)) for flag, heading, names in parts if flags & flag))
+
+
+def zeModuleGetNativeBinary(hModule: Module) -> bytes:
+    """Bytes from which the same module can be made again."""
+    return live(hModule, Module).binary
+
+
+def zeModuleGetKernelNames(hModule: Module) -> list[str]:
+    """The names of the kernels, in the order of the binary."""
+    return list(live(hModule, Module).image.kernel_names)
+
+
+def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:
+    """Whether a module refers to variables of other modules."""
+    imports = live(hModule, Module).image.linked.imports
+    return ze_module_properties_t(ze_module_property_flags_t(1 if imports else 0))

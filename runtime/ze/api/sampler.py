@@ -1,0 +1,32 @@
+"""Samplers (specification: Sampler)."""
+
+from __future__ import annotations
+
+from runtime.ze.driver.handle import enumerator, live, required
+from runtime.ze.driver.images.sampler import Sampler
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.enums import ze_sampler_address_mode_t, ze_sampler_filter_mode_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_sampler_desc_t
+from xegpu.isa.model.surface_states import SamplerState
+
+
+def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t) -> Sampler:
+    """A sampler for kernels of a device. Outside of an image it gives what a texel of zero bits gives.
+
+    Raises unsupported feature on a device without images.
+    """
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    required(desc, "desc", ze_sampler_desc_t)
+    addressing = enumerator(desc.addressMode, ze_sampler_address_mode_t)
+    filter_mode = enumerator(desc.filterMode, ze_sampler_filter_mode_t)
+    if not device.target.has_images:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{device.target.name} has no samplers")
+    return Sampler(context, device, SamplerState(addressing, filter_mode, int(desc.isNormalized)))
+
+
+def zeSamplerDestroy(hSampler: Sampler) -> None:
+    """Destroy a sampler. The caller sees to it that no device uses it any more."""
+    live(hSampler, Sampler).retire()

@@ -1,0 +1,141 @@
+"""Reservations of addresses, and physical memory (specification: Virtual Memory)."""
+
+from __future__ import annotations
+
+from runtime.ze.driver.handle import enumerator, flag_set, live, pointer, required, unsigned
+from runtime.ze.driver.memory import mapping
+from runtime.ze.driver.memory.reservation import AccessAttribute, AddressReservation, PhysicalMemory, invalid_argument
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.enums import ze_memory_access_attribute_t, ze_physical_mem_flags_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_physical_mem_desc_t
+
+SMALL_PAGE = 4 << 10
+
+_PAGES = (2 << 20, 64 << 10, SMALL_PAGE)
+
+_ON_HOST = ze_physical_mem_flags_t.ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST
+
+
+def _page_size(size: int) -> int:
+    """The largest page that a size is no smaller than."""
+    return next((page for page in _PAGES if size >= page), SMALL_PAGE)
+
+
+def _check_size(size: int, page: int) -> None:
+    if not unsigned(size, "size", 64) or size % page:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE,
+            f"size is {size}, expected a multiple of pages of {page} bytes",
+        )
+
+
+def _check_alignment(value: int, name: str) -> None:
+    if unsigned(value, name, 64) % SMALL_PAGE:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, f"{name} is {value:#x}, no multiple of {SMALL_PAGE}"
+        )
+
+
+def _reservation(context: Context, ptr: int, size: int) -> AddressReservation:
+    """The reservation that addresses lie in; raises unsupported alignment or size, or invalid argument."""
+    _check_alignment(pointer(ptr, "ptr"), "ptr")
+    _check_size(size, SMALL_PAGE)
+    for reservation in context.reservations.values():
+        if isinstance(reservation, AddressReservation) and reservation.start <= ptr and ptr + size <= reservation.end:
+            return reservation
+    raise invalid_argument(f"{size} bytes at {ptr:#x} are not inside of one reservation of {context!r}")
+
+
+def zeVirtualMemQueryPageSize(hContext: Context, hDevice: Device, size: int) -> int:
+    """The page size for memory of a size: sizes and addresses are multiples of it. Raises unsupported size for 0."""
+    live(hContext, Context).device(hDevice)
+    if not unsigned(size, "size", 64):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "size is 0")
+    return _page_size(size)
+
+
+def zeVirtualMemReserve(hContext: Context, pStart: int | None, size: int) -> int:
+    """The first of `size` addresses that nothing else will get, at `pStart` if they are free there.
+
+    Raises unsupported size for what is no multiple of the page size, and out of device memory for more than there is.
+    """
+    context = live(hContext, Context)
+    _check_size(size, page := _page_size(unsigned(size, "size", 64)))
+    wish = None if not pStart else unsigned(pStart, "pStart", 64)
+    try:
+        start = mapping.reserve(size, page, wish)
+    except (MemoryError, OverflowError) as error:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no {size} addresses: {error}") from error
+    context.reservations[start] = AddressReservation(context, start, size)
+    return start
+
+
+def zeVirtualMemFree(hContext: Context, ptr: int, size: int) -> None:
+    """Give a whole reservation up, with what is mapped there; the physical memory stays."""
+    context = live(hContext, Context)
+    reservation = _reservation(context, ptr, size)
+    if (reservation.start, reservation.end) != (ptr, ptr + size):
+        raise invalid_argument(
+            f"the reservation has {reservation.end - reservation.start} bytes at {reservation.start:#x}"
+        )
+    reservation.release()
+
+
+def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_mem_desc_t) -> PhysicalMemory:
+    """Memory of a device, or of the host if `desc.flags` say so, that has no address yet.
+
+    Raises unsupported size for what is no multiple of the page size, and out of device memory.
+    """
+    context = live(hContext, Context)
+    device = context.device(hDevice)
+    required(desc, "desc", ze_physical_mem_desc_t)
+    flags = flag_set(desc.flags, ze_physical_mem_flags_t)
+    _check_size(desc.size, _page_size(unsigned(desc.size, "desc.size", 64)))
+    return PhysicalMemory(context, None if flags & _ON_HOST else device, desc.size)
+
+
+def zePhysicalMemDestroy(hContext: Context, hPhysicalMemory: PhysicalMemory) -> None:
+    """Give physical memory back; raises object in use while it is mapped."""
+    live(hContext, Context)
+    live(hPhysicalMemory, PhysicalMemory).retire()
+
+
+def zeVirtualMemMap(
+    hContext: Context, ptr: int, size: int, hPhysicalMemory: PhysicalMemory, offset: int, access: int
+) -> None:
+    """Put part of physical memory, from byte `offset` on, at reserved addresses. It may be at several places.
+
+    Raises unsupported alignment and size for what is no multiple of a page, and invalid argument for addresses that are
+    not reserved or mapped already, and for more than the memory has.
+    """
+    context = live(hContext, Context)
+    memory = live(hPhysicalMemory, PhysicalMemory)
+    pointer(ptr, "ptr")
+    attribute = enumerator(access, AccessAttribute)
+    reservation = _reservation(context, ptr, size)
+    _check_alignment(offset, "offset")
+    if memory.context is not context or offset + size > memory.size:
+        raise invalid_argument(f"{memory!r} of {memory.context!r} has {memory.size} bytes, not {size} from {offset} on")
+    reservation.map(ptr, size, memory, offset, attribute)
+
+
+def zeVirtualMemUnmap(hContext: Context, ptr: int, size: int) -> None:
+    """Take memory away from addresses, which stay reserved."""
+    context = live(hContext, Context)
+    _reservation(context, ptr, size).unmap(ptr, size)
+
+
+def zeVirtualMemSetAccessAttribute(hContext: Context, ptr: int, size: int, access: int) -> None:
+    """Say what kernels may do with addresses."""
+    context = live(hContext, Context)
+    pointer(ptr, "ptr")
+    attribute = enumerator(access, AccessAttribute)
+    _reservation(context, ptr, size).set_access(ptr, size, attribute)
+
+
+def zeVirtualMemGetAccessAttribute(hContext: Context, ptr: int, size: int) -> tuple[ze_memory_access_attribute_t, int]:
+    """What kernels may do with an address, and how many bytes from it on that holds for."""
+    context = live(hContext, Context)
+    return _reservation(context, ptr, size).access(ptr)

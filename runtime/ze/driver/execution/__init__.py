@@ -1,0 +1,1 @@
+"""Queues, lists, events and fences, and the streams that execute commands."""

@@ -1,0 +1,155 @@
+"""Command lists: recorded commands, and immediate lists that execute each command at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from runtime.ze.driver.execution.event import CounterValue, Event
+from runtime.ze.driver.execution.stream import Command, CommandStream, Finished, Signal, Submission, Work
+from runtime.ze.driver.handle import Handle, items, live
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze.spec.enums import (
+    ze_command_list_flags_t,
+    ze_command_queue_flags_t,
+    ze_command_queue_group_property_flags_t,
+)
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_command_queue_desc_t
+
+_COMPUTE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+
+_IN_ORDER = ze_command_list_flags_t.ZE_COMMAND_LIST_FLAG_IN_ORDER
+
+
+class CommandList(Handle):
+    """Commands recorded for queues of the group `ordinal`. `in_flight` counts the submissions that hold the list."""
+
+    noun: ClassVar[str] = "command list"
+
+    def __init__(self, context: Context, device: Device, ordinal: int, flags: ze_command_list_flags_t) -> None:
+        super().__init__(context)
+        self.context = context
+        self.device = device
+        self.ordinal = ordinal
+        self.flags = flags
+        self.commands: list[Command] = []
+        self.closed = False
+        self.in_flight = 0
+
+    def append(
+        self, work: Work, hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
+    ) -> None:
+        """Record `work`, to be done when `phWaitEvents` are signaled, and to signal `hSignalEvent` when done."""
+        self._record(self.command(work, hSignalEvent, phWaitEvents))
+
+    def command(self, work: Work, hSignalEvent: Event | None, phWaitEvents: Sequence[Event] | None) -> Command:
+        """A command of this list, its events checked."""
+        waits = (
+            tuple(self.event(event).as_wait() for event in items(phWaitEvents, "phWaitEvents")) if phWaitEvents else ()
+        )
+        signal = None if hSignalEvent is None else self.event(hSignalEvent).as_signal(in_order=self.is_in_order)
+        return Command(work, signal, waits)
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether each command depends on the one before it by the list's own flags."""
+        return bool(self.flags & _IN_ORDER)
+
+    def require_compute(self) -> None:
+        """Raise invalid command list type for a list that can only copy."""
+        if not self.device.queue_groups[self.ordinal].flags & _COMPUTE:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+                f"{self!r} is of queue group {self.ordinal}, which only copies",
+            )
+
+    def event(self, event: Event) -> Event:
+        """`event`, checked to be of the list's context."""
+        if live(event, Event).pool.context is not self.context:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT, f"{event!r} belongs to another context"
+            )
+        return event
+
+    def _record(self, command: Command) -> None:
+        if self.closed:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{self!r} is closed")
+        self.commands.append(command)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def reset(self) -> None:
+        self.require_idle()
+        self.commands = []
+        self.closed = False
+
+    def require_idle(self) -> None:
+        """Raise object in use while the list executes."""
+        if self.in_flight:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
+
+    def retire(self) -> None:
+        self.require_idle()
+        super().retire()
+
+
+class ImmediateCommandList(CommandList):
+    """A list that executes each command when it is appended, on a queue of its own."""
+
+    def __init__(self, context: Context, device: Device, desc: ze_command_queue_desc_t, stream: CommandStream) -> None:
+        in_order = bool(desc.flags & ze_command_queue_flags_t.ZE_COMMAND_QUEUE_FLAG_IN_ORDER)
+        super().__init__(context, device, desc.ordinal, _IN_ORDER if in_order else ze_command_list_flags_t(0))
+        self.desc = desc
+        self.stream = stream
+
+    def _record(self, command: Command) -> None:
+        self.stream.submit(Submission((command,)))
+
+    def submit(self, commands: Sequence[Command], finished: Finished) -> None:
+        """Execute commands of other lists."""
+        self.stream.submit(Submission(commands, finished))
+
+    def synchronize(self, timeout: int) -> bool:
+        return self.device.processor.wait(lambda: self.stream.idle, timeout)
+
+    def close(self) -> None:
+        """Nothing to do: the list stays usable."""
+
+    def reset(self) -> None:
+        self.synchronize(FOREVER)
+
+    def require_idle(self) -> None:
+        if not self.stream.idle:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
+
+    def retire(self) -> None:
+        super().retire()
+        self.stream.close()
+
+
+def commands_of(lists: Sequence[CommandList]) -> tuple[Command, ...]:
+    """The commands of one execution of `lists`. Each execution gives events with a counter values of its own."""
+    issued: dict[Signal, Signal] = {}
+    commands = []
+    for command_list in lists:
+        for command in command_list.commands:
+            if isinstance(command.signal, CounterValue):
+                issued[command.signal] = command.signal.event.as_signal(in_order=True)
+            if issued:
+                signal = None if command.signal is None else issued.get(command.signal, command.signal)
+                waits = tuple(issued.get(event, event) for event in command.waits)
+                command = Command(command.work, signal, waits)
+            commands.append(command)
+    return tuple(commands)
+
+
+def immediate(hCommandList: CommandList) -> ImmediateCommandList:
+    """A live immediate list; raises invalid argument for a regular one."""
+    command_list = live(hCommandList, CommandList)
+    if isinstance(command_list, ImmediateCommandList):
+        return command_list
+    raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{command_list!r} is not an immediate list")

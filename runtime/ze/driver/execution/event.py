@@ -1,0 +1,213 @@
+"""Event pools and events: on the host, shared between processes, and counter-based."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots
+from runtime.ze.driver.execution.stream import Signal
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.enums import ze_event_pool_flags_t, ze_event_scope_flags_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_event_desc_t
+
+_TIMED = (
+    ze_event_pool_flags_t.ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP
+    | ze_event_pool_flags_t.ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP
+)
+
+
+class EventPool(Handle):
+    """Room for `count` events, visible to `devices`; `slots` is set where processes share them.
+
+    `is_opened` tells that the pool is another one's, opened by its IPC handle.
+    """
+
+    noun: ClassVar[str] = "event pool"
+
+    def __init__(
+        self,
+        context: Context,
+        devices: Sequence[Device],
+        flags: ze_event_pool_flags_t,
+        count: int,
+        *,
+        counter_based: bool = False,
+        slots: SharedSlots | None = None,
+        is_opened: bool = False,
+    ) -> None:
+        super().__init__(context)
+        self.context = context
+        self.devices = tuple(devices)
+        self.flags = flags
+        self.timed = bool(flags & _TIMED)
+        self.count = count
+        self.counter_based = counter_based
+        self.slots = slots
+        self.is_opened = is_opened
+        self.events: dict[int, Event] = {}
+
+    def released(self) -> None:
+        """An event of the pool was destroyed."""
+
+    def retire(self) -> None:
+        super().retire()
+        if self.slots is not None:
+            self.slots.close()
+
+
+class Event(Handle):
+    """An event of a pool; its state is guarded by the machine's lock. Scopes are those that it was created with."""
+
+    noun: ClassVar[str] = "event"
+
+    def __init__(self, pool: EventPool, desc: ze_event_desc_t) -> None:
+        super().__init__(pool)
+        self.pool = pool
+        self.index = desc.index
+        self.signal_scope = ze_event_scope_flags_t(desc.signal)
+        self.wait_scope = ze_event_scope_flags_t(desc.wait)
+        self.timed = pool.timed
+        self._state = EventState()
+        pool.events[desc.index] = self
+
+    @property
+    def event(self) -> Event:
+        return self
+
+    @property
+    def signaled(self) -> bool:
+        return self._state.signaled
+
+    def as_signal(self, *, in_order: bool) -> Signal:
+        """What a command that is appended now signals."""
+        return self
+
+    def as_wait(self) -> Signal:
+        """What a command that is appended now waits for."""
+        return self
+
+    def require_host_writable(self) -> None:
+        """Raise unsupported feature for an event that only lists can signal and reset."""
+
+    def complete(self, start: int, end: int) -> None:
+        """Become signaled by a command that ran from device time `start` to `end`; called with the machine locked."""
+        self._state = EventState(True, start, end)
+
+    def reset(self) -> None:
+        changed = self.pool.context.machine.changed
+        with changed:
+            self._clear()
+            changed.notify_all()
+
+    def _clear(self) -> None:
+        self._state = EventState()
+
+    def times(self) -> EventState:
+        """Whether the event is signaled, and the times that belong to that."""
+        with self.pool.context.machine.changed:
+            return self._state
+
+    def retire(self) -> None:
+        streams = [stream for device in self.pool.context.devices for stream in tuple(device.processor.streams)]
+        if any(stream.mentions(self) for stream in streams):
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is used by a command that is still pending"
+            )
+        super().retire()
+        del self.pool.events[self.index]
+        self.pool.released()
+
+
+class SharedEvent(Event):
+    """An event whose state several processes share."""
+
+    def __init__(self, pool: EventPool, slots: SharedSlots, desc: ze_event_desc_t) -> None:
+        super().__init__(pool, desc)
+        self._slots = slots
+        if not pool.is_opened:
+            slots.write(self.index, EventState())
+
+    @property
+    def signaled(self) -> bool:
+        return self._slots.read(self.index).signaled
+
+    def complete(self, start: int, end: int) -> None:
+        self._slots.write(self.index, EventState(True, start, end))
+
+    def _clear(self) -> None:
+        self._slots.write(self.index, EventState())
+
+    def times(self) -> EventState:
+        return self._slots.read(self.index)
+
+
+class CounterEvent(Event):
+    """An event that counts: signaled when the latest of the commands that signal it is done, and never reset.
+
+    A command waits for those that were appended before it, so the event can be signaled again without a reset.
+    """
+
+    def __init__(self, pool: EventPool, desc: ze_event_desc_t) -> None:
+        super().__init__(pool, desc)
+        self._issued = 0
+        self._reached = 0
+
+    @property
+    def signaled(self) -> bool:
+        return 0 < self._issued == self._reached
+
+    def as_signal(self, *, in_order: bool) -> Signal:
+        if not in_order:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{self!r} is counter-based, the list is not in order"
+            )
+        self._issued += 1
+        return CounterValue(self, self._issued)
+
+    def as_wait(self) -> Signal:
+        return CounterValue(self, self._issued)
+
+    def require_host_writable(self) -> None:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{self!r} is counter-based: only lists signal it"
+        )
+
+    def has_reached(self, value: int) -> bool:
+        return self._reached >= value
+
+    def reach(self, value: int, start: int, end: int) -> None:
+        """Note that the command with a value is done; called with the machine locked."""
+        if value > self._reached:
+            self._reached = value
+            self.complete(start, end)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CounterValue:
+    """What one command makes of a counter: the value that it has when the command is done."""
+
+    event: CounterEvent
+    value: int
+
+    @property
+    def timed(self) -> bool:
+        return self.event.timed
+
+    @property
+    def signaled(self) -> bool:
+        return self.event.has_reached(self.value)
+
+    def complete(self, start: int, end: int) -> None:
+        self.event.reach(self.value, start, end)
+
+
+class SingleEventPool(EventPool):
+    """The pool behind an event that was created without one; it goes with its event."""
+
+    def released(self) -> None:
+        self.retire()

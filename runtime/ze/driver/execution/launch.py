@@ -1,0 +1,136 @@
+"""Launches of kernels: checks, execution and profile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from runtime.simulator import DeviceFault, Dispatch, Statistics
+from runtime.simulator.profile import Profile
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.stream import CommandFault
+from runtime.ze.driver.handle import live, unsigned
+from runtime.ze.driver.modules.arguments import KernelArguments
+from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.kernel_image import Size3
+from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
+from runtime.ze.driver.modules.printf import PrintfBuffer
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_group_count_t
+
+_NO_GROUPS: Size3 = (0, 0, 0)
+
+
+class IndirectLaunch:
+    """A launch whose grid is in memory; what the kernel is set to now is kept."""
+
+    def __init__(self, command_list: CommandList, kernel: Kernel, *, timed: bool) -> None:
+        self._kernel = kernel
+        self._arguments = kernel.arguments.copy()
+        self._size = kernel.group_size
+        self._offset = kernel.global_offset
+        self._timed = timed
+        prepare_launch(command_list, kernel, self._arguments, self._size, _NO_GROUPS, counts=False)
+
+    def run(self, grid: Size3) -> int | None:
+        cross_thread, local_bytes = self._arguments.snapshot(Geometry(self._size, grid, self._offset))
+        return Launch(self._kernel, Dispatch(grid, self._size, cross_thread, local_bytes), self._timed)()
+
+
+class Launch:
+    """The work of one launch, complete when it is made: nothing done to the kernel later changes it.
+
+    `statistics` is what the latest execution did, None before the first. With `counts` it counts instructions, from
+    which follows how long the device takes.
+    """
+
+    __slots__ = ("_counts", "_dispatch", "_kernel", "statistics")
+
+    def __init__(self, kernel: Kernel, dispatch: Dispatch, counts: bool) -> None:
+        self._kernel = kernel
+        self._dispatch = dispatch
+        self._counts = counts
+        self.statistics: Statistics | None = None
+
+    def __call__(self) -> int | None:
+        """Runs it; returns the nanoseconds that it takes on the device, if instructions are counted."""
+        slot = self._kernel.image.layout.printf_buffer
+        self.statistics = self._run(self._dispatch) if slot is None else self._run_printing(slot)
+        profile = self.profile
+        return None if profile is None else round(profile.estimate.seconds(self._kernel.module.device.target) * 1e9)
+
+    def _run(self, dispatch: Dispatch) -> Statistics:
+        simulator = self._kernel.module.device.simulator
+        return simulator.run(self._kernel.image.executable, dispatch, counts=self._counts)
+
+    def _run_printing(self, slot: int) -> Statistics:
+        """Runs a kernel that prints, and writes what it has printed, even if it fails.
+
+        The address of the buffer goes to byte `slot` of the cross-thread data.
+        """
+        image = self._kernel.image
+        try:
+            buffer = PrintfBuffer(self._kernel.module.device.simulator.memory, image.name, image.printf_strings)
+        except MemoryError as error:
+            raise CommandFault(f"kernel '{image.name}' prints, but there is no memory for that: {error}") from error
+        data = bytearray(self._dispatch.cross_thread)
+        data[slot : slot + POINTER_BYTES] = buffer.address.to_bytes(POINTER_BYTES, "little")
+        try:
+            return self._run(replace(self._dispatch, cross_thread=bytes(data)))
+        except DeviceFault as fault:
+            buffer.explain(fault)
+            raise
+        finally:
+            buffer.flush()
+            buffer.release()
+
+    @property
+    def profile(self) -> Profile | None:
+        """The profile of the latest execution; None without one, and where instructions are not counted."""
+        if self.statistics is None or not self._counts:
+            return None
+        return Profile(self._kernel.image.executable, self._dispatch, self.statistics)
+
+
+def prepare_launch(
+    command_list: CommandList,
+    kernel: Kernel,
+    arguments: KernelArguments,
+    group_size: Size3,
+    group_count: Size3,
+    *,
+    counts: bool,
+) -> Launch:
+    """A launch for a list, checked: both belong together, all arguments are set, shared local memory suffices.
+
+    With `counts` it counts the instructions that it executes.
+    """
+    command_list.require_compute()
+    module, image = kernel.module, kernel.image
+    if not command_list.device.takes_from(module.device) or module.context is not command_list.context:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
+        )
+    arguments.require_complete()
+    cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count, kernel.global_offset))
+    available = module.device.compute.maxSharedLocalMemory - image.slm_size
+    if local_bytes > available:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+            f"kernel '{image.name}': arguments take {local_bytes} bytes of local memory, {available} are left",
+        )
+    return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts)
+
+
+def wants_time(hSignalEvent: Event | None) -> bool:
+    """Whether the time that a launch takes on the device is asked for."""
+    return hSignalEvent is not None and live(hSignalEvent, Event).timed
+
+
+def grid_of(groups: ze_group_count_t) -> Size3:
+    """The work-groups of a launch along each dimension, checked."""
+    return (
+        unsigned(groups.groupCountX, "groupCountX"),
+        unsigned(groups.groupCountY, "groupCountY"),
+        unsigned(groups.groupCountZ, "groupCountZ"),
+    )

@@ -1,0 +1,95 @@
+"""States of events, and the memory in which several processes share them."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+import threading
+from dataclasses import dataclass
+
+from runtime.ze.driver.memory.futex import wait_for_change, wake
+from runtime.ze.driver.memory.ipc import new_file
+from runtime.ze.driver.system.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class EventState:
+    """Whether an event is signaled, and from when to when the command ran that signaled it, in device ticks."""
+
+    signaled: bool = False
+    start: int = 0
+    end: int = 0
+
+
+_HEADER_BYTES = 64
+
+_SLOT = struct.Struct("<QQQQ")
+
+_COUNTER = struct.Struct("<I")
+
+_WATCH_SECONDS = 0.01
+"""How long a change may go unnoticed when two processes change events at the very same moment."""
+
+
+def slot_bytes(count: int) -> int:
+    """Size of the file for the states of `count` events."""
+    return _HEADER_BYTES + count * _SLOT.size
+
+
+class SharedSlots:
+    """The states of a pool's events in the pages of file `fd`, which the object owns.
+
+    The first word counts changes. While `watch`ed, a thread waits for it and wakes those who wait in this process.
+    """
+
+    def __init__(self, fd: int, count: int, machine: Machine) -> None:
+        self.fd = fd
+        self._machine = machine
+        self._pages = mmap.mmap(fd, slot_bytes(count))
+        self._watcher: threading.Thread | None = None
+        self._closed = False
+
+    def read(self, index: int) -> EventState:
+        signaled, start, end, _ = _SLOT.unpack_from(self._pages, _HEADER_BYTES + index * _SLOT.size)
+        return EventState(bool(signaled), start, end)
+
+    def write(self, index: int, state: EventState) -> None:
+        offset = _HEADER_BYTES + index * _SLOT.size
+        # Whoever sees the event signaled must see its times.
+        struct.pack_into("<QQ", self._pages, offset + 8, state.start, state.end)
+        struct.pack_into("<Q", self._pages, offset, state.signaled)
+        self._announce()
+
+    def watch(self) -> None:
+        """Begin to look for changes that other processes make."""
+        if self._watcher is None:
+            self._watcher = threading.Thread(target=self._watch, name="shared events", daemon=True)
+            self._watcher.start()
+
+    def close(self) -> None:
+        """Give the memory up; other processes keep theirs."""
+        self._closed = True
+        if self._watcher is not None:
+            self._announce()
+            self._watcher.join()
+        self._pages.close()
+        os.close(self.fd)
+
+    def _announce(self) -> None:
+        (count,) = _COUNTER.unpack_from(self._pages)
+        _COUNTER.pack_into(self._pages, 0, (count + 1) & 0xFFFFFFFF)
+        wake(self._pages)
+
+    def _watch(self) -> None:
+        (seen,) = _COUNTER.unpack_from(self._pages)
+        while not self._closed:
+            wait_for_change(self._pages, seen, _WATCH_SECONDS)
+            (seen,) = _COUNTER.unpack_from(self._pages)
+            with self._machine.changed:
+                self._machine.changed.notify_all()
+
+
+def new_slots(count: int, machine: Machine) -> SharedSlots:
+    """Slots for `count` events, none of them signaled. Raises `ZeError`: out of host memory, unsupported feature."""
+    return SharedSlots(new_file("xegpu-events", slot_bytes(count)), count, machine)

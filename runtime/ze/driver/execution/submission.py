@@ -1,0 +1,50 @@
+"""Checks on command lists that are submitted for execution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
+from runtime.ze.driver.execution.command_queue import CommandQueue
+from runtime.ze.driver.execution.fence import Fence
+from runtime.ze.driver.handle import live
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.machine import Machine
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+
+def executable_list(ordinal: int, context: Context, device: Device, hCommandList: CommandList) -> CommandList:
+    """A list, checked to be executable on a queue of a group, context and device."""
+    command_list = live(hCommandList, CommandList)
+    if isinstance(command_list, ImmediateCommandList) or command_list.ordinal != ordinal:
+        kind = "immediate" if isinstance(command_list, ImmediateCommandList) else f"of group {command_list.ordinal}"
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            f"{command_list!r} is {kind}, and the queue takes regular lists of group {ordinal}",
+        )
+    if command_list.context is not context or not device.takes_from(command_list.device):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{command_list!r} and the queue differ in context or device",
+        )
+    if not command_list.closed:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{command_list!r} is not closed")
+    return command_list
+
+
+def submittable_fence(queue: CommandQueue, hFence: Fence) -> Fence:
+    fence = live(hFence, Fence)
+    if fence.queue is not queue or fence.signaled or fence.submitted:
+        why = "belongs to another queue" if fence.queue is not queue else "must be reset before it is submitted again"
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT, f"{fence!r} {why}")
+    return fence
+
+
+def begin_execution(machine: Machine, lists: Sequence[CommandList]) -> None:
+    """Note that lists execute; raises object in use for one that does already."""
+    with machine.changed:
+        for command_list in lists:
+            command_list.require_idle()
+        for command_list in lists:
+            command_list.in_flight += 1

@@ -1,0 +1,139 @@
+"""Boxes of texels, in images and in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.stream import CommandFault
+from runtime.ze.driver.handle import live, required, unsigned
+from runtime.ze.driver.images.image import Image
+from runtime.ze.driver.images.planes import Plane
+from runtime.ze.driver.memory.operands import Operand, operand_bytes
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_image_region_t
+from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, SurfaceType
+
+_Texels = NDArray[np.uint8]
+
+TexelBox = tuple[slice, slice, slice]
+"""Slices or layers, rows and texels."""
+
+
+def texel_box(image: Image, region: ze_image_region_t | None, name: str) -> TexelBox:
+    """Where a region lies in an image, in pixels, all of it for None.
+
+    Raises invalid argument for one that leaves the image, or cuts texels that stand for several pixels.
+    """
+    plane = image.planes[0]
+    surface = plane.surface
+    sizes = (surface.width * plane.across, surface.height * plane.down, surface.depth)
+    if region is None:
+        x, y, z = (slice(0, size) for size in sizes)
+        return z, y, x
+    required(region, name, ze_image_region_t)
+    origins = (region.originX, region.originY, region.originZ)
+    extents = (region.width, region.height, region.depth)
+    axes = SHAPES[SurfaceType(surface.type)].axes
+    inside = all(
+        (unsigned(origin, name), unsigned(extent, name)) == (0, 1)
+        for number, (origin, extent) in enumerate(zip(origins, extents, strict=True))
+        if number not in axes
+    )
+    found = []
+    for axis, size in zip(axes, sizes, strict=True):
+        first, count = (0, 1) if axis is None else (origins[axis], extents[axis])
+        inside = inside and first + unsigned(count, name) <= size and unsigned(first, name) < size
+        found.append(slice(first, first + count))
+    x, y, z = found
+    coarse = max(plane.across for plane in image.planes), max(plane.down for plane in image.planes)
+    if not inside or any(
+        edge % step for part, step in ((x, coarse[0]), (y, coarse[1])) for edge in (part.start, part.stop)
+    ):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{name}: {extents} texels from {origins} on leave {image!r} of {sizes}, or cut its texels",
+        )
+    return z, y, x
+
+
+def _part(plane: Plane, box: TexelBox) -> TexelBox:
+    """The texels of a plane that stand for the pixels of a box."""
+    z, y, x = box
+    rows = slice(y.start // plane.down, y.stop // plane.down)
+    return z, rows, slice(x.start // plane.across, x.stop // plane.across)
+
+
+def box_size(box: TexelBox) -> tuple[int, int, int]:
+    z, y, x = (part.stop - part.start for part in box)
+    return z, y, x
+
+
+def image_of_list(command_list: CommandList, image: Image | None) -> Image:
+    found = live(image, Image)
+    if found.context is not command_list.context:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{found!r} belongs to another context")
+    return found
+
+
+def texels_of(image: Image, box: TexelBox) -> list[_Texels]:
+    """The bytes of a box in each plane when the command runs; the image may have been destroyed since."""
+    if not image.is_usable:
+        raise CommandFault(f"image copy: {image!r} was destroyed before it ran")
+    return [image.texels(number)[_part(plane, box)] for number, plane in enumerate(image.planes)]
+
+
+def copy_texels(target: Sequence[_Texels], source: Sequence[_Texels]) -> None:
+    for to, from_ in zip(target, source, strict=True):
+        np.copyto(to, from_)
+
+
+def format_of(image: Image) -> list[tuple[int, int, int, int]]:
+    surfaces = [(plane.surface, plane) for plane in image.planes]
+    return [(surface.layout, surface.channel_type, plane.across, plane.down) for surface, plane in surfaces]
+
+
+def texels_in_memory(
+    command_list: CommandList,
+    operand: Operand,
+    image: Image,
+    box: TexelBox,
+    pitches: tuple[int, int],
+    name: str,
+    *,
+    writes: bool,
+) -> Callable[[], list[_Texels]]:
+    """What gives the texels of a box in memory at execution, in the shape of those of the image; planes in their order.
+
+    Raises invalid argument for pitches that are too small or do not fit several planes, or memory that is too small.
+    """
+    if any(pitches) and len(image.planes) > 1:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"pitches are for images of one plane, {image!r} has several"
+        )
+    places, start = [], 0
+    for plane in image.planes:
+        slices, rows, columns = box_size(_part(plane, box))
+        texel = LAYOUTS[plane.surface.layout].texel_bytes
+        row = unsigned(pitches[0], "row pitch") or columns * texel
+        slice_ = unsigned(pitches[1], "slice pitch") or rows * row
+        if row < columns * texel or slice_ < rows * row:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                f"pitches of {row} and {slice_} bytes for {rows} rows of {columns * texel} bytes",
+            )
+        size = (slices - 1) * slice_ + (rows - 1) * row + columns * texel if slices * rows * columns else 0
+        places.append((start, start + size, (slices, rows, columns, texel), (slice_, row, texel, 1)))
+        start += size
+    data = operand_bytes(command_list.context, operand, start, name, writes)
+
+    def planes() -> list[_Texels]:
+        whole = data()
+        return [
+            np.lib.stride_tricks.as_strided(whole[first:end], shape, strides) for first, end, shape, strides in places
+        ]
+
+    return planes

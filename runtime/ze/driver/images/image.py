@@ -1,0 +1,116 @@
+"""Images: texels that kernels read, write and sample."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.simulator import Allocation
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.images.planes import ROW_ALIGNMENT, Plane
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceState, SurfaceType
+
+
+class Image(Handle):
+    """Planes of texels in a device's memory; an image of one plain plane has a surface state for kernels.
+
+    A view has the texels of its `source`, and is of no use when that is gone.
+    """
+
+    noun: ClassVar[str] = "image"
+
+    def __init__(
+        self, context: Context, device: Device, planes: tuple[Plane, ...], source: Image | None = None
+    ) -> None:
+        super().__init__(context)
+        self.context = context
+        self.device = device
+        self.source = source
+        memory = context.machine.memory
+        self._record: Allocation | None = None
+        self._is_direct = len(planes) == 1 and planes[0].is_plain
+        try:
+            self.storage: Allocation = self._allocate(planes) if source is None else source.storage
+            if self._is_direct:
+                self._record = memory.allocate(SURFACE_BYTES, SURFACE_BYTES, "surface state", f"image #{self.id}")
+        except MemoryError as error:
+            super().retire()
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for an image: {error}") from error
+        self.planes = tuple(
+            replace(plane, surface=replace(plane.surface, base=self.storage.address + plane.surface.base))
+            for plane in planes
+        )
+        if self._record is not None:
+            self._record.view()[:] = self.surface.pack()
+
+    def _allocate(self, planes: tuple[Plane, ...]) -> Allocation:
+        last = planes[-1].surface
+        size = last.base + last.extent
+        self.device.require_room(size)
+        storage = self.context.machine.memory.allocate(size, ROW_ALIGNMENT, "image", f"image #{self.id}")
+        with self.context.machine.changed:
+            self.device.local_bytes += size
+        return storage
+
+    @property
+    def surface(self) -> SurfaceState:
+        """The first plane."""
+        return self.planes[0].surface
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether the texels are there."""
+        return self.alive and (self.source is None or self.source.is_usable)
+
+    @property
+    def state(self) -> int:
+        """The address of the surface state. Raises invalid argument for an image that kernels can see by views only."""
+        if self._record is None:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                f"{self!r} is of a media format: kernels take views of its planes",
+            )
+        return self._record.address
+
+    @property
+    def properties(self) -> dict[str, int]:
+        """What kernels may ask for, by the word of `.ze_info`; sizes that the type does not have are 1."""
+        surface = self.surface
+        layers = SHAPES[SurfaceType(surface.type)].is_array
+        return {
+            "image_width": surface.width,
+            "image_height": surface.height,
+            "image_depth": 1 if layers else surface.depth,
+            "image_array_size": surface.depth if layers else 1,
+        }
+
+    def texels(self, number: int = 0) -> NDArray[np.uint8]:
+        """The bytes of a plane in place, of shape [slices or layers, rows, texels, bytes of a texel]."""
+        surface = self.planes[number].surface
+        texel = LAYOUTS[surface.layout].texel_bytes
+        shape = (surface.depth, surface.height, surface.width, texel)
+        strides = (surface.slice_pitch, surface.row_pitch, texel, 1)
+        whole = np.frombuffer(self.storage.view(), np.uint8)[surface.base - self.storage.address :]
+        return np.lib.stride_tricks.as_strided(whole, shape, strides)
+
+    def retire(self) -> None:
+        super().retire()
+        memory = self.context.machine.memory
+        if self._record is not None:
+            memory.free(self._record)
+        if self.source is None:
+            memory.free(self.storage)
+            with self.context.machine.changed:
+                self.device.local_bytes -= self.storage.size
+
+
+def require_images(device: Device) -> None:
+    """Raise unsupported feature for a device without images."""
+    if not device.target.has_images:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{device.target.name} has no images")

@@ -1,0 +1,56 @@
+"""Samplers: how coordinates become texels of an image."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from xegpu.isa.model.surface_states import SAMPLER_BYTES, Addressing, Filter, SamplerState
+
+_NORMALIZED = 8
+
+_ADDRESS_NUMBERS = {
+    Addressing.NONE: 0,
+    Addressing.CLAMP_TO_BORDER: 1,
+    Addressing.CLAMP: 2,
+    Addressing.REPEAT: 3,
+    Addressing.MIRROR: 4,
+}
+"""Addressing modes as kernels know them."""
+
+
+class Sampler(Handle):
+    """A sampler state that kernels find at address `state`."""
+
+    noun: ClassVar[str] = "sampler"
+
+    def __init__(self, context: Context, device: Device, sampler: SamplerState) -> None:
+        super().__init__(context)
+        self.context = context
+        self.device = device
+        self.sampler = sampler
+        self._record = context.machine.memory.allocate(
+            SAMPLER_BYTES, SAMPLER_BYTES, "sampler state", f"sampler #{self.id}"
+        )
+        self._record.view()[:] = sampler.pack()
+
+    @property
+    def properties(self) -> dict[str, int]:
+        """What kernels may ask for, by the word of `.ze_info`."""
+        sampler = self.sampler
+        snaps = (sampler.addressing, sampler.filter) == (Addressing.CLAMP_TO_BORDER, Filter.NEAREST)
+        return {
+            "sampler_address": _ADDRESS_NUMBERS[Addressing(sampler.addressing)],
+            "sampler_normalized": _NORMALIZED if sampler.normalized else 0,
+            "sampler_snap_wa": 0xFFFFFFFF if snaps else 0,
+        }
+
+    @property
+    def state(self) -> int:
+        return self._record.address
+
+    def retire(self) -> None:
+        super().retire()
+        self.context.machine.memory.free(self._record)

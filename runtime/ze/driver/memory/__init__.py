@@ -1,0 +1,1 @@
+"""Allocations, address ranges, and memory that several processes share."""

@@ -1,0 +1,108 @@
+"""Device, host and shared allocations of a context."""
+
+from __future__ import annotations
+
+import itertools
+from functools import partial
+
+from runtime.simulator import Allocation
+from runtime.ze.driver.handle import pointer
+from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.processor import Work
+from runtime.ze.spec.enums import ze_memory_type_t
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+DEFAULT_ALIGNMENT = 64
+
+_ids = itertools.count(1)
+
+_KINDS = {
+    ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE: "device",
+    ze_memory_type_t.ZE_MEMORY_TYPE_HOST: "host",
+    ze_memory_type_t.ZE_MEMORY_TYPE_SHARED: "shared",
+}
+
+_SHAREABLE = (ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, ze_memory_type_t.ZE_MEMORY_TYPE_HOST)
+"""What other processes can open."""
+
+
+def next_id() -> int:
+    """A number that no other memory of the process has or had."""
+    return next(_ids)
+
+
+def allocate(
+    context: Context, type: ze_memory_type_t, size: int, alignment: int, device: Device | None, home: Device | None
+) -> int:
+    number, kind = next_id(), _KINDS[type]
+    try:
+        if home is not None:
+            home.require_room(size)
+        allocation = context.machine.memory.allocate(
+            size, alignment or DEFAULT_ALIGNMENT, kind, f"#{number}", whole_pages=type in _SHAREABLE
+        )
+    except MemoryError as error:
+        result = (
+            ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
+            if home is None
+            else ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
+        )
+        raise ZeError(result, f"no room for {size} bytes of {kind} memory: {error}") from error
+    context.adopt(Usm(number, type, size, device, allocation, home))
+    return allocation.address
+
+
+def adopt_memory(context: Context, device: Device, allocation: Allocation) -> Usm:
+    """Make memory that was allocated for a device known to a context, which counts it and finds it by address."""
+    usm = Usm(
+        next_id(),
+        ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE,
+        allocation.size,
+        device,
+        allocation,
+        home=device,
+        origin=MemoryOrigin.LOADED,
+    )
+    context.adopt(usm)
+    return usm
+
+
+def owned(context: Context, ptr: int, origin: MemoryOrigin) -> Usm:
+    """The memory that starts at an address and comes from somewhere; raises invalid argument for anything else."""
+    usm = context.usm(pointer(ptr, "ptr"))
+    if usm is None or usm.is_ending:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} is no memory of {context!r}")
+    if usm.allocation.address != ptr:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{ptr:#x} lies inside of the allocation that starts at {usm.allocation.address:#x}",
+        )
+    if usm.origin is not origin:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"the memory at {ptr:#x} was {usm.origin.name.lower()}, not {origin.name.lower()}",
+        )
+    return usm
+
+
+def free_when_unused(context: Context, usm: Usm) -> set[Work]:
+    """Free an allocation when all queues have done what is submitted now; returns the queues that have not yet."""
+    changed = context.machine.changed
+    with changed:
+        usm.is_ending = True
+        pending: set[Work] = set()
+
+        def end(stream: Work) -> None:
+            pending.discard(stream)
+            if not pending and context.usm(usm.allocation.address) is usm:
+                context.release(usm)
+
+        streams = {stream for device in context.devices for stream in device.processor.streams}
+        pending.update(stream for stream in streams if not stream.idle)
+        for stream in tuple(pending):
+            stream.follow(partial(end, stream))
+        if not pending:
+            context.release(usm)
+        return pending

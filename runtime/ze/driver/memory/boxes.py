@@ -1,0 +1,81 @@
+"""Boxes of bytes with row and slice pitches, which region copies read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.ze.driver.handle import unsigned
+from runtime.ze.driver.memory.operands import Operand
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_copy_region_t
+
+
+@dataclass(frozen=True)
+class ByteBox:
+    """`width` bytes of each of `height` rows of `depth` slices; pitches in bytes, `start` is that of the first byte."""
+
+    start: int
+    width: int
+    height: int
+    depth: int
+    pitch: int
+    slice_pitch: int
+
+    @property
+    def extent(self) -> tuple[int, int, int]:
+        return self.width, self.height, self.depth
+
+    @property
+    def end(self) -> int:
+        """The byte behind the last one."""
+        return self.start + (self.depth - 1) * self.slice_pitch + (self.height - 1) * self.pitch + self.width
+
+    def overlaps(self, distance: int) -> bool:
+        """Whether the box shares a byte with one of equal extent and pitches that lies `distance` bytes further on."""
+        for slices in _near(distance, self.slice_pitch, self.depth):
+            for rows in _near(distance - slices * self.slice_pitch, self.pitch, self.height):
+                if abs(distance - slices * self.slice_pitch - rows * self.pitch) < self.width:
+                    return True
+        return False
+
+
+def _near(distance: int, pitch: int, count: int) -> list[int]:
+    """Multiples of a pitch next to a distance, as long as there are so many rows or slices."""
+    if count == 1:
+        return [0]
+    below = distance // pitch
+    return [number for number in (below, below + 1) if abs(number) < count]
+
+
+def byte_box(region: ze_copy_region_t, pitch: int, slice_pitch: int, name: str) -> ByteBox:
+    """The box that a region names; a pitch of 0 is as long as a row or slice that begins at the origin of the memory.
+
+    Raises invalid size for a pitch that is shorter.
+    """
+    x, y, z = (unsigned(value, f"{name}.origin") for value in (region.originX, region.originY, region.originZ))
+    width, height = (unsigned(value, name) for value in (region.width, region.height))
+    depth = unsigned(region.depth, f"{name}.depth") or 1
+    row = unsigned(pitch, "pitch") or x + width
+    plane = unsigned(slice_pitch, "slicePitch") or (y + height) * row
+    if row < width or (depth > 1 and plane < (height - 1) * row + width):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+            f"{name}: pitches of {row} and {plane} bytes for {height} rows of {width} bytes",
+        )
+    return ByteBox(z * plane + y * row + x, width, height, depth, row, plane)
+
+
+def box_rows(data: Callable[[], NDArray[np.uint8]], box: ByteBox) -> Callable[[], NDArray[np.uint8]]:
+    """The bytes of a box, of shape [slices, rows, bytes], in place."""
+    shape, strides = (box.depth, box.height, box.width), (box.slice_pitch, box.pitch, 1)
+    return lambda: np.lib.stride_tricks.as_strided(data()[box.start :], shape, strides)
+
+
+def distance_between(destination: Operand, source: Operand) -> int | None:
+    """Bytes from the first operand to the second; None where they are no addresses, or not both."""
+    both = isinstance(destination, int | np.integer) and isinstance(source, int | np.integer)
+    return int(source) - int(destination) if both else None

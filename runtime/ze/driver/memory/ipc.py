@@ -1,0 +1,94 @@
+"""Handles by which processes share memory and event pools (specification: Inter-Process Communication).
+
+What is shared is an anonymous file. A handle begins with the number of its descriptor in the exporting process, so
+that programs can send the descriptor itself to another process and put the number that it has there in its place; if
+they do not, the importer opens the file of the exporting process, which has to be one of the same user.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from dataclasses import dataclass
+
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+IPC_HANDLE_BYTES = 64
+
+MEMORY = b"XMEM"
+
+EVENT_POOL = b"XEVT"
+
+_TOKEN = struct.Struct("<i4sIIQQQQ16x")
+
+assert _TOKEN.size == IPC_HANDLE_BYTES
+
+
+def new_file(name: str, size: int) -> int:
+    """An anonymous file of `size` zero bytes, which take room when they are written.
+
+    Raises `ZeError`: out of host memory, or unsupported feature where the system has no such files.
+    """
+    if not hasattr(os, "memfd_create"):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "this system has no anonymous files to share")
+    try:
+        fd = os.memfd_create(name, os.MFD_CLOEXEC)
+        os.ftruncate(fd, size)
+    except OSError as error:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, f"no file of {size} bytes: {error}") from error
+    return fd
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a handle says of an open file: `size` bytes from `offset` on are shared, and a number for its kind."""
+
+    fd: int
+    offset: int
+    size: int
+    detail: int
+
+
+def export(kind: bytes, shared: Shared) -> bytes:
+    """The handle for a file of a kind."""
+    inode = os.fstat(shared.fd).st_ino
+    return _TOKEN.pack(shared.fd, kind, os.getpid(), 0, inode, shared.offset, shared.size, shared.detail)
+
+
+def is_handle(kind: bytes, handle: bytes) -> bool:
+    """Whether these bytes look like a handle of a kind."""
+    return len(handle) == IPC_HANDLE_BYTES and _TOKEN.unpack(handle)[1] == kind
+
+
+def open_handle(kind: bytes, handle: bytes) -> Shared:
+    """The file of a handle, opened anew. Raises `ZeError` (invalid argument) for what is no handle, or not any more."""
+    if not is_handle(kind, handle):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle[:16]!r}... is no IPC handle of this kind")
+    fd, _, process, _, inode, offset, size, detail = _TOKEN.unpack(handle)
+    for path in (f"/proc/self/fd/{fd}", f"/proc/{process}/fd/{fd}"):
+        opened = _open_if(path, inode)
+        if opened is None:
+            continue
+        if offset + size <= os.fstat(opened).st_size:
+            return Shared(opened, offset, size, detail)
+        os.close(opened)
+    raise ZeError(
+        ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+        f"process {process} does not share, or not any more, what the IPC handle stands for",
+    )
+
+
+def _open_if(path: str, inode: int) -> int | None:
+    """The regular file at a path, if it is the one with this number."""
+    try:
+        found = os.stat(path)
+        if found.st_ino != inode or not stat.S_ISREG(found.st_mode):
+            return None
+        fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return None
+    if os.fstat(fd).st_ino == inode:
+        return fd
+    os.close(fd)
+    return None

@@ -1,0 +1,76 @@
+"""The system's virtual memory: address ranges, and files mapped to them at places of our choice."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ANYWHERE_PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
+"""Takes no room: 0x4000 is Linux's MAP_NORESERVE, which Python's `mmap` lacks before 3.13."""
+
+_FIXED = 0x10
+
+_NO_ACCESS = 0
+
+_READ_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
+
+_FAILED = ctypes.c_void_p(-1).value
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+_libc.mmap.restype = ctypes.c_void_p
+
+_libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
+
+_libc.munmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
+
+
+def _map(address: int | None, size: int, access: int, flags: int, fd: int = -1, offset: int = 0) -> int:
+    found = _libc.mmap(address, size, access, flags, fd, offset)
+    if found is None or found == _FAILED:
+        raise MemoryError(f"{size} bytes of addresses: {os.strerror(ctypes.get_errno())}")
+    return int(found)
+
+
+def reserve(size: int, alignment: int, wish: int | None = None) -> int:
+    """The first of `size` addresses without memory, at `wish` if they are free there. Raises `MemoryError`."""
+    if wish is not None:
+        found = _map(wish, size, _NO_ACCESS, _ANYWHERE_PRIVATE)
+        if found == wish or found % alignment == 0:
+            return found
+        release(found, size)
+    found = _map(None, size + alignment, _NO_ACCESS, _ANYWHERE_PRIVATE)
+    start = -(-found // alignment) * alignment
+    if start > found:
+        release(found, start - found)
+    release(start + size, found + alignment - start)
+    return start
+
+
+def map_file(fd: int, offset: int, size: int, address: int | None = None) -> int:
+    """Where a part of a file is in memory: at `address`, in place of what is there, or anywhere.
+
+    Raises `MemoryError`.
+    """
+    fixed = 0 if address is None else _FIXED
+    return _map(address, size, _READ_WRITE, mmap.MAP_SHARED | fixed, fd, offset)
+
+
+def bytes_at(address: int, size: int) -> NDArray[np.uint8]:
+    """Bytes of memory in place. The caller sees to it that they are there."""
+    return np.frombuffer(memoryview((ctypes.c_ubyte * size).from_address(address)), np.uint8)
+
+
+def clear(address: int, size: int) -> None:
+    """Take memory away from addresses, which stay reserved."""
+    _map(address, size, _NO_ACCESS, _ANYWHERE_PRIVATE | _FIXED)
+
+
+def release(address: int, size: int) -> None:
+    """Give addresses up, with what is mapped there."""
+    if size:
+        _libc.munmap(address, size)

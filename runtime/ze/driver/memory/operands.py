@@ -1,0 +1,82 @@
+"""Operands of copies and fills: allocations of a context, and buffers of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runtime.ze.driver.execution.stream import CommandFault
+from runtime.ze.driver.handle import pointer
+from runtime.ze.driver.memory.usm import Usm
+from runtime.ze.driver.system.context import Context
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+Operand = int | bytes | bytearray | memoryview | NDArray[np.generic]
+"""One end of a copy: an address in an allocation of the context, or host memory as a contiguous buffer."""
+
+_Bytes = NDArray[np.uint8]
+
+
+def _usm_of(context: Context, address: int, size: int) -> Usm | None:
+    """The allocation that holds `size` bytes; None if they are not all in one."""
+    usm = context.usm(address)
+    return None if usm is None or address + size > usm.allocation.address + usm.size else usm
+
+
+def _executed_usm_bytes(context: Context, address: int, size: int, writes: bool) -> _Bytes:
+    """Bytes of an allocation in place when the command runs, which may write them.
+
+    The memory may have been freed since the command was recorded.
+    """
+    usm = _usm_of(context, address, size)
+    if usm is None:
+        raise CommandFault(f"copy or fill of {size} bytes at {address:#x}: the memory was freed before it ran")
+    start = address - usm.allocation.address
+    if writes:
+        usm.allocation.initialize(start, size)
+    return usm.allocation.data[start : start + size]
+
+
+def initialized_bytes(context: Context, operand: Operand, size: int) -> _Bytes | None:
+    """For checks: a nonzero byte for each byte of an operand that was given a value; None if all were."""
+    usm = _usm_of(context, int(operand), size) if isinstance(operand, int | np.integer) else None
+    if usm is None or usm.allocation.initialized is None:
+        return None
+    return usm.allocation.initialized[int(operand) - usm.allocation.address :][:size]
+
+
+def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], name: str) -> _Bytes:
+    if isinstance(buffer, np.ndarray):
+        if not buffer.flags.c_contiguous:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is an array that is not contiguous")
+        return buffer.reshape(-1).view(np.uint8)
+    try:
+        return np.frombuffer(buffer, np.uint8)
+    except (TypeError, ValueError):
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(buffer).__name__}, no address or buffer"
+        ) from None
+
+
+def operand_bytes(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
+    """What gives the `size` bytes of an operand at execution; checked to be there, and writable if need be."""
+    if isinstance(operand, int | np.integer):
+        address = pointer(int(operand), name)
+        if _usm_of(context, address, size) is None:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                f"{name}: {size} bytes at {address:#x} are not inside of one allocation of {context!r}",
+            )
+        return partial(_executed_usm_bytes, context, address, size, writes)
+    data = _host_bytes(operand, name)
+    if data.size < size or (writes and not data.flags.writeable):
+        what = "is read-only" if data.size >= size else f"has {data.size} bytes"
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} {what}, {size} are to be copied")
+    return lambda: data[:size]
+
+
+def no_bytes() -> _Bytes:
+    return np.empty(0, np.uint8)

@@ -1,0 +1,48 @@
+"""Moves an allocation into a file that other processes can open."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from runtime.ze.driver.memory import ipc, mapping
+from runtime.ze.driver.memory.usm import Usm
+from runtime.ze.driver.system.context import Context
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+_PATIENCE_SECONDS = 10.0
+
+
+def share(context: Context, usm: Usm) -> int:
+    """The file that holds an allocation from now on: its pages are replaced by those of the file, with their contents.
+
+    No command may run meanwhile. Raises object in use if one does not end.
+    """
+    address, size = usm.allocation.pages
+    with context.machine.paused(_PATIENCE_SECONDS) as is_quiet:
+        if not is_quiet:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
+                f"a command has run for {_PATIENCE_SECONDS} seconds; memory cannot be shared while commands run",
+            )
+        fd = ipc.new_file("xegpu-memory", size)
+        try:
+            _copy_pages(address, size, fd)
+            mapping.map_file(fd, 0, size, address)
+        except (OSError, MemoryError) as error:
+            os.close(fd)
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, f"no memory to share: {error}") from error
+    usm.shared_file = fd
+    return fd
+
+
+_CHUNK = 1 << 20
+
+
+def _copy_pages(address: int, size: int, fd: int) -> None:
+    """Write memory to a file; zeros stay holes."""
+    for start in range(0, size, _CHUNK):
+        chunk = mapping.bytes_at(address + start, min(_CHUNK, size - start))
+        if np.any(chunk):
+            os.pwrite(fd, chunk.data, start)

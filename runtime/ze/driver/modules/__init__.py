@@ -1,0 +1,1 @@
+"""Modules and kernels: loading, linking, arguments, payload and printf."""

@@ -1,0 +1,186 @@
+"""The values of a kernel's arguments between setting and launch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from runtime.ze.driver.handle import byte_string, integer, live
+from runtime.ze.driver.images.image import Image
+from runtime.ze.driver.images.sampler import Sampler
+from runtime.ze.driver.modules.kernel_image import KernelImage
+from runtime.ze.driver.modules.payload import Argument, ArgumentKind, Geometry
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+ArgumentValue = bytes | bytearray | memoryview | np.generic | int | Image | Sampler | None
+"""What an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian), or null.
+
+Images and samplers are for arguments that are such objects, and the only values for them.
+"""
+
+_OBJECTS: dict[ArgumentKind, type[Image] | type[Sampler]] = {
+    ArgumentKind.IMAGE: Image,
+    ArgumentKind.SAMPLER: Sampler,
+}
+
+_LOCAL_UNIT = 1 << 10
+"""Shared local memory is given out in units of this many bytes."""
+
+
+class KernelArguments:
+    """The arguments of one kernel: cross-thread data without the values of a launch, and what is still `missing`."""
+
+    def __init__(self, image: KernelImage) -> None:
+        self._image = image
+        self._data = bytearray(image.layout.size)
+        self._local_sizes: dict[int, int] = {}
+        self._pointers: dict[int, int] = {}
+        self._images: dict[int, Image] = {}
+        self._missing = {argument.index for argument in image.layout.arguments}
+
+    def copy(self) -> KernelArguments:
+        """The same values, which later settings do not change."""
+        other = KernelArguments(self._image)
+        other._data[:] = self._data
+        other._local_sizes = dict(self._local_sizes)
+        other._missing = set(self._missing)
+        return other
+
+    @property
+    def pointers(self) -> Mapping[int, int]:
+        """The addresses that pointer arguments are set to, without nulls, by index."""
+        return self._pointers
+
+    @property
+    def images(self) -> Mapping[int, Image]:
+        """The images that arguments are set to, by index."""
+        return self._images
+
+    @property
+    def local_bytes(self) -> int:
+        """Bytes of shared local memory that the arguments take."""
+        return self._place_local()[1]
+
+    def set(self, index: int, size: int, value: ArgumentValue) -> None:
+        """Set an argument of `size` bytes.
+
+        Raises `ZeError`: invalid argument index; invalid argument size, when the kernel's differs; invalid argument for
+        a value that does not fit. Local memory takes its size from `size` and no value.
+        """
+        arguments = self._image.layout.arguments
+        index, size = integer(index, "argIndex"), integer(size, "argSize")
+        if not 0 <= index < len(arguments):
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX,
+                f"kernel '{self._image.name}' has {len(arguments)} argument(s), there is no argument {index}",
+            )
+        argument = arguments[index]
+        if argument.kind is ArgumentKind.LOCAL:
+            self._set_local(argument, size, value)
+        elif argument.slots:
+            if size != argument.size:
+                raise self._size_error(argument, f"{size} bytes given, {argument.size} expected")
+            encoded = self._encode(argument, size, value)
+            self._image.layout.write(self._data, argument, encoded)
+            self._remember(argument, encoded, value)
+            if isinstance(value, Image | Sampler):
+                self._image.layout.write_properties(self._data, argument, value.properties)
+        self._missing.discard(index)
+
+    def set_all(self, values: Sequence[ArgumentValue]) -> None:
+        """Set every argument; for local memory, the value is its size. Raises `ZeError`."""
+        arguments = self._image.layout.arguments
+        if len(values) != len(arguments):
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+                f"kernel '{self._image.name}' takes {len(arguments)} argument(s), {len(values)} given",
+            )
+        for argument, value in zip(arguments, values, strict=True):
+            if argument.kind is ArgumentKind.LOCAL and isinstance(value, int):
+                self.set(argument.index, value, None)
+            else:
+                self.set(argument.index, argument.size, value)
+
+    def require_complete(self) -> None:
+        """Raise invalid argument, naming the first argument that was never set."""
+        if self._missing:
+            argument = self._image.layout.arguments[min(self._missing)]
+            type_name = f" of type {argument.type_name}" if argument.type_name else ""
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"was not set before the launch{type_name}"
+            )
+
+    def snapshot(self, geometry: Geometry) -> tuple[bytes, int]:
+        """Cross-thread data of a launch, and the bytes of shared local memory that its arguments take."""
+        layout, data = self._image.layout, bytearray(self._data)
+        offsets, local_bytes = self._place_local()
+        for index, offset in offsets.items():
+            layout.write(data, layout.arguments[index], offset.to_bytes(4, "little"))
+        layout.write_geometry(data, geometry)
+        return bytes(data), local_bytes
+
+    def _place_local(self) -> tuple[dict[int, int], int]:
+        """Where the local memory of arguments is, by index, and how much it takes in whole units."""
+        if not self._local_sizes:
+            return {}, 0
+        offsets, end = self._image.layout.place_local(self._local_sizes)
+        return offsets, -(-end // _LOCAL_UNIT) * _LOCAL_UNIT
+
+    def _remember(self, argument: Argument, encoded: bytes, value: ArgumentValue) -> None:
+        """Keep what a kernel is asked for: which memory it uses."""
+        self._pointers.pop(argument.index, None)
+        self._images.pop(argument.index, None)
+        if isinstance(value, Image):
+            self._images[argument.index] = value
+        elif argument.kind is ArgumentKind.POINTER and any(encoded):
+            self._pointers[argument.index] = int.from_bytes(encoded, "little")
+
+    def _set_local(self, argument: Argument, size: int, value: ArgumentValue) -> None:
+        if value is not None:
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, "is local memory and takes a size, but no value"
+            )
+        if size < 1:
+            raise self._size_error(argument, f"{size} bytes of local memory")
+        self._local_sizes[argument.index] = size
+
+    def _encode(self, argument: Argument, size: int, value: ArgumentValue) -> bytes:
+        if argument.kind in _OBJECTS:
+            return self._state(argument, value).to_bytes(size, "little")
+        if isinstance(value, Image | Sampler):
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes bytes, not a {value.noun}"
+            )
+        if value is None:
+            return bytes(size)
+        if isinstance(value, int):
+            try:
+                return value.to_bytes(size, "little", signed=value < 0)
+            except OverflowError:
+                raise self._error(
+                    ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes {size} bytes, {value} needs more"
+                ) from None
+        data = byte_string(value, "pArgValue")
+        if len(data) != size:
+            raise self._size_error(argument, f"a size of {size} bytes is given with a value of {len(data)} bytes")
+        return data
+
+    def _state(self, argument: Argument, value: ArgumentValue) -> int:
+        """The address of the state of an object, 0 for none."""
+        wanted = _OBJECTS[argument.kind]
+        if value is None:
+            return 0
+        if not isinstance(value, wanted):
+            raise self._error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"is of kind '{wanted.noun}', {value!r} is not"
+            )
+        return live(value, wanted).state
+
+    def _size_error(self, argument: Argument, text: str) -> ZeError:
+        return self._error(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, argument, f"has a wrong size: {text}"
+        )
+
+    def _error(self, result: ze_result_t, argument: Argument, text: str) -> ZeError:
+        return ZeError(result, f"kernel '{self._image.name}', argument {argument}: {text}")

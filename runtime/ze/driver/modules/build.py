@@ -1,0 +1,77 @@
+"""Building modules: logs, flags, and the compilation of MLIR text to a ZEBIN."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from typing import ClassVar
+
+from runtime.ze.driver.handle import Handle
+from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.targets import Target
+
+
+class ModuleBuildLog(Handle):
+    """What there is to say about the making of a module, failed or not."""
+
+    noun: ClassVar[str] = "module build log"
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class ModuleBuildError(ZeError):
+    """A module that could not be made; `build_log` tells why."""
+
+    def __init__(self, result: ze_result_t, text: str) -> None:
+        super().__init__(result, text)
+        self.build_log = ModuleBuildLog(text)
+
+
+_KNOWN_FLAG = re.compile(
+    r"-ze-opt-disable|-ze-opt-level(=O?[0-3])?|-ze-opt-greater-than-4GB-buffer-required|-ze-opt-large-register-file|"
+    r"-ze-opt-has-buffer-offset-arg|-ze-intel-\S+|-ze-exp-\S+|-ze-take-global-address|-library-compilation|"
+    r"-ze-kernel-debug-enable|-g|-ze-fp\S+|-cl-\S+|-zet-profile-flags"
+)
+
+_WITH_VALUE = ("-ze-opt-level", "-zet-profile-flags")
+
+_VALUE = re.compile(r"(0x)?[0-9a-fA-F]+")
+
+
+def check_build_flags(text: str) -> list[str]:
+    """Warnings about flags: those that are known change nothing. Raises `ModuleBuildError` for unknown ones."""
+    warnings = []
+    words = text.split()
+    while words:
+        flag = words.pop(0)
+        if not _KNOWN_FLAG.fullmatch(flag):
+            raise ModuleBuildError(
+                ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: unknown build flag '{flag}'"
+            )
+        if flag in _WITH_VALUE:
+            if not words or not _VALUE.fullmatch(words[0]):
+                raise ModuleBuildError(
+                    ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: build flag '{flag}' needs a number"
+                )
+            flag = f"{flag} {words.pop(0)}"
+        warnings.append(f"warning: build flag '{flag}' has no effect")
+    return warnings
+
+
+def compile_text(data: bytes, target: Target) -> bytes:
+    """The ZEBIN of MLIR text. Raises `ModuleBuildError`, whose log has the compiler's message."""
+    try:
+        text = data.removesuffix(b"\0").decode()
+    except UnicodeDecodeError as error:
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: no text: {error}") from error
+    # Loading binaries needs no compiler, and importing one takes longer than many launches.
+    mux = importlib.import_module("runtime.mux")
+    compile_module: Callable[[str, str, str], bytes] = mux.compile_module
+    failures: tuple[type[Exception], ...] = mux.COMPILE_FAILURES
+    try:
+        return compile_module(text, target.name, "<module>")
+    except failures as error:
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error

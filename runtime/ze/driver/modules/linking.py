@@ -1,0 +1,240 @@
+"""Loads the variables of a ZEBIN into memory and puts their addresses where code and data refer to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import zebin
+from runtime.simulator import Allocation, Memory
+from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType
+from zebin.elf.model import Relocation, Section, Symbol
+
+
+class LinkError(Exception):
+    """A binary that cannot be linked; the text says why."""
+
+
+@dataclass(frozen=True)
+class LinkedVariable:
+    """A variable of a loaded module that the host may reach: its address, and its size in bytes."""
+
+    address: int
+    size: int
+
+
+@dataclass
+class Linked:
+    """A module's memory, which its owner frees; its code by section; and its variables by the names for the host.
+
+    `functions` are the subroutines in its code, by name: the places that `calla` takes. `exports` are the addresses of
+    variables that other modules may refer to, `imports` the names that this module refers to and does not have;
+    `open` are the places that wait for their addresses.
+    """
+
+    memory: tuple[Allocation, ...] = ()
+    texts: dict[int, bytearray] = field(default_factory=dict)
+    variables: Mapping[str, LinkedVariable] = field(default_factory=dict)
+    functions: Mapping[str, int] = field(default_factory=dict)
+    exports: Mapping[str, int] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
+    open: list[_Reference] = field(default_factory=list)
+
+    def free(self, memory: Memory) -> None:
+        """Gives the module's memory back."""
+        for allocation in self.memory:
+            memory.free(allocation)
+
+    def code_of(self, kernel: zebin.Kernel) -> bytes:
+        """A kernel's code with all addresses in it."""
+        text = self.texts.get(kernel.section.index)
+        if text is None:
+            return bytes(kernel.code)
+        return bytes(replace(kernel, section=replace(kernel.section, data=bytes(text))).code)
+
+    def resolve(self, exports: Mapping[str, int], memory: Memory) -> None:
+        """Put the addresses of imports, all of which `exports` has, where they are waited for."""
+        for reference in self.open:
+            reference.put(exports[reference.symbol], memory)
+        self.open.clear()
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """Bytes of code or of data, from `offset` on, that become part of the address of `symbol`, with what is there.
+
+    `allocation` has the data, None for code, which is in `contents`.
+    """
+
+    symbol: str
+    contents: bytearray
+    offset: int
+    size: int
+    shift: int
+    allocation: Allocation | None
+
+    def put(self, address: int, memory: Memory | None = None) -> None:
+        """Write the address; with `memory`, to where the data is by now."""
+        place = slice(self.offset, self.offset + self.size)
+        if self.allocation is not None:
+            address += int.from_bytes(self.contents[place], "little")
+        value = (address >> self.shift & (1 << 8 * self.size) - 1).to_bytes(self.size, "little")
+        self.contents[place] = value
+        if self.allocation is not None and memory is not None:
+            memory.write(self.allocation, self.offset, value)
+
+
+@dataclass(frozen=True)
+class _Buffer:
+    """One buffer of a loaded module: an initialised section, and the zeros that follow it."""
+
+    names: tuple[str, str]
+    label: str
+    writable: bool
+
+
+_BUFFERS = (
+    _Buffer((".data.const", ".bss.const"), "constants", writable=False),
+    _Buffer((".data.global", ".bss.global"), "variables", writable=True),
+)
+
+_ALIGNMENT = 4096
+
+_SIZE_LIMIT = 1 << 32
+
+_DATA_WIDTHS: Mapping[int, int] = {RelocationType.SYM_ADDR: 8, RelocationType.SYM_ADDR_32: 4}
+
+_TEXT_FIELDS: Mapping[int, tuple[int, int]] = {
+    RelocationType.SYM_ADDR: (8, 0),
+    RelocationType.SYM_ADDR_32: (4, 0),
+    RelocationType.SYM_ADDR_32_HI: (4, 32),
+}
+"""How many bytes of the address, from which bit on, each type writes into code."""
+
+
+def link(binary: zebin.Zebin, memory: Memory) -> Linked:
+    """Allocates and fills the buffers that a module has, and resolves its relocations.
+
+    Raises `LinkError`, with nothing allocated, for relocations that cannot be resolved, and `MemoryError`.
+    """
+    linker = _Linker(binary, memory)
+    try:
+        linker.load()
+        linker.resolve()
+    except (LinkError, MemoryError):
+        for loaded in linker.buffers:
+            memory.free(loaded.allocation)
+        raise
+    for loaded in linker.buffers:
+        loaded.fill(memory)
+    return Linked(
+        tuple(loaded.allocation for loaded in linker.buffers),
+        linker.texts,
+        linker.variables(),
+        linker.functions(),
+        linker.exports(),
+        tuple(dict.fromkeys(reference.symbol for reference in linker.open)),
+        linker.open,
+    )
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A buffer that has its place, and what it will hold."""
+
+    buffer: _Buffer
+    allocation: Allocation
+    contents: bytearray
+
+    def fill(self, memory: Memory) -> None:
+        self.allocation.view()[:] = self.contents
+        if not self.buffer.writable:
+            memory.protect(self.allocation)
+
+
+class _Linker:
+    """`bases` are the addresses of the sections that were loaded, by their numbers; `open` waits for other modules."""
+
+    def __init__(self, binary: zebin.Zebin, memory: Memory):
+        self.binary, self.memory = binary, memory
+        self.buffers: list[_Loaded] = []
+        self.bases: dict[int, int] = {}
+        self.texts: dict[int, bytearray] = {}
+        self.open: list[_Reference] = []
+
+    def load(self) -> None:
+        for buffer in _BUFFERS:
+            sections = [section for name in buffer.names if (section := self.binary.section(name)) is not None]
+            contents = bytearray()
+            starts = []
+            for section in sections:
+                contents += bytes(-len(contents) % max(section.alignment, 1))
+                starts.append(len(contents))
+                if len(contents) + section.size > _SIZE_LIMIT:
+                    raise LinkError(f"{section.label} takes {section.size} bytes, at most {_SIZE_LIMIT} can be loaded")
+                contents += section.data if section.type == SectionType.PROGBITS else bytes(section.size)
+            if contents:
+                allocation = self.memory.allocate(len(contents), _ALIGNMENT, label=buffer.label)
+                self.buffers.append(_Loaded(buffer, allocation, contents))
+                self.bases |= {s.index: allocation.address + start for s, start in zip(sections, starts, strict=True)}
+
+    def resolve(self) -> None:
+        for index, entries in self.binary.relocations.items():
+            target = self.binary.sections[self.binary.sections[index].info]
+            for entry in entries:
+                if target.name.startswith(".text"):
+                    self._patch_text(target, entry)
+                elif target.index in self.bases:
+                    self._patch_data(target, entry)
+
+    def _patch_text(self, target: Section, entry: Relocation) -> None:
+        if entry.type not in _TEXT_FIELDS:
+            raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in code")
+        size, shift = _TEXT_FIELDS[entry.type]
+        text = self.texts.setdefault(target.index, bytearray(target.data))
+        self._put(target, entry, _Reference(self._name(entry), text, entry.offset, size, shift, None))
+
+    def _patch_data(self, target: Section, entry: Relocation) -> None:
+        if entry.type not in _DATA_WIDTHS:
+            raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in data")
+        size, at = _DATA_WIDTHS[entry.type], self.bases[target.index] + entry.offset
+        loaded = next(b for b in self.buffers if b.allocation.address <= at < b.allocation.end)
+        offset = at - loaded.allocation.address
+        self._put(target, entry, _Reference(self._name(entry), loaded.contents, offset, size, 0, loaded.allocation))
+
+    def _name(self, entry: Relocation) -> str:
+        return self.binary.symbols[entry.symbol].name
+
+    def _put(self, target: Section, entry: Relocation, reference: _Reference) -> None:
+        """Resolve a reference now, or leave it for when the module is linked with others."""
+        symbol = self.binary.symbols[entry.symbol]
+        if symbol.section_index in self.bases:
+            reference.put(self.bases[symbol.section_index] + symbol.value)
+        elif symbol.section_index == 0 and symbol.binding != SymbolBinding.LOCAL and symbol.name:
+            self.open.append(reference)
+        else:
+            raise LinkError(f"{target.label} refers to '{symbol.name}', which is no variable of this module")
+
+    def variables(self) -> dict[str, LinkedVariable]:
+        symbols = {symbol.name: symbol for symbol in self._exported()}
+        found = {name: LinkedVariable(self.bases[s.section_index] + s.value, s.size) for name, s in symbols.items()}
+        table = [] if self.binary.ze_info is None else self.binary.ze_info.global_host_access_table
+        return found | {entry.host_name: found[entry.device_name] for entry in table if entry.device_name in found}
+
+    def exports(self) -> dict[str, int]:
+        return {symbol.name: self.bases[symbol.section_index] + symbol.value for symbol in self._exported()}
+
+    def functions(self) -> dict[str, int]:
+        """Kernels, which begin where `_entry` is, and other functions in their sections."""
+        places = {kernel.section.index: kernel for kernel in self.binary.kernels.values()}
+        found = {kernel.name: kernel.entry_offset for kernel in places.values()}
+        for symbol in self.binary.symbols:
+            if symbol.type == SymbolType.FUNC and symbol.section_index in places:
+                found.setdefault(symbol.name, symbol.value)
+        return found
+
+    def _exported(self) -> Iterator[Symbol]:
+        for symbol in self.binary.symbols:
+            is_variable = symbol.binding == SymbolBinding.GLOBAL and symbol.type == SymbolType.OBJECT
+            if is_variable and symbol.section_index in self.bases:
+                yield symbol

@@ -1,0 +1,47 @@
+"""Loaded modules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.memory.allocation import adopt_memory
+from runtime.ze.driver.memory.usm import Usm
+from runtime.ze.driver.modules.kernel_image import ModuleImage
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+
+class Module(Handle):
+    """A loaded ZEBIN: its kernels, variables and functions. `was_linked` is set by `zeModuleDynamicLink`."""
+
+    noun: ClassVar[str] = "module"
+
+    def __init__(self, context: Context, device: Device, binary: bytes, image: ModuleImage) -> None:
+        super().__init__(context)
+        self.context = context
+        self.device = device
+        self.binary = binary
+        self.image = image
+        self.was_linked = False
+        self._memory = [adopt_memory(context, device, allocation) for allocation in image.linked.memory]
+
+    def require_linked(self) -> None:
+        """Raise invalid module unlinked while the addresses of imports are missing."""
+        if not self.image.is_linked:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED,
+                f"{self!r} has to be linked with modules that have {', '.join(self.image.linked.imports)}",
+            )
+
+    @property
+    def memory(self) -> Sequence[Usm]:
+        """The memory of the module's constants and variables."""
+        return self._memory
+
+    def free(self) -> None:
+        """Give the memory of the variables back."""
+        for usm in self._memory:
+            self.context.release(usm)

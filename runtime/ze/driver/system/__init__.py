@@ -1,0 +1,1 @@
+"""Drivers, devices and contexts, and the machine that they share."""

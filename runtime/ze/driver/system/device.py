@@ -1,0 +1,100 @@
+"""Devices: cards and their tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import ClassVar
+
+from runtime.simulator import Memory, Simulator
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.system import properties
+from runtime.ze.driver.system.machine import Machine
+from runtime.ze.driver.system.processor import Processor
+from runtime.ze.spec.enums import ze_device_property_flags_t
+from runtime.ze.spec.structs import ze_pci_address_ext_t
+from xegpu.targets import Target
+
+SimulatorFactory = Callable[[Target, Memory], Simulator]
+
+
+class Device(Handle):
+    """A card with some of its tiles, or one tile of a `card`.
+
+    Tiles of a card are lost together, and execute kernels with one simulator. `local_bytes` counts what was allocated
+    from this very device.
+    """
+
+    noun: ClassVar[str] = "device"
+
+    def __init__(
+        self,
+        driver: Handle,
+        machine: Machine,
+        target: Target,
+        make_simulator: SimulatorFactory,
+        address: ze_pci_address_ext_t,
+        tiles: Sequence[int] = (0,),
+        card: Device | None = None,
+    ) -> None:
+        super().__init__(driver)
+        self.driver = driver
+        self.machine = machine
+        self.target = target
+        self.address = address
+        self.tile_count = len(tiles)
+        self.card = self if card is None else card
+        self.local_bytes = 0
+        self.processor: Processor = Processor(machine, target.name) if card is None else card.processor
+        self._make_simulator = make_simulator
+        number = None if card is None else tiles[0]
+        self.properties = properties.device(target, self.tile_count, address, number)
+        self.compute = properties.compute(target)
+        self.queue_groups = properties.queue_groups(target)
+        self.tiles: tuple[Device, ...] = ()
+        if card is None and self.tile_count > 1:
+            self.tiles = tuple(
+                Device(driver, machine, target, make_simulator, address, (tile,), self) for tile in tiles
+            )
+        self.sub_devices = self.tiles
+        self.root: Device | None = card
+
+    def stand_alone(self) -> None:
+        """Make a tile a device of its own, which knows nothing of a card."""
+        self.root = None
+        is_part = ze_device_property_flags_t.ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE
+        self.properties = replace(self.properties, flags=self.properties.flags & ~is_part)
+
+    def takes_from(self, other: Device) -> bool:
+        """Whether objects made on `other` can be used here: on the same device, or on the card for all of its tiles."""
+        return other is self or other is self.card
+
+    @cached_property
+    def simulator(self) -> Simulator:
+        """What executes kernels; made when first needed, as listing devices needs none."""
+        if self.card is not self:
+            return self.card.simulator
+        return self._make_simulator(self.target, self.machine.memory)
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of local memory."""
+        return self.target.memory_bytes * self.tile_count
+
+    @property
+    def free_bytes(self) -> int:
+        """Bytes of local memory that are not allocated. A card gives room of any of its tiles, a tile only its own."""
+        card = self.card
+        free = card.memory_bytes - card.local_bytes - sum(tile.local_bytes for tile in card.tiles)
+        return free if self is card else min(free, self.memory_bytes - self.local_bytes)
+
+    def require_room(self, size: int) -> None:
+        """Raise `MemoryError` unless `size` bytes of local memory are left."""
+        if size > self.free_bytes:
+            raise MemoryError(f"{self.free_bytes} of {self.memory_bytes} bytes are left")
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is pending on any queue of the device."""
+        return self.processor.is_idle(None if self.card is self else self)

@@ -1,0 +1,117 @@
+"""Drivers with their devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from runtime.simulator import Memory, ProgressMaker, Simulator, choose_limits, default_progress, require_engine
+from runtime.simulator.checks import checking_memory, choose_checks, choose_engine, observers_of
+from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.system.device import Device, SimulatorFactory
+from runtime.ze.driver.system.hierarchy import ALL_DEVICES, DeviceSelection, Hierarchy, kept_tiles
+from runtime.ze.driver.system.machine import Machine
+from runtime.ze.spec.structs import ze_pci_address_ext_t
+from xegpu.targets import Target
+
+if TYPE_CHECKING:
+    from runtime.simulator.interpreter.observer import Observer
+
+
+class Driver(Handle):
+    """A driver and its devices, which share `memory` and can access each other's.
+
+    There is a card of each of `targets`, of which `selection` says what is visible. `shared_on_device` is set where
+    shared allocations are to live in device memory. Raises `ValueError` when no device is left.
+    """
+
+    noun: ClassVar[str] = "driver"
+
+    def __init__(
+        self,
+        targets: Sequence[Target],
+        make_simulator: SimulatorFactory,
+        memory: Memory | None = None,
+        *,
+        selection: DeviceSelection = ALL_DEVICES,
+        shared_on_device: bool = False,
+    ) -> None:
+        super().__init__()
+        self.machine = Machine(memory or Memory())
+        self.shared_on_device = shared_on_device
+        self.devices = tuple(self._devices(targets, make_simulator, selection))
+
+    def _devices(
+        self, targets: Sequence[Target], make_simulator: SimulatorFactory, selection: DeviceSelection
+    ) -> Iterator[Device]:
+        addresses = [_address(target, targets[:index].count(target)) for index, target in enumerate(targets)]
+        cards = sorted(zip(addresses, targets, strict=True), key=_bus) if selection.by_address else None
+        placed = cards or list(zip(addresses, targets, strict=True))
+        kept = kept_tiles(selection, [target.tiles for _, target in placed])
+        for (address, target), tiles in zip(placed, kept, strict=True):
+            if not tiles:
+                continue
+            card = Device(self, self.machine, target, make_simulator, address, tiles)
+            if selection.hierarchy is Hierarchy.COMPOSITE or not card.tiles:
+                yield card
+                continue
+            for tile in card.tiles:
+                if selection.hierarchy is Hierarchy.FLAT:
+                    tile.stand_alone()
+                yield tile
+
+
+_BUSES = {"pvc": 0x3A, "arc": 0x03}
+"""Where the slot of a card is; a second card of a kind is on the next bus."""
+
+
+def _address(target: Target, number: int) -> ze_pci_address_ext_t:
+    return ze_pci_address_ext_t(0, _BUSES[target.name] + number, 0, 0)
+
+
+def _bus(card: tuple[ze_pci_address_ext_t, Target]) -> int:
+    return card[0].bus
+
+
+def simulated_driver(
+    targets: Sequence[Target],
+    engine: str | None = None,
+    threads: int | None = None,
+    observers: Sequence[Observer] = (),
+    *,
+    checks: str | Iterable[str] | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    progress: ProgressMaker | None = None,
+    selection: DeviceSelection = ALL_DEVICES,
+    shared_on_device: bool = False,
+) -> Driver:
+    """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.
+
+    `engine` is the simulator's, `jit` or `interpreter`: by default the interpreter for `checks` that watch
+    instructions, and else the JIT. `threads` is the number of host threads that execute work-groups, by default one a
+    core. `observers` watch the interpreter. `checks` are names, as `runtime.simulator.checks.Check` has them, in a list
+    or with commas between, by default those in the environment variable `XEGPU_CHECKS`. A launch may take `time_limit`
+    seconds, live allocations `memory_limit` bytes together; what is not given is as
+    `runtime.simulator.supervision.limits` says. `progress` shows how far long launches are. `selection` says which
+    devices are visible and what a device is; with `shared_on_device` shared allocations take room in device memory.
+    Raises `ValueError` for an engine that does not exist or cannot be observed, for unknown checks, and for limits that
+    cannot be.
+    """
+    selected = choose_checks(checks)
+    engine = choose_engine(engine, selected)
+    observers = (*observers, *observers_of(selected))
+    require_engine(engine, observers)
+    limits = choose_limits(threads, time_limit, memory_limit)
+    make_simulator = partial(
+        Simulator,
+        engine=engine,
+        threads=limits.threads,
+        observers=observers,
+        instruction_limit=limits.instructions,
+        time_limit=limits.seconds,
+        progress=progress or default_progress(),
+    )
+    memory = checking_memory(selected, limits.memory)
+    return Driver(targets, make_simulator, memory, selection=selection, shared_on_device=shared_on_device)

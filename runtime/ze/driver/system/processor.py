@@ -1,0 +1,130 @@
+"""What executes on a device: its streams, its clock, and whether it is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from runtime.ze.driver.system.machine import Machine
+from runtime.ze.spec.results import ZeError, ze_result_t
+
+TICK_NS = 80
+"""Nanoseconds per tick of the device clock."""
+
+TICK_BITS = 36
+"""Valid bits of a device timestamp; those of a kernel timestamp are `KERNEL_TICK_BITS`."""
+
+KERNEL_TICK_BITS = 32
+
+
+class Work(Protocol):
+    """What a queue of the device has to do."""
+
+    def mentions(self, signal: object) -> bool:
+        """Whether a pending command waits for the event `signal` or will signal it."""
+
+    def follow(self, callback: Callable[[], None]) -> None:
+        """Call back, with the machine locked, when all that is pending has ended; called with the machine locked."""
+
+    def abandon(self) -> None:
+        """Drop all pending work; called with the machine locked."""
+
+    @property
+    def owner(self) -> object:
+        """The device, a card or one of its tiles, that the queue is of."""
+
+    @property
+    def rank(self) -> int:
+        """The priority; the higher goes first."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a command could start and has not; called with the machine locked."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no work is pending."""
+
+
+class Processor:
+    """The part of a device that runs, and that is lost when a kernel faults."""
+
+    def __init__(self, machine: Machine, name: str) -> None:
+        self.machine = machine
+        self.streams: set[Work] = set()
+        self.top_rank = 0
+        self.bottom_rank = 0
+        self._name = name
+        self._fault: str | None = None
+        self._last_tick = 0
+
+    @property
+    def lost(self) -> bool:
+        return self._fault is not None
+
+    def add(self, stream: Work) -> None:
+        """Take on a queue."""
+        with self.machine.changed:
+            self.streams.add(stream)
+            self._set_ranks()
+
+    def discard(self, stream: Work) -> None:
+        """Let go of a queue; called with the machine locked."""
+        self.streams.discard(stream)
+        self._set_ranks()
+
+    def _set_ranks(self) -> None:
+        ranks = {stream.rank for stream in self.streams}
+        self.top_rank, self.bottom_rank = max(ranks, default=0), min(ranks, default=0)
+
+    def has_ready_above(self, rank: int) -> bool:
+        """Whether a queue of higher rank has a command that is about to start; called with the machine locked."""
+        return any(stream.rank > rank and stream.is_ready for stream in self.streams)
+
+    def is_idle(self, owner: object = None) -> bool:
+        """Whether the queues of `owner` have no work pending; with None, all queues."""
+        return all(stream.idle for stream in tuple(self.streams) if owner is None or stream.owner is owner)
+
+    def tick(self) -> int:
+        """The device clock, in ticks; no two calls give the same time."""
+        with self.machine.changed:
+            self._last_tick = max(time.monotonic_ns() // TICK_NS, self._last_tick + 1)
+            return self._last_tick
+
+    def tick_behind(self, start: int, nanoseconds: int | None) -> int:
+        """The time at which work ends that began at `start` and takes some time on the device (None: it ends now)."""
+        if nanoseconds is None:
+            return self.tick()
+        with self.machine.changed:
+            end = start + max(1, round(nanoseconds / TICK_NS))
+            self._last_tick = max(self._last_tick, end)
+            return end
+
+    def lose(self, fault: str) -> None:
+        """Mark the device as lost because of `fault` and abandon all that is pending on it."""
+        with self.machine.changed:
+            if self._fault is None:
+                self._fault = fault
+            for stream in tuple(self.streams):
+                stream.abandon()
+            self.machine.changed.notify_all()
+
+    def recover(self) -> None:
+        """Put a lost device back into service; what was abandoned stays so."""
+        with self.machine.changed:
+            self._fault = None
+
+    def lost_error(self) -> ZeError:
+        return ZeError(ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST, self._fault or f"{self._name} was lost")
+
+    def require_available(self) -> None:
+        """Raise device lost if the device is."""
+        if self._fault is not None:
+            raise self.lost_error()
+
+    def wait(self, ready: Callable[[], bool], timeout: int) -> bool:
+        """Wait until `ready()`, at most `timeout` nanoseconds; raises device lost when that happens in the meantime."""
+        done = self.machine.wait(lambda: self.lost or ready(), timeout)
+        self.require_available()
+        return done

@@ -1,0 +1,1 @@
+"""Data of the specification: results, enumerations and structures, under its names and with its values."""

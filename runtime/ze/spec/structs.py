@@ -1,0 +1,516 @@
+"""Descriptors and properties of the core API, under the specification's names.
+
+Descriptors are what a caller fills in; every member has the default that a zeroed C structure would have, except where
+zero is no legal value. Properties are immutable answers. `stype` has no counterpart, as the class itself says which
+structure it is. `pNext` carries an extension structure of a descriptor, and in answers a tuple of them (see
+`extension_structs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from runtime.ze.spec import enums
+
+UUID_BYTES = 16
+
+
+@dataclass(frozen=True)
+class ExtensibleProperties:
+    """Properties that extension structures can be chained to."""
+
+    pNext: tuple[object, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True)
+class ze_init_driver_type_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_driver_properties_t(ExtensibleProperties):
+    uuid: bytes
+    driverVersion: int
+
+
+@dataclass(frozen=True)
+class ze_driver_ipc_properties_t:
+    flags: enums.ze_ipc_property_flags_t
+
+
+@dataclass(frozen=True)
+class ze_driver_extension_properties_t:
+    name: str
+    version: int
+
+
+@dataclass(frozen=True)
+class ze_device_properties_t(ExtensibleProperties):
+    """`coreClockRate` is in MHz, `timerResolution` in nanoseconds a tick, `maxMemAllocSize` in bytes."""
+
+    type: enums.ze_device_type_t
+    vendorId: int
+    deviceId: int
+    flags: enums.ze_device_property_flags_t
+    subdeviceId: int
+    coreClockRate: int
+    maxMemAllocSize: int
+    maxHardwareContexts: int
+    maxCommandQueuePriority: int
+    numThreadsPerEU: int
+    physicalEUSimdWidth: int
+    numEUsPerSubslice: int
+    numSubslicesPerSlice: int
+    numSlices: int
+    timerResolution: int
+    timestampValidBits: int
+    kernelTimestampValidBits: int
+    uuid: bytes
+    name: str
+
+
+@dataclass(frozen=True)
+class ze_device_compute_properties_t:
+    """Limits of a work-group, counted in what a group-size dimension counts; shared local memory in bytes."""
+
+    maxTotalGroupSize: int
+    maxGroupSizeX: int
+    maxGroupSizeY: int
+    maxGroupSizeZ: int
+    maxGroupCountX: int
+    maxGroupCountY: int
+    maxGroupCountZ: int
+    maxSharedLocalMemory: int
+    subGroupSizes: tuple[int, ...]
+
+    @property
+    def numSubGroupSizes(self) -> int:
+        return len(self.subGroupSizes)
+
+
+@dataclass(frozen=True)
+class ze_device_module_properties_t(ExtensibleProperties):
+    """`maxArgumentsSize` and `printfBufferSize` in bytes."""
+
+    spirvVersionSupported: int
+    flags: enums.ze_device_module_flags_t
+    fp16flags: enums.ze_device_fp_flags_t
+    fp32flags: enums.ze_device_fp_flags_t
+    fp64flags: enums.ze_device_fp_flags_t
+    maxArgumentsSize: int
+    printfBufferSize: int
+    nativeKernelSupported: bytes
+
+
+@dataclass(frozen=True)
+class ze_command_queue_group_properties_t:
+    flags: enums.ze_command_queue_group_property_flags_t
+    maxMemoryFillPatternSize: int
+    numQueues: int
+
+
+@dataclass(frozen=True)
+class ze_device_memory_properties_t(ExtensibleProperties):
+    """`maxClockRate` in MHz, `maxBusWidth` in bits, `totalSize` in bytes."""
+
+    flags: int
+    maxClockRate: int
+    maxBusWidth: int
+    totalSize: int
+    name: str
+
+
+@dataclass(frozen=True)
+class ze_device_memory_access_properties_t:
+    hostAllocCapabilities: enums.ze_memory_access_cap_flags_t
+    deviceAllocCapabilities: enums.ze_memory_access_cap_flags_t
+    sharedSingleDeviceAllocCapabilities: enums.ze_memory_access_cap_flags_t
+    sharedCrossDeviceAllocCapabilities: enums.ze_memory_access_cap_flags_t
+    sharedSystemAllocCapabilities: enums.ze_memory_access_cap_flags_t
+
+
+@dataclass(frozen=True)
+class ze_device_cache_properties_t:
+    flags: enums.ze_device_cache_property_flags_t
+    cacheSize: int
+
+
+@dataclass(frozen=True)
+class ze_device_image_properties_t:
+    """All zero on a device without images."""
+
+    maxImageDims1D: int = 0
+    maxImageDims2D: int = 0
+    maxImageDims3D: int = 0
+    maxImageBufferSize: int = 0
+    maxImageArraySlices: int = 0
+    maxSamplers: int = 0
+    maxReadImageArgs: int = 0
+    maxWriteImageArgs: int = 0
+
+
+@dataclass(frozen=True)
+class ze_device_external_memory_properties_t:
+    """Bit sets of `ze_external_memory_type_flags_t`; zero where memory can't be shared that way."""
+
+    memoryAllocationImportTypes: int = 0
+    memoryAllocationExportTypes: int = 0
+    imageImportTypes: int = 0
+    imageExportTypes: int = 0
+
+
+@dataclass(frozen=True)
+class ze_device_p2p_properties_t(ExtensibleProperties):
+    flags: enums.ze_device_p2p_property_flags_t
+
+
+@dataclass(frozen=True)
+class ze_pci_address_ext_t:
+    domain: int
+    bus: int
+    device: int
+    function: int
+
+
+@dataclass(frozen=True)
+class ze_pci_speed_ext_t:
+    """`maxBandwidth` in bytes a second."""
+
+    genVersion: int
+    width: int
+    maxBandwidth: int
+
+
+@dataclass(frozen=True)
+class ze_pci_ext_properties_t:
+    address: ze_pci_address_ext_t
+    maxSpeed: ze_pci_speed_ext_t
+
+
+@dataclass(frozen=True)
+class ze_context_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_command_queue_desc_t:
+    """`ordinal` selects the queue group, `index` the queue in it."""
+
+    ordinal: int = 0
+    index: int = 0
+    flags: int = 0
+    mode: int = enums.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_DEFAULT
+    priority: int = enums.ze_command_queue_priority_t.ZE_COMMAND_QUEUE_PRIORITY_NORMAL
+
+
+@dataclass(frozen=True)
+class ze_command_list_desc_t:
+    commandQueueGroupOrdinal: int = 0
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_copy_region_t:
+    """Origin and width in bytes, rows and slices; a depth of 0 is that of a plane."""
+
+    originX: int = 0
+    originY: int = 0
+    originZ: int = 0
+    width: int = 0
+    height: int = 0
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class ze_event_pool_desc_t:
+    """`count` is the number of events that the pool has room for."""
+
+    flags: int = 0
+    count: int = 1
+    pNext: object = None
+
+
+@dataclass(frozen=True)
+class ze_event_pool_counter_based_exp_desc_t:
+    """Extension of the pool's descriptor: its events count the commands that signal them."""
+
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_event_counter_based_desc_t:
+    """`signal` and `wait` are `ze_event_scope_flags_t`."""
+
+    flags: int = 0
+    signal: int = 0
+    wait: int = 0
+
+
+@dataclass(frozen=True)
+class ze_event_desc_t:
+    """`index` is the event's place in its pool; `signal` and `wait` are `ze_event_scope_flags_t`."""
+
+    index: int = 0
+    signal: int = 0
+    wait: int = 0
+
+
+@dataclass(frozen=True)
+class ze_kernel_timestamp_data_t:
+    kernelStart: int
+    kernelEnd: int
+
+
+@dataclass(frozen=True)
+class ze_kernel_timestamp_result_t:
+    """Device time, in ticks of `timerResolution`, at which a command started and ended."""
+
+    global_: ze_kernel_timestamp_data_t
+    context: ze_kernel_timestamp_data_t
+
+
+@dataclass(frozen=True)
+class ze_synchronized_timestamp_data_ext_t:
+    kernelStart: int
+    kernelEnd: int
+
+
+@dataclass(frozen=True)
+class ze_synchronized_timestamp_result_ext_t:
+    """Times of the host's clock, in nanoseconds, at which a command started and ended."""
+
+    global_: ze_synchronized_timestamp_data_ext_t
+    context: ze_synchronized_timestamp_data_ext_t
+
+
+@dataclass(frozen=True)
+class ze_event_query_kernel_timestamps_results_ext_properties_t:
+    """`synchronized` is None for events of pools without mapped timestamps."""
+
+    kernel: ze_kernel_timestamp_result_t
+    synchronized: ze_synchronized_timestamp_result_ext_t | None
+
+
+@dataclass(frozen=True)
+class ze_fence_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_relaxed_allocation_limits_exp_desc_t:
+    """Extension of the allocation descriptors: lifts the limit on the size of one allocation."""
+
+    flags: int = enums.ze_relaxed_allocation_limits_exp_flags_t.ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE
+
+
+@dataclass(frozen=True)
+class ze_external_memory_export_desc_t:
+    """Extension of the allocation descriptors: memory that other APIs can import."""
+
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_memory_free_ext_desc_t:
+    freePolicy: int = 0
+
+
+@dataclass(frozen=True)
+class ze_physical_mem_desc_t:
+    """`size` in bytes."""
+
+    size: int
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_device_mem_alloc_desc_t:
+    """`ordinal` selects the local memory of the device."""
+
+    flags: int = 0
+    ordinal: int = 0
+    pNext: object = None
+
+
+@dataclass(frozen=True)
+class ze_host_mem_alloc_desc_t:
+    flags: int = 0
+    pNext: object = None
+
+
+@dataclass(frozen=True)
+class ze_memory_allocation_properties_t:
+    """`id` is unique to the allocation and zero for memory that is none of the context's; `pageSize` in bytes."""
+
+    type: enums.ze_memory_type_t
+    id: int
+    pageSize: int
+
+
+@dataclass(frozen=True)
+class ze_module_constants_t:
+    pConstantIds: Sequence[int] = ()
+    pConstantValues: Sequence[bytes] = ()
+
+
+@dataclass(frozen=True)
+class ze_module_desc_t:
+    format: int
+    pInputModule: bytes | None
+    pBuildFlags: str | None = None
+    pConstants: ze_module_constants_t | None = None
+
+
+@dataclass(frozen=True)
+class ze_linkage_inspection_ext_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_module_properties_t:
+    flags: enums.ze_module_property_flags_t
+
+
+@dataclass(frozen=True)
+class ze_kernel_desc_t:
+    pKernelName: str | None
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_kernel_uuid_t:
+    kid: bytes
+    mid: bytes
+
+
+@dataclass(frozen=True)
+class ze_kernel_properties_t(ExtensibleProperties):
+    """Sizes in bytes: local memory of a work-group, private and spill memory of a hardware thread."""
+
+    numKernelArgs: int
+    requiredGroupSizeX: int
+    requiredGroupSizeY: int
+    requiredGroupSizeZ: int
+    requiredNumSubGroups: int
+    requiredSubgroupSize: int
+    maxSubgroupSize: int
+    maxNumSubgroups: int
+    localMemSize: int
+    privateMemSize: int
+    spillMemSize: int
+    uuid: ze_kernel_uuid_t
+
+
+@dataclass(frozen=True)
+class ze_scheduling_hint_exp_desc_t:
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_kernel_allocation_exp_properties_t:
+    """A range of memory that a kernel uses; `argIndex` is that of its argument, `NO_ARGUMENT` if it is of none."""
+
+    base: int
+    size: int
+    type: enums.ze_memory_type_t
+    argIndex: int
+
+
+NO_ARGUMENT = 0xFFFF_FFFF
+
+
+@dataclass(frozen=True)
+class ze_command_list_append_launch_kernel_param_cooperative_desc_t:
+    """Extension of a launch: whether it is cooperative."""
+
+    isCooperative: bool = False
+
+
+@dataclass(frozen=True)
+class ze_group_count_t:
+    groupCountX: int
+    groupCountY: int = 1
+    groupCountZ: int = 1
+
+
+@dataclass(frozen=True)
+class ze_group_size_t:
+    groupSizeX: int
+    groupSizeY: int = 1
+    groupSizeZ: int = 1
+
+
+@dataclass(frozen=True)
+class ze_image_format_t:
+    """Bits and type of the channels, and what each component is; by default the channel of its own name."""
+
+    layout: int
+    type: int
+    x: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_R
+    y: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_G
+    z: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_B
+    w: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_A
+
+
+@dataclass(frozen=True)
+class ze_image_desc_t:
+    """Sizes in texels, rows, slices and layers; those that the type does not have are ignored, 0 counts as 1."""
+
+    type: int
+    format: ze_image_format_t
+    width: int
+    height: int = 0
+    depth: int = 0
+    arraylevels: int = 0
+    miplevels: int = 0
+    flags: int = 0
+    pNext: object = None
+
+
+@dataclass(frozen=True)
+class ze_image_view_planar_ext_desc_t:
+    """Extension of the descriptor of a view: the plane of the image that it is of."""
+
+    planeIndex: int
+
+
+ze_image_view_planar_exp_desc_t = ze_image_view_planar_ext_desc_t
+
+
+@dataclass(frozen=True)
+class ze_image_memory_properties_exp_t:
+    """All in bytes."""
+
+    size: int
+    rowPitch: int
+    slicePitch: int
+
+
+@dataclass(frozen=True)
+class ze_image_allocation_ext_properties_t:
+    id: int
+
+
+@dataclass(frozen=True)
+class ze_image_properties_t:
+    samplerFilterFlags: enums.ze_image_sampler_filter_flags_t
+
+
+@dataclass(frozen=True)
+class ze_image_region_t:
+    """A box of texels. Layers of an array count as the axis behind the image's own."""
+
+    originX: int = 0
+    originY: int = 0
+    originZ: int = 0
+    width: int = 1
+    height: int = 1
+    depth: int = 1
+
+
+@dataclass(frozen=True)
+class ze_sampler_desc_t:
+    addressMode: int
+    filterMode: int
+    isNormalized: bool = False

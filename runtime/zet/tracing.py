@@ -1,0 +1,190 @@
+"""Tracers (specification: Tools programming guide, API tracing).
+
+Tracers have the names of 0.91 (`zetTracer`), of early 1.x (`zetTracerExp`) and of the loader (`zelTracer`). Functions
+on them raise uninitialized while there is no tracing layer: the environment asks for one, or `zelEnableTracingLayer`.
+For each function there is one like `zelTracerMemFreeRegisterCallback`, which sets its callback alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+
+from runtime.ze import dispatch, layers
+from runtime.ze.driver.handle import enumerator, live, required
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.tracing import Callback, InstanceData, Parameters, Tracer, zet_core_callbacks_t
+
+
+@dataclass(frozen=True)
+class zet_tracer_desc_t:
+    """What a tracer's callbacks are called with: any object but None."""
+
+    pUserData: object
+
+
+zel_tracer_desc_t = zet_tracer_desc_t
+
+
+class zel_tracer_reg_t(IntEnum):
+    """When a callback is called."""
+
+    ZEL_REGISTER_PROLOGUE = 0
+    ZEL_REGISTER_EPILOGUE = 1
+
+
+def _tracer(hTracer: Tracer) -> Tracer:
+    _require_layer()
+    return live(hTracer, Tracer)
+
+
+def _require_layer() -> None:
+    if not layers.active().tracing:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED,
+            "there is no tracing layer: set ZE_ENABLE_TRACING_LAYER=1, or call zelEnableTracingLayer",
+        )
+
+
+def _create(driver: Driver | None, desc: zet_tracer_desc_t) -> Tracer:
+    required(desc, "desc")
+    required(desc.pUserData, "desc.pUserData")
+    return Tracer(driver, desc.pUserData)
+
+
+def zetTracerCreate(hDriver: Driver, desc: zet_tracer_desc_t) -> Tracer:
+    """A disabled tracer without callbacks, for calls that concern a driver and for those that concern none."""
+    _require_layer()
+    return _create(live(hDriver, Driver), desc)
+
+
+def zetTracerExpCreate(hContext: Context, desc: zet_tracer_desc_t) -> Tracer:
+    """As `zetTracerCreate`, for the driver of a context."""
+    _require_layer()
+    return _create(live(hContext, Context).driver, desc)
+
+
+def zelTracerCreate(desc: zet_tracer_desc_t) -> Tracer:
+    """A disabled tracer without callbacks, for calls to all drivers."""
+    _require_layer()
+    return _create(None, desc)
+
+
+def zetTracerDestroy(hTracer: Tracer) -> None:
+    """Destroy a tracer when no thread is in its callbacks any more; raises object in use while it is enabled."""
+    _tracer(hTracer).retire()
+
+
+def zetTracerSetPrologues(hTracer: Tracer, pCoreCbs: zet_core_callbacks_t) -> None:
+    """Set what is called before the driver; raises invalid argument while the tracer is enabled."""
+    tracer = _tracer(hTracer)
+    required(pCoreCbs, "pCoreCbs")
+    tracer.require_disabled()
+    tracer.prologues = dict(pCoreCbs.functions())
+
+
+def zetTracerSetEpilogues(hTracer: Tracer, pCoreCbs: zet_core_callbacks_t) -> None:
+    """Set what is called after the driver; raises invalid argument while the tracer is enabled."""
+    tracer = _tracer(hTracer)
+    required(pCoreCbs, "pCoreCbs")
+    tracer.require_disabled()
+    tracer.epilogues = dict(pCoreCbs.functions())
+
+
+def zetTracerSetEnabled(hTracer: Tracer, enable: bool) -> None:
+    """Call a tracer for the calls that begin from now on, or no longer. Calls that it was called for it sees end."""
+    _tracer(hTracer).enable(bool(enable))
+
+
+def zelTracerResetAllCallbacks(hTracer: Tracer) -> None:
+    """Take all callbacks out of a tracer; raises invalid argument while it is enabled."""
+    tracer = _tracer(hTracer)
+    tracer.require_disabled()
+    tracer.prologues, tracer.epilogues = {}, {}
+
+
+zetTracerExpDestroy = zelTracerDestroy = zetTracerDestroy
+zetTracerExpSetPrologues = zelTracerSetPrologues = zetTracerSetPrologues
+zetTracerExpSetEpilogues = zelTracerSetEpilogues = zetTracerSetEpilogues
+zetTracerExpSetEnabled = zelTracerSetEnabled = zetTracerSetEnabled
+
+
+def zelEnableTracingLayer() -> None:
+    """Put the tracing layer in place, until `zelDisableTracingLayer` was called as often."""
+    layers.use_tracing(1)
+
+
+def zelDisableTracingLayer() -> None:
+    """Take back one `zelEnableTracingLayer`. A layer that the environment asked for stays."""
+    layers.use_tracing(-1)
+
+
+def zelGetTracingLayerState() -> bool:
+    """Whether the tracing layer is there."""
+    return layers.active().tracing
+
+
+def _register(function: str, hTracer: Tracer, callback_type: int, pfnCallback: Callback | None) -> None:
+    """Set the callback of one function; None takes it out. Raises invalid argument while the tracer is enabled."""
+    tracer = _tracer(hTracer)
+    kind = enumerator(callback_type, zel_tracer_reg_t)
+    tracer.require_disabled()
+    callbacks = tracer.prologues if kind == zel_tracer_reg_t.ZEL_REGISTER_PROLOGUE else tracer.epilogues
+    callbacks.pop(function, None)
+    if pfnCallback is not None:
+        callbacks[function] = pfnCallback
+
+
+def attribute(name: str) -> object:
+    """Returns the enumerator of that name, or the function that sets the callback of one function of the core API.
+
+    Raises:
+        KeyError: there is neither.
+
+    """
+    function = f"ze{name.removeprefix('zelTracer').removesuffix('RegisterCallback')}"
+    if name == f"zelTracer{function[2:]}RegisterCallback" and function in dispatch.names():
+        return partial(_register, function)
+    return zel_tracer_reg_t[name]
+
+
+zel_core_callbacks_t = zet_core_callbacks_t
+zet_tracer_handle_t = zet_tracer_exp_handle_t = zel_tracer_handle_t = Tracer
+zet_tracer_exp_desc_t = zet_tracer_desc_t
+
+__all__ = [
+    "Callback",
+    "InstanceData",
+    "Parameters",
+    "zelDisableTracingLayer",
+    "zelEnableTracingLayer",
+    "zelGetTracingLayerState",
+    "zelTracerCreate",
+    "zelTracerDestroy",
+    "zelTracerResetAllCallbacks",
+    "zelTracerSetEnabled",
+    "zelTracerSetEpilogues",
+    "zelTracerSetPrologues",
+    "zel_core_callbacks_t",
+    "zel_tracer_desc_t",
+    "zel_tracer_handle_t",
+    "zel_tracer_reg_t",
+    "zetTracerCreate",
+    "zetTracerDestroy",
+    "zetTracerExpCreate",
+    "zetTracerExpDestroy",
+    "zetTracerExpSetEnabled",
+    "zetTracerExpSetEpilogues",
+    "zetTracerExpSetPrologues",
+    "zetTracerSetEnabled",
+    "zetTracerSetEpilogues",
+    "zetTracerSetPrologues",
+    "zet_core_callbacks_t",
+    "zet_tracer_desc_t",
+    "zet_tracer_exp_desc_t",
+    "zet_tracer_exp_handle_t",
+    "zet_tracer_handle_t",
+]
