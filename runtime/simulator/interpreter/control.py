@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import END, WAIT, Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.barriers import Problem, problem_text
@@ -18,6 +17,7 @@ from runtime.simulator.machine.divergence import (
     joins_between,
     nowhere_text,
 )
+from runtime.simulator.machine.fault import Fault
 from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
 from xegpu.isa.code.flow import return_sites, subroutines
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from runtime.simulator.faults import DeviceFault, FaultKind
 from runtime.simulator.interpreter.alu.values import Bytes
-from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.machine import InterpretedThread
 from runtime.simulator.interpreter.step import END, WAIT, YIELD
 from runtime.simulator.interpreter.thread import Suspended
 from runtime.simulator.launch import Triple
 from runtime.simulator.machine.barriers import WorkGroupBarriers, deadlock_text
+from runtime.simulator.machine.fault import Fault
 
 Start = tuple[Bytes, tuple[int, ...], int]
 """Registers, flags and mask with which a thread starts."""

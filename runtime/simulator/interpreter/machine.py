@@ -20,7 +20,6 @@ from runtime.simulator.interpreter.control import (
     decode_plain,
     decode_return,
 )
-from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory
 from runtime.simulator.interpreter.messages.images import decode_image
 from runtime.simulator.interpreter.messages.loads_stores import decode_message
@@ -28,6 +27,7 @@ from runtime.simulator.interpreter.observer import Execution, Observer
 from runtime.simulator.interpreter.step import END, WAIT, YIELD, Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.launch import Dispatch
+from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.rounding import writes_control
 from runtime.simulator.machine.scheduling import QUANTUM
 from runtime.simulator.memory import Memory

@@ -33,19 +33,18 @@ from runtime.simulator.jit.launch_records import (
     LaunchRecord,
     Worker,
 )
+from runtime.simulator.jit.messages.images import ImageAccess
 from runtime.simulator.jit.thread_pool import shared_pool
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier, deadlock_text, problem_text
 from runtime.simulator.machine.block_2d import BlockSurface
 from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
-from runtime.simulator.machine.image_states import live_bytes, sampler_problem, surface_problem
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import take_turns
 from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.code.flow import only_goes_down
-from xegpu.isa.model.surface_states import SAMPLER_BYTES, SURFACE_BYTES
 
 CHUNKS_PER_WORKER = 16
 """Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
@@ -102,6 +101,7 @@ class JitKernel:
         image = self._payload(dispatch, group_threads)
         table = memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.slm_size + dispatch.slm_size)
+        images = self._image_access(launch, table)
         launch.groups = groups
         launch.chunk = 1 if spins else min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
         launch.payload, launch.payload_stride = image.ctypes.data, image.strides[0]
@@ -112,7 +112,7 @@ class JitKernel:
         def open_worker() -> _Bench | None:
             if launch.next_group >= min(groups, launch.wanted):
                 return None
-            worker = _Bench(kernel, launch, description.scratch_size, (table, image))
+            worker = _Bench(kernel, launch, description.scratch_size, (table, image, images))
             workers.append(worker)
             return worker
 
@@ -127,14 +127,16 @@ class JitKernel:
                 work()
             else:
                 _run_all(work, count, launch, watch)
+            if images is not None:
+                images.raise_error()
             watch.check_stopped()
         faulty = [worker for worker in workers if worker.status in (FAULTED, DEADLOCKED)]
         if not faulty and launch.wanted == 0:
-            faulty = [_late(workers or [_Bench(kernel, launch, description.scratch_size, (table, image))])]
+            faulty = [_late(workers or [_Bench(kernel, launch, description.scratch_size, (table, image, images))])]
         if faulty:
             first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
             group = _coordinates(first.record.group, dispatch.group_count)
-            raise self._fault(first, memory, group, first.record.thread, watch.late_text())
+            raise self._fault(first, memory, group, first.record.thread, images, watch.late_text())
         executed = sum(worker.record.instructions for worker in workers)
         counts = self._counts(kernel, workers, table) if options.counts else None
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
@@ -163,15 +165,26 @@ class JitKernel:
         description, table = self._executable.description, memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.slm_size)
         launch.threads = 1
-        bench = _Bench(kernel, launch, description.scratch_size, (table,))
+        images = self._image_access(launch, table)
+        bench = _Bench(kernel, launch, description.scratch_size, (table, images))
         registers = bench.area(kernel.areas.registers, len(state.registers))
         flags = bench.area(kernel.areas.flags, 4 * len(state.flags)).view(np.uint32)
         registers[:] = np.frombuffer(state.registers, np.uint8)
         flags[:] = state.flags
         bench.status = kernel.run_thread(bench.address, state.mask)
+        if images is not None:
+            images.raise_error()
         if bench.status != RUNNING:
-            raise self._fault(bench, memory, group, subgroup)
+            raise self._fault(bench, memory, group, subgroup, images)
         return ThreadState(registers.tobytes(), tuple(flags.tolist()), state.mask)
+
+    def _image_access(self, launch: LaunchRecord, table: RangeTable) -> ImageAccess | None:
+        """Gives a launch the callback of image messages, if the kernel has any. The caller keeps it alive."""
+        if not any(instruction.image for instruction in self._executable.program.instructions):
+            return None
+        images = ImageAccess(self._executable.program, table)
+        launch.access_image = images.address
+        return images
 
     def _variant(self, variant: Variant) -> JitKernelCode:
         with self._lock:
@@ -199,12 +212,26 @@ class JitKernel:
         image[:, start : start + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
         return image
 
-    def _fault(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int, late_text: str = "") -> DeviceFault:
+    def _fault(
+        self,
+        worker: _Bench,
+        memory: Memory,
+        group: Triple,
+        subgroup: int,
+        images: ImageAccess | None,
+        late_text: str = "",
+    ) -> DeviceFault:
         record, launch = worker.record, worker.launch
         if worker.status in (DEADLOCKED, SUSPENDED):
             return self._deadlock(worker, memory, group, subgroup)
         kind, index = FaultKind(record.kind), record.index
         has_access = record.access_size > 0
+        if kind is FaultKind.TIME_LIMIT:
+            detail = late_text
+        elif images is not None and worker.address in images.faults:
+            detail = images.faults[worker.address].detail
+        else:
+            detail = self._detail(index, record, launch.slm_size)
         return device_fault(
             self._executable,
             memory,
@@ -215,7 +242,7 @@ class JitKernel:
             lane=None if record.lane < 0 else record.lane,
             address=_address(record) if has_access else None,
             size=record.access_size,
-            detail=late_text if kind is FaultKind.TIME_LIMIT else self._detail(index, record, launch.slm_size, memory),
+            detail=detail,
         )
 
     def _deadlock(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
@@ -234,7 +261,7 @@ class JitKernel:
             detail=deadlock_text(len(waiting), threads, number, worker.barrier(number)),
         )
 
-    def _detail(self, index: int, record: Worker, slm_size: int, memory: Memory) -> str:
+    def _detail(self, index: int, record: Worker, slm_size: int) -> str:
         """What the headline of a fault's kind leaves open."""
         description, message = self._executable.description, self._executable.program.instructions[index].message
         limits = description.target.block2d
@@ -245,12 +272,6 @@ class JitKernel:
                 return f"the thread has {description.scratch_size} bytes"
             case FaultKind.SLM_OVERFLOW:
                 return f"the work-group has {slm_size} bytes"
-            case FaultKind.BAD_SURFACE:
-                state = live_bytes(memory, record.address, SURFACE_BYTES)
-                return surface_problem(record.address, state) or ""
-            case FaultKind.BAD_SAMPLER:
-                state = live_bytes(memory, record.address, SAMPLER_BYTES)
-                return sampler_problem(record.address, state) or ""
             case FaultKind.DIVERGENCE:
                 return TEXTS[Divergence(record.address)]
             case FaultKind.BAD_PLACE:

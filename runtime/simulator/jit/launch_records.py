@@ -15,6 +15,7 @@ class LaunchRecord(ctypes.Structure):
     Each group has `slm_size` bytes of shared local memory.
     `ranges` live allocations are described by three arrays. Thread t of a group starts with the `payload_stride` bytes
     at `payload + t * payload_stride` in its first registers; `last_mask` is the execution mask of the last thread.
+    `access_image` is the callback of image messages, null if the kernel has none.
     """
 
     _fields_ = [
@@ -34,6 +35,7 @@ class LaunchRecord(ctypes.Structure):
         ("groups_y", ctypes.c_uint64),
         ("threads", ctypes.c_uint32),
         ("last_mask", ctypes.c_uint32),
+        ("access_image", ctypes.c_void_p),
     ]
 
 

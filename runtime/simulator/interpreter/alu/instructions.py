@@ -37,9 +37,9 @@ from runtime.simulator.interpreter.alu.values import (
     lane_bits,
     number,
 )
-from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.rounding import CONTROL_BITS, FloatControl
 from xegpu.isa import DataType, Destination, Instruction, RegisterFile, SourceRegister
 from xegpu.isa.model.operands import CONTROL_DEFAULT

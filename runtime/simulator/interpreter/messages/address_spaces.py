@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.values import Bools, Bytes
-from runtime.simulator.interpreter.fault import Fault
+from runtime.simulator.machine.fault import Fault
 from runtime.simulator.memory import RangeTable
 
 Addresses = NDArray[np.uint64]
@@ -60,6 +60,7 @@ class GlobalMemory:
     """Device memory, as a snapshot of the live allocations shows it."""
 
     def __init__(self, table: RangeTable):
+        self.table = table
         self._starts = table.starts
         self._sizes = table.ends - table.starts
         self._writable = table.writable.astype(np.bool_)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.values import Array, Bytes
-from runtime.simulator.interpreter.fault import Fault
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
+from runtime.simulator.machine.fault import Fault
 from xegpu.isa import Instruction
 from xegpu.isa.model.messages import (
     BlockShape,

@@ -1,4 +1,4 @@
-"""From a sampler's coordinates to texels and the weights between them."""
+"""Sampling: coordinates to texels and the weights between them, and filtered texels."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.alu.values import canonical_nans
-from runtime.simulator.interpreter.messages.texels import Components
-from xegpu.isa import DataType
+from runtime.simulator.machine.images.texels import Components
 from xegpu.isa.model.surface_states import (
     SHAPES,
     Addressing,
@@ -27,6 +25,7 @@ Fetch = Callable[[list[Indices]], Components]
 """Texels at x, y and z."""
 
 LARGEST_COORDINATE = 2.0**30
+"""Coordinates are clamped to this, far outside of every image, so that indices fit an i64 and i32 arithmetic."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,10 @@ class _Axis:
 
 
 def sample(coordinates: list[Singles], surface: SurfaceState, sampler: SamplerState, fetch: Fetch) -> Components:
-    """Components at coordinates u, v and r of each lane; `fetch` gives the border for indices outside."""
+    """Returns the components at coordinates u, v and r of each lane, shape [lanes, 4].
+
+    `fetch` returns the texels at x, y and z, the border colour for indices outside of the image.
+    """
     shape = SHAPES[SurfaceType(surface.type)]
     linear = sampler.filter == Filter.LINEAR and not ChannelType(surface.channel_type).is_integer
     axes = []
@@ -53,19 +55,19 @@ def sample(coordinates: list[Singles], surface: SurfaceState, sampler: SamplerSt
     return _mixed(axes, [], fetch)
 
 
-def _mixed(axes: list[_Axis], behind: list[Indices], fetch: Fetch) -> Components:
-    """Mixes along the last axis what is mixed along those before it; `behind` are the indices of axes behind."""
+def _mixed(axes: list[_Axis], fixed: list[Indices], fetch: Fetch) -> Components:
+    """Interpolates along the last axis between two results of the axes before it (`fixed`: indices of later axes)."""
     if not axes:
-        return fetch(behind)
+        return fetch(fixed)
     *before, axis = axes
-    first = _mixed(before, [axis.first, *behind], fetch)
+    first = _mixed(before, [axis.first, *fixed], fetch)
     if axis.second is None or axis.weight is None:
         return first
     p = first.view(np.float32)
-    q = _mixed(before, [axis.second, *behind], fetch).view(np.float32)
+    q = _mixed(before, [axis.second, *fixed], fetch).view(np.float32)
     with np.errstate(all="ignore"):
         mixed = p + axis.weight[:, None] * (q - p)
-    return np.asarray(canonical_nans(mixed, DataType.F)).view(np.uint32)
+    return np.where(np.isnan(mixed), np.float32(np.nan), mixed).view(np.uint32)
 
 
 def _axis(coordinates: Singles, size: int, sampler: SamplerState, *, linear: bool) -> _Axis:
@@ -73,14 +75,14 @@ def _axis(coordinates: Singles, size: int, sampler: SamplerState, *, linear: boo
         u = _texels(coordinates, size, sampler)
         if not linear:
             return _Axis(_wrapped(np.floor(u).astype(np.int64), size, sampler))
-        moved = u - np.float32(0.5)
-        below = np.floor(moved)
+        shifted = u - np.float32(0.5)
+        below = np.floor(shifted)
     index = below.astype(np.int64)
-    return _Axis(_wrapped(index, size, sampler), _wrapped(index + 1, size, sampler), moved - below)
+    return _Axis(_wrapped(index, size, sampler), _wrapped(index + 1, size, sampler), shifted - below)
 
 
 def _texels(s: Singles, size: int, sampler: SamplerState) -> Singles:
-    """Coordinates in texels."""
+    """Converts coordinates to units of texels."""
     two, half = np.float32(2), np.float32(0.5)
     u = s
     if sampler.normalized:
@@ -95,7 +97,7 @@ def _texels(s: Singles, size: int, sampler: SamplerState) -> Singles:
 
 
 def _wrapped(index: Indices, size: int, sampler: SamplerState) -> Indices:
-    """Indices of texels; those outside of the image mean the border."""
+    """Applies the addressing mode to indices of texels; those left outside of the image stand for the border."""
     match sampler.addressing:
         case Addressing.REPEAT:
             return index % size

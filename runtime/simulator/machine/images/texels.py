@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.alu.values import Bytes, canonical_nans
-from xegpu.isa import DataType
 from xegpu.isa.model.surface_states import (
     LAYOUTS,
     ChannelType,
@@ -15,15 +13,19 @@ from xegpu.isa.model.surface_states import (
     TexelLayout,
 )
 
+Bytes = NDArray[np.uint8]
 Components = NDArray[np.uint32]
 """Bits of components: shape [texels, 4]."""
 
-ONE = 0x3F800000
+_ONE = 0x3F800000
+"""Bits of 1.0 as an f32."""
+
 _HALF_EXPONENT_AND_FRACTION = 15
+"""Bits of an hf without its sign."""
 
 
 def decode_texels(raw: Bytes, surface: SurfaceState) -> Components:
-    """Components of the texels whose bytes are the rows of `raw`."""
+    """Returns the components of texels, whose bytes are the rows of `raw`."""
     layout, kind = LAYOUTS[surface.layout], ChannelType(surface.channel_type)
     words = np.zeros((len(raw), 16), np.uint8)
     words[:, : layout.texel_bytes] = raw
@@ -39,12 +41,12 @@ def decode_texels(raw: Bytes, surface: SurfaceState) -> Components:
 
 
 def one_of(surface: SurfaceState) -> int:
-    """Bits of a component that is one."""
-    return 1 if ChannelType(surface.channel_type).is_integer else ONE
+    """Returns the bits of a component that is one."""
+    return 1 if ChannelType(surface.channel_type).is_integer else _ONE
 
 
 def _bits(words: NDArray[np.uint64], layout: TexelLayout, channel: int) -> Components:
-    """Bits of a channel of texels that are rows of two qwords."""
+    """Returns the bits of a channel of texels, each a row of two qwords."""
     word, shift = divmod(layout.shift(channel), 64)
     mask = np.uint64((1 << layout.width(channel)) - 1)
     bits: NDArray[np.uint64] = (words[:, word] >> np.uint64(shift)) & mask
@@ -55,10 +57,10 @@ def _read(bits: Components, width: int, kind: ChannelType) -> Components:
     if kind is ChannelType.UINT or width == 32:
         return bits
     if kind is ChannelType.FLOAT:
-        # Small floats lack the sign of hf and the end of its fraction.
+        # The 10 and 11 bit floats are the upper bits of an hf without its sign.
         halves = bits if width == 16 else bits << np.uint32(_HALF_EXPONENT_AND_FRACTION - width)
         singles = halves.astype(np.uint16).view(np.float16).astype(np.float32)
-        return np.asarray(canonical_nans(singles, DataType.F)).view(np.uint32)
+        return _canonical(singles).view(np.uint32)
     if kind is ChannelType.UNORM:
         return (bits.astype(np.float32) / np.float32((1 << width) - 1)).view(np.uint32)
     unused = np.int32(32 - width)
@@ -69,8 +71,12 @@ def _read(bits: Components, width: int, kind: ChannelType) -> Components:
     return np.asarray(np.maximum(signed.astype(np.float32) / largest, np.float32(-1)), np.float32).view(np.uint32)
 
 
+def _canonical(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.where(np.isnan(values), np.float32(np.nan), values)
+
+
 def encode_texels(components: Components, surface: SurfaceState) -> Bytes:
-    """Bytes of texels, one row each."""
+    """Returns the bytes of texels, one row each."""
     layout, kind = LAYOUTS[surface.layout], ChannelType(surface.channel_type)
     words = np.zeros((len(components), 2), np.uint64)
     for channel, width in enumerate(layout.bits):
@@ -102,11 +108,11 @@ def _written(bits: Components, width: int, kind: ChannelType) -> Components:
 def _half(bits: Components) -> Components:
     with np.errstate(all="ignore"):
         halves = bits.view(np.float32).astype(np.float16)
-    return np.asarray(canonical_nans(halves, DataType.HF)).view(np.uint16).astype(np.uint32)
+    return np.where(np.isnan(halves), np.float16(np.nan), halves).view(np.uint16).astype(np.uint32)
 
 
 def _small_float(bits: Components, fraction_bits: int) -> Components:
-    """Unsigned floats with the exponent of hf."""
+    """Returns the bits of unsigned floats that have the exponent of hf, rounded to nearest even."""
     values = bits.view(np.float32).astype(np.float64)
     infinity = 31 << fraction_bits
     finite = np.where(np.isfinite(values) & (values > 0), values, 0.0)
