@@ -21,7 +21,7 @@ from pathlib import Path
 
 import zebin
 from xegpu.isa.code.program import encode_header
-from xegpu.isa.model.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.targets import PVC
 
 _WORKER = r"""

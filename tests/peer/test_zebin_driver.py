@@ -17,7 +17,7 @@ import pytest
 from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel, with_external_function
 from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
-from xegpu.isa.model.kernel import (
+from xegpu.isa.code.kernel import (
     CompiledKernel,
     ImplicitArgument,
     KernelArgument,

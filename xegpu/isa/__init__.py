@@ -20,7 +20,7 @@ from xegpu.isa.model.instruction import (
     Instruction,
     Predicate,
 )
-from xegpu.isa.model.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.isa.model.operands import (
     Destination,
     Flag,

@@ -25,7 +25,7 @@ from xegpu.dialects.upstream.memref.layout import has_explicit_strides, memref_s
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType
 from xegpu.dialects.xegpu.types import is_scalar
-from xegpu.isa.model.kernel import ImplicitArgument, KernelArgument
+from xegpu.isa.code.kernel import ImplicitArgument, KernelArgument
 from xegpu.targets import Target
 
 POINTER_BYTES = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from xegpu.isa.model.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from zebin import Finding, Severity, Zebin, ZebinError, read, write
 from zebin.elf.builder import ElfBuilder, Patch
 from zebin.elf.constants import (

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.zebin.support import CODE, compiled_kernel
 from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
-from xegpu.isa.model.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, read
 from zebin.elf.constants import NoteType, SymbolBinding, SymbolType

@@ -40,7 +40,7 @@ from xegpu.isa.model.instruction import (
     Instruction,
     Predicate,
 )
-from xegpu.isa.model.kernel import CompiledKernel, SymbolReference
+from xegpu.isa.code.kernel import CompiledKernel, SymbolReference
 from xegpu.isa.model.messages import (
     AddressModel,
     AddressSize,

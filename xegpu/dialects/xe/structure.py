@@ -47,7 +47,7 @@ from xegpu.dialects.xe.patterns import CopyPatterns
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.isa.cost import TripCount
-from xegpu.isa.model.kernel import ImplicitArgument, KernelArgument
+from xegpu.isa.code.kernel import ImplicitArgument, KernelArgument
 from xegpu.targets import TARGETS
 
 

@@ -19,7 +19,7 @@ from runtime.simulator import (
 )
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, assemble
-from xegpu.isa.model.kernel import Variable
+from xegpu.isa.code.kernel import Variable
 from xegpu.targets import PVC, Target
 
 Behaviour = Callable[[Dispatch, Memory], None]

@@ -19,7 +19,7 @@ from tests.unit.runtime.ze.world import (
     Arguments,
     World,
 )
-from xegpu.isa.model.kernel import Variable
+from xegpu.isa.code.kernel import Variable
 
 Change = Callable[[World, Arguments], None]
 """What makes a call with valid arguments end with a certain result."""
