@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import zebin
-from xegpu.isa.code.program import encode_header
 from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.code.program import encode_header
 from xegpu.targets import PVC
 
 _WORKER = r"""

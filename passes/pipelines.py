@@ -34,7 +34,7 @@ from passes.xetile.init_duplicate import XetileInitDuplicatePass
 from passes.xetile.wg_to_sg import XetileWgToSgPass
 from xegpu.diagnostics import SourceBuffer, failing_as, parse_module, verify
 from xegpu.dialects import register_dialects
-from xegpu.dialects.xe.emit import compiled_kernels
+from xegpu.dialects.xe import compiled_kernels
 from xegpu.isa import CompiledKernel
 from xegpu.targets import Target
 

@@ -13,21 +13,21 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runtime.api.buffer import Buffer, MemoryKind
-    from runtime.api.device import Device, devices
-    from runtime.api.event import Event
-    from runtime.api.kernel import (
+    from runtime.api import (
+        Buffer,
+        Device,
+        Event,
         Kernel,
         LaunchError,
         LaunchResult,
+        MemoryKind,
+        Module,
         PendingLaunch,
+        Stream,
+        devices,
     )
-    from runtime.api.module import Module
-    from runtime.api.stream import Stream
-    from runtime.host import ArgumentError, ProgramError
-    from runtime.host.running import run
-    from runtime.simulator.profile import Profile
-    from runtime.simulator.profile.output import write_profile
+    from runtime.host import ArgumentError, ProgramError, run
+    from runtime.simulator.profile import Profile, write_profile
     from runtime.ze import ZeError
 
 __all__ = [

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xegpu.isa.code.line_table import LineTable, SourcePlace
-from xegpu.isa.code.source_text import printable, source_lines
+from xegpu.isa.code import LineTable, SourcePlace, printable, source_lines
 
 
 def comments(table: LineTable, offsets: Iterable[int]) -> dict[int, str]:

@@ -20,7 +20,7 @@ from xegpu.isa import (
     has_header,
     validate,
 )
-from xegpu.isa.code.line_table import NO_LINES, LineTable
+from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.cost import instruction_cycles
 from xegpu.targets import TARGETS, Target
 

@@ -14,9 +14,8 @@ from pathlib import Path
 
 from tools.dump.inputs import InputError, chosen_members, display_name, read_bytes, reason
 from tools.dump.output import complain, finish, prepare_streams
-from zebin import ZebinError, is_archive, read_archive
+from zebin import ZebinError, excerpt, is_archive, read_archive
 from zebin.editing import EditError, edit, parse_value, replace_member
-from zebin.errors import excerpt
 
 DESCRIPTION = """\
 Change .ze_info of a ZEBIN. Edits are made in their order; PATH is as in kernels[gemm].execution_env.grf_count, with

@@ -52,7 +52,7 @@ from zebin.ze_info.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from xegpu.isa.code.kernel import CompiledKernel, KernelArgument
+    from xegpu.isa.code import CompiledKernel, KernelArgument
     from xegpu.targets import Target
 
 VERSION = "1.61"

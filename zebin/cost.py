@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from zebin.ze_info.schema import CostArgument, KernelCostInfo, LoopCost, LoopCount
 
 if TYPE_CHECKING:
+    from xegpu.isa.code import CompiledKernel
     from xegpu.isa.cost import RegionCost, TripCount
-    from xegpu.isa.code.kernel import CompiledKernel
 
 _MOST = (1 << 31) - 1
 """All numbers are 32-bit integers with a sign."""

@@ -20,7 +20,7 @@ from passes.convert_xegpu_to_xe.kernel.resources import find_resources
 from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
 from passes.convert_xegpu_to_xe.vector.masked import unmask
 from passes.support.target_option import target_of
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.targets import Target
 
 # Each module of these rooms registers the lowerings that it defines when it is imported.

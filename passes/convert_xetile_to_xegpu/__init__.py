@@ -21,9 +21,8 @@ from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs
 from passes.support.value_expansion import ValueExpansion
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xegpu import MemorySpace
-from xegpu.dialects.xegpu.types import is_scalar
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.xegpu import MemorySpace, is_scalar
 from xegpu.dialects.xetile import InitTileOp, UpdateTileOffsetOp
 from xegpu.targets import Target
 

@@ -11,7 +11,7 @@ from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descript
 from passes.support.op_builder import Index, OpBuilder
 from passes.support.tiles.offsets import Placement
 from passes.support.tiles.webs import TileWeb
-from xegpu.dialects.upstream.vector.shapes import TransposeOp
+from xegpu.dialects.upstream.vector import TransposeOp
 from xegpu.dialects.xegpu import (
     CreateNdDescOp,
     LoadNdOp,

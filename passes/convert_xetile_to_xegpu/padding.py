@@ -9,8 +9,8 @@ from xdsl.utils.hints import isa
 
 from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.arith.comparisons import SelectOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.arith import SelectOp
+from xegpu.dialects.upstream.vector import vector_type
 
 
 def padding_number(padding: Attribute | None) -> float:

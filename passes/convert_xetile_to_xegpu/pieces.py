@@ -9,9 +9,7 @@ from xdsl.ir import SSAValue
 
 from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
-from xegpu.dialects.upstream.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, InsertStridedSliceOp, ShapeCastOp, vector_type
 
 
 def flat(builder: OpBuilder, value: SSAValue) -> SSAValue:

@@ -13,7 +13,7 @@ from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
 from passes.support.lane_stretches import stretches
 from passes.support.op_builder import OpBuilder
 from xegpu.dialects import xetile
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import vector_type
 from xegpu.dialects.xegpu import (
     AtomicRMWOp,
     CreateDescOp,

@@ -12,9 +12,8 @@ from passes.support.constant_vectors import neutral_element, splat_constant
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import vector
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.dialects.xegpu import DpasOp
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.upstream.vector import vector_type
+from xegpu.dialects.xegpu import DpasOp, integers
 from xegpu.dialects.xetile import BroadcastOp, ReductionOp, TileMMAOp, TransposeOp
 
 

@@ -1,1 +1,9 @@
 """Passes on the `gpu` dialect."""
+
+from __future__ import annotations
+
+from passes.gpu.kernel_outlining import GpuKernelOutliningPass
+
+__all__ = [
+    "GpuKernelOutliningPass",
+]

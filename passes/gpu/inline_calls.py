@@ -15,7 +15,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import SymbolTable
 
 from xegpu.diagnostics import CompileError, inherit_location
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 _MOST_OPERATIONS = 20_000
 """Operations that calls may become in one kernel: functions that call others twice each grow without bounds."""

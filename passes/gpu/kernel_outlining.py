@@ -25,11 +25,19 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import SymbolOpInterface
 
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.gpu.ids import BlockDimOp, BlockIdOp, GridDimOp, ThreadIdOp
-from xegpu.dialects.upstream.gpu.kernel import FuncOp, ReturnOp
-from xegpu.dialects.upstream.gpu.kernel import ModuleOp as GpuModuleOp
-from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
-from xegpu.dialects.upstream.gpu.launch_func import CONTAINER, LaunchFuncOp
+from xegpu.dialects.upstream.gpu import (
+    CONTAINER,
+    BlockDimOp,
+    BlockIdOp,
+    FuncOp,
+    GridDimOp,
+    LaunchFuncOp,
+    LaunchOp,
+    ReturnOp,
+    TerminatorOp,
+    ThreadIdOp,
+)
+from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 
 _DIMENSIONS = (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z)
 _IDS = (BlockIdOp, ThreadIdOp, GridDimOp, BlockDimOp)

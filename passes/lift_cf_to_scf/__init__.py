@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 
 from passes.lift_cf_to_scf.graph import flow_graph, make_reducible
 from passes.lift_cf_to_scf.structuring import Structuring
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 
 def lift(region: Region) -> list[Operation]:

@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from passes.support.loops.counted import innermost_loops
 from passes.support.loops.unrolling import NO_UNROLL, unroll
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 
 @dataclass(frozen=True)

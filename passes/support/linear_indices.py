@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.arith import AddiOp, MuliOp, SubiOp
 from xdsl.ir import SSAValue
 
-from xegpu.dialects.xegpu.ops.folding import constant_index
+from xegpu.dialects.xegpu.ops import constant_index
 
 _MOST_TERMS = 64
 """Sums with more operations than that are not looked into."""

@@ -10,9 +10,8 @@ from xdsl.ir import Operation
 from xdsl.traits import MemoryEffectKind, RecursiveMemoryEffect, get_effects, only_has_effect
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xegpu import TensorDescType
-from xegpu.dialects.xegpu.memory import memory_space_number
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.xegpu import TensorDescType, memory_space_number
 
 GLOBAL_MEMORY = 0
 """The memory space of global memory."""

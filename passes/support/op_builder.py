@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.xegpu.ops.folding import constant_index
+from xegpu.dialects.xegpu.ops import constant_index
 
 Index = SSAValue | int
 """An index that is computed, or known."""

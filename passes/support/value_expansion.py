@@ -11,7 +11,7 @@ from xdsl.utils.hints import isa
 
 from passes.support.control_flow import reverse_post_order
 from xegpu.diagnostics import CompileError, inherit_location
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.xegpu import integers
 
 CARRIERS = frozenset(
     {

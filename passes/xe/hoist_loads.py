@@ -12,8 +12,7 @@ from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
 
 from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
 from passes.xe.allocate_registers.pressure import live_bytes
-from xegpu.dialects.xe import KernelOp, MessageOp, register_type
-from xegpu.dialects.xe.emit import kernel_target
+from xegpu.dialects.xe import KernelOp, MessageOp, kernel_target, register_type
 
 _ROOM = 0.9
 """The part of the register file that loads may fill: alignment needs the rest."""

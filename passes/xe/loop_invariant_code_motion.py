@@ -11,8 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from passes.support.loops.kernel_loops import KernelLoop, loops
-from xegpu.dialects.xe import AluOp, GRFType, KernelOp
-from xegpu.dialects.xe.emit import kernel_target
+from xegpu.dialects.xe import AluOp, GRFType, KernelOp, kernel_target
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from xdsl.utils.hints import isa
 from passes.support.block_loads.plain import is_plain
 from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, TransposeOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, TransposeOp, vector_type
 from xegpu.dialects.xegpu import DpasOp, LoadNdOp, packing_factor
 
 _ELEMENTWISE = ("arith.", "math.")

@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 
 from passes.support.attribute_conversion import AttributeConversion, rename_properties
 from xegpu.dialects.xegpu import DpasOp, LayoutAttr
-from xegpu.dialects.xegpu.ops.dpas import LAYOUTS, SG_MAPS
+from xegpu.dialects.xegpu.ops import LAYOUTS, SG_MAPS
 
 
 def _sg_map(attribute: Attribute) -> Attribute | None:

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 from passes.support.attribute_conversion import AttributeConversion, rename_properties
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, SgMapAttr, TensorDescType
-from xegpu.dialects.xegpu.ops.dpas import LAYOUTS, SG_MAPS
+from xegpu.dialects.xegpu.ops import LAYOUTS, SG_MAPS
 
 
 def _layout(attribute: Attribute) -> Attribute | None:

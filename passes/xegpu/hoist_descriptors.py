@@ -16,7 +16,7 @@ from passes.support.linear_indices import Linear, linear
 from passes.support.loops.iter_args import carry
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp
 
 _MOST = 16

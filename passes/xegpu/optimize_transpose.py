@@ -10,8 +10,7 @@ from xdsl.passes import ModulePass
 
 from passes.support.block_loads.plain import is_plain
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.vector.shapes import TransposeOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import TransposeOp, vector_type
 from xegpu.dialects.xegpu import LoadNdOp, element_bits
 
 _UNITS = (32, 64)

@@ -20,18 +20,18 @@ from passes.support.matrix_operands import (
 )
 from passes.support.target_option import target_of
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, diagnose
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import (
     AllocNbarrierOp,
     DpasOp,
+    LaneMapAttr,
     LoadNdOp,
     PrefetchNdOp,
     StoreNdOp,
     TensorDescType,
     element_bits,
 )
-from xegpu.dialects.xegpu.lane_maps import LaneMapAttr
-from xegpu.dialects.xegpu.ops.dpas import MAP_NAMES
+from xegpu.dialects.xegpu.ops import MAP_NAMES
 from xegpu.targets import Block2D, BlockLimits, Target
 
 

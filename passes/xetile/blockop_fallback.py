@@ -21,11 +21,10 @@ from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs
 from passes.support.value_expansion import ValueExpansion
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.arith.comparisons import CmpiOp, SelectOp
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.xegpu import MemorySpace, element_bits
-from xegpu.dialects.xegpu.types import is_scalar
+from xegpu.dialects.upstream.arith import CmpiOp, SelectOp
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
+from xegpu.dialects.xegpu import MemorySpace, element_bits, is_scalar
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
     BroadcastOp,

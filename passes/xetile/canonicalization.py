@@ -15,14 +15,11 @@ from xdsl.utils.hints import isa
 from passes.support.op_builder import OpBuilder
 from passes.support.tiles.row_major import make_row_major
 from passes.support.vector_combining import combine
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
-from xegpu.dialects.upstream.vector.shapes import TransposeOp as VectorTransposeOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
+from xegpu.dialects.upstream.vector import ExtractOp, MultiDimReductionOp, ShapeCastOp, vector_type
+from xegpu.dialects.upstream.vector import TransposeOp as VectorTransposeOp
+from xegpu.dialects.xegpu import integers
 from xegpu.dialects.xetile import BroadcastOp, ReductionOp, TransposeOp
 
 

@@ -15,7 +15,7 @@ from passes.support.op_builder import OpBuilder
 from passes.support.tiles.webs import tile_webs
 from passes.support.value_expansion import ValueExpansion
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
     InitTileOp,

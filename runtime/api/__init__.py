@@ -1,1 +1,35 @@
 """The Python API that `runtime` exports: devices, buffers, kernels, streams and events."""
+
+from __future__ import annotations
+
+from runtime.api.argument_types import DTYPES, MemRefType
+from runtime.api.array_view import view_array
+from runtime.api.buffer import Buffer, MemoryKind
+from runtime.api.comparison import Tolerance, differences
+from runtime.api.device import Device, devices
+from runtime.api.event import Event
+from runtime.api.inventory import Plain, inventory
+from runtime.api.kernel import Kernel, LaunchError, LaunchResult, PendingLaunch
+from runtime.api.module import Module
+from runtime.api.stream import Stream
+
+__all__ = [
+    "DTYPES",
+    "Buffer",
+    "Device",
+    "Event",
+    "Kernel",
+    "LaunchError",
+    "LaunchResult",
+    "MemRefType",
+    "MemoryKind",
+    "Module",
+    "PendingLaunch",
+    "Plain",
+    "Stream",
+    "Tolerance",
+    "devices",
+    "differences",
+    "inventory",
+    "view_array",
+]

@@ -25,7 +25,7 @@ from runtime.ze.driver.system.driver import Driver, simulated_driver
 from xegpu import targets
 
 if TYPE_CHECKING:
-    from runtime.simulator.interpreter.observer import Observer
+    from runtime.simulator.interpreter import Observer
 
 
 class Device:

@@ -12,10 +12,8 @@ from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import ExpressionScope
 from runtime.debugger.listing import KernelListing
 from runtime.debugger.stops import Stop, StoppedThread, StopReason
-from runtime.simulator.faults import DeviceFault
-from runtime.simulator.interpreter.observer import Execution, Observer
-from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.launch import Triple
+from runtime.simulator import DeviceFault, Triple
+from runtime.simulator.interpreter import Execution, Observer, Thread
 from xegpu.isa import InstructionFormat
 
 _CALLS = (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL)

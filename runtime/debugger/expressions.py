@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from runtime.debugger import registers
 from runtime.debugger.errors import DebugError
 from runtime.debugger.values import Values
-from runtime.simulator.interpreter.observer import Execution
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter import Execution, Thread
 
 Number = int | float
 Vector = tuple[Number, ...]

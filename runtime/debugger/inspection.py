@@ -13,8 +13,8 @@ from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression
 from runtime.debugger.session import DebuggerSession, count
 from xegpu.isa import DataType
-from xegpu.isa.code.source_text import source_lines
-from xegpu.isa.model.types import BY_TEXT
+from xegpu.isa.code import source_lines
+from xegpu.isa.model import BY_TEXT
 
 _AROUND = 8
 """Instructions and source lines that are shown before and behind the current one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from runtime.simulator.engine import Executable
-from xegpu.isa.code.line_table import SourcePlace
-from xegpu.isa.text.disassembler import format_labelled, label_names
+from runtime.simulator import Executable
+from xegpu.isa.code import SourcePlace
+from xegpu.isa.text import format_labelled, label_names
 
 
 class KernelListing:

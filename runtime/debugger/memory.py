@@ -9,7 +9,7 @@ import numpy as np
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import ExpressionScope
 from runtime.debugger.values import NUMBERS, Values, of_bytes
-from runtime.simulator.interpreter.alu.values import Bytes
+from runtime.simulator.interpreter.alu import Bytes
 from xegpu.isa import DataType
 
 SPACES: Mapping[str, str] = {

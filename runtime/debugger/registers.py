@@ -9,17 +9,10 @@ import numpy as np
 
 from runtime.debugger.errors import DebugError
 from runtime.debugger.values import NUMBERS, Values
-from runtime.simulator.interpreter.alu.values import Bytes, bits_dtype
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter import Thread
+from runtime.simulator.interpreter.alu import Bytes, bits_dtype
 from xegpu.isa import DataType, Region, Register, RegisterFile
-from xegpu.isa.model.operands import (
-    ADDRESS,
-    ARCHITECTURE,
-    CHANNEL_ENABLE,
-    FLAGS,
-    Architecture,
-)
-from xegpu.isa.model.types import BY_TEXT
+from xegpu.isa.model import ADDRESS, ARCHITECTURE, BY_TEXT, CHANNEL_ENABLE, FLAGS, Architecture
 
 PATTERN = re.compile(
     r"\b(?:r(?P<number>\d{1,4})|(?P<architecture>a0|ce0|sr0|cr0|f[0-3])|(?P<mask>mask))\b"

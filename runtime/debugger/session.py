@@ -8,7 +8,7 @@ from runtime.debugger.breakpoints import Breakpoint
 from runtime.debugger.debugger import Debugger
 from runtime.debugger.errors import DebugError
 from runtime.debugger.stops import Stop, StopReason
-from xegpu.isa.code.source_text import printable, source_lines
+from xegpu.isa.code import printable, source_lines
 
 
 class DebuggerSession:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from runtime.debugger.breakpoints import Breakpoint
-from runtime.simulator.faults import DeviceFault
-from runtime.simulator.launch import Triple
-from xegpu.isa.code.line_table import SourcePlace
+from runtime.simulator import DeviceFault, Triple
+from xegpu.isa.code import SourcePlace
 
 
 class StopReason(Enum):

@@ -9,12 +9,7 @@ from dataclasses import dataclass, replace
 import ml_dtypes
 import numpy as np
 
-from runtime.simulator.interpreter.alu.values import (
-    DTYPES,
-    Array,
-    Bools,
-    bits_dtype,
-)
+from runtime.simulator.interpreter.alu import DTYPES, Array, Bools, bits_dtype
 from xegpu.isa import DataType
 
 NUMBERS: Mapping[DataType, np.dtype[np.generic]] = {**DTYPES, DataType.BF: np.dtype(ml_dtypes.bfloat16)}

@@ -1,8 +1,12 @@
 """Host code of MLIR programs: compiled by LLVM, with device code through Level Zero."""
 
+from __future__ import annotations
+
 from runtime.host.binding import ArgumentError
 from runtime.host.failures import ProgramError
+from runtime.host.library.formatting import memref_text, number_text
 from runtime.host.loading import CompiledProgram, LoadedProgram, ProgramOutput, compile_program, load_program
+from runtime.host.running import run
 
 __all__ = [
     "ArgumentError",
@@ -12,4 +16,7 @@ __all__ = [
     "ProgramOutput",
     "compile_program",
     "load_program",
+    "memref_text",
+    "number_text",
+    "run",
 ]

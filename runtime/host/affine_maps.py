@@ -17,7 +17,7 @@ from xdsl.ir.affine import (
 
 from runtime.host.emitter import FunctionEmitter
 from runtime.host.memref_descriptors import number_of, product, total
-from runtime.llvm.text import Value, integer
+from runtime.llvm import Value, integer
 
 
 def map_values(emitter: FunctionEmitter, op: Operation, map: AffineMap, operands: Sequence[Value]) -> list[Value]:

@@ -15,7 +15,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from runtime.host.emitter import FunctionEmitter
 from runtime.host.memref_descriptors import descriptor, total
-from runtime.llvm.text import Value, constant
+from runtime.llvm import Value, constant
 from xegpu.dialects.upstream.memref import LoadOp, StoreOp
 
 _LOOPS = frozenset({"scf.for", "scf.while", "scf.parallel", "affine.for"})

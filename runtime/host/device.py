@@ -9,9 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from runtime import ze
-from runtime.api.device import Device
-from runtime.api.kernel import LaunchError, LaunchResult
-from runtime.api.module import Module
+from runtime.api import Device, LaunchError, LaunchResult, Module
 from runtime.host.failures import DeviceUseError
 from runtime.host.values import Array, Value
 

@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from runtime.host.device import DeviceCalls
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.types import UnsupportedType, parts_of
-from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer
+from runtime.llvm import IRFunction, IRModule, Value, constant, integer
 from xegpu.diagnostics import CompileError
 from xegpu.graphs import reverse_post_order
 

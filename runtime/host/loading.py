@@ -11,15 +11,14 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 import zebin
-from passes.gpu.kernel_outlining import GpuKernelOutliningPass
+from passes.gpu import GpuKernelOutliningPass
 from passes.pipelines import run_to_kernels, xe_passes
-from runtime.api.device import Device
-from runtime.api.kernel import LaunchResult
+from runtime.api import Device, LaunchResult
 from runtime.host.device import HostDevice
 from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
 from xegpu.diagnostics import CompileError, verify
-from xegpu.dialects.upstream.gpu.kernel import ModuleOp as GpuModuleOp
+from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.targets import Target
 
 

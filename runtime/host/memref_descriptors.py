@@ -11,8 +11,8 @@ from xdsl.utils.hints import isa
 
 from runtime.host.emitter import FunctionEmitter, Parts
 from runtime.host.types import MemoryType, memory_type
-from runtime.llvm.text import IRFunction, Value, constant, integer
-from xegpu.dialects.upstream.memref.layout import memref_strides
+from runtime.llvm import IRFunction, Value, constant, integer
+from xegpu.dialects.upstream.memref import memref_strides
 
 AnyMemRef = MemRefType[Attribute]
 

@@ -9,10 +9,9 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IndexType
 from xdsl.ir import Attribute
 
 from runtime.host.types import element_type, float_type, lanes_of, scalar
-from runtime.llvm import conversions
-from runtime.llvm.text import IRFunction, Value, count_of, lanes, splat, vector
+from runtime.llvm import IRFunction, Value, conversions, count_of, lanes, splat, vector
 from xegpu.isa import DataType
-from xegpu.isa.model.operands import float_bits
+from xegpu.isa.model import float_bits
 
 
 def computed(code: IRFunction, value: Value, type: Attribute) -> Value:

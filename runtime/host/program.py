@@ -23,11 +23,8 @@ from runtime.host.library.heap import Heap, HeapError
 from runtime.host.numbers import attribute_numbers
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.host.values import Array, Value, dtype_of, read_values, write_values
-from runtime.llvm.cpu import this_cpu
-from runtime.llvm.machine_code import LOOP_LEVEL, machine_code
-from runtime.llvm.object_cache import default_cache
-from runtime.llvm.text import IRFunction, IRModule
-from runtime.llvm.text import Value as Operand
+from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, default_cache, machine_code, this_cpu
+from runtime.llvm import Value as Operand
 from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
 from xegpu.dialects.upstream.memref import GlobalOp

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from passes.pipelines import read_module
-from runtime.api.device import Device
+from runtime.api import Device
 from runtime.host.loading import ProgramOutput, compile_program, load_program
 from runtime.host.values import Value
 from xegpu.diagnostics import SourceBuffer

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.gpu import AsyncTokenType
 from xdsl.ir import Attribute
 
-from runtime.llvm.conversions import carrier
+from runtime.llvm import carrier
 from xegpu.isa import ELEMENT_TYPES, DataType
 
 INDEX = "i64"

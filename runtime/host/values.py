@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from runtime.api.argument_types import DTYPES
+from runtime.api import DTYPES
 from runtime.host.library.callbacks import Slots
 from runtime.host.types import parts_of
 

@@ -1,1 +1,52 @@
 """LLVM for whoever makes code for the CPU: IR as text, conversions between number formats, and machine code from it."""
+
+from __future__ import annotations
+
+from runtime.llvm.conversions import carrier, decode, encode, flushed, single_to_odd, widen
+from runtime.llvm.cpu import Cpu, this_cpu
+from runtime.llvm.machine_code import LOOP_LEVEL, machine_code
+from runtime.llvm.object_cache import default_cache
+from runtime.llvm.text import (
+    IRFunction,
+    IRModule,
+    Value,
+    constant,
+    count_of,
+    element_of,
+    float_splat,
+    integer,
+    lanes,
+    literals,
+    mangled,
+    splat,
+    vector,
+    zero,
+)
+
+__all__ = [
+    "LOOP_LEVEL",
+    "Cpu",
+    "IRFunction",
+    "IRModule",
+    "Value",
+    "carrier",
+    "constant",
+    "count_of",
+    "decode",
+    "default_cache",
+    "element_of",
+    "encode",
+    "float_splat",
+    "flushed",
+    "integer",
+    "lanes",
+    "literals",
+    "machine_code",
+    "mangled",
+    "single_to_odd",
+    "splat",
+    "this_cpu",
+    "vector",
+    "widen",
+    "zero",
+]

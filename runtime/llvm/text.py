@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from runtime.llvm.cpu import Cpu
 from xegpu.isa import DataType
-from xegpu.isa.model.operands import float_bits
+from xegpu.isa.model import float_bits
 
 
 @dataclass(frozen=True, slots=True)

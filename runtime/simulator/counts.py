@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import Instruction, InstructionFormat
-from xegpu.isa.model.semantics import expression, uses_predicate
+from xegpu.isa.model import expression, uses_predicate
 
 Numbers = NDArray[np.uint64]
 

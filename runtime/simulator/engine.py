@@ -34,8 +34,8 @@ from runtime.simulator.machine.thread_payload import FULL_MASK
 from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions
 from xegpu.isa import Program
-from xegpu.isa.code.spinning import Edge, spinning_edges
-from xegpu.isa.formats.footprint import footprint
+from xegpu.isa.code import Edge, spinning_edges
+from xegpu.isa.formats import footprint
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from enum import IntEnum
 from runtime.simulator.engine import Executable
 from runtime.simulator.launch import Triple
 from runtime.simulator.memory import Allocation, FreedAllocation, Memory
-from xegpu.isa.code.line_table import SourcePlace
-from xegpu.isa.text.disassembler import format_instruction
+from xegpu.isa.code import SourcePlace
+from xegpu.isa.text import format_instruction
 
 
 class IllegalCode(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runtime.simulator.counts import ExecutionCounts
-from xegpu.isa.code.line_table import NO_LINES, LineTable
+from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.targets import Target
 
 Triple = tuple[int, int, int]

@@ -17,8 +17,7 @@ from runtime.simulator.supervision.limits import choose_limits
 from runtime.simulator.supervision.progress import default_progress
 from runtime.simulator.supervision.watch import LaunchOptions, ProgressMaker
 from xegpu.isa import DecodeError, IllegalInstruction, InstructionFormat, Program, decode_program, validate
-from xegpu.isa.code.control_flow import broken_flow_rule
-from xegpu.isa.code.flow import never_goes_on
+from xegpu.isa.code import broken_flow_rule, never_goes_on
 from xegpu.targets import Target
 
 if TYPE_CHECKING:

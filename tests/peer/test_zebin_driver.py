@@ -16,7 +16,6 @@ import pytest
 
 from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel, with_external_function
 from xegpu.isa.code.features import CodeFeatures
-from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.isa.code.kernel import (
     CompiledKernel,
     ImplicitArgument,
@@ -24,6 +23,7 @@ from xegpu.isa.code.kernel import (
     SymbolReference,
     Variable,
 )
+from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
 from zebin import build, read, write
 

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tools.dump.inputs import Image, InputError, display_name, reason
-from zebin import Zebin
-from zebin.disassembly import disassemble
+from zebin import Zebin, disassemble
 from zebin.dump import Json, as_json, finding_json, json_chunks
-from zebin.elf.constants import SectionType
-from zebin.elf.model import Buffer
+from zebin.elf import Buffer, SectionType
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.+-]")
 _NAME_LENGTH = 80

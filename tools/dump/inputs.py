@@ -7,12 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from zebin import Finding, Severity, Zebin, ZebinError, is_archive, read, read_archive
-from zebin.archive import ArchiveMember, choose_member
-from zebin.device import Device
+from zebin import (
+    ArchiveMember,
+    Device,
+    Finding,
+    Severity,
+    Zebin,
+    ZebinError,
+    choose_member,
+    excerpt,
+    is_archive,
+    map_file,
+    read,
+    read_archive,
+)
 from zebin.dump import printable
-from zebin.errors import excerpt
-from zebin.files import map_file
 
 STREAM_LIMIT = 1 << 30
 """Bytes of a pipe or device beyond which it is refused: unlike files, they may never end."""

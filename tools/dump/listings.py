@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from tools.dump.inputs import Image
-from zebin import Kernel, Zebin, line_tables
-from zebin.disassembly import Listing, disassemble
+from zebin import Kernel, Listing, Zebin, disassemble, line_tables
 from zebin.dump import printable
-from zebin.elf.model import Relocation, Symbol
+from zebin.elf import Relocation, Symbol
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TextIO
 
 from zebin.dump import Table, printable
-from zebin.elf.model import Buffer
+from zebin.elf import Buffer
 
 if TYPE_CHECKING:
     from rich.console import Console

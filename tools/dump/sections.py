@@ -10,10 +10,8 @@ from tools.dump.inputs import Image
 from tools.dump.output import Output
 from tools.dump.overview import chosen_kernels
 from zebin.dump import hex_lines, printable
-from zebin.elf.constants import SectionType
-from zebin.elf.model import Buffer, Section
-from zebin.ze_info import write_ze_info
-from zebin.ze_info.schema import ZeInfo
+from zebin.elf import Buffer, Section, SectionType
+from zebin.ze_info import ZeInfo, write_ze_info
 
 
 def show_sections(image: Image, options: Options, output: Output) -> None:

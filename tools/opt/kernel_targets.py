@@ -13,8 +13,7 @@ import zebin
 from tools.opt.binary_target import BinaryTarget
 from xegpu import targets
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.xe import KernelOp
-from xegpu.dialects.xe.emit import compiled_kernels
+from xegpu.dialects.xe import KernelOp, compiled_kernels
 from xegpu.isa import CompiledKernel, disassemble
 
 

@@ -10,7 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from passes.support.pass_sequence import PassSequence, apply_step
+from passes.support import PassSequence, apply_step
 from tools.opt.ir_printing import IRPrinting
 from tools.opt.timing import PassTiming
 from xegpu.diagnostics import failing_as

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import NoReturn, TypeVar
 
 from runtime.debugger import TraceFilter
-from runtime.debugger.trace.tracer import DEFAULT_LIMIT
+from runtime.debugger.trace import DEFAULT_LIMIT
 from runtime.simulator import ENGINES
-from runtime.simulator.supervision.limits import parse_bytes
+from runtime.simulator.supervision import parse_bytes
 from tools.run.values import FORMS
 from xegpu.targets import TARGETS
 

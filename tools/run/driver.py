@@ -11,11 +11,10 @@ from typing import Protocol
 import numpy as np
 
 from runtime import Device, LaunchResult
-from runtime.api.comparison import Tolerance, differences
+from runtime.api import Tolerance, differences
 from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, StopReason
-from runtime.simulator.interpreter.observer import Observer
-from runtime.simulator.profile import Profile
-from runtime.simulator.profile.output import rendered, write_profile
+from runtime.simulator.interpreter import Observer
+from runtime.simulator.profile import Profile, rendered, write_profile
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command_line import ArgumentSelection, RunOptions
 from tools.run.errors import RunError, UsageError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from runtime.host.loading import CompiledProgram
+from runtime.host import CompiledProgram
 from tools.run.errors import RunError
-from xegpu.dialects.xe.emit import compiled_kernels
+from xegpu.dialects.xe import compiled_kernels
 from xegpu.isa import disassemble
 
 

@@ -9,10 +9,16 @@ from contextlib import redirect_stdout
 import numpy as np
 
 from runtime import Device, LaunchResult
-from runtime.host.binding import ArgumentError
-from runtime.host.failures import ProgramError
-from runtime.host.library.formatting import memref_text, number_text
-from runtime.host.loading import CompiledProgram, ProgramOutput, compile_program, load_program
+from runtime.host import (
+    ArgumentError,
+    CompiledProgram,
+    ProgramError,
+    ProgramOutput,
+    compile_program,
+    load_program,
+    memref_text,
+    number_text,
+)
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command_line import RunOptions
 from tools.run.dump import dump_program

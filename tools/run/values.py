@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.api.argument_types import DTYPES
+from runtime.api import DTYPES
 from tools.run.errors import RunError, UsageError
 
 Array = NDArray[np.generic]

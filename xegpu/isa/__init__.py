@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.isa.code.program import (
     Program,
     decode_program,
@@ -20,7 +21,6 @@ from xegpu.isa.model.instruction import (
     Instruction,
     Predicate,
 )
-from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.isa.model.operands import (
     Destination,
     Flag,

@@ -8,7 +8,7 @@ from zebin.errors import Finding
 from zebin.model import Zebin
 
 if TYPE_CHECKING:
-    from xegpu.isa.code.line_table import LineTable
+    from xegpu.isa.code import LineTable
 
 __all__ = ["line_tables"]
 

@@ -23,7 +23,7 @@ from elftools.construct.lib.container import Container
 from elftools.dwarf.lineprogram import LineProgram, LineProgramEntry
 from elftools.dwarf.structs import DWARFStructs
 
-from xegpu.isa.code.line_table import LineTable, SourcePlace
+from xegpu.isa.code import LineTable, SourcePlace
 from zebin.debug.dwarf import Extended
 from zebin.elf.constants import RELOCATION_WIDTHS, TEXT_PREFIX
 from zebin.elf.model import Section

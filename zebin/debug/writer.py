@@ -27,8 +27,7 @@ from zebin.debug.dwarf import (
 )
 
 if TYPE_CHECKING:
-    from xegpu.isa.code.line_table import LineTable
-    from xegpu.isa.code.kernel import CompiledKernel
+    from xegpu.isa.code import CompiledKernel, LineTable
 
 PRODUCER = "xegpu-toolkit"
 INFO, ABBREV, LINE = ".debug_info", ".debug_abbrev", ".debug_line"

@@ -1,7 +1,23 @@
 """ELF as ZEBIN uses it: a model of the file, a reader that trusts nothing, and a writer."""
 
-from zebin.elf.model import ElfClass, ElfFile, Relocation, Section, Symbol
+from __future__ import annotations
+
+from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType
+from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
 from zebin.elf.reader import read_elf
 from zebin.elf.writer import write_elf
 
-__all__ = ["ElfClass", "ElfFile", "Relocation", "Section", "Symbol", "read_elf", "write_elf"]
+__all__ = [
+    "Buffer",
+    "ElfClass",
+    "ElfFile",
+    "Relocation",
+    "RelocationType",
+    "Section",
+    "SectionType",
+    "Symbol",
+    "SymbolBinding",
+    "SymbolType",
+    "read_elf",
+    "write_elf",
+]

@@ -1,5 +1,7 @@
 """The contents of `.ze_info`: records, the table they are made from, and their text form."""
 
+from __future__ import annotations
+
 from zebin.ze_info.schema import (
     ArgInfo,
     BindingTableIndex,

@@ -9,7 +9,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import MemoryReadEffect
 
 from passes.support.control_flow import branch_operands
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 _DESCRIPTORS = ("xegpu.create_nd_tdesc", "xegpu.create_tdesc")
 

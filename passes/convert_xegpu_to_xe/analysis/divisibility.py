@@ -19,9 +19,15 @@ from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, memory_space
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
 from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
-from xegpu.dialects.upstream.memref.layout import memref_strides
-from xegpu.dialects.xegpu import CreateDescOp, CreateNdDescOp, UpdateNdOffsetOp, UpdateOffsetOp
-from xegpu.dialects.xegpu.types import descriptor_type, element_bits
+from xegpu.dialects.upstream.memref import memref_strides
+from xegpu.dialects.xegpu import (
+    CreateDescOp,
+    CreateNdDescOp,
+    UpdateNdOffsetOp,
+    UpdateOffsetOp,
+    descriptor_type,
+    element_bits,
+)
 
 POINTER_FACTOR = 64
 """What a kernel may assume of a pointer argument: the runtime allocates no less aligned memory."""

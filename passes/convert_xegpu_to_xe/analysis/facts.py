@@ -12,8 +12,7 @@ from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.analysis.divisibility import Factors, plane_factor
 from passes.convert_xegpu_to_xe.kernel.values import element_count
 from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
-from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType
-from xegpu.dialects.xegpu.types import descriptor_type, element_bits
+from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType, descriptor_type, element_bits
 from xegpu.targets import Block2D
 
 _LANE_SOURCES = frozenset(

@@ -18,8 +18,7 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
 from passes.convert_xegpu_to_xe.kernel.signature import dimension_index
-from xegpu.dialects.upstream.gpu.broadcast import SubgroupBroadcastOp
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp, SubgroupBroadcastOp
 
 _IDS = ("gpu.thread_id", "gpu.global_id")
 _LOCAL_BITS, _BITS = 16, 63

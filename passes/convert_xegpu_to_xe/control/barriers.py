@@ -8,9 +8,7 @@ from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
 from xegpu.dialects.xe import Read, barrier_op, fence_op
 from xegpu.dialects.xegpu import AllocNbarrierOp, FenceOp, FenceScope, MemorySpace
-from xegpu.isa.model.messages import FenceFields, MemoryScope, Unit
-from xegpu.isa.model.operands import SCALAR, Immediate
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import SCALAR, DataType, FenceFields, Immediate, MemoryScope, Unit
 
 _PRODUCERS_BIT, _CONSUMERS_BIT = 16, 24
 """Where the payload of a signal has its counts; the barrier is in the low byte, role 0 (both) in between."""

@@ -26,12 +26,16 @@ from passes.convert_xegpu_to_xe.vector.combining import (
     identity,
     reduce_rows,
 )
-from xegpu.dialects.upstream.gpu.attributes import ShuffleMode
-from xegpu.dialects.upstream.gpu.broadcast import SubgroupBroadcastOp
-from xegpu.dialects.upstream.gpu.collectives import AllReduceOp, RotateOp, ShuffleOp, SubgroupReduceOp
+from xegpu.dialects.upstream.gpu import (
+    AllReduceOp,
+    RotateOp,
+    ShuffleMode,
+    ShuffleOp,
+    SubgroupBroadcastOp,
+    SubgroupReduceOp,
+)
 from xegpu.dialects.xe import BranchOp, CondBranchOp, Write, alu_op, register_type
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import Condition, DataType, integer
 
 _GROUP_LANES = 16
 """Lanes that read partial results of a work-group in a kernel that works on whole subgroups."""

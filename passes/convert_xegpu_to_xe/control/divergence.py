@@ -15,8 +15,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_type,
 )
 from xegpu.dialects.xe import CondGotoOp, GotoOp, JoinOp, Read, Write, alu_op, register_type
-from xegpu.isa.model.operands import SCALAR, Immediate, strided
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import SCALAR, DataType, Immediate, integer, strided
 
 _STEPS = (1, 2, 4)
 """Distances between elements that destinations have."""

@@ -29,18 +29,10 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.control import simt
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError, inherit_location
-from xegpu.dialects.upstream.gpu.device import PrintfOp
-from xegpu.dialects.upstream.gpu.ids import BlockIdOp, SubgroupIdOp
+from xegpu.dialects.upstream.gpu import BlockIdOp, PrintfOp, SubgroupIdOp
 from xegpu.dialects.upstream.memref import AtomicRMWOp, LoadOp, StoreOp
-from xegpu.dialects.upstream.vector.printing import PrintOp, Punctuation
-from xegpu.dialects.upstream.vector.slices import ExtractOp
-from xegpu.isa.code.printf import (
-    ASSERTION,
-    RECORD_WORDS,
-    Directive,
-    PrintfType,
-    parse_format,
-)
+from xegpu.dialects.upstream.vector import ExtractOp, PrintOp, Punctuation
+from xegpu.isa.code import ASSERTION, RECORD_WORDS, Directive, PrintfType, parse_format
 
 _WORD_BYTES = 4
 _MOST_ELEMENTS = 256

@@ -15,16 +15,18 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
 )
 from xegpu.dialects.xe import GRFType, LookupOp, MessageAttr, Read, UndefOp, Write, alu_op, message_op, register_type
-from xegpu.isa.model.messages import Message, data_bytes
-from xegpu.isa.model.operands import (
+from xegpu.isa.model import (
     ADDRESS_WORDS,
     CONTIGUOUS,
     SCALAR,
+    Condition,
+    DataType,
     Immediate,
+    Message,
+    data_bytes,
+    integer,
     strided,
 )
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
 from xegpu.targets import Target
 
 _MASKED = frozenset({"div", "mod"})

@@ -30,11 +30,11 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.support.control_flow import reverse_post_order
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.memref.layout import memref_strides
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.xe import BranchOp, GRFType, KernelOp
 from xegpu.dialects.xegpu import MemorySpace, TensorDescType
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import DataType
 from xegpu.targets import Target
 
 Handler = Callable[["KernelLowering", Operation], None]

@@ -13,10 +13,9 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.attributes import AddressSpace
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.memref.layout import memref_strides
-from xegpu.dialects.xegpu.memory import memory_space_number
+from xegpu.dialects.upstream.gpu import AddressSpace, FuncOp
+from xegpu.dialects.upstream.memref import memref_strides
+from xegpu.dialects.xegpu import memory_space_number
 from xegpu.targets import Target
 
 GLOBAL = "memref.get_global"

@@ -20,12 +20,11 @@ from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_s
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
 from passes.support.control_flow import branch_operands
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.memref.layout import has_explicit_strides, memref_strides
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
-from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType
-from xegpu.dialects.xegpu.types import is_scalar
-from xegpu.isa.code.kernel import ImplicitArgument, KernelArgument
+from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType, is_scalar
+from xegpu.isa.code import ImplicitArgument, KernelArgument
 from xegpu.targets import Target
 
 POINTER_BYTES = 8

@@ -12,9 +12,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from xegpu.isa import ELEMENT_TYPES
-from xegpu.isa.model.messages import AddressModel, AddressSize, Unit
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import AddressModel, AddressSize, DataType, Immediate, Unit, integer
 
 BOOLEAN = DataType.W
 """i1 lives as a word per element: 0 or all ones, as `cmp` writes it."""

@@ -19,9 +19,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_type,
 )
 from xegpu.dialects.xe import register_type
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.table import BY_MNEMONIC, Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, integer
 
 
 def signed(number: Number) -> Number:

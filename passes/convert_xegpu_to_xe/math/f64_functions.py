@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import Condition, DataType
 
 _Q, _UQ = DataType.Q, DataType.UQ
 _LN2 = (0.6931471803691238, 1.9082149292705877e-10)

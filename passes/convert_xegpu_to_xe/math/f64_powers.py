@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements
 from passes.convert_xegpu_to_xe.math import f64_functions
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
-from xegpu.isa.model.table import Condition
+from xegpu.isa.model import Condition
 
 _ARCTANGENT = [(-1) ** n / (2 * n + 1) for n in range(1, 23)]
 _ERROR = [2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(20)]

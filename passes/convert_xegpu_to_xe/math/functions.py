@@ -22,9 +22,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.convert_xegpu_to_xe.math.f64_powers import DOUBLE_FUNCTIONS
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import Condition, DataType, Immediate, integer
 
 _F = DataType.F
 _DWORD = DataType.UD

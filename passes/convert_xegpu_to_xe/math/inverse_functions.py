@@ -20,8 +20,7 @@ from passes.convert_xegpu_to_xe.math.functions import (
     log1p,
 )
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import integer
+from xegpu.isa.model import Condition, integer
 
 _HUGE = 2.0**30
 """Squares of larger numbers might overflow, and one more changes nothing."""

@@ -19,8 +19,7 @@ from passes.convert_xegpu_to_xe.math.elementwise import signed
 from passes.convert_xegpu_to_xe.math.f64_powers import power as double_power
 from passes.convert_xegpu_to_xe.math.functions import compute, erf, exp
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import Condition, DataType, integer
 
 _ERFC_IS_ZERO = 10.06
 """The complement of the error function rounds to 0 from here on."""

@@ -7,8 +7,7 @@ from xdsl.ir import Operation
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import Elements, element_type
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import Condition, DataType
 
 _STEPS: dict[DataType, tuple[DataType, int, int]] = {
     DataType.HF: (DataType.F, 22, 2),

@@ -12,9 +12,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     Number,
     UniformConstant,
 )
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import Condition, DataType, Immediate, integer
 
 
 class FloatSequence:

@@ -12,8 +12,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_type,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
-from xegpu.isa.model.table import BY_MNEMONIC, Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, integer
 
 
 def _operands(lowering: KernelLowering, op: Operation) -> tuple[list[Number], int, DataType]:

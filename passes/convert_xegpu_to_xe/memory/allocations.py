@@ -17,9 +17,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
     element_type,
 )
-from xegpu.dialects.xe import SymbolAddressOp
-from xegpu.dialects.xe.symbols import referenced_variable
-from xegpu.isa.model.types import DataType
+from xegpu.dialects.xe import SymbolAddressOp, referenced_variable
+from xegpu.isa.model import DataType
 
 
 @lowers(*ALLOCATIONS)

@@ -19,7 +19,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
 from passes.convert_xegpu_to_xe.vector.combining import combine
-from xegpu.dialects.upstream.memref.atomics import AtomicRMWOp, GenericAtomicRMWOp
+from xegpu.dialects.upstream.memref import AtomicRMWOp, GenericAtomicRMWOp
 from xegpu.dialects.xe import (
     BranchOp,
     CondBranchOp,
@@ -32,11 +32,8 @@ from xegpu.dialects.xe import (
     register_bytes,
     register_type,
 )
-from xegpu.isa.formats.message_validation import atomic_type
-from xegpu.isa.model.messages import Message, Unit, data_bytes
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.table import BY_MNEMONIC, Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.formats import atomic_type
+from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, Message, Unit, data_bytes, integer
 
 Update = Callable[[Elements], Number]
 """What an element becomes."""

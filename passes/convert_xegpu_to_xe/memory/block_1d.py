@@ -32,14 +32,7 @@ from passes.convert_xegpu_to_xe.memory.lane_messages import gather, lane_message
 from passes.convert_xegpu_to_xe.memory.tile_layout import Tile, load_tile, store_tile
 from passes.support.lane_stretches import stretches
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
-from xegpu.isa.model.messages import (
-    VECTOR_SIZES,
-    CacheControl,
-    DataSize,
-    Message,
-)
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import VECTOR_SIZES, CacheControl, Condition, DataSize, DataType, Message, integer
 
 WORD = 4
 """Bytes of the narrowest block message."""

@@ -35,17 +35,17 @@ from passes.convert_xegpu_to_xe.memory.descriptors import (
 from passes.convert_xegpu_to_xe.memory.tile_layout import Tile, load_tile, store_tile
 from xegpu.dialects.xe import register_type
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp, TensorDescType
-from xegpu.isa.model.messages import (
+from xegpu.isa.model import (
     BlockShape,
     CacheControl,
+    Condition,
     DataSize,
+    DataType,
     Message,
     Unit,
     block_bytes,
     block_element_offset,
 )
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType
 from xegpu.targets import Block2D, BlockLimits
 
 _DATA_SIZES = {1: DataSize.D8, 2: DataSize.D16, 4: DataSize.D32, 8: DataSize.D64}

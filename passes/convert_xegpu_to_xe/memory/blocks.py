@@ -15,8 +15,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.convert_xegpu_to_xe.memory import block_1d, block_2d
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import Condition, DataType
 
 
 @lowers("xegpu.load_nd")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory
 from xegpu.diagnostics import remark
 from xegpu.dialects.xegpu import CacheHint, CacheHints
-from xegpu.dialects.xegpu.ops.access import AccessOp
-from xegpu.isa.model.messages import CacheControl
+from xegpu.dialects.xegpu.ops import AccessOp
+from xegpu.isa.model import CacheControl
 
 _UNCACHED = CacheHint.UNCACHED
 

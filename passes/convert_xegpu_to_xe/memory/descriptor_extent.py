@@ -5,9 +5,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.memref.layout import memref_strides
-from xegpu.dialects.xegpu import CreateNdDescOp
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.upstream.memref import memref_strides
+from xegpu.dialects.xegpu import CreateNdDescOp, integers
 
 
 def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:

@@ -27,11 +27,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed
-from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType, UpdateNdOffsetOp
-from xegpu.dialects.xegpu.types import descriptor_type, element_bits
-from xegpu.isa.model.messages import BlockShape
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType
+from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType, UpdateNdOffsetOp, descriptor_type, element_bits
+from xegpu.isa.model import BlockShape, Condition, DataType
 
 WIDTH_BYTE, HEIGHT_BYTE, PITCH_BYTE, X_BYTE, Y_BYTE, SHAPE_BYTE = 8, 12, 16, 20, 24, 28
 

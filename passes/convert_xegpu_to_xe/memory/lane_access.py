@@ -9,8 +9,7 @@ from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
-from xegpu.isa.model.messages import Message, data_bytes
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import DataType, Message, data_bytes, integer
 
 
 @dataclass(frozen=True)

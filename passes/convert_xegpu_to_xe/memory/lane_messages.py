@@ -8,13 +8,7 @@ from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.values import Elements, MessageMemory, Number
-from xegpu.isa.model.messages import (
-    CacheControl,
-    DataSize,
-    Message,
-    data_bytes,
-)
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import CacheControl, DataSize, DataType, Message, data_bytes, integer
 
 _DATA_SIZES = {1: DataSize.D8U32, 2: DataSize.D16U32, 4: DataSize.D32, 8: DataSize.D64}
 

@@ -17,8 +17,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
 )
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
-from xegpu.dialects.upstream.memref.access import PrefetchOp
-from xegpu.isa.model.types import DataType
+from xegpu.dialects.upstream.memref import PrefetchOp
+from xegpu.isa.model import DataType
 
 _IDENTITY = {"add": 0, "mul": 1}
 

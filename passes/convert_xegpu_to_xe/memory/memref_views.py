@@ -21,9 +21,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
     element_type,
 )
-from xegpu.dialects.upstream.memref.layout import memref_strides
-from xegpu.dialects.upstream.memref.views import ReinterpretCastOp, TransposeOp
-from xegpu.isa.model.types import DataType
+from xegpu.dialects.upstream.memref import ReinterpretCastOp, TransposeOp, memref_strides
+from xegpu.isa.model import DataType
 
 
 def _index(value: int) -> UniformConstant:

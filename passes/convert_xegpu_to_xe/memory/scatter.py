@@ -38,16 +38,10 @@ from xegpu.dialects.xegpu import (
     StoreOp,
     TensorDescType,
     UpdateOffsetOp,
+    descriptor_type,
 )
-from xegpu.dialects.xegpu.types import descriptor_type
-from xegpu.isa.formats.message_validation import GATHER_VECTORS
-from xegpu.isa.model.messages import (
-    CacheControl,
-    DataSize,
-    Message,
-    data_bytes,
-)
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.formats import GATHER_VECTORS
+from xegpu.isa.model import CacheControl, DataSize, DataType, Message, data_bytes, integer
 
 _WORD = 4
 """Bytes of the narrowest element of which a lane can have several in one message."""

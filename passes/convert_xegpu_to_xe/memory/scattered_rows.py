@@ -24,9 +24,7 @@ from passes.convert_xegpu_to_xe.memory.descriptors import (
 )
 from passes.convert_xegpu_to_xe.memory.lane_messages import gather, lane_message, scatter
 from passes.convert_xegpu_to_xe.memory.tile_layout import Tile
-from xegpu.isa.model.messages import CacheControl, data_bytes
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import CacheControl, Condition, DataType, data_bytes, integer
 
 LANES = 16
 

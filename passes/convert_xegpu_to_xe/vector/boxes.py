@@ -35,10 +35,9 @@ from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, ele
 from passes.convert_xegpu_to_xe.vector.masks import FALSE, TRUE
 from passes.convert_xegpu_to_xe.vector.shapes import image_index, shape_of
 from passes.support.lane_stretches import stretches
-from xegpu.dialects.upstream.vector.types import with_element
-from xegpu.isa.formats.message_validation import GATHER_VECTORS
-from xegpu.isa.model.messages import DataSize, data_bytes
-from xegpu.isa.model.types import DataType, integer
+from xegpu.dialects.upstream.vector import with_element
+from xegpu.isa.formats import GATHER_VECTORS
+from xegpu.isa.model import DataSize, DataType, data_bytes, integer
 
 _LANES = 16
 """Elements that a thread accesses at once where block messages cannot."""

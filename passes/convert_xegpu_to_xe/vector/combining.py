@@ -15,8 +15,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import extremum
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import Condition, DataType, integer
 
 _INSTRUCTIONS: dict[str, tuple[str, bool, Condition | None]] = {
     "add": ("add", False, None),

@@ -18,8 +18,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
     element_type,
 )
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import DataType, Immediate
 
 
 @lowers("arith.constant", "index.constant", "index.bool.constant")

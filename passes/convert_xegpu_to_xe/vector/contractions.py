@@ -33,7 +33,7 @@ from passes.convert_xegpu_to_xe.vector.shapes import (
     shape_of,
 )
 from xegpu.dialects.upstream.vector import ContractionOp, OuterProductOp
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import DataType
 
 Place = Mapping[int, int]
 """Index along each dimension."""

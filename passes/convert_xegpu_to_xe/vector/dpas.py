@@ -9,9 +9,8 @@ from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, element_type
 from xegpu.dialects.xe import Read, Write, dpas_op
 from xegpu.dialects.xegpu import DpasOp, element_bits, packing_factor
-from xegpu.isa.formats.validation import check_dpas_types
-from xegpu.isa.model.instruction import IllegalInstruction
-from xegpu.isa.model.types import DataType
+from xegpu.isa.formats import check_dpas_types
+from xegpu.isa.model import DataType, IllegalInstruction
 
 Shape = tuple[int, ...]
 

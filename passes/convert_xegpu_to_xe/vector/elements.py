@@ -32,8 +32,7 @@ from passes.convert_xegpu_to_xe.vector.shapes import (
     rearrange,
     shape_of,
 )
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import Condition, DataType, integer
 
 _WORD = DataType.UW
 """Holds the number of any element of the register file."""

@@ -6,9 +6,8 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
 from passes.convert_xegpu_to_xe.kernel.values import Elements, UniformConstant, element_count
-from xegpu.dialects.xegpu import CollectOp, DistributeOp
-from xegpu.dialects.xegpu.syntax import integers
-from xegpu.isa.model.types import integer
+from xegpu.dialects.xegpu import CollectOp, DistributeOp, integers
+from xegpu.isa.model import integer
 
 
 @lowers("xegpu.convert_layout")

@@ -21,10 +21,9 @@ from xegpu.dialects.upstream.vector import (
     MultiDimReductionOp,
     OuterProductOp,
     ReductionOp,
+    vector_type,
 )
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import DataType, Immediate, integer
 
 
 def unmask(body: Region) -> None:

@@ -25,8 +25,7 @@ from passes.convert_xegpu_to_xe.vector.shapes import (
     shape_of,
     unravel,
 )
-from xegpu.isa.model.table import Condition
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import Condition, DataType
 
 TRUE, FALSE = UniformConstant(BOOLEAN, -1), UniformConstant(BOOLEAN, 0)
 """Conditions that are known."""

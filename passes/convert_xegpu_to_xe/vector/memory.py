@@ -38,9 +38,9 @@ from xegpu.dialects.upstream.vector import (
     MaskedStoreOp,
     ScatterOp,
     StoreOp,
+    vector_type,
 )
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model import DataType
 
 
 @lowers("vector.load")

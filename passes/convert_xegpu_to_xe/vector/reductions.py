@@ -17,7 +17,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
 from passes.convert_xegpu_to_xe.vector.shapes import image_index
-from xegpu.isa.model.types import integer
+from xegpu.isa.model import integer
 
 
 def _kind(op: Operation) -> str:

@@ -18,7 +18,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_count,
     element_type,
 )
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model import DataType, integer
 
 Shape = tuple[int, ...]
 Pick = tuple[int, int]

@@ -29,7 +29,7 @@ from passes.convert_xegpu_to_xe.vector.shapes import (
     shape_of,
     unravel,
 )
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import vector_type
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from passes.gpu.expand_ops import buffers, loops, switches
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 _EXPANSIONS: Mapping[str, Callable[[Operation], None]] = {
     "cf.switch": switches.switch_to_branches,

@@ -19,7 +19,7 @@ from passes.support.memory_order import movable_loads
 from passes.support.register_estimate import peak_bytes, value_bytes
 from passes.support.target_option import target_of
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import LoadNdOp
 from xegpu.targets import Target
 

@@ -27,8 +27,8 @@ from passes.support.fragments.structure import (
     is_vector,
     passed,
 )
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.vector import MultiDimReductionOp
 from xegpu.dialects.xegpu import AtomicRMWOp, ConvertLayoutOp, DpasOp, LoadNdOp, LoadOp
 from xegpu.targets import Target
 

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
 from xdsl.ir import Attribute, Operation
 
 from passes.support.fragments.ownership import Indexes, Ownership
-from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp, ReductionOp
+from xegpu.dialects.upstream.vector import MultiDimReductionOp, ReductionOp
 
 
 @dataclass(frozen=True)

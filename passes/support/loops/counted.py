@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.scf.loops import ForOp as PrintableForOp
-from xegpu.dialects.xegpu.ops.folding import constant_index
+from xegpu.dialects.upstream.scf import ForOp as PrintableForOp
+from xegpu.dialects.xegpu.ops import constant_index
 
 
 def innermost_loops(root: Operation) -> Iterator[ForOp]:

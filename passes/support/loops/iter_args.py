@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from passes.support.loops.counted import replace_loop
 from passes.support.loops.slices import needed_by_others
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.scf.loops import ForOp as PrintableForOp
+from xegpu.dialects.upstream.scf import ForOp as PrintableForOp
 
 
 def carry(loop: ForOp, start: SSAValue, following: Callable[[BlockArgument, YieldOp], SSAValue]) -> ForOp:

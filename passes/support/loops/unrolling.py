@@ -20,7 +20,7 @@ from passes.support.loops.counted import (
     replace_loop,
 )
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.xegpu.ops.folding import constant_index
+from xegpu.dialects.xegpu.ops import constant_index
 
 NO_UNROLL = "no_unroll"
 """The attribute of loops that stay as they are."""

@@ -25,13 +25,11 @@ from xdsl.utils.hints import isa
 from passes.support.op_builder import Index, OpBuilder, known
 from passes.support.tiles.webs import TileWeb
 from xegpu.diagnostics import CompileError, definition_of, note
-from xegpu.dialects.upstream.arith.comparisons import CmpiOp
-from xegpu.dialects.upstream.memref.views import ReinterpretCastOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp, ShapeCastOp
-from xegpu.dialects.xegpu.distribution import Shape2D
-from xegpu.dialects.xegpu.memory import static_strides
-from xegpu.dialects.xetile import InitTileOp, TileType
-from xegpu.dialects.xetile.layout import strides_of
+from xegpu.dialects.upstream.arith import CmpiOp
+from xegpu.dialects.upstream.memref import ReinterpretCastOp
+from xegpu.dialects.upstream.vector import BroadcastOp, ShapeCastOp
+from xegpu.dialects.xegpu import Shape2D, static_strides
+from xegpu.dialects.xetile import InitTileOp, TileType, strides_of
 
 
 @dataclass(frozen=True)

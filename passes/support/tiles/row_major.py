@@ -12,8 +12,8 @@ from xdsl.utils.hints import isa
 from passes.support.op_builder import OpBuilder
 from passes.support.tiles.webs import TileWeb, tile_webs
 from passes.support.value_expansion import ValueExpansion
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.memref.views import TransposeOp as TransposedViewOp
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.memref import TransposeOp as TransposedViewOp
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
     InitTileOp,

@@ -9,9 +9,8 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from passes.support.control_flow import branch_operands, loop_operands, region_operands
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.xetile import InitTileOp, TileType, UpdateTileOffsetOp
-from xegpu.dialects.xetile.types import tile_type
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.xetile import InitTileOp, TileType, UpdateTileOffsetOp, tile_type
 
 
 @dataclass(eq=False)

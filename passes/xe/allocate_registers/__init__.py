@@ -17,8 +17,7 @@ from passes.xe.allocate_registers.coalescing import Web
 from passes.xe.allocate_registers.pressure import Pressure, pressures
 from passes.xe.allocate_registers.slots import share
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.xe import FlagType, GRFType, KernelOp
-from xegpu.dialects.xe.emit import kernel_target
+from xegpu.dialects.xe import FlagType, GRFType, KernelOp, kernel_target
 from xegpu.targets import Target
 
 

@@ -16,8 +16,7 @@ from passes.xe.allocate_registers.liveness import (
     merge,
 )
 from xegpu.diagnostics import SourceLocation, location_of
-from xegpu.dialects.xe import GRFType, KernelOp
-from xegpu.dialects.xe.emit import kernel_target
+from xegpu.dialects.xe import GRFType, KernelOp, kernel_target
 
 
 @dataclass(frozen=True)

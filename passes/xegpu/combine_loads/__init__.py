@@ -19,9 +19,8 @@ from passes.support.op_builder import OpBuilder
 from passes.support.target_option import target_of
 from passes.xegpu.combine_loads.descriptors import WideDescriptors
 from passes.xegpu.combine_loads.positions import Distances
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.vector import ExtractOp, vector_type
 from xegpu.dialects.xegpu import LoadNdOp, MemorySpace
 from xegpu.targets import Block2D
 

@@ -8,8 +8,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from passes.support.loops.iter_args import carry
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.xegpu import BlockTensorDescAttr, CreateNdDescOp, TensorDescType, UpdateNdOffsetOp
-from xegpu.dialects.xegpu.types import descriptor_type
+from xegpu.dialects.xegpu import BlockTensorDescAttr, CreateNdDescOp, TensorDescType, UpdateNdOffsetOp, descriptor_type
 
 
 def wide_type(desc: TensorDescType, count: int) -> TensorDescType:

@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from passes.support.fragments import Assignment
 from passes.support.target_option import target_of
 from passes.xegpu.distribute_sg_map.distribution import distribute
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 
 @dataclass(frozen=True)

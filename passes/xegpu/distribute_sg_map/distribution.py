@@ -18,9 +18,9 @@ from passes.support.op_builder import OpBuilder
 from passes.xegpu.distribute_sg_map.forms import Forms
 from passes.xegpu.distribute_sg_map.movement import move_in_lanes
 from passes.xegpu.distribute_sg_map.reductions import reduce_shared
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp
-from xegpu.dialects.xegpu.ops.dpas import SG_MAPS
+from xegpu.dialects.xegpu.ops import SG_MAPS
 from xegpu.targets import Target
 
 _CONTROL = frozenset(

@@ -21,7 +21,7 @@ from xdsl.utils.hints import isa
 from passes.support.fragments import Ownership
 from passes.support.fragments.structure import has_equal_elements
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp, ShapeCastOp
+from xegpu.dialects.upstream.vector import BroadcastOp, ShapeCastOp
 from xegpu.dialects.xegpu import CollectOp, DistributeOp
 
 

@@ -16,7 +16,7 @@ from passes.xegpu.distribute_sg_map.forms import (
     flat,
     value_type,
 )
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
+from xegpu.dialects.upstream.vector import ShapeCastOp
 
 
 def move_in_lanes(build: OpBuilder, forms: Forms, op: Operation, picks: Indexes, wanted: Ownership) -> SSAValue | None:

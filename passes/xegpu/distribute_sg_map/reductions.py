@@ -18,9 +18,8 @@ from passes.xegpu.distribute_sg_map.forms import (
     reshaped,
     value_type,
 )
-from xegpu.dialects.upstream.gpu.attributes import Reduction
-from xegpu.dialects.upstream.gpu.collectives import SubgroupReduceOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.gpu import Reduction, SubgroupReduceOp
+from xegpu.dialects.upstream.vector import ExtractOp
 
 _Binary = Callable[[SSAValue, SSAValue], Operation]
 

@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from passes.support.target_option import target_of
 from passes.xegpu.propagate_sg_map.conversions import insert_conversions
 from passes.xegpu.propagate_sg_map.propagation import propagate
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from passes.support.fragments.structure import (
 )
 from passes.support.op_builder import OpBuilder
 from passes.xegpu.propagate_sg_map.candidates import possible_maps
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, SgMapAttr
 from xegpu.targets import Target
 

@@ -11,7 +11,7 @@ from xdsl.rewriter import Rewriter
 from passes.support.disjoint_sets import DisjointSets
 from passes.support.fragments.anchors import Accesses
 from passes.support.fragments.structure import passed
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import SgMapAttr, TensorDescType, UpdateNdOffsetOp, UpdateOffsetOp
 
 

@@ -16,7 +16,7 @@ from passes.xetile.blocking.constants import separate_constants
 from passes.xetile.blocking.rewrite import Blocking
 from passes.xetile.blocking.sizes import Sizes
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.targets import Target
 
 

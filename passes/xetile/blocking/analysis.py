@@ -22,8 +22,8 @@ from passes.xetile.blocking.shapes import is_elementwise, shape_of, vector_shape
 from passes.xetile.blocking.sizes import Sizes
 from passes.xetile.blocking.tile_blocks import tile_block
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.vector import vector_type
 
 MAX_BLOCKS = 4096
 """Of one vector or tile."""

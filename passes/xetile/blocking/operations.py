@@ -24,14 +24,10 @@ from passes.xetile.blocking.requests import (
 from passes.xetile.blocking.shapes import vector_shape
 from passes.xetile.blocking.slices import box
 from passes.xetile.blocking.values import BlockedValues, part_type
-from xegpu.dialects.upstream.vector.elements import SplatOp
-from xegpu.dialects.upstream.vector.masks import CreateMaskOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
-from xegpu.dialects.upstream.vector.shapes import TransposeOp as VectorTransposeOp
-from xegpu.dialects.upstream.vector.slices import ExtractStridedSliceOp
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
+from xegpu.dialects.upstream.vector import CreateMaskOp, ExtractStridedSliceOp, ShapeCastOp, SplatOp, vector_type
+from xegpu.dialects.upstream.vector import TransposeOp as VectorTransposeOp
+from xegpu.dialects.xegpu import integers
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
     BroadcastOp,

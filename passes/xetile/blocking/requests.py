@@ -10,11 +10,10 @@ from passes.xetile.blocking.grid import Shape, largest_divisor
 from passes.xetile.blocking.shapes import vector_shape
 from passes.xetile.blocking.sizes import Sizes
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
-from xegpu.dialects.upstream.vector.shapes import TransposeOp as VectorTransposeOp
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
+from xegpu.dialects.upstream.vector import ShapeCastOp, vector_type
+from xegpu.dialects.upstream.vector import TransposeOp as VectorTransposeOp
+from xegpu.dialects.xegpu import integers
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
     BroadcastOp,
@@ -26,8 +25,8 @@ from xegpu.dialects.xetile import (
     TileMMAOp,
     TransposeOp,
     UpdateTileOffsetOp,
+    tile_type,
 )
-from xegpu.dialects.xetile.types import tile_type
 
 Known = Callable[[SSAValue], Shape | None]
 """The block of a vector, as far as it is decided."""

@@ -10,8 +10,7 @@ from xdsl.ir import SSAValue
 from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import OpBuilder
 from passes.xetile.blocking.grid import Grid, Shape
-from xegpu.dialects.upstream.vector.slices import ExtractStridedSliceOp, I64Array, InsertStridedSliceOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, I64Array, InsertStridedSliceOp, vector_type
 
 
 def recut(builder: OpBuilder, parts: Sequence[SSAValue], old: Grid, block: Shape) -> list[SSAValue]:

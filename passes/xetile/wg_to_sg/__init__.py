@@ -18,7 +18,7 @@ from passes.xetile.wg_to_sg.inference import Inference, subgroups_of
 from passes.xetile.wg_to_sg.reconciliation import Reconciliation
 from passes.xetile.wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import WORK_GROUP_SIZE_HINT, FuncOp
+from xegpu.dialects.upstream.gpu import WORK_GROUP_SIZE_HINT, FuncOp
 from xegpu.targets import Target
 
 

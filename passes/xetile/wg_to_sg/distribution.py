@@ -27,11 +27,9 @@ from passes.xetile.wg_to_sg.rules import (
 from passes.xetile.wg_to_sg.sharing import Sharing
 from passes.xetile.wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError, definition_of
-from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import ExtractOp, MultiDimReductionOp, ShapeCastOp, vector_type
 from xegpu.dialects.xetile import (
+    PLAIN,
     AtomicRMWOp,
     ConvertLayoutOp,
     InitTileOp,
@@ -41,13 +39,12 @@ from xegpu.dialects.xetile import (
     ReductionOp,
     StoreOp,
     StoreTileOp,
+    TileAttr,
     TileMMAOp,
     TileType,
     UpdateTileOffsetOp,
     WgMapAttr,
 )
-from xegpu.dialects.xetile.attributes import TileAttr
-from xegpu.dialects.xetile.types import PLAIN
 
 MAX_PARTS = 1024
 """Of one value in one subgroup: each is an operation of its own."""

@@ -21,9 +21,8 @@ from xdsl.utils.hints import isa
 
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.arith.casts import ExtUIOp, TruncIOp
-from xegpu.dialects.upstream.arith.exact import ShRUIOp
-from xegpu.dialects.upstream.vector.types import vector_type, with_element
+from xegpu.dialects.upstream.arith import ExtUIOp, ShRUIOp, TruncIOp
+from xegpu.dialects.upstream.vector import vector_type, with_element
 
 _FLOATS = (BFloat16Type, Float16Type, Float32Type, Float64Type)
 

@@ -22,13 +22,11 @@ from passes.xetile.wg_to_sg.sharing import Sharing
 from passes.xetile.wg_to_sg.subgroups import Subgroups
 from passes.xetile.wg_to_sg.uniformity import runs_again, verify_uniform
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.arith.casts import ExtUIOp, IndexCastOp, TruncIOp
-from xegpu.dialects.upstream.gpu.kernel import BarrierOp
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
-from xegpu.dialects.upstream.vector.types import vector_type, with_element
-from xegpu.dialects.xegpu.types import element_bits
-from xegpu.dialects.xetile import InitTileOp, LoadTileOp, StoreTileOp, TileType
-from xegpu.dialects.xetile.attributes import TileAttr
+from xegpu.dialects.upstream.arith import ExtUIOp, IndexCastOp, TruncIOp
+from xegpu.dialects.upstream.gpu import BarrierOp
+from xegpu.dialects.upstream.vector import ShapeCastOp, vector_type, with_element
+from xegpu.dialects.xegpu import element_bits
+from xegpu.dialects.xetile import InitTileOp, LoadTileOp, StoreTileOp, TileAttr, TileType
 
 
 def reshaped(part: SSAValue, shape: Sequence[int], builder: OpBuilder) -> SSAValue:

@@ -11,9 +11,8 @@ from xdsl.rewriter import Rewriter
 
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import BarrierOp, FuncOp
-from xegpu.dialects.xegpu.attributes import MemorySpace
-from xegpu.dialects.xegpu.types import element_bits
+from xegpu.dialects.upstream.gpu import BarrierOp, FuncOp
+from xegpu.dialects.xegpu import MemorySpace, element_bits
 
 SLM = MemorySpace.SLM.number
 

@@ -26,8 +26,8 @@ from passes.xetile.wg_to_sg.rules import (
 )
 from passes.xetile.wg_to_sg.sharing import Sharing
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.vector import ShapeCastOp
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
     ConvertLayoutOp,

@@ -15,12 +15,9 @@ from passes.support.op_builder import Index, OpBuilder, known
 from passes.xetile.wg_to_sg.sharing import Sharing
 from passes.xetile.wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.arith.comparisons import CmpiOp, SelectOp
-from xegpu.dialects.upstream.vector.elements import SplatOp, StepOp
-from xegpu.dialects.upstream.vector.masks import ConstantMaskOp, CreateMaskOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.upstream.arith import CmpiOp, SelectOp
+from xegpu.dialects.upstream.vector import BroadcastOp, ConstantMaskOp, CreateMaskOp, SplatOp, StepOp, vector_type
+from xegpu.dialects.xegpu import integers
 
 
 def leaf_parts(op: Operation, sharing: Sharing, subgroups: Subgroups) -> list[SSAValue]:

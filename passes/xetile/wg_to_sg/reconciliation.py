@@ -18,7 +18,7 @@ from passes.xetile.wg_to_sg.rules import (
 )
 from passes.xetile.wg_to_sg.sharing import Sharing
 from xegpu.diagnostics import CompileError, definition_of, inherit_location, note
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 
 @irdl_op_definition

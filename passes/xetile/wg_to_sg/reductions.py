@@ -16,7 +16,7 @@ from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile.wg_to_sg.sharing import Share, Sharing, whole
 from passes.xetile.wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.vector.types import vector_type
+from xegpu.dialects.upstream.vector import vector_type
 from xegpu.dialects.xetile import ReductionOp
 
 

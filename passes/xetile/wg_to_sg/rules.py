@@ -13,9 +13,8 @@ from xdsl.utils.hints import isa
 
 from passes.xetile.wg_to_sg.sharing import Sharing, whole
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp, ShapeCastOp, TransposeOp
-from xegpu.dialects.upstream.vector.types import vector_type
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.upstream.vector import BroadcastOp, ShapeCastOp, TransposeOp, vector_type
+from xegpu.dialects.xegpu import integers
 from xegpu.dialects.xetile import BroadcastOp as TileBroadcastOp
 from xegpu.dialects.xetile import ConvertLayoutOp, TileMMAOp, WgMapAttr
 from xegpu.dialects.xetile import TransposeOp as TileTransposeOp

@@ -10,10 +10,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from passes.support.op_builder import Index, OpBuilder
 from passes.xetile.wg_to_sg.sharing import Share, Sharing
-from xegpu.dialects.upstream.arith.comparisons import CmpiOp
-from xegpu.dialects.upstream.arith.exact import DivUIOp
-from xegpu.dialects.upstream.gpu.ids import SubgroupIdOp
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.arith import CmpiOp, DivUIOp
+from xegpu.dialects.upstream.gpu import FuncOp, SubgroupIdOp
 
 
 class Subgroups:

@@ -8,7 +8,7 @@ from xdsl.dialects.scf import ConditionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xegpu.diagnostics import CompileError, note
-from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp
 
 _DIFFERENT = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id"})
 """What tells the threads of a work group apart."""

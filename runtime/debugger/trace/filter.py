@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from runtime.simulator.interpreter.observer import Execution
-from runtime.simulator.launch import Triple
+from runtime.simulator import Triple
+from runtime.simulator.interpreter import Execution
 
 _NUMBER = r"(?:0[xX][0-9a-fA-F]+|\d+)"
 _INTERVAL = re.compile(rf"({_NUMBER})(?:-({_NUMBER}))?")

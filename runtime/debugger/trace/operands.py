@@ -8,18 +8,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from runtime.debugger.values import Values, of_bytes
-from runtime.simulator.interpreter.alu.operands import raw_reader
-from runtime.simulator.interpreter.alu.values import Array, bits_dtype, lane_array
-from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
+from runtime.simulator.interpreter import Thread
+from runtime.simulator.interpreter.alu import Array, bits_dtype, lane_array, raw_reader
+from runtime.simulator.machine import PAYLOAD_BYTES, BlockSurface
 from xegpu.isa import DataType, Destination, Flag, Instruction, InstructionFormat, Register, SourceRegister
-from xegpu.isa.formats.footprint import dpas_footprint, footprint
-from xegpu.isa.model.messages import AddressModel, Message, Unit
-from xegpu.isa.model.operands import strided
-from xegpu.isa.model.semantics import expression, uses_predicate
-from xegpu.isa.model.table import MemoryAccessKind, Modifiers
-from xegpu.isa.model.types import integer
-from xegpu.isa.text.disassembler import format_destination, format_register, format_source
+from xegpu.isa.formats import dpas_footprint, footprint
+from xegpu.isa.model import (
+    AddressModel,
+    MemoryAccessKind,
+    Message,
+    Modifiers,
+    Unit,
+    expression,
+    integer,
+    strided,
+    uses_predicate,
+)
+from xegpu.isa.text import format_destination, format_register, format_source
 
 Read = Callable[[int], Values]
 """Reads an operand as it is now, given the channels that take part, one bit each."""

@@ -12,9 +12,8 @@ from runtime.debugger.listing import KernelListing
 from runtime.debugger.trace.filter import Interval, TraceFilter
 from runtime.debugger.trace.operands import Accessed, Operands
 from runtime.debugger.values import Values
-from runtime.simulator.faults import DeviceFault
-from runtime.simulator.interpreter.observer import Execution, Observer
-from runtime.simulator.launch import Triple
+from runtime.simulator import DeviceFault, Triple
+from runtime.simulator.interpreter import Execution, Observer
 
 DEFAULT_LIMIT = 10_000
 """Instructions that a trace shows unless another number is asked for."""

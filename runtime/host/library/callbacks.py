@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Attribute, Operation
 
-from runtime.llvm.text import count_of, element_of
+from runtime.llvm import count_of, element_of
 
 _SLOT = 8
 _VECTOR = 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.api.comparison import Tolerance, differences
+from runtime.api import Tolerance, differences
 from runtime.host.values import Array
 
 ALLCLOSE = Tolerance(1e-3, 1e-4)

@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
-from runtime.api.comparison import Tolerance
+from runtime.api import Tolerance
 from runtime.host.library.comparison import (
     ALLCLOSE,
     EXACT,

@@ -20,7 +20,7 @@ from runtime.host.memref_descriptors import (
     store_element,
 )
 from runtime.host.types import memory_type
-from runtime.llvm.text import Value, integer, mangled
+from runtime.llvm import Value, integer, mangled
 
 
 def _values(emitter: FunctionEmitter, op: Operation, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[Value]:

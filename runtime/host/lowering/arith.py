@@ -12,8 +12,8 @@ from xdsl.ir import Operation
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.numbers import attribute_numbers, computed, constant_of, held, width
 from runtime.host.types import element_type, float_type
-from runtime.llvm.text import Value, count_of, lanes, mangled, splat
-from xegpu.dialects.upstream.arith.comparisons import CmpfOp, CmpiOp
+from runtime.llvm import Value, count_of, lanes, mangled, splat
+from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp
 from xegpu.dialects.upstream.index import CmpOp
 from xegpu.isa import DataType
 

@@ -7,8 +7,7 @@ from xdsl.ir import Attribute, Operation
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.numbers import computed, held, width
 from runtime.host.types import element_type, float_type
-from runtime.llvm import conversions
-from runtime.llvm.text import IRFunction, Value, count_of, lanes, mangled
+from runtime.llvm import IRFunction, Value, conversions, count_of, lanes, mangled
 from xegpu.isa import DataType
 
 

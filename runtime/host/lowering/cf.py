@@ -8,7 +8,7 @@ from xdsl.dialects.cf import AssertOp, BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.llvm.text import constant
+from runtime.llvm import constant
 
 
 @lowers("cf.br")

@@ -21,17 +21,17 @@ from runtime.host.memref_descriptors import (
 from runtime.host.types import memory_type
 from runtime.host.values import Value as PythonValue
 from runtime.host.values import read_values, write_values
-from runtime.llvm.text import Value, constant, integer
-from xegpu.dialects.upstream.gpu.host import (
+from runtime.llvm import Value, constant, integer
+from xegpu.dialects.upstream.gpu import (
     AllocOp,
     DeallocOp,
     HostRegisterOp,
     HostUnregisterOp,
+    LaunchFuncOp,
     MemcpyOp,
     MemsetOp,
     SetDefaultDeviceOp,
 )
-from xegpu.dialects.upstream.gpu.launch_func import LaunchFuncOp
 
 _INDEX = IndexType()
 _SIZES = 7

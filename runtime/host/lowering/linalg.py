@@ -23,7 +23,7 @@ from runtime.host.memref_descriptors import (
     store_element,
 )
 from runtime.host.types import memory_type
-from runtime.llvm.text import Value
+from runtime.llvm import Value
 
 
 @lowers_class(LinalgStructuredOperation)

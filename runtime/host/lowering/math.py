@@ -9,7 +9,7 @@ from runtime.host.lowering.arith import fast_math
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.numbers import computed, held
 from runtime.host.types import element_type, float_type
-from runtime.llvm.text import IRFunction, Value, constant, count_of, element_of, float_splat, mangled, splat
+from runtime.llvm import IRFunction, Value, constant, count_of, element_of, float_splat, mangled, splat
 from xegpu.isa import DataType
 
 _INTRINSICS = {

@@ -27,7 +27,7 @@ from runtime.host.memref_descriptors import (
 )
 from runtime.host.numbers import computed, held
 from runtime.host.types import float_type, memory_type
-from runtime.llvm.text import Value, constant, integer, mangled
+from runtime.llvm import Value, constant, integer, mangled
 from xegpu.dialects.upstream.memref import (
     AtomicRMWOp,
     AtomicYieldOp,

@@ -31,7 +31,7 @@ from runtime.host.memref_descriptors import (
     total,
 )
 from runtime.host.types import memory_type
-from runtime.llvm.text import Value, constant, integer, mangled
+from runtime.llvm import Value, constant, integer, mangled
 from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, ReshapeOp, TransposeOp
 
 _HEADER = 24

@@ -11,7 +11,7 @@ from runtime.host.bounds import Bounds, bounds_of
 from runtime.host.emitter import FunctionEmitter, Variables, lowers
 from runtime.host.numbers import width
 from runtime.host.types import INDEX
-from runtime.llvm.text import Value, constant
+from runtime.llvm import Value, constant
 from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
 
 

@@ -26,12 +26,20 @@ from runtime.host.memref_descriptors import (
 from runtime.host.numbers import computed, held
 from runtime.host.types import element_type, float_type, lanes_of, memory_type
 from runtime.host.values import read_values
-from runtime.llvm.text import IRFunction, Value, constant, integer, mangled
-from xegpu.dialects.upstream.vector.masks import ConstantMaskOp, CreateMaskOp
-from xegpu.dialects.upstream.vector.memory import LoadOp, MaskedLoadOp, MaskedStoreOp, StoreOp
-from xegpu.dialects.upstream.vector.printing import PrintOp, Punctuation
-from xegpu.dialects.upstream.vector.products import OuterProductOp
-from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp, ReductionOp
+from runtime.llvm import IRFunction, Value, constant, integer, mangled
+from xegpu.dialects.upstream.vector import (
+    ConstantMaskOp,
+    CreateMaskOp,
+    LoadOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    MultiDimReductionOp,
+    OuterProductOp,
+    PrintOp,
+    Punctuation,
+    ReductionOp,
+    StoreOp,
+)
 
 _INTEGERS = {
     "add": "add",

@@ -16,11 +16,23 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.types import lanes_of
-from runtime.llvm.text import IRFunction, Value, element_of, integer
-from xegpu.dialects.upstream.vector.elements import FromElementsOp, SplatOp, StepOp, ToElementsOp
-from xegpu.dialects.upstream.vector.interleaving import DeinterleaveOp, InterleaveOp
-from xegpu.dialects.upstream.vector.shapes import BitcastOp, BroadcastOp, ShapeCastOp, TransposeOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp, ExtractStridedSliceOp, InsertOp, InsertStridedSliceOp
+from runtime.llvm import IRFunction, Value, element_of, integer
+from xegpu.dialects.upstream.vector import (
+    BitcastOp,
+    BroadcastOp,
+    DeinterleaveOp,
+    ExtractOp,
+    ExtractStridedSliceOp,
+    FromElementsOp,
+    InsertOp,
+    InsertStridedSliceOp,
+    InterleaveOp,
+    ShapeCastOp,
+    SplatOp,
+    StepOp,
+    ToElementsOp,
+    TransposeOp,
+)
 
 Picks = NDArray[np.int64]
 

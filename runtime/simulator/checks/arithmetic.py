@@ -10,7 +10,7 @@ from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.operands import reader
 from runtime.simulator.interpreter.alu.values import lane_array
-from xegpu.isa.model.semantics import computation_type
+from xegpu.isa.model import computation_type
 
 _DIVISIONS = frozenset({"div", "mod"})
 

@@ -24,8 +24,7 @@ from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.launch import Triple
 from runtime.simulator.machine.barriers import PRODUCER
 from xegpu.isa import Instruction, InstructionFormat
-from xegpu.isa.model.messages import MemoryScope, Unit
-from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.isa.model import MemoryAccessKind, MemoryScope, Unit
 
 _IN_GROUP = frozenset({MemoryScope.GROUP, MemoryScope.LOCAL})
 """Scopes of fences that say nothing to other groups."""

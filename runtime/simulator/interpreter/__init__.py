@@ -3,5 +3,12 @@
 from __future__ import annotations
 
 from runtime.simulator.interpreter.engine import Interpreter
+from runtime.simulator.interpreter.observer import Execution, Observer
+from runtime.simulator.interpreter.thread import Thread
 
-__all__ = ["Interpreter"]
+__all__ = [
+    "Execution",
+    "Interpreter",
+    "Observer",
+    "Thread",
+]

@@ -19,7 +19,7 @@ from runtime.simulator.machine.divergence import (
 )
 from runtime.simulator.machine.fault import Fault
 from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
-from xegpu.isa.code.flow import return_sites, subroutines
+from xegpu.isa.code import return_sites, subroutines
 
 
 def decode_branch(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:

@@ -14,16 +14,7 @@ from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine.barriers import WorkGroupBarriers
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import Combination, Flag, Instruction, Register, RegisterFile
-from xegpu.isa.model.operands import (
-    ADDRESS,
-    ARCHITECTURE,
-    CONTROL,
-    CONTROL_DEFAULT,
-    DISPATCH_MASK,
-    FLAGS,
-    STATE,
-    Architecture,
-)
+from xegpu.isa.model import ADDRESS, ARCHITECTURE, CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, FLAGS, STATE, Architecture
 
 _SLOT_BYTES = 32
 _SLOTS = {number: place * _SLOT_BYTES for place, number in enumerate(ARCHITECTURE)}

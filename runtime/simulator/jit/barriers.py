@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from runtime.llvm.text import IRFunction, Value, constant, integer
+from runtime.llvm import IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.launch_records import (
@@ -24,7 +24,7 @@ from runtime.simulator.machine.barriers import (
     group_barrier,
 )
 from xegpu.isa import Immediate, Instruction, InstructionFormat
-from xegpu.isa.formats.footprint import byte_of
+from xegpu.isa.formats import byte_of
 from xegpu.targets import Target
 
 _Build = Callable[[IRFunction, Areas, int], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.llvm.text import IRFunction, Value, constant, lanes, literals
+from runtime.llvm import IRFunction, Value, constant, lanes, literals
 from runtime.simulator.jit.launch_records import Frame
 from xegpu.isa import Combination, Flag, Instruction
 from xegpu.targets import Target

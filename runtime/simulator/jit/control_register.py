@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from runtime.simulator.machine.rounding import CONTROL_BITS, writes_control
 from xegpu.isa import Immediate, Instruction, SourceRegister
-from xegpu.isa.code.flow import BasicBlock
-from xegpu.isa.model.operands import CONTROL, CONTROL_DEFAULT
-from xegpu.isa.model.types import PACKED_IMMEDIATES
+from xegpu.isa.code import BasicBlock
+from xegpu.isa.model import CONTROL, CONTROL_DEFAULT, PACKED_IMMEDIATES
 
 DEFAULT = CONTROL_DEFAULT & CONTROL_BITS
 

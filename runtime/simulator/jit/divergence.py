@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm.text import IRFunction, Value, constant
+from runtime.llvm import IRFunction, Value, constant
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
@@ -13,8 +13,8 @@ from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER
 from runtime.simulator.machine.divergence import Divergence, joins_between
 from xegpu.isa import WORD_BYTES, IllegalInstruction, Instruction, InstructionFormat, Program, Register
-from xegpu.isa.code.flow import return_sites, subroutines
-from xegpu.isa.formats.footprint import byte_of
+from xegpu.isa.code import return_sites, subroutines
+from xegpu.isa.formats import byte_of
 from xegpu.targets import Target
 
 _NONE = constant("i32", 0)

@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.llvm.cpu import Cpu, this_cpu
+from runtime.llvm import Cpu, this_cpu
 from runtime.simulator.counts import ExecutionCounts, allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
@@ -44,7 +44,7 @@ from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import take_turns
 from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
-from xegpu.isa.code.flow import only_goes_down
+from xegpu.isa.code import only_goes_down
 
 CHUNKS_PER_WORKER = 16
 """Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""

@@ -7,23 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.llvm.text import (
-    IRFunction,
-    Value,
-    constant,
-    count_of,
-    lanes,
-    literals,
-    mangled,
-    splat,
-    zero,
-)
+from runtime.llvm import IRFunction, Value, constant, count_of, lanes, literals, mangled, splat, zero
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.registers import Registers
 from xegpu.isa import DataType, Destination, Instruction, Register, RegisterFile, SourceRegister
-from xegpu.isa.formats.footprint import byte_of
-from xegpu.isa.model.operands import ADDRESS, VXH
+from xegpu.isa.formats import byte_of
+from xegpu.isa.model import ADDRESS, VXH
 from xegpu.targets import Target
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
-from runtime.llvm.cpu import Cpu
-from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer
+from runtime.llvm import Cpu, IRFunction, IRModule, Value, constant, integer
 from runtime.simulator.counts import constant_channels
 from runtime.simulator.engine import Executable
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT
@@ -33,10 +32,9 @@ from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.memory import POISON
 from xegpu.isa import Instruction, InstructionFormat
-from xegpu.isa.code.flow import basic_blocks
-from xegpu.isa.formats.footprint import footprint
-from xegpu.isa.model.messages import AddressModel, Unit
-from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.isa.code import basic_blocks
+from xegpu.isa.formats import footprint
+from xegpu.isa.model import AddressModel, MemoryAccessKind, Unit
 
 ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""

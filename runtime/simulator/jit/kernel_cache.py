@@ -8,9 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
-from runtime.llvm.cpu import Cpu
-from runtime.llvm.machine_code import machine_code
-from runtime.llvm.object_cache import default_cache
+from runtime.llvm import Cpu, default_cache, machine_code
 from runtime.simulator.engine import Executable
 from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import gcd
 
-from runtime.llvm.text import IRFunction, Value, count_of, element_of, lanes, vector
+from runtime.llvm import IRFunction, Value, count_of, element_of, lanes, vector
 from runtime.simulator.jit.launch_records import Frame
-from xegpu.isa.formats.footprint import FIRST_ARCHITECTURE, Footprint, Span
+from xegpu.isa.formats import FIRST_ARCHITECTURE, Footprint, Span
 from xegpu.targets import Target
 
 _SCALAR_BYTES = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer, vector
+from runtime.llvm import IRFunction, IRModule, Value, constant, integer, vector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit.launch_records import FrameHeader, LaunchRecord, Worker
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runtime.llvm.text import IRFunction, Value, constant, integer
+from runtime.llvm import IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.alu.dpas import DpasRuns
@@ -35,27 +35,19 @@ from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.scheduling import QUANTUM
 from xegpu.isa import IllegalInstruction, Instruction, InstructionFormat, Program, Register, RegisterFile
-from xegpu.isa.code.flow import (
-    BasicBlock,
-    basic_blocks,
-    ends_block,
-    read_first,
-)
-from xegpu.isa.code.spinning import Edge
-from xegpu.isa.formats.footprint import (
-    Footprint,
-    Span,
-    byte_of,
-    data_spans,
-)
-from xegpu.isa.model.messages import BlockShape, MemoryScope, Message, Unit
-from xegpu.isa.model.operands import (
+from xegpu.isa.code import BasicBlock, Edge, basic_blocks, ends_block, read_first
+from xegpu.isa.formats import Footprint, Span, byte_of, data_spans
+from xegpu.isa.model import (
     CONTROL,
     CONTROL_DEFAULT,
     DISPATCH_MASK,
     STATE,
+    BlockShape,
+    MemoryAccessKind,
+    MemoryScope,
+    Message,
+    Unit,
 )
-from xegpu.isa.model.table import MemoryAccessKind
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from xegpu.isa.model.messages import BlockShape, Message
+from xegpu.isa.model import BlockShape, Message
 from xegpu.targets import Block2D
 
 _PAYLOAD = struct.Struct("<QIIIiiI")

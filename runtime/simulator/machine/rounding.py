@@ -13,7 +13,7 @@ from enum import IntEnum
 
 from runtime.simulator.machine.elementary import Lanes
 from xegpu.isa import DataType, Instruction
-from xegpu.isa.model.operands import CONTROL
+from xegpu.isa.model import CONTROL
 
 FRACTION_BITS = 52
 BIAS = 1023

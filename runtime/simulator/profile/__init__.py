@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtime.simulator.profile.document import profile_document, profile_json
 from runtime.simulator.profile.estimate import Estimate
+from runtime.simulator.profile.output import rendered, write_profile
 from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
 from runtime.simulator.profile.roofline import roofline_svg
 from runtime.simulator.profile.timeline import chrome_trace
@@ -19,5 +20,7 @@ __all__ = [
     "chrome_trace",
     "profile_document",
     "profile_json",
+    "rendered",
     "roofline_svg",
+    "write_profile",
 ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from xegpu.isa import DataType, Instruction, InstructionFormat
-from xegpu.isa.formats.validation import operations_per_channel
-from xegpu.isa.model.table import MATH_OPCODE
+from xegpu.isa.formats import operations_per_channel
+from xegpu.isa.model import MATH_OPCODE
 from xegpu.targets import Target
 
 _OPERATIONS = {"add": 1, "mul": 1, "mad": 2, "div": 1, "sqrtm": 1, "pow": 1, "lrp": 3, "frc": 1}

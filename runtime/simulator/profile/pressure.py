@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from xegpu.isa import Program
-from xegpu.isa.code.flow import basic_blocks, read_first
-from xegpu.isa.formats.footprint import FIRST_ARCHITECTURE, Span, footprint
+from xegpu.isa.code import basic_blocks, read_first
+from xegpu.isa.formats import FIRST_ARCHITECTURE, Span, footprint
 from xegpu.targets import Target
 
 

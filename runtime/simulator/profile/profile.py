@@ -14,7 +14,7 @@ from runtime.simulator.profile.estimate import Estimate, estimate
 from runtime.simulator.profile.operations import Precision, channel_operations, peak_operations
 from runtime.simulator.profile.pressure import live_registers
 from xegpu.isa import Instruction
-from xegpu.isa.code.line_table import SourcePlace
+from xegpu.isa.code import SourcePlace
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, traffic
 from xegpu.targets import Target
 

@@ -18,7 +18,7 @@ from runtime.ze.spec.structs import (
     ze_image_properties_t,
     ze_image_view_planar_ext_desc_t,
 )
-from xegpu.isa.model.surface_states import LAYOUTS, ChannelType
+from xegpu.isa.model import LAYOUTS, ChannelType
 
 
 def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_properties_t:

@@ -9,7 +9,7 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_sampler_address_mode_t, ze_sampler_filter_mode_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_sampler_desc_t
-from xegpu.isa.model.surface_states import SamplerState
+from xegpu.isa.model import SamplerState
 
 
 def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t) -> Sampler:

@@ -9,8 +9,8 @@ import pytest
 
 from tests.unit.zebin.support import CODE, compiled_kernel
 from xegpu.isa.code.features import CodeFeatures
-from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, read
 from zebin.elf.constants import NoteType, SymbolBinding, SymbolType

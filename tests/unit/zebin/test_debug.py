@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.zebin.support import CODE, SAMPLES, sample
-from xegpu.isa.code.line_table import LineTable, SourcePlace
 from xegpu.isa.code.kernel import CompiledKernel
+from xegpu.isa.code.line_table import LineTable, SourcePlace
 from xegpu.targets import ARC, PVC
 from zebin import build, line_tables, read, write
 from zebin.elf.constants import SectionType

@@ -12,6 +12,7 @@ from xdsl.ir import Dialect
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.canonicalization import register_patterns
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
+from xegpu.dialects.xe.emit import compiled_kernels, kernel_target
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import (
     INSTRUCTIONS,
@@ -38,7 +39,7 @@ from xegpu.dialects.xe.structure import (
     SpillOp,
     UndefOp,
 )
-from xegpu.dialects.xe.symbols import SymbolAddressOp
+from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
 
@@ -108,10 +109,13 @@ __all__ = [
     "Xe",
     "alu_op",
     "barrier_op",
+    "compiled_kernels",
     "dpas_op",
     "edges",
     "fence_op",
+    "kernel_target",
     "message_op",
+    "referenced_variable",
     "register_bytes",
     "register_type",
     "unplaced",

@@ -11,19 +11,22 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from xegpu.isa.model.messages import (
+from xegpu.isa.model import (
     ARRAY_LENGTHS,
+    BY_TEXT,
+    CONTIGUOUS,
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
     BlockShape,
     CacheControl,
     DataSize,
+    DataType,
+    Immediate,
     Message,
+    Region,
     Unit,
 )
-from xegpu.isa.model.operands import CONTIGUOUS, Immediate, Region
-from xegpu.isa.model.types import BY_TEXT, DataType
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from xegpu.dialects.xe.ops import AluOp, alu_op
 from xegpu.dialects.xe.patterns import ALU_PATTERNS, COPY_PATTERNS
 from xegpu.dialects.xe.structure import CopyOp
 from xegpu.dialects.xe.types import GRFType, register_type
-from xegpu.isa.model.operands import CONTIGUOUS, Immediate
-from xegpu.isa.model.table import Extra
+from xegpu.isa.model import CONTIGUOUS, Extra, Immediate
 
 _Operand = tuple[SSAValue, Read] | Immediate
 

@@ -28,40 +28,44 @@ from xegpu.dialects.xe.structure import (
 from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable, variables_of
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
-from xegpu.isa.code.features import code_features
-from xegpu.isa.code.line_table import LineTable, SourcePlace
-from xegpu.isa.code.program import Program, encode_program, instruction_offsets
+from xegpu.isa.code import (
+    CompiledKernel,
+    LineTable,
+    Program,
+    SourcePlace,
+    SymbolReference,
+    code_features,
+    encode_program,
+    instruction_offsets,
+)
 from xegpu.isa.cost import TripCount, kernel_cost
-from xegpu.isa.formats.validation import validate
-from xegpu.isa.model.instruction import (
-    Combination,
-    ConditionModifier,
-    IllegalInstruction,
-    Instruction,
-    Predicate,
-)
-from xegpu.isa.code.kernel import CompiledKernel, SymbolReference
-from xegpu.isa.model.messages import (
-    AddressModel,
-    AddressSize,
-    DataSize,
-    Message,
-    Unit,
-)
-from xegpu.isa.model.operands import (
+from xegpu.isa.formats import validate
+from xegpu.isa.model import (
+    BY_MNEMONIC,
     CONTIGUOUS,
     FLAGS,
     NULL,
+    PACKED_AS,
     SCALAR,
+    AddressModel,
+    AddressSize,
+    Combination,
+    ConditionModifier,
+    DataSize,
+    DataType,
     Destination,
     Flag,
+    IllegalInstruction,
     Immediate,
+    Instruction,
+    Message,
+    Predicate,
     Register,
     RegisterFile,
     SourceRegister,
+    Unit,
+    integer,
 )
-from xegpu.isa.model.table import BY_MNEMONIC
-from xegpu.isa.model.types import PACKED_AS, DataType, integer
 from xegpu.targets import Target
 
 _MAX_SCRATCH_VECTOR = 64

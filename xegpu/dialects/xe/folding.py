@@ -8,8 +8,7 @@ from xdsl.ir import SSAValue
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read
 from xegpu.dialects.xe.ops import AluOp
-from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.types import INTEGERS, PACKED_IMMEDIATES, DataType
+from xegpu.isa.model import INTEGERS, PACKED_IMMEDIATES, DataType, Immediate
 
 _FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {
     "add": lambda a, b, bits: a + b,

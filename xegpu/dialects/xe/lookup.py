@@ -23,22 +23,23 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.dialects.xe.attributes import Write, WriteAttr
 from xegpu.dialects.xe.ops import EXEC_SIZES, InstructionOp
 from xegpu.dialects.xe.types import GRFType, register_type
-from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.operands import (
+from xegpu.isa.model import (
     ADDRESS,
     ADDRESS_WORDS,
+    BY_MNEMONIC,
     CONTIGUOUS,
     VXH,
+    DataType,
     Destination,
     Immediate,
+    Instruction,
+    OpSpec,
     Region,
     Register,
     RegisterFile,
     SourceRegister,
     indirect,
 )
-from xegpu.isa.model.table import BY_MNEMONIC, OpSpec
-from xegpu.isa.model.types import DataType
 
 _OWN_ADDRESSES = Region(VXH, 1, 0)
 _WORD = DataType.UW

@@ -38,26 +38,26 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.patterns import AluPatterns
 from xegpu.dialects.xe.types import FlagType, GRFType
-from xegpu.isa.formats.form import check_form
-from xegpu.isa.formats.message_validation import check_message
-from xegpu.isa.model.instruction import Combination, IllegalInstruction, Instruction
-from xegpu.isa.model.messages import (
+from xegpu.isa.formats import check_form, check_message
+from xegpu.isa.model import (
+    TABLE,
+    Combination,
+    Condition,
+    DataType,
+    Extra,
     FenceFields,
     Flush,
-    MemoryScope,
-    Unit,
-    touched_bytes,
-)
-from xegpu.isa.model.operands import Immediate, grf
-from xegpu.isa.model.table import (
-    TABLE,
-    Condition,
-    Extra,
+    IllegalInstruction,
+    Immediate,
+    Instruction,
     InstructionFormat,
     MemoryAccessKind,
+    MemoryScope,
     OpSpec,
+    Unit,
+    grf,
+    touched_bytes,
 )
-from xegpu.isa.model.types import DataType
 from xegpu.targets import TARGETS, Target
 
 _UNITS = {unit.text: unit for unit in Unit}

@@ -46,8 +46,8 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.dialects.xe.patterns import CopyPatterns
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
+from xegpu.isa.code import ImplicitArgument, KernelArgument
 from xegpu.isa.cost import TripCount
-from xegpu.isa.code.kernel import ImplicitArgument, KernelArgument
 from xegpu.targets import TARGETS
 
 

@@ -23,7 +23,7 @@ from xegpu.dialects.upstream.memref import GlobalOp
 from xegpu.dialects.xe.types import GRFType, register_bytes
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.types import element_bits, is_scalar
-from xegpu.isa.code.kernel import Variable
+from xegpu.isa.code import Variable
 
 ADDRESS_BYTES = 8
 VARIABLE_ALIGNMENT = 64

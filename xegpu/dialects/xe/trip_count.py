@@ -7,7 +7,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from xegpu.isa.cost.trips import TripCount
+from xegpu.isa.cost import TripCount
 
 _DEFAULTS = {"argument": None, "scale": 0, "offset": 0, "step": 1}
 

@@ -21,12 +21,13 @@ from xegpu.dialects.xegpu.attributes import (
     MemorySpaceAttr,
     ScatterTensorDescAttr,
 )
-from xegpu.dialects.xegpu.distribution import Distribution, FragmentPosition, LaneMap
+from xegpu.dialects.xegpu.distribution import Distribution, FragmentPosition, LaneMap, Shape2D
 from xegpu.dialects.xegpu.generations.newer_ops import NEWER_OPS
 from xegpu.dialects.xegpu.generations.other_attributes import OTHER_ATTRIBUTES
 from xegpu.dialects.xegpu.generations.spellings import spelling
 from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr
-from xegpu.dialects.xegpu.lane_maps import LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
 from xegpu.dialects.xegpu.ops.access import CacheHints
 from xegpu.dialects.xegpu.ops.atomic_rmw import AtomicRMWOp
 from xegpu.dialects.xegpu.ops.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
@@ -44,7 +45,15 @@ from xegpu.dialects.xegpu.ops.synchronization_ops import (
     NbarrierArriveOp,
     NbarrierWaitOp,
 )
-from xegpu.dialects.xegpu.types import NbarrierType, TensorDescType, element_bits, packing_factor
+from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.xegpu.types import (
+    NbarrierType,
+    TensorDescType,
+    descriptor_type,
+    element_bits,
+    is_scalar,
+    packing_factor,
+)
 
 XeGPU = Dialect(
     "xegpu",
@@ -111,6 +120,7 @@ __all__ = [
     "FragmentPosition",
     "InitNbarrierOp",
     "LaneMap",
+    "LaneMapAttr",
     "LayoutAttr",
     "LoadNdOp",
     "LoadOp",
@@ -123,6 +133,7 @@ __all__ = [
     "PrefetchOp",
     "ScatterTensorDescAttr",
     "SgMapAttr",
+    "Shape2D",
     "StoreNdOp",
     "StoreOp",
     "TensorDescAttr",
@@ -130,6 +141,11 @@ __all__ = [
     "UpdateNdOffsetOp",
     "UpdateOffsetOp",
     "XeGPU",
+    "descriptor_type",
     "element_bits",
+    "integers",
+    "is_scalar",
+    "memory_space_number",
     "packing_factor",
+    "static_strides",
 ]

@@ -14,8 +14,9 @@ from xegpu.dialects.xetile.attributes import CacheHintAttr, SgMapAttr, TileAttr,
 from xegpu.dialects.xetile.block_ops import LoadTileOp, PrefetchTileOp, StoreTileOp
 from xegpu.dialects.xetile.gather_ops import AtomicRMWOp, LoadOp, StoreOp
 from xegpu.dialects.xetile.init_tile import InitTileOp
+from xegpu.dialects.xetile.layout import strides_of
 from xegpu.dialects.xetile.obsolete import OBSOLETE_OPS, XeMapAttr
-from xegpu.dialects.xetile.types import TileType
+from xegpu.dialects.xetile.types import PLAIN, TileType, tile_type
 from xegpu.dialects.xetile.update_tile_offset import UpdateTileOffsetOp
 from xegpu.dialects.xetile.vector_ops import BroadcastOp, ConvertLayoutOp, ReductionOp, TileMMAOp, TransposeOp
 
@@ -43,6 +44,7 @@ XeTile = Dialect(
 )
 
 __all__ = [
+    "PLAIN",
     "AtomicKind",
     "AtomicRMWOp",
     "BroadcastOp",
@@ -63,4 +65,6 @@ __all__ = [
     "UpdateTileOffsetOp",
     "WgMapAttr",
     "XeTile",
+    "strides_of",
+    "tile_type",
 ]

@@ -1,1 +1,56 @@
 """Code of whole kernels: programs, control flow, line tables and printf records."""
+
+from __future__ import annotations
+
+from xegpu.isa.code.control_flow import broken_flow_rule
+from xegpu.isa.code.features import code_features
+from xegpu.isa.code.flow import (
+    BasicBlock,
+    basic_blocks,
+    ends_block,
+    never_goes_on,
+    only_goes_down,
+    read_first,
+    return_sites,
+    subroutines,
+)
+from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
+from xegpu.isa.code.line_table import NO_LINES, LineTable, SourcePlace
+from xegpu.isa.code.printf import ASSERTION, HEADER_BYTES, RECORD_WORDS, Directive, PrintfType, parse_format
+from xegpu.isa.code.program import Program, encode_program, instruction_offsets
+from xegpu.isa.code.source_text import printable, source_lines
+from xegpu.isa.code.spinning import Edge, spinning_edges
+
+__all__ = [
+    "ASSERTION",
+    "HEADER_BYTES",
+    "NO_LINES",
+    "RECORD_WORDS",
+    "BasicBlock",
+    "CompiledKernel",
+    "Directive",
+    "Edge",
+    "ImplicitArgument",
+    "KernelArgument",
+    "LineTable",
+    "PrintfType",
+    "Program",
+    "SourcePlace",
+    "SymbolReference",
+    "Variable",
+    "basic_blocks",
+    "broken_flow_rule",
+    "code_features",
+    "encode_program",
+    "ends_block",
+    "instruction_offsets",
+    "never_goes_on",
+    "only_goes_down",
+    "parse_format",
+    "printable",
+    "read_first",
+    "return_sites",
+    "source_lines",
+    "spinning_edges",
+    "subroutines",
+]

@@ -15,7 +15,7 @@ from runtime.simulator.checks.definedness.origins import (
 )
 from runtime.simulator.interpreter.alu.values import Array
 from xegpu.isa import Instruction, SourceRegister
-from xegpu.isa.model.types import PACKED_IMMEDIATES
+from xegpu.isa.model import PACKED_IMMEDIATES
 
 _OPERATIONS = frozenset({"and", "or", "xor", "not"})
 

@@ -46,10 +46,8 @@ from xegpu.isa import (
     RegisterFile,
     SourceRegister,
 )
-from xegpu.isa.formats.footprint import dpas_registers, footprint
-from xegpu.isa.formats.validation import dpas_operand_bytes
-from xegpu.isa.model.semantics import expression, is_bit_copy, uses_predicate
-from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.isa.formats import dpas_operand_bytes, dpas_registers, footprint
+from xegpu.isa.model import MemoryAccessKind, expression, is_bit_copy, uses_predicate
 
 _WAY_BACK_BYTES = 8
 

@@ -23,7 +23,7 @@ from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine import thread_payload
 from xegpu.isa import Destination, Flag, Immediate, Register, RegisterFile, SourceRegister
-from xegpu.isa.model.operands import ADDRESS, VXH
+from xegpu.isa.model import ADDRESS, VXH
 
 _FLAG_BITS = 32
 _BIT_VALUES = np.array([1 << bit for bit in range(8)], np.int32)

@@ -28,7 +28,7 @@ from runtime.simulator.interpreter.alu.values import (
 from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from xegpu.isa import DataType, Instruction, SourceRegister
-from xegpu.isa.formats.validation import dpas_operand_bytes, operations_per_channel
+from xegpu.isa.formats import dpas_operand_bytes, operations_per_channel
 
 Singles = NDArray[np.float32]
 

@@ -42,9 +42,9 @@ from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.rounding import CONTROL_BITS, FloatControl
 from xegpu.isa import DataType, Destination, Instruction, RegisterFile, SourceRegister
-from xegpu.isa.model.operands import CONTROL_DEFAULT
-from xegpu.isa.model.semantics import (
+from xegpu.isa.model import (
     COMPARISONS,
+    CONTROL_DEFAULT,
     Expression,
     IntegerConstant,
     PredicateBits,

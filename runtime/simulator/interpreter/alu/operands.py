@@ -20,9 +20,7 @@ from runtime.simulator.interpreter.alu.values import (
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.rounding import FloatControl
 from xegpu.isa import DataType, Destination, Immediate, Region, Register, RegisterFile, SourceRegister
-from xegpu.isa.model.operands import CHANNEL_ENABLE, VXH
-from xegpu.isa.model.table import Modifiers
-from xegpu.isa.model.types import PACKED_AS
+from xegpu.isa.model import CHANNEL_ENABLE, PACKED_AS, VXH, Modifiers
 
 Reader = Callable[[], Array]
 Writer = Callable[[Array, Bools | None], None]

@@ -16,14 +16,7 @@ from runtime.simulator.interpreter.messages.loads_stores import lane_addresses, 
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from xegpu.isa import Instruction, InstructionFormat, OpSpec, Register
-from xegpu.isa.model.messages import (
-    AddressModel,
-    Message,
-    Unit,
-    block_bytes,
-    data_bytes,
-)
-from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, block_bytes, data_bytes
 
 Places = NDArray[np.int64]
 """Bytes of the register file, by their number."""

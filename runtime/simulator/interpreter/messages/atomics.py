@@ -11,7 +11,7 @@ import numpy as np
 from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.messages.address_spaces import Addresses, MessageSpace
 from xegpu.isa import DataType, Immediate, OpSpec
-from xegpu.isa.model.operands import float_bits, float_value
+from xegpu.isa.model import float_bits, float_value
 
 Update = Callable[[int, int, int], int]
 """Bits of the old value and of two operands to those of the new value."""

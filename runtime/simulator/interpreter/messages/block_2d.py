@@ -14,12 +14,7 @@ from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from runtime.simulator.machine.fault import Fault
 from xegpu.isa import Instruction
-from xegpu.isa.model.messages import (
-    BlockShape,
-    Message,
-    block_bytes,
-    block_element_offset,
-)
+from xegpu.isa.model import BlockShape, Message, block_bytes, block_element_offset
 
 
 def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -> Step:

@@ -10,7 +10,7 @@ from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.images.access import ROWS, access_image
 from xegpu.isa import Instruction, Register
-from xegpu.isa.formats.footprint import Span, image_spans
+from xegpu.isa.formats import Span, image_spans
 
 
 def decode_image(instruction: Instruction, thread: Thread) -> Step:

@@ -16,13 +16,7 @@ from runtime.simulator.interpreter.step import Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.fault import Fault
 from xegpu.isa import Instruction, Register
-from xegpu.isa.model.messages import (
-    AddressModel,
-    Message,
-    Unit,
-    data_bytes,
-)
-from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, data_bytes
 
 
 def decode_message(instruction: Instruction, thread: Thread) -> Step:

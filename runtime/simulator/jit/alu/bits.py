@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm.text import IRFunction, Value, constant, count_of, lanes, mangled, splat
+from runtime.llvm import IRFunction, Value, constant, count_of, lanes, mangled, splat
 from xegpu.isa import DataType
 
 _FALSE = constant("i1", "false")

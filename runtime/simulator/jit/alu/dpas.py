@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from runtime.llvm.conversions import decode, encode
-from runtime.llvm.text import IRFunction, IRModule, Value, count_of, integer, vector
+from runtime.llvm import IRFunction, IRModule, Value, count_of, decode, encode, integer, vector
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
 from runtime.simulator.jit.alu.integer_product import IntegerProduct
 from runtime.simulator.jit.launch_records import Areas
 from xegpu.isa import DataType, IllegalInstruction, Instruction
-from xegpu.isa.formats.footprint import (
+from xegpu.isa.formats import (
     Footprint,
     byte_of,
     dpas_footprint,
+    dpas_operand_bytes,
     dpas_registers,
+    operations_per_channel,
 )
-from xegpu.isa.formats.validation import dpas_operand_bytes, operations_per_channel
 from xegpu.targets import Target
 
 MAX_RUN = 64

@@ -6,18 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from runtime.llvm.text import (
-    IRFunction,
-    Value,
-    count_of,
-    element_of,
-    float_splat,
-    lanes,
-    literals,
-    mangled,
-    splat,
-    zero,
-)
+from runtime.llvm import IRFunction, Value, count_of, element_of, float_splat, lanes, literals, mangled, splat, zero
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
 
 _FLOAT_OPERATIONS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from runtime.llvm import conversions
-from runtime.llvm.text import IRFunction, Value, constant, count_of, float_splat, lanes, mangled, splat
+from runtime.llvm import IRFunction, Value, constant, conversions, count_of, float_splat, lanes, mangled, splat
 from runtime.simulator.jit.alu.elementary import CodeLanes
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
 from runtime.simulator.machine.rounding import (

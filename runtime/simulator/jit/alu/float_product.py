@@ -6,8 +6,7 @@ subnormals: by the CPU's mode where it decides after rounding (the caller sets i
 
 from __future__ import annotations
 
-from runtime.llvm.conversions import decode, flushed
-from runtime.llvm.text import IRFunction, Value, count_of, float_splat, mangled, splat, vector, zero
+from runtime.llvm import IRFunction, Value, count_of, decode, float_splat, flushed, mangled, splat, vector, zero
 from xegpu.isa import DataType
 
 MXCSR_DEFAULT, MXCSR_FLUSH = 0x1F80, 0x9FC0

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from runtime.llvm.conversions import carrier, decode, encode, widen
-from runtime.llvm.text import IRFunction, Value, constant, count_of, float_splat, lanes, literals, mangled, splat
+from runtime.llvm import (
+    IRFunction,
+    Value,
+    carrier,
+    constant,
+    count_of,
+    decode,
+    encode,
+    float_splat,
+    lanes,
+    literals,
+    mangled,
+    splat,
+    widen,
+)
 from runtime.simulator.jit.alu.float_modes import Controlled
 from runtime.simulator.jit.alu.primitives import PRIMITIVES, compare
 from runtime.simulator.jit.channels import Channels
@@ -22,12 +35,14 @@ from xegpu.isa import (
     RegisterFile,
     SourceRegister,
 )
-from xegpu.isa.formats.footprint import byte_of, is_apart
-from xegpu.isa.model.operands import CONTROL
-from xegpu.isa.model.semantics import (
+from xegpu.isa.formats import byte_of, is_apart
+from xegpu.isa.model import (
     COMPARISONS,
+    CONTROL,
+    PACKED_AS,
     Expression,
     IntegerConstant,
+    Modifiers,
     PredicateBits,
     PrimitiveCall,
     SourceOperand,
@@ -38,8 +53,6 @@ from xegpu.isa.model.semantics import (
     is_comparison,
     uses_predicate,
 )
-from xegpu.isa.model.table import Modifiers
-from xegpu.isa.model.types import PACKED_AS
 from xegpu.targets import Target
 
 

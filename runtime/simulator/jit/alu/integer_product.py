@@ -7,7 +7,7 @@ else by plain arithmetic.
 
 from __future__ import annotations
 
-from runtime.llvm.text import IRFunction, Value, count_of, splat, vector, zero
+from runtime.llvm import IRFunction, Value, count_of, splat, vector, zero
 from xegpu.isa import DataType
 
 _BYTE_DOT = {16: "llvm.x86.avx512.vpdpbusd.512", 8: "llvm.x86.avx512.vpdpbusd.256"}

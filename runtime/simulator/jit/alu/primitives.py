@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from runtime.llvm.conversions import carrier, single_to_odd
-from runtime.llvm.text import IRFunction, Value, count_of, float_splat, lanes, mangled, splat
+from runtime.llvm import IRFunction, Value, carrier, count_of, float_splat, lanes, mangled, single_to_odd, splat
 from runtime.simulator.jit.alu.bits import BITS
 from runtime.simulator.jit.alu.elementary import elementary
 from runtime.simulator.machine.elementary import FUNCTIONS
 from xegpu.isa import Condition, DataType
-from xegpu.isa.model.operands import float_bits, float_value
+from xegpu.isa.model import float_bits, float_value
 
 Primitive = Callable[..., Value]
 """Takes the function, the computation type and the arguments."""

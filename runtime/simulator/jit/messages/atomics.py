@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm import conversions
-from runtime.llvm.text import IRFunction, IRModule, Value, constant, integer, vector
+from runtime.llvm import IRFunction, IRModule, Value, constant, conversions, integer, vector
 from runtime.simulator.jit.alu.primitives import PRIMITIVES
 from xegpu.isa import DataType, OpSpec
 

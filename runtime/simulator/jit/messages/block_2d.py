@@ -8,27 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runtime.llvm.text import (
-    IRFunction,
-    IRModule,
-    Value,
-    constant,
-    count_of,
-    integer,
-    vector,
-    zero,
-)
+from runtime.llvm import IRFunction, IRModule, Value, constant, count_of, integer, vector, zero
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.launch_records import Areas, Worker
 from runtime.simulator.jit.routines import WORKER
-from xegpu.isa.model.messages import (
-    BlockShape,
-    Message,
-    block_bytes,
-    ceil2,
-    vnni_rows,
-)
+from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
 from xegpu.targets import Block2D, Target
 
 _PARAMETERS = (

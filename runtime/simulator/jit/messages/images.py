@@ -11,7 +11,7 @@ import ctypes
 
 import numpy as np
 
-from runtime.llvm.text import IRFunction, Value, constant, integer, lanes, splat
+from runtime.llvm import IRFunction, Value, constant, integer, lanes, splat
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
 from runtime.simulator.jit.registers import Registers
@@ -20,7 +20,7 @@ from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.images.access import ROWS, access_image
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import IllegalInstruction, Instruction, Program, Register
-from xegpu.isa.formats.footprint import byte_of, image_spans
+from xegpu.isa.formats import byte_of, image_spans
 from xegpu.targets import Target
 
 _LANES = 32

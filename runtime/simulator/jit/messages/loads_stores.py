@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runtime.llvm.text import (
-    IRFunction,
-    Value,
-    constant,
-    count_of,
-    integer,
-    lanes,
-    literals,
-    mangled,
-    splat,
-    vector,
-    zero,
-)
+from runtime.llvm import IRFunction, Value, constant, count_of, integer, lanes, literals, mangled, splat, vector, zero
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
@@ -26,9 +14,8 @@ from runtime.simulator.jit.messages.atomics import atomic
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER, load_field
 from xegpu.isa import IllegalInstruction, Instruction
-from xegpu.isa.formats.footprint import byte_of, data_spans, spans
-from xegpu.isa.model.messages import AddressModel, Message, Unit
-from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.isa.formats import byte_of, data_spans, spans
+from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit
 from xegpu.targets import Target
 
 _LARGEST_GAP = 1 << 48

@@ -16,7 +16,7 @@ from runtime.simulator.machine.images.states import read_sampler, read_surface
 from runtime.simulator.machine.images.texels import Components, decode_texels, encode_texels, one_of
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import IllegalInstruction, Instruction
-from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, Border, SamplerState, SurfaceState, SurfaceType
+from xegpu.isa.model import LAYOUTS, SHAPES, Border, SamplerState, SurfaceState, SurfaceType
 
 ROWS = 4
 """Coordinates (u, v, r, level of detail) and components (x, y, z, w) of a message."""

@@ -9,15 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.machine.images.texels import Components
-from xegpu.isa.model.surface_states import (
-    SHAPES,
-    Addressing,
-    ChannelType,
-    Filter,
-    SamplerState,
-    SurfaceState,
-    SurfaceType,
-)
+from xegpu.isa.model import SHAPES, Addressing, ChannelType, Filter, SamplerState, SurfaceState, SurfaceType
 
 Indices = NDArray[np.int64]
 Singles = NDArray[np.float32]

@@ -9,12 +9,7 @@ import numpy as np
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.memory import RangeTable
-from xegpu.isa.model.surface_states import (
-    SAMPLER_BYTES,
-    SURFACE_BYTES,
-    SamplerState,
-    SurfaceState,
-)
+from xegpu.isa.model import SAMPLER_BYTES, SURFACE_BYTES, SamplerState, SurfaceState
 
 
 def read_surface(table: RangeTable, handle: int) -> SurfaceState:

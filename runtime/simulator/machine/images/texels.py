@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from xegpu.isa.model.surface_states import (
-    LAYOUTS,
-    ChannelType,
-    SurfaceState,
-    Swizzle,
-    TexelLayout,
-)
+from xegpu.isa.model import LAYOUTS, ChannelType, SurfaceState, Swizzle, TexelLayout
 
 Bytes = NDArray[np.uint8]
 Components = NDArray[np.uint32]

@@ -15,7 +15,7 @@ from runtime.ze.driver.images.planes import Plane
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_image_region_t
-from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, SurfaceType
+from xegpu.isa.model import LAYOUTS, SHAPES, SurfaceType
 
 _Texels = NDArray[np.uint8]
 

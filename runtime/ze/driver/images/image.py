@@ -14,7 +14,7 @@ from runtime.ze.driver.images.planes import ROW_ALIGNMENT, Plane
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceState, SurfaceType
+from xegpu.isa.model import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceState, SurfaceType
 
 
 class Image(Handle):

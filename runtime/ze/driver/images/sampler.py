@@ -7,7 +7,7 @@ from typing import ClassVar
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
-from xegpu.isa.model.surface_states import SAMPLER_BYTES, Addressing, Filter, SamplerState
+from xegpu.isa.model import SAMPLER_BYTES, Addressing, Filter, SamplerState
 
 _NORMALIZED = 8
 

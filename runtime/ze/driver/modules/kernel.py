@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from runtime.simulator import Dispatch
-from runtime.simulator.machine.residency import residency
+from runtime.simulator.machine import residency
 from runtime.ze.driver.handle import Handle, integer
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.kernel_image import KernelImage, Size3

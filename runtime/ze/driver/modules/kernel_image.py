@@ -10,9 +10,9 @@ import zebin
 from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
 from runtime.ze.driver.modules.linking import Linked, LinkError, link
 from runtime.ze.driver.modules.payload import PayloadError, PayloadLayout, payload_layout
-from xegpu.isa.code.line_table import NO_LINES, LineTable
+from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.targets import Target
-from zebin.ze_info.schema import UserAttributes
+from zebin.ze_info import UserAttributes
 
 Size3 = tuple[int, int, int]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import zebin
 from runtime.simulator import Allocation, Memory
-from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType
-from zebin.elf.model import Relocation, Section, Symbol
+from zebin.elf import Relocation, RelocationType, Section, SectionType, Symbol, SymbolBinding, SymbolType
 
 
 class LinkError(Exception):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from runtime.simulator import DeviceFault, FaultKind, Memory
-from xegpu.isa.code.printf import ASSERTION, HEADER_BYTES, Directive, PrintfType, parse_format
+from xegpu.isa.code import ASSERTION, HEADER_BYTES, Directive, PrintfType, parse_format
 
 BUFFER_BYTES = 4 << 20
 """Size of the buffer of each launch of a kernel that prints."""

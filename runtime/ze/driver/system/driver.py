@@ -16,7 +16,7 @@ from runtime.ze.spec.structs import ze_pci_address_ext_t
 from xegpu.targets import Target
 
 if TYPE_CHECKING:
-    from runtime.simulator.interpreter.observer import Observer
+    from runtime.simulator.interpreter import Observer
 
 
 class Driver(Handle):

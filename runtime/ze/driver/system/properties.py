@@ -33,7 +33,7 @@ from runtime.ze.spec.structs import (
     ze_pci_ext_properties_t,
     ze_pci_speed_ext_t,
 )
-from xegpu.isa.model.surface_states import SHAPES, SurfaceType
+from xegpu.isa.model import SHAPES, SurfaceType
 from xegpu.targets import Target
 
 INTEL = 0x8086

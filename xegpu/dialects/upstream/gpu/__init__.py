@@ -47,9 +47,9 @@ from xegpu.dialects.upstream.gpu.ids import (
     SubgroupSizeOp,
     ThreadIdOp,
 )
-from xegpu.dialects.upstream.gpu.kernel import BarrierOp, FuncOp, ModuleEndOp, ModuleOp, ReturnOp
+from xegpu.dialects.upstream.gpu.kernel import WORK_GROUP_SIZE_HINT, BarrierOp, FuncOp, ModuleEndOp, ModuleOp, ReturnOp
 from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
-from xegpu.dialects.upstream.gpu.launch_func import LaunchFuncOp
+from xegpu.dialects.upstream.gpu.launch_func import CONTAINER, LaunchFuncOp
 
 GPU = extend(
     base.GPU,
@@ -97,7 +97,9 @@ GPU = extend(
 )
 
 __all__ = [
+    "CONTAINER",
     "GPU",
+    "WORK_GROUP_SIZE_HINT",
     "AddressSpace",
     "AddressSpaceAttr",
     "AllReduceOp",

@@ -17,6 +17,7 @@ from xegpu.dialects.upstream.memref.allocation import (
 )
 from xegpu.dialects.upstream.memref.atomics import ATOMIC_KINDS, AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
 from xegpu.dialects.upstream.memref.globals import GlobalOp
+from xegpu.dialects.upstream.memref.layout import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.memref.rules import add_rules
 from xegpu.dialects.upstream.memref.transfers import DmaStartOp, DmaWaitOp
 from xegpu.dialects.upstream.memref.types import are_cast_compatible
@@ -84,4 +85,6 @@ __all__ = [
     "StoreOp",
     "TransposeOp",
     "are_cast_compatible",
+    "has_explicit_strides",
+    "memref_strides",
 ]

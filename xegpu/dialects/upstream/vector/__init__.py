@@ -36,7 +36,14 @@ from xegpu.dialects.upstream.vector.products import ContractionOp, IteratorType,
 from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp, ReductionOp, ScanOp
 from xegpu.dialects.upstream.vector.scalable import ScalableExtractOp, ScalableInsertOp, VectorScaleOp
 from xegpu.dialects.upstream.vector.shapes import BitcastOp, BroadcastOp, ShapeCastOp, TransposeOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp, ExtractStridedSliceOp, InsertOp, InsertStridedSliceOp
+from xegpu.dialects.upstream.vector.slices import (
+    ExtractOp,
+    ExtractStridedSliceOp,
+    I64Array,
+    InsertOp,
+    InsertStridedSliceOp,
+)
+from xegpu.dialects.upstream.vector.types import vector_type, with_element
 
 # xDSL leaves the effects of these ops open; without them they never merge or disappear.
 base.TransferReadOp.traits.add_trait(MemoryReadEffect())
@@ -100,6 +107,7 @@ __all__ = [
     "ExtractStridedSliceOp",
     "FromElementsOp",
     "GatherOp",
+    "I64Array",
     "InsertElementOp",
     "InsertOp",
     "InsertStridedSliceOp",
@@ -130,4 +138,6 @@ __all__ = [
     "Vector",
     "VectorScaleOp",
     "YieldOp",
+    "vector_type",
+    "with_element",
 ]

@@ -1,1 +1,15 @@
 """Operations of the XeGPU dialect."""
+
+from __future__ import annotations
+
+from xegpu.dialects.xegpu.ops.access import AccessOp
+from xegpu.dialects.xegpu.ops.dpas import LAYOUTS, MAP_NAMES, SG_MAPS
+from xegpu.dialects.xegpu.ops.folding import constant_index
+
+__all__ = [
+    "LAYOUTS",
+    "MAP_NAMES",
+    "SG_MAPS",
+    "AccessOp",
+    "constant_index",
+]
