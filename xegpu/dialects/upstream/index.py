@@ -1,14 +1,18 @@
-"""The index dialect: arithmetic on `index` alone, whose width is that of an address."""
+"""The index dialect: arithmetic on `index` alone, whose width is that of an address. xDSL has none of it.
+
+https://mlir.llvm.org/docs/Dialects/IndexOps/
+"""
 
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, Signedness, i1
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Dialect, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Attribute, Dialect, SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -18,7 +22,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Commutative, ConstantLike, NoMemoryEffect, Pure
+from xdsl.traits import Commutative, ConstantLike, NoMemoryEffect, OpTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
@@ -54,168 +58,45 @@ class _BinaryOp(IRDLOperation, ABC):
 
     assembly_format: ClassVar[str] = "$lhs `,` $rhs attr-dict"
 
-    def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
-        super().__init__(operands=[lhs, rhs], result_types=[_INDEX])
+
+_PURE = (Pure(),)
+_COMMUTATIVE = (Pure(), Commutative())
+_PARTIAL = (NoMemoryEffect(),)
+"""Some operands have no result: these ops may be removed, but not run where they would not have been."""
 
 
-@irdl_op_definition
-class AddOp(_BinaryOp):
-    """`%r = index.add %a, %b`: the sum, modulo the width."""
-
-    name = "index.add"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class SubOp(_BinaryOp):
-    """`%r = index.sub %a, %b`: the difference, modulo the width."""
-
-    name = "index.sub"
-    traits = traits_def(Pure())
+def _binary_op(mnemonic: str, traits: Sequence[OpTrait], result: str) -> type[IRDLOperation]:
+    """The op `index.<mnemonic>`, which gives `result`."""
+    fields = {
+        "name": f"index.{mnemonic}",
+        "traits": traits_def(*traits),
+        "__doc__": f"`%r = index.{mnemonic} %a, %b`: {result}.",
+    }
+    return irdl_op_definition(type(f"{mnemonic.capitalize()}Op", (_BinaryOp,), fields))
 
 
-@irdl_op_definition
-class MulOp(_BinaryOp):
-    """`%r = index.mul %a, %b`: the product, modulo the width."""
-
-    name = "index.mul"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class DivSOp(_BinaryOp):
-    """`%r = index.divs %a, %b`: signed division, rounded to zero."""
-
-    name = "index.divs"
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class DivUOp(_BinaryOp):
-    """`%r = index.divu %a, %b`: unsigned division, rounded down."""
-
-    name = "index.divu"
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class CeilDivSOp(_BinaryOp):
-    """`%r = index.ceildivs %a, %b`: signed division, rounded up."""
-
-    name = "index.ceildivs"
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class CeilDivUOp(_BinaryOp):
-    """`%r = index.ceildivu %a, %b`: unsigned division, rounded up."""
-
-    name = "index.ceildivu"
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class FloorDivSOp(_BinaryOp):
-    """`%r = index.floordivs %a, %b`: signed division, rounded down."""
-
-    name = "index.floordivs"
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class RemSOp(_BinaryOp):
-    """`%r = index.rems %a, %b`: the remainder of signed division, with the sign of the dividend."""
-
-    name = "index.rems"
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class RemUOp(_BinaryOp):
-    """`%r = index.remu %a, %b`: the remainder of unsigned division."""
-
-    name = "index.remu"
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class MaxSOp(_BinaryOp):
-    """`%r = index.maxs %a, %b`: the larger one of two signed numbers."""
-
-    name = "index.maxs"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class MaxUOp(_BinaryOp):
-    """`%r = index.maxu %a, %b`: the larger one of two unsigned numbers."""
-
-    name = "index.maxu"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class MinSOp(_BinaryOp):
-    """`%r = index.mins %a, %b`: the smaller one of two signed numbers."""
-
-    name = "index.mins"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class MinUOp(_BinaryOp):
-    """`%r = index.minu %a, %b`: the smaller one of two unsigned numbers."""
-
-    name = "index.minu"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class ShlOp(_BinaryOp):
-    """`%r = index.shl %a, %b`: shift to the left."""
-
-    name = "index.shl"
-    traits = traits_def(Pure())
-
-
-@irdl_op_definition
-class ShrSOp(_BinaryOp):
-    """`%r = index.shrs %a, %b`: shift to the right, copies of the sign come in."""
-
-    name = "index.shrs"
-    traits = traits_def(Pure())
-
-
-@irdl_op_definition
-class ShrUOp(_BinaryOp):
-    """`%r = index.shru %a, %b`: shift to the right, zeros come in."""
-
-    name = "index.shru"
-    traits = traits_def(Pure())
-
-
-@irdl_op_definition
-class AndOp(_BinaryOp):
-    """`%r = index.and %a, %b`: bitwise and."""
-
-    name = "index.and"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class OrOp(_BinaryOp):
-    """`%r = index.or %a, %b`: bitwise or."""
-
-    name = "index.or"
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class XOrOp(_BinaryOp):
-    """`%r = index.xor %a, %b`: bitwise exclusive or."""
-
-    name = "index.xor"
-    traits = traits_def(Pure(), Commutative())
+BINARY_OPS = (
+    _binary_op("add", _COMMUTATIVE, "the sum, modulo the width"),
+    _binary_op("sub", _PURE, "the difference, modulo the width"),
+    _binary_op("mul", _COMMUTATIVE, "the product, modulo the width"),
+    _binary_op("divs", _PARTIAL, "signed division, rounded to zero"),
+    _binary_op("divu", _PARTIAL, "unsigned division, rounded down"),
+    _binary_op("ceildivs", _PARTIAL, "signed division, rounded up"),
+    _binary_op("ceildivu", _PARTIAL, "unsigned division, rounded up"),
+    _binary_op("floordivs", _PARTIAL, "signed division, rounded down"),
+    _binary_op("rems", _PARTIAL, "the remainder of signed division, with the sign of the dividend"),
+    _binary_op("remu", _PARTIAL, "the remainder of unsigned division"),
+    _binary_op("maxs", _COMMUTATIVE, "the larger one of two signed numbers"),
+    _binary_op("maxu", _COMMUTATIVE, "the larger one of two unsigned numbers"),
+    _binary_op("mins", _COMMUTATIVE, "the smaller one of two signed numbers"),
+    _binary_op("minu", _COMMUTATIVE, "the smaller one of two unsigned numbers"),
+    _binary_op("shl", _PURE, "shift to the left"),
+    _binary_op("shrs", _PURE, "shift to the right, copies of the sign come in"),
+    _binary_op("shru", _PURE, "shift to the right, zeros come in"),
+    _binary_op("and", _COMMUTATIVE, "bitwise and"),
+    _binary_op("or", _COMMUTATIVE, "bitwise or"),
+    _binary_op("xor", _COMMUTATIVE, "bitwise exclusive or"),
+)
 
 
 @irdl_op_definition
@@ -231,9 +112,6 @@ class CmpOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "$pred `` `(` $lhs `,` $rhs `)` attr-dict"
 
-    def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation, predicate: CmpPredicate):
-        super().__init__(operands=[lhs, rhs], result_types=[i1], properties={"pred": PredicateAttr(predicate)})
-
 
 class _IndexConversionOp(IRDLOperation, ABC):
     """`%i = index.casts %a : index to i32`."""
@@ -243,9 +121,6 @@ class _IndexConversionOp(IRDLOperation, ABC):
 
     traits = traits_def(Pure())
     assembly_format: ClassVar[str] = "$input attr-dict `:` type($input) `to` type($output)"
-
-    def __init__(self, value: SSAValue | Operation, result_type: Attribute):
-        super().__init__(operands=[value], result_types=[result_type])
 
     def verify_(self) -> None:
         pair = (self.input.type, self.output.type)
@@ -285,9 +160,6 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
     traits = traits_def(Pure(), ConstantLike())
     assembly_format = "attr-dict $value"
 
-    def __init__(self, value: int):
-        super().__init__(result_types=[_INDEX], properties={"value": IntegerAttr(value, _INDEX)})
-
     def fold(self) -> tuple[Attribute]:
         return (self.value,)
 
@@ -303,9 +175,6 @@ class BoolConstantOp(IRDLOperation, HasFolderInterface):
     traits = traits_def(Pure(), ConstantLike())
     assembly_format = "attr-dict $value"
 
-    def __init__(self, value: bool):
-        super().__init__(result_types=[i1], properties={"value": BoolAttr.from_bool(value)})
-
     def fold(self) -> tuple[Attribute]:
         return (self.value,)
 
@@ -320,31 +189,5 @@ class SizeOfOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "attr-dict"
 
-    def __init__(self) -> None:
-        super().__init__(result_types=[_INDEX])
-
-
-BINARY_OPS = (
-    AddOp,
-    SubOp,
-    MulOp,
-    DivSOp,
-    DivUOp,
-    CeilDivSOp,
-    CeilDivUOp,
-    FloorDivSOp,
-    RemSOp,
-    RemUOp,
-    MaxSOp,
-    MaxUOp,
-    MinSOp,
-    MinUOp,
-    ShlOp,
-    ShrSOp,
-    ShrUOp,
-    AndOp,
-    OrOp,
-    XOrOp,
-)
 
 Index = Dialect("index", [*BINARY_OPS, CmpOp, CastSOp, CastUOp, ConstantOp, BoolConstantOp, SizeOfOp], [PredicateAttr])

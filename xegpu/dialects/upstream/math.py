@@ -54,10 +54,6 @@ class SincosOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($sin)"
 
-    def __init__(self, operand: SSAValue | Operation, fastmath: FastMathFlagsAttr = NO_FASTMATH):
-        shape = SSAValue.get(operand).type
-        super().__init__(operands=[operand], result_types=[shape, shape], properties={"fastmath": fastmath})
-
 
 @irdl_op_definition
 class ClampFOp(IRDLOperation):
@@ -74,19 +70,6 @@ class ClampFOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "$value `to` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
-
-    def __init__(
-        self,
-        value: SSAValue | Operation,
-        low: SSAValue | Operation,
-        high: SSAValue | Operation,
-        fastmath: FastMathFlagsAttr = NO_FASTMATH,
-    ):
-        super().__init__(
-            operands=[value, low, high],
-            result_types=[SSAValue.get(value).type],
-            properties={"fastmath": fastmath},
-        )
 
 
 class _ClassificationOp(IRDLOperation, ABC):

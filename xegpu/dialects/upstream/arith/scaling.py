@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import I32, FixedBitwidthType, IntegerAttr
-from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
@@ -28,9 +27,6 @@ class _ScalingOp(IRDLOperation, ABC):
     out = result_def()
 
     traits = traits_def(Pure())
-
-    def __init__(self, value: SSAValue | Operation, scale: SSAValue | Operation, result_type: Attribute):
-        super().__init__(operands=[value, scale], result_types=[result_type])
 
     def verify_(self) -> None:
         types = (self.input.type, self.scale.type, self.out.type)

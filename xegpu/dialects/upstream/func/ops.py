@@ -274,11 +274,6 @@ class ConstantOp(IRDLOperation):
     traits = traits_def(Pure(), _ReferredFunction())
     assembly_format = "attr-dict $value `:` type($res)"
 
-    def __init__(self, value: str | SymbolRefAttr, type: FunctionType):
-        if isinstance(value, str):
-            value = SymbolRefAttr(value)
-        super().__init__(properties={"value": value}, result_types=[type])
-
 
 def _parse_call(parser: Parser) -> tuple[list[SSAValue], FunctionType, dict[str, Attribute]]:
     """`(%a, %b) {attributes} : (f32, i32) -> f32`."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, SymbolNameConstraint
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def, traits_def
@@ -45,15 +43,6 @@ class BinaryOp(IRDLOperation):
     objects = prop_def(ArrayAttr[ObjectAttr])
 
     traits = traits_def(SymbolOpInterface())
-
-    def __init__(self, name: str, objects: Sequence[ObjectAttr], offloading_handler: Attribute = _FIRST):
-        super().__init__(
-            properties={
-                "sym_name": StringAttr(name),
-                "offloadingHandler": offloading_handler,
-                "objects": ArrayAttr(objects),
-            }
-        )
 
     @classmethod
     def parse(cls, parser: Parser) -> BinaryOp:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import (
     I32,
     AnyFloat,
@@ -15,7 +13,7 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -192,20 +190,6 @@ class AllReduceOp(IRDLOperation):
     body = region_def()
 
     traits = traits_def(IsolatedFromAbove())
-
-    def __init__(
-        self, value: SSAValue | Operation, kind: Reduction | None, body: Region | None = None, *, uniform: bool = False
-    ):
-        value = SSAValue.get(value)
-        super().__init__(
-            operands=[value],
-            result_types=[value.type],
-            properties={
-                "op": None if kind is None else ReductionAttr(kind),
-                "uniform": UnitAttr() if uniform else None,
-            },
-            regions=[Region() if body is None else body],
-        )
 
     @classmethod
     def parse(cls, parser: Parser) -> AllReduceOp:
@@ -387,6 +371,3 @@ class YieldOp(IRDLOperation):
 
     traits = traits_def(HasParent(AllReduceOp), IsTerminator(), Pure())
     assembly_format = "attr-dict ($values^ `:` type($values))?"
-
-    def __init__(self, values: Sequence[SSAValue | Operation] = ()):
-        super().__init__(operands=[values])

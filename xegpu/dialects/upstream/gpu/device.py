@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IndexType, IntegerType, MemRefType, StringAttr, i8
-from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import AnyOf, IRDLOperation, base, irdl_op_definition, prop_def, result_def, traits_def, var_operand_def
 from xdsl.traits import MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
@@ -27,9 +24,6 @@ class PrintfOp(IRDLOperation):
     traits = traits_def(MemoryWriteEffect())
     assembly_format = "$format attr-dict (`,` $args^ `:` type($args))?"
 
-    def __init__(self, text: str, args: Sequence[SSAValue | Operation] = ()):
-        super().__init__(operands=[args], properties={"format": StringAttr(text)})
-
 
 @irdl_op_definition
 class DynamicSharedMemoryOp(IRDLOperation):
@@ -43,9 +37,6 @@ class DynamicSharedMemoryOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "attr-dict `:` type($memref)"
-
-    def __init__(self, memref: MemRefType):
-        super().__init__(result_types=[memref])
 
     def verify_(self) -> None:
         memref = self.memref.type

@@ -81,9 +81,6 @@ class WaitOp(IRDLOperation):
     custom_directives = (AsyncDependencies,)
     assembly_format = "custom<AsyncDependencies>(type($async_token), $async_dependencies) attr-dict"
 
-    def __init__(self, async_dependencies: Sequence[SSAValue | Operation] = (), is_async: bool = False):
-        super().__init__(operands=[async_dependencies], result_types=[[_TOKEN] if is_async else []])
-
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
@@ -107,21 +104,6 @@ class AllocOp(IRDLOperation):
         "custom<AsyncDependencies>(type($async_token), $async_dependencies) (`host_shared` $hostShared^)?"
         " `(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
     )
-
-    def __init__(
-        self,
-        result_type: MemRefType,
-        dynamic_sizes: Sequence[SSAValue | Operation] = (),
-        *,
-        host_shared: bool = False,
-        async_dependencies: Sequence[SSAValue | Operation] = (),
-        is_async: bool = False,
-    ):
-        super().__init__(
-            operands=[async_dependencies, dynamic_sizes, []],
-            result_types=[result_type, [_TOKEN] if is_async else []],
-            properties={"hostShared": UnitAttr() if host_shared else None},
-        )
 
     def verify_(self) -> None:
         expected = self.memref.type.get_shape().count(DYNAMIC_INDEX)
@@ -147,15 +129,6 @@ class DeallocOp(IRDLOperation):
         "custom<AsyncDependencies>(type($async_token), $async_dependencies) $memref attr-dict `:` type($memref)"
     )
 
-    def __init__(
-        self,
-        memref: SSAValue | Operation,
-        *,
-        async_dependencies: Sequence[SSAValue | Operation] = (),
-        is_async: bool = False,
-    ):
-        super().__init__(operands=[async_dependencies, memref], result_types=[[_TOKEN] if is_async else []])
-
 
 @irdl_op_definition
 class MemcpyOp(IRDLOperation):
@@ -173,16 +146,6 @@ class MemcpyOp(IRDLOperation):
         "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dst `,` $src attr-dict"
         " `:` type($dst) `,` type($src)"
     )
-
-    def __init__(
-        self,
-        dst: SSAValue | Operation,
-        src: SSAValue | Operation,
-        *,
-        async_dependencies: Sequence[SSAValue | Operation] = (),
-        is_async: bool = False,
-    ):
-        super().__init__(operands=[async_dependencies, dst, src], result_types=[[_TOKEN] if is_async else []])
 
     def verify_(self) -> None:
         dst, src = self.dst.type, self.src.type
@@ -216,16 +179,6 @@ class MemsetOp(IRDLOperation):
         " `:` type($dst) `,` type($value)"
     )
 
-    def __init__(
-        self,
-        dst: SSAValue | Operation,
-        value: SSAValue | Operation,
-        *,
-        async_dependencies: Sequence[SSAValue | Operation] = (),
-        is_async: bool = False,
-    ):
-        super().__init__(operands=[async_dependencies, dst, value], result_types=[[_TOKEN] if is_async else []])
-
     def verify_(self) -> None:
         memref = self.dst.type
         assert isa(memref, MemRefType)
@@ -243,9 +196,6 @@ class HostRegisterOp(IRDLOperation):
     value = operand_def(UnrankedMemRefType)
     assembly_format = "$value attr-dict `:` type($value)"
 
-    def __init__(self, value: SSAValue | Operation):
-        super().__init__(operands=[value])
-
 
 @irdl_op_definition
 class HostUnregisterOp(IRDLOperation):
@@ -255,9 +205,6 @@ class HostUnregisterOp(IRDLOperation):
     value = operand_def(UnrankedMemRefType)
     assembly_format = "$value attr-dict `:` type($value)"
 
-    def __init__(self, value: SSAValue | Operation):
-        super().__init__(operands=[value])
-
 
 @irdl_op_definition
 class SetDefaultDeviceOp(IRDLOperation):
@@ -266,6 +213,3 @@ class SetDefaultDeviceOp(IRDLOperation):
     name = "gpu.set_default_device"
     index = operand_def(i32)
     assembly_format = "attr-dict $index"
-
-    def __init__(self, index: SSAValue | Operation):
-        super().__init__(operands=[index])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.dialects.gpu import DimensionAttr, DimensionEnum
@@ -11,6 +11,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 _INDEX = IndexType()
+_Id = TypeVar("_Id", bound=IRDLOperation)
 
 
 class _IdOp(IRDLOperation):
@@ -40,6 +41,12 @@ class _DimensionIdOp(_IdOp):
         super().__init__(result_types=[_INDEX], properties={"dimension": dimension, "upper_bound": bound})
 
 
+class _LaneIdOp(_IdOp):
+    """`gpu.lane_id upper_bound 16`."""
+
+    assembly_format: ClassVar[str] = "(`upper_bound` $upper_bound^)? attr-dict"
+
+
 class _SubgroupIdOp(_IdOp):
     """`gpu.subgroup_id upper_bound 8 : index`."""
 
@@ -50,97 +57,39 @@ class _SubgroupIdOp(_IdOp):
         super().__init__(result_types=[_INDEX], properties={"upper_bound": bound})
 
 
-@irdl_op_definition
-class BlockIdOp(_DimensionIdOp):
-    """`%r = gpu.block_id x upper_bound 4`: the number of the work-group in a dimension, below the bound."""
-
-    name = "gpu.block_id"
-
-
-@irdl_op_definition
-class BlockDimOp(_DimensionIdOp):
-    """`%r = gpu.block_dim x`: how many work-items a work-group has in a dimension."""
-
-    name = "gpu.block_dim"
+def _id_op(base: type[_Id], mnemonic: str, arguments: str, result: str) -> type[_Id]:
+    """The op `gpu.<mnemonic>`, which gives `result`; `arguments` are those of the example in its docstring."""
+    fields = {"name": f"gpu.{mnemonic}", "__doc__": f"`%r = gpu.{mnemonic} {arguments}`: {result}."}
+    return irdl_op_definition(type(f"{mnemonic.title().replace('_', '')}Op", (base,), fields))
 
 
-@irdl_op_definition
-class GridDimOp(_DimensionIdOp):
-    """`%r = gpu.grid_dim x`: how many work-groups there are in a dimension."""
-
-    name = "gpu.grid_dim"
-
-
-@irdl_op_definition
-class ThreadIdOp(_DimensionIdOp):
-    """`%r = gpu.thread_id x upper_bound 16`: the number of the work-item in its work-group, in a dimension."""
-
-    name = "gpu.thread_id"
-
-
-@irdl_op_definition
-class GlobalIdOp(_DimensionIdOp):
-    """`%r = gpu.global_id x`: the number of the work-item in the whole grid, in a dimension."""
-
-    name = "gpu.global_id"
-
-
-@irdl_op_definition
-class ClusterIdOp(_DimensionIdOp):
-    """`%r = gpu.cluster_id x`: the number of the cluster of work-groups in a dimension of the grid."""
-
-    name = "gpu.cluster_id"
-
-
-@irdl_op_definition
-class ClusterDimOp(_DimensionIdOp):
-    """`%r = gpu.cluster_dim x`: how many clusters of work-groups there are in a dimension."""
-
-    name = "gpu.cluster_dim"
-
-
-@irdl_op_definition
-class ClusterBlockIdOp(_DimensionIdOp):
-    """`%r = gpu.cluster_block_id x`: the number of the work-group in its cluster, in a dimension."""
-
-    name = "gpu.cluster_block_id"
-
-
-@irdl_op_definition
-class ClusterDimBlocksOp(_DimensionIdOp):
-    """`%r = gpu.cluster_dim_blocks x`: how many work-groups a cluster has in a dimension."""
-
-    name = "gpu.cluster_dim_blocks"
-
-
-@irdl_op_definition
-class LaneIdOp(_IdOp):
-    """`%r = gpu.lane_id upper_bound 16`: the number of the lane in its subgroup, below the bound."""
-
-    name = "gpu.lane_id"
-    assembly_format = "(`upper_bound` $upper_bound^)? attr-dict"
-
-    def __init__(self, upper_bound: int | None = None):
-        bound = None if upper_bound is None else IntegerAttr(upper_bound, _INDEX)
-        super().__init__(result_types=[_INDEX], properties={"upper_bound": bound})
-
-
-@irdl_op_definition
-class SubgroupIdOp(_SubgroupIdOp):
-    """`%r = gpu.subgroup_id upper_bound 8 : index`: the number of the subgroup in its work-group, below the bound."""
-
-    name = "gpu.subgroup_id"
-
-
-@irdl_op_definition
-class NumSubgroupsOp(_SubgroupIdOp):
-    """`%r = gpu.num_subgroups upper_bound 8 : index`: how many subgroups the work-group has."""
-
-    name = "gpu.num_subgroups"
-
-
-@irdl_op_definition
-class SubgroupSizeOp(_SubgroupIdOp):
-    """`%r = gpu.subgroup_size upper_bound 32 : index`: how many lanes a subgroup has."""
-
-    name = "gpu.subgroup_size"
+BlockIdOp = _id_op(
+    _DimensionIdOp, "block_id", "x upper_bound 4", "the number of the work-group in a dimension, below the bound"
+)
+BlockDimOp = _id_op(_DimensionIdOp, "block_dim", "x", "how many work-items a work-group has in a dimension")
+GridDimOp = _id_op(_DimensionIdOp, "grid_dim", "x", "how many work-groups there are in a dimension")
+ThreadIdOp = _id_op(
+    _DimensionIdOp, "thread_id", "x upper_bound 16", "the number of the work-item in its work-group, in a dimension"
+)
+GlobalIdOp = _id_op(_DimensionIdOp, "global_id", "x", "the number of the work-item in the whole grid, in a dimension")
+ClusterIdOp = _id_op(
+    _DimensionIdOp, "cluster_id", "x", "the number of the cluster of work-groups in a dimension of the grid"
+)
+ClusterDimOp = _id_op(_DimensionIdOp, "cluster_dim", "x", "how many clusters of work-groups there are in a dimension")
+ClusterBlockIdOp = _id_op(
+    _DimensionIdOp, "cluster_block_id", "x", "the number of the work-group in its cluster, in a dimension"
+)
+ClusterDimBlocksOp = _id_op(
+    _DimensionIdOp, "cluster_dim_blocks", "x", "how many work-groups a cluster has in a dimension"
+)
+LaneIdOp = _id_op(_LaneIdOp, "lane_id", "upper_bound 16", "the number of the lane in its subgroup, below the bound")
+SubgroupIdOp = _id_op(
+    _SubgroupIdOp,
+    "subgroup_id",
+    "upper_bound 8 : index",
+    "the number of the subgroup in its work-group, below the bound",
+)
+NumSubgroupsOp = _id_op(
+    _SubgroupIdOp, "num_subgroups", "upper_bound 8 : index", "how many subgroups the work-group has"
+)
+SubgroupSizeOp = _id_op(_SubgroupIdOp, "subgroup_size", "upper_bound 32 : index", "how many lanes a subgroup has")

@@ -146,9 +146,6 @@ class ModuleEndOp(IRDLOperation):
 
     traits = traits_def(HasParent(ModuleOp), IsTerminator(), NoMemoryEffect())
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 @irdl_op_definition
 class FuncOp(IRDLOperation):

@@ -175,9 +175,6 @@ class TerminatorOp(IRDLOperation):
     traits = traits_def(HasParent(LaunchOp), IsTerminator(), NoMemoryEffect())
     assembly_format = "attr-dict"
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 _Names = list[Parser.UnresolvedArgument]
 

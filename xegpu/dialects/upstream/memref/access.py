@@ -202,9 +202,6 @@ class CopyOp(IRDLOperation):
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
     assembly_format = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
 
-    def __init__(self, source: SSAValue | Operation, target: SSAValue | Operation):
-        super().__init__(operands=[source, target])
-
     def verify_(self) -> None:
         source, target = any_memref(self.source), any_memref(self.target)
         if source.element_type != target.element_type:

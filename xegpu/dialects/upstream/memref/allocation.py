@@ -34,7 +34,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.alignment import Alignment, alignment_attr, verify_alignment
+from xegpu.dialects.upstream.alignment import Alignment, verify_alignment
 from xegpu.dialects.upstream.memref.types import ranked_memref
 
 
@@ -54,20 +54,6 @@ class ReallocOp(IRDLOperation):
     traits = traits_def(MemoryAllocEffect(), MemoryFreeEffect())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type($result)"
-
-    def __init__(
-        self,
-        source: SSAValue | Operation,
-        result_type: MemRefType,
-        size: SSAValue | Operation | None = None,
-        *,
-        alignment: int | None = None,
-    ):
-        super().__init__(
-            operands=[source, size],
-            result_types=[result_type],
-            properties={"alignment": alignment_attr(alignment)},
-        )
 
     def verify_(self) -> None:
         source, result = ranked_memref(self.source), ranked_memref(self.result)
@@ -92,9 +78,6 @@ class AllocaScopeReturnOp(IRDLOperation):
 
     traits = lazy_traits_def(lambda: (Pure(), IsTerminator(), HasParent(AllocaScopeOp)))
     assembly_format = "attr-dict ($results_^ `:` type($results_))?"
-
-    def __init__(self, *results: SSAValue | Operation):
-        super().__init__(operands=[results])
 
 
 @irdl_op_definition

@@ -147,9 +147,6 @@ class AtomicYieldOp(IRDLOperation):
     traits = lazy_traits_def(lambda: (Pure(), IsTerminator(), HasParent(GenericAtomicRMWOp)))
     assembly_format = "$result attr-dict `:` type($result)"
 
-    def __init__(self, result: SSAValue | Operation):
-        super().__init__(operands=[result])
-
 
 @irdl_op_definition
 class GenericAtomicRMWOp(IRDLOperation):

@@ -21,7 +21,7 @@ from xdsl.traits import SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.alignment import Alignment, alignment_attr, verify_alignment
+from xegpu.dialects.upstream.alignment import Alignment, verify_alignment
 
 
 @irdl_op_definition
@@ -44,27 +44,6 @@ class GlobalOp(IRDLOperation):
     alignment = opt_prop_def(Alignment)
 
     traits = traits_def(SymbolOpInterface())
-
-    def __init__(
-        self,
-        name: str,
-        type: MemRefType,
-        initial_value: UnitAttr | DenseIntOrFPElementsAttr | None = None,
-        *,
-        visibility: str | None = None,
-        constant: bool = False,
-        alignment: int | None = None,
-    ):
-        super().__init__(
-            properties={
-                "sym_name": StringAttr(name),
-                "type": type,
-                "initial_value": initial_value,
-                "sym_visibility": None if visibility is None else StringAttr(visibility),
-                "constant": UnitAttr() if constant else None,
-                "alignment": alignment_attr(alignment),
-            }
-        )
 
     @classmethod
     def parse(cls, parser: Parser) -> GlobalOp:

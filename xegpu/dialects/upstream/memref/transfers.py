@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from xdsl.dialects.builtin import IndexType, MemRefType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, traits_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -72,23 +72,6 @@ class DmaStartOp(_DmaOp):
 
     name = "memref.dma_start"
 
-    def __init__(
-        self,
-        source: SSAValue,
-        source_indices: Sequence[SSAValue],
-        target: SSAValue,
-        target_indices: Sequence[SSAValue],
-        num_elements: SSAValue,
-        tag: SSAValue,
-        tag_indices: Sequence[SSAValue],
-        strides: tuple[SSAValue, SSAValue] | tuple[()] = (),
-    ):
-        super().__init__(
-            operands=[
-                [source, *source_indices, target, *target_indices, num_elements, tag, *tag_indices, *strides],
-            ]
-        )
-
     def _parts(self) -> tuple[Element, Element, SSAValue | None, Element, list[SSAValue]]:
         """Source, target, number of elements, tag, strides."""
         rest = iter(self.operands)
@@ -151,9 +134,6 @@ class DmaWaitOp(_DmaOp):
     """`memref.dma_wait %tag[%k], %count : memref<1xi32>` ends when the transfer with that tag has."""
 
     name = "memref.dma_wait"
-
-    def __init__(self, tag: SSAValue | Operation, tag_indices: Sequence[SSAValue], num_elements: SSAValue):
-        super().__init__(operands=[[SSAValue.get(tag), *tag_indices, num_elements]])
 
     def _parts(self) -> tuple[Element, list[SSAValue]]:
         rest = iter(self.operands)

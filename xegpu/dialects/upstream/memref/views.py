@@ -71,9 +71,6 @@ class MemorySpaceCastOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
 
-    def __init__(self, source: SSAValue | Operation, result_type: MemRefType | UnrankedMemRefType):
-        super().__init__(operands=[source], result_types=[result_type])
-
     def verify_(self) -> None:
         source, dest = any_memref(self.source), any_memref(self.dest)
         if _without_space(source) != _without_space(dest):
@@ -100,9 +97,6 @@ class ExtractAlignedPointerAsIndexOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "$source `:` type($source) `->` type(results) attr-dict"
 
-    def __init__(self, source: SSAValue | Operation):
-        super().__init__(operands=[source], result_types=[IndexType()])
-
 
 @irdl_op_definition
 class RankOp(IRDLOperation):
@@ -114,9 +108,6 @@ class RankOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "$source attr-dict `:` type($source)"
-
-    def __init__(self, source: SSAValue | Operation):
-        super().__init__(operands=[source], result_types=[IndexType()])
 
 
 def _transposed(memref: MemRefType, permutation: Sequence[int]) -> MemRefType | None:
@@ -209,14 +200,6 @@ class ReshapeOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
-
-    def __init__(
-        self,
-        source: SSAValue | Operation,
-        shape: SSAValue | Operation,
-        result_type: MemRefType | UnrankedMemRefType,
-    ):
-        super().__init__(operands=[source, shape], result_types=[result_type])
 
     def verify_(self) -> None:
         source, shape, result = any_memref(self.source), ranked_memref(self.shape), any_memref(self.result)

@@ -46,9 +46,6 @@ class SplatOp(IRDLOperation, BroadcastInterface):
     traits = traits_def(Pure())
     assembly_format = "$input attr-dict `:` type($aggregate)"
 
-    def __init__(self, value: SSAValue | Operation, result_type: VectorType):
-        super().__init__(operands=[value], result_types=[result_type])
-
     @property
     def repeated(self) -> SSAValue:
         return self.input
@@ -158,12 +155,6 @@ class ExtractElementOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)"
 
-    def __init__(self, vector: SSAValue | Operation, position: SSAValue | Operation | None = None):
-        super().__init__(
-            operands=[vector, position],
-            result_types=[vector_type(SSAValue.get(vector)).element_type],
-        )
-
     def verify_(self) -> None:
         _verify_position(vector_type(self.vector), self.position)
 
@@ -186,14 +177,6 @@ class InsertElementOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` type($dest)"
-
-    def __init__(
-        self,
-        source: SSAValue | Operation,
-        dest: SSAValue | Operation,
-        position: SSAValue | Operation | None = None,
-    ):
-        super().__init__(operands=[source, dest, position], result_types=[SSAValue.get(dest).type])
 
     def verify_(self) -> None:
         _verify_position(vector_type(self.dest), self.position)

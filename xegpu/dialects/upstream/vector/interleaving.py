@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, VarConstraint, base, irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -33,9 +32,6 @@ class InterleaveOp(IRDLOperation):
     traits = traits_def(Pure())
     assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
 
-    def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
-        super().__init__(operands=[lhs, rhs], result_types=[self._result_type(vector_type(SSAValue.get(lhs)))])
-
     @staticmethod
     def _result_type(source: VectorType) -> VectorType:
         if not source.get_num_dims():
@@ -60,11 +56,6 @@ class DeinterleaveOp(IRDLOperation):
     res2 = result_def(T)
 
     traits = traits_def(Pure())
-
-    def __init__(self, source: SSAValue | Operation):
-        vector = vector_type(SSAValue.get(source))
-        half = _with_last(vector, vector.get_shape()[-1] // 2)
-        super().__init__(operands=[source], result_types=[half, half])
 
     @classmethod
     def parse(cls, parser: Parser) -> DeinterleaveOp:

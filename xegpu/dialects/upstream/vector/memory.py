@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -87,21 +87,6 @@ class LoadOp(IRDLOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
 
-    def __init__(
-        self,
-        base: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-        result_type: VectorType,
-        *,
-        nontemporal: bool = False,
-        alignment: int | None = None,
-    ):
-        super().__init__(
-            operands=[base, indices],
-            result_types=[result_type],
-            properties=_flags(nontemporal, alignment),
-        )
-
     def verify_(self) -> None:
         _verify_row(self.base, self.indices, self.result.type)
         verify_alignment(self.alignment)
@@ -124,17 +109,6 @@ class StoreOp(IRDLOperation):
     traits = traits_def(MemoryWriteEffect())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$vector `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)"
-
-    def __init__(
-        self,
-        vector: SSAValue | Operation,
-        base: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-        *,
-        nontemporal: bool = False,
-        alignment: int | None = None,
-    ):
-        super().__init__(operands=[vector, base, indices], properties=_flags(nontemporal, alignment))
 
     def verify_(self) -> None:
         _verify_row(self.base, self.indices, vector_type(self.vector))
@@ -159,21 +133,6 @@ class _MaskedRead(IRDLOperation):
         "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict"
         " `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
     )
-
-    def __init__(
-        self,
-        base: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-        mask: SSAValue | Operation,
-        pass_thru: SSAValue | Operation,
-        *,
-        alignment: int | None = None,
-    ):
-        super().__init__(
-            operands=[base, indices, mask, pass_thru],
-            result_types=[SSAValue.get(pass_thru).type],
-            properties={"alignment": alignment_attr(alignment)},
-        )
 
     def verify_(self) -> None:
         _verify_access(self.base, self.indices, vector_type(self.result))
@@ -216,20 +175,6 @@ class _MaskedWrite(IRDLOperation):
         "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict"
         " `:` type($base) `,` type($mask) `,` type($value_to_store)"
     )
-
-    def __init__(
-        self,
-        base: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-        mask: SSAValue | Operation,
-        value_to_store: SSAValue | Operation,
-        *,
-        alignment: int | None = None,
-    ):
-        super().__init__(
-            operands=[base, indices, mask, value_to_store],
-            properties={"alignment": alignment_attr(alignment)},
-        )
 
     def verify_(self) -> None:
         vector = vector_type(self.value_to_store)
@@ -295,22 +240,6 @@ class GatherOp(IRDLOperation):
         " `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)"
     )
 
-    def __init__(
-        self,
-        base: SSAValue | Operation,
-        offsets: Sequence[SSAValue | Operation],
-        indices: SSAValue | Operation,
-        mask: SSAValue | Operation,
-        pass_thru: SSAValue | Operation,
-        *,
-        alignment: int | None = None,
-    ):
-        super().__init__(
-            operands=[base, offsets, indices, mask, pass_thru],
-            result_types=[SSAValue.get(pass_thru).type],
-            properties={"alignment": alignment_attr(alignment)},
-        )
-
     def verify_(self) -> None:
         _verify_scattered(self.base, self.offsets, self.indices, self.mask, vector_type(self.result))
         verify_alignment(self.alignment)
@@ -339,21 +268,6 @@ class ScatterOp(IRDLOperation):
         " `:` type($base) `,` type($indices) `,` type($mask) `,` type($value_to_store)"
     )
 
-    def __init__(
-        self,
-        base: SSAValue | Operation,
-        offsets: Sequence[SSAValue | Operation],
-        indices: SSAValue | Operation,
-        mask: SSAValue | Operation,
-        value_to_store: SSAValue | Operation,
-        *,
-        alignment: int | None = None,
-    ):
-        super().__init__(
-            operands=[base, offsets, indices, mask, value_to_store],
-            properties={"alignment": alignment_attr(alignment)},
-        )
-
     def verify_(self) -> None:
         _verify_scattered(self.base, self.offsets, self.indices, self.mask, vector_type(self.value_to_store))
         verify_alignment(self.alignment)
@@ -368,11 +282,6 @@ class TypeCastOp(IRDLOperation):
     result = result_def(MemRefType)
 
     assembly_format = "$memref attr-dict `:` type($memref) `to` type($result)"
-
-    def __init__(self, memref: SSAValue | Operation):
-        source = shaped_type(SSAValue.get(memref))
-        assert isinstance(source, MemRefType)
-        super().__init__(operands=[memref], result_types=[self._result_type(source)])
 
     @staticmethod
     def _result_type(source: MemRefType) -> MemRefType:

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.irdl import (
     AnyAttr,
@@ -96,25 +96,6 @@ class ContractionOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(Pure())
-
-    def __init__(
-        self,
-        lhs: SSAValue | Operation,
-        rhs: SSAValue | Operation,
-        acc: SSAValue | Operation,
-        indexing_maps: Sequence[AffineMap],
-        iterator_types: Sequence[IteratorType],
-        kind: CombiningKindAttr = ADD,
-    ):
-        super().__init__(
-            operands=[lhs, rhs, acc],
-            result_types=[SSAValue.get(acc).type],
-            properties={
-                "indexing_maps": ArrayAttr(AffineMapAttr(affine_map) for affine_map in indexing_maps),
-                "iterator_types": ArrayAttr(IteratorTypeAttr(iterator) for iterator in iterator_types),
-                "kind": kind,
-            },
-        )
 
     @classmethod
     def parse(cls, parser: Parser) -> ContractionOp:
@@ -229,19 +210,6 @@ class OuterProductOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(Pure())
-
-    def __init__(
-        self,
-        lhs: SSAValue | Operation,
-        rhs: SSAValue | Operation,
-        acc: SSAValue | Operation | None = None,
-        kind: CombiningKindAttr = ADD,
-    ):
-        super().__init__(
-            operands=[lhs, rhs, acc],
-            result_types=[self._result_type(vector_type(SSAValue.get(lhs)), SSAValue.get(rhs).type)],
-            properties={"kind": kind},
-        )
 
     @staticmethod
     def _result_type(lhs: VectorType, rhs: Attribute) -> VectorType:

@@ -178,25 +178,6 @@ class ScanOp(IRDLOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$kind `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value)"
 
-    def __init__(
-        self,
-        kind: CombiningKindAttr,
-        source: SSAValue | Operation,
-        initial_value: SSAValue | Operation,
-        reduction_dim: int,
-        *,
-        inclusive: bool,
-    ):
-        super().__init__(
-            operands=[source, initial_value],
-            result_types=[SSAValue.get(source).type, SSAValue.get(initial_value).type],
-            properties={
-                "kind": kind,
-                "reduction_dim": IntegerAttr(reduction_dim, i64),
-                "inclusive": BoolAttr.from_bool(inclusive),
-            },
-        )
-
     def verify_(self) -> None:
         source, dim = vector_type(self.source), self.reduction_dim.value.data
         if not 0 <= dim < source.get_num_dims():

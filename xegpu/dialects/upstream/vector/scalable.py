@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import I64, IndexType, IntegerAttr, VectorType, i64
-from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -41,9 +40,6 @@ class VectorScaleOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "attr-dict"
-
-    def __init__(self) -> None:
-        super().__init__(result_types=[IndexType()])
 
 
 @irdl_custom_directive
@@ -95,13 +91,6 @@ class ScalableInsertOp(IRDLOperation):
         " `:` type($value_to_store) `into` type($dest)"
     )
 
-    def __init__(self, value: SSAValue | Operation, dest: SSAValue | Operation, pos: int):
-        super().__init__(
-            operands=[value, dest],
-            result_types=[SSAValue.get(dest).type],
-            properties={"pos": IntegerAttr(pos, i64)},
-        )
-
     def verify_(self) -> None:
         _verify_part(vector_type(self.value_to_store), vector_type(self.dest), self.pos.value.data)
 
@@ -121,13 +110,6 @@ class ScalableExtractOp(IRDLOperation):
     traits = traits_def(Pure())
     custom_directives = (Position,)
     assembly_format = "$source `[` custom<Position>($pos) `]` attr-dict `:` type($res) `from` type($source)"
-
-    def __init__(self, source: SSAValue | Operation, pos: int, result_type: VectorType):
-        super().__init__(
-            operands=[source],
-            result_types=[result_type],
-            properties={"pos": IntegerAttr(pos, i64)},
-        )
 
     def verify_(self) -> None:
         _verify_part(self.res.type, vector_type(self.source), self.pos.value.data)

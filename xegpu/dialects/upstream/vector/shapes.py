@@ -140,9 +140,6 @@ class BitcastOp(IRDLOperation, HasFolderInterface):
     traits = traits_def(Pure())
     assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
 
-    def __init__(self, source: SSAValue | Operation, result_type: VectorType):
-        super().__init__(operands=[source], result_types=[result_type])
-
     def verify_(self) -> None:
         source, result = vector_type(self.source), self.result.type
         if source.get_shape()[:-1] != result.get_shape()[:-1] or source.get_num_dims() != result.get_num_dims():

@@ -109,14 +109,6 @@ class InsertOp(IRDLOperation):
         " attr-dict `:` type($source) `into` type($dest)"
     )
 
-    def __init__(self, source: SSAValue | Operation, dest: SSAValue | Operation, position: Position):
-        static, dynamic = split_dynamic_index_list(position, DYNAMIC_INDEX)
-        super().__init__(
-            operands=[source, dest, dynamic],
-            result_types=[SSAValue.get(dest).type],
-            properties={"static_position": DenseArrayBase.from_list(i64, static)},
-        )
-
     @property
     def mixed_position(self) -> list[SSAValue | int]:
         return get_dynamic_index_list(self.static_position.get_values(), self.dynamic_position, DYNAMIC_INDEX)
