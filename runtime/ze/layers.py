@@ -114,28 +114,25 @@ def _ask(layers: Layers) -> None:
         _active = wanted
 
 
-def entries(functions: Mapping[str, Callable[..., object]]) -> dict[str, Callable[..., object]]:
-    """The entries for the functions of the driver, behind the layers that the environment asks for.
-
-    The environment is read again by functions that initialize the driver, until one of them succeeds.
-    """
-    found = {name: dispatch.entry(name, function) for name, function in functions.items()}
-    found.update({name: _initializing(found[name]) for name in _INITIALIZERS & found.keys()})
+def follow_environment() -> None:
+    """Links the layers that the environment asks for."""
     _ask(layers_in(os.environ))
-    return found
 
 
-_INITIALIZERS = {"zeInit", "zeInitDrivers"}
+def initializing(entry: Callable[P, R]) -> Callable[P, R]:
+    """Replaces the entry of a function that initializes the driver by one that reads the environment first.
 
+    The environment is read by each such call until one of them succeeds.
+    """
 
-def _initializing(entry: Callable[P, R]) -> Callable[P, R]:
     @wraps(entry)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         global _settled  # noqa: PLW0603
         if not _settled:
-            _ask(layers_in(os.environ))
+            follow_environment()
         result = entry(*args, **kwargs)
         _settled = True
         return result
 
+    dispatch.replace_entry(entry.__name__, call)
     return call

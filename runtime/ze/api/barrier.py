@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.stream import do_nothing
@@ -15,6 +16,7 @@ from runtime.ze.driver.handle import items, live, pointer
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 
+@api(Chapter.BARRIER, "INVALID_SYNCHRONIZATION_OBJECT")
 def zeCommandListAppendBarrier(
     hCommandList: CommandList, hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
 ) -> None:
@@ -22,6 +24,7 @@ def zeCommandListAppendBarrier(
     live(hCommandList, CommandList).append(do_nothing, hSignalEvent, phWaitEvents)
 
 
+@api(Chapter.BARRIER, "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT", pointers="pRangeSizes pRanges")
 def zeCommandListAppendMemoryRangesBarrier(
     hCommandList: CommandList,
     pRangeSizes: Sequence[int],

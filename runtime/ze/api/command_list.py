@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
+from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList, commands_of, immediate
 from runtime.ze.driver.execution.command_queue import check_ordinal, open_stream
 from runtime.ze.driver.execution.event import Event
@@ -20,7 +21,10 @@ from runtime.ze.spec.enums import ze_command_list_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_command_list_desc_t, ze_command_queue_desc_t
 
+_NOT_MUTABLE = "Lists are not mutable."
 
+
+@api(Chapter.COMMAND_LIST, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc")
 def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_list_desc_t) -> CommandList:
     """An open, empty list for the queues of a group."""
     context = live(hContext, Context)
@@ -30,6 +34,7 @@ def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_lis
     return CommandList(context, device, check_ordinal(device, desc.commandQueueGroupOrdinal), flags)
 
 
+@api(Chapter.COMMAND_LIST, "DEVICE_LOST INVALID_ENUMERATION", pointers="altdesc")
 def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze_command_queue_desc_t) -> CommandList:
     """A list that submits each command as it is appended; in synchronous mode an append returns when it is done."""
     context = live(hContext, Context)
@@ -38,21 +43,25 @@ def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze
     return ImmediateCommandList(context, device, altdesc, stream)
 
 
+@api(Chapter.COMMAND_LIST, "HANDLE_OBJECT_IN_USE")
 def zeCommandListDestroy(hCommandList: CommandList) -> None:
     """Destroy a list; raises object in use while it executes."""
     live(hCommandList, CommandList).retire()
 
 
+@api(Chapter.COMMAND_LIST)
 def zeCommandListClose(hCommandList: CommandList) -> None:
     """End recording: the list can be executed. Without effect on an immediate list."""
     live(hCommandList, CommandList).close()
 
 
+@api(Chapter.COMMAND_LIST, "HANDLE_OBJECT_IN_USE")
 def zeCommandListReset(hCommandList: CommandList) -> None:
     """Make a list open and empty; raises object in use while it executes. An immediate list is waited for."""
     live(hCommandList, CommandList).reset()
 
 
+@api(Chapter.COMMAND_LIST, "NOT_READY DEVICE_LOST", since=(1, 6))
 def zeCommandListHostSynchronize(hCommandList: CommandList, timeout: int = FOREVER) -> ze_result_t:
     """Wait for what an immediate list has submitted, at most `timeout` nanoseconds: success, or not ready.
 
@@ -62,6 +71,7 @@ def zeCommandListHostSynchronize(hCommandList: CommandList, timeout: int = FOREV
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
 
 
+@api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListCreateCloneExp(hCommandList: CommandList) -> CommandList:
     """A closed list with the commands of another one.
 
@@ -80,6 +90,12 @@ def zeCommandListCreateCloneExp(hCommandList: CommandList) -> CommandList:
     return clone
 
 
+@api(
+    Chapter.COMMAND_LIST,
+    "DEVICE_LOST HANDLE_OBJECT_IN_USE INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="phCommandLists",
+    since=(1, 10),
+)
 def zeCommandListImmediateAppendCommandListsExp(
     hCommandListImmediate: CommandList,
     phCommandLists: Sequence[CommandList],
@@ -102,26 +118,31 @@ def zeCommandListImmediateAppendCommandListsExp(
     target.submit((first, *commands_of(lists), last), finished)
 
 
+@api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListGetDeviceHandle(hCommandList: CommandList) -> Device:
     """The device that a list is for."""
     return live(hCommandList, CommandList).device
 
 
+@api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListGetContextHandle(hCommandList: CommandList) -> Context:
     """The context of a list."""
     return live(hCommandList, CommandList).context
 
 
+@api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListGetOrdinal(hCommandList: CommandList) -> int:
     """The queue group that a list is for."""
     return live(hCommandList, CommandList).ordinal
 
 
+@api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListImmediateGetIndex(hCommandListImmediate: CommandList) -> int:
     """The place of an immediate list's queue in its group; raises invalid argument for a regular list."""
     return immediate(hCommandListImmediate).desc.index
 
 
+@api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListIsImmediate(hCommandList: CommandList) -> bool:
     """Whether a list is immediate."""
     return isinstance(live(hCommandList, CommandList), ImmediateCommandList)
@@ -134,6 +155,7 @@ def _refuse_mutation(command_list: CommandList) -> NoReturn:
     )
 
 
+@api(Chapter.COMMAND_LIST, "UNSUPPORTED_FEATURE", pointers="desc", since=(1, 9), note=_NOT_MUTABLE)
 def zeCommandListGetNextCommandIdExp(hCommandList: CommandList, desc: object) -> int:
     """A number for the next command: raises unsupported feature, as no list is mutable."""
     command_list = live(hCommandList, CommandList)
@@ -141,6 +163,7 @@ def zeCommandListGetNextCommandIdExp(hCommandList: CommandList, desc: object) ->
     _refuse_mutation(command_list)
 
 
+@api(Chapter.COMMAND_LIST, "UNSUPPORTED_FEATURE", pointers="desc", since=(1, 9), note=_NOT_MUTABLE)
 def zeCommandListUpdateMutableCommandsExp(hCommandList: CommandList, desc: object) -> None:
     """Change commands of a closed list: raises unsupported feature."""
     command_list = live(hCommandList, CommandList)
@@ -148,6 +171,7 @@ def zeCommandListUpdateMutableCommandsExp(hCommandList: CommandList, desc: objec
     _refuse_mutation(command_list)
 
 
+@api(Chapter.COMMAND_LIST, "UNSUPPORTED_FEATURE", since=(1, 9), note=_NOT_MUTABLE)
 def zeCommandListUpdateMutableCommandSignalEventExp(
     hCommandList: CommandList, commandId: int, hSignalEvent: Event | None
 ) -> None:
@@ -155,6 +179,7 @@ def zeCommandListUpdateMutableCommandSignalEventExp(
     _refuse_mutation(live(hCommandList, CommandList))
 
 
+@api(Chapter.COMMAND_LIST, "UNSUPPORTED_FEATURE", since=(1, 9), note=_NOT_MUTABLE)
 def zeCommandListUpdateMutableCommandWaitEventsExp(
     hCommandList: CommandList, commandId: int, phWaitEvents: Sequence[Event] | None
 ) -> None:
@@ -162,6 +187,7 @@ def zeCommandListUpdateMutableCommandWaitEventsExp(
     _refuse_mutation(live(hCommandList, CommandList))
 
 
+@api(Chapter.COMMAND_LIST, "INVALID_SYNCHRONIZATION_OBJECT", pointers="dstptr", seed=None, memory="dstptr[8]")
 def zeCommandListAppendWriteGlobalTimestamp(
     hCommandList: CommandList,
     dstptr: Operand,

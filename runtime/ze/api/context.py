@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.ze.declaration import Chapter, api, seed_form
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import flag_set, items, live, required
 from runtime.ze.driver.system.context import Context, default_context_of
 from runtime.ze.driver.system.device import Device
@@ -13,11 +15,21 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_context_desc_t
 
 
+@api(Chapter.CONTEXT, "INVALID_ENUMERATION", pointers="desc", seed=None)
 def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
     """A context for all devices of the driver."""
-    return zeContextCreateEx(hDriver, desc, ())
+    return direct(zeContextCreateEx)(hDriver, desc, ())
 
 
+@api(
+    Chapter.CONTEXT,
+    "INVALID_ENUMERATION",
+    pointers="desc",
+    since=(1, 1),
+    inexpressible=(
+        "INVALID_SIZE for an array that is null though its count is not zero: arrays carry their own length"
+    ),
+)
 def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Sequence[Device] = ()) -> Context:
     """A context for `phDevices`, for all devices of the driver if there are none."""
     driver = live(hDriver, Driver)
@@ -30,6 +42,7 @@ def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Seque
     return Context(driver, devices or driver.devices)
 
 
+@api(Chapter.CONTEXT, "HANDLE_OBJECT_IN_USE", seed=None)
 def zeContextDestroy(hContext: Context) -> None:
     """Destroy a context and free the memory left in it; raises object in use while other objects live."""
     context = live(hContext, Context)
@@ -37,17 +50,20 @@ def zeContextDestroy(hContext: Context) -> None:
     context.release_all()
 
 
+@api(Chapter.CONTEXT, seed=None)
 def zeContextGetStatus(hContext: Context) -> ze_result_t:
     """Success, or device lost when a device of the context is."""
     lost = any(device.processor.lost for device in live(hContext, Context).devices)
     return ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST if lost else ze_result_t.ZE_RESULT_SUCCESS
 
 
+@api(Chapter.CONTEXT, "DEVICE_LOST", seed="zeDeviceSystemBarrier")
 def zeContextSystemBarrier(hContext: Context, hDevice: Device) -> None:
     """Make writes from outside visible to a device: they always are."""
     live(hContext, Context).device(hDevice)
 
 
+@seed_form(zeContextSystemBarrier)
 def zeDeviceSystemBarrier(hDevice: Device) -> None:
     """As `zeContextSystemBarrier`."""
-    zeContextSystemBarrier(default_context_of(hDevice), hDevice)
+    direct(zeContextSystemBarrier)(default_context_of(hDevice), hDevice)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.ze.declaration import AT_LEAST_ONE, Chapter, api
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.stream import do_nothing
@@ -29,6 +31,12 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_copy_region_t, ze_image_region_t
 
 
+@api(
+    Chapter.COPY,
+    "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="dstptr srcptr",
+    memory="dstptr[size] srcptr[size]",
+)
 def zeCommandListAppendMemoryCopy(
     hCommandList: CommandList,
     dstptr: Operand,
@@ -74,6 +82,13 @@ def _append_copy(
     command_list.append(copy, hSignalEvent, phWaitEvents)
 
 
+@api(
+    Chapter.COPY,
+    "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="ptr pattern",
+    memory="ptr[size]",
+    rules={"patternSize": AT_LEAST_ONE},
+)
 def zeCommandListAppendMemoryFill(
     hCommandList: CommandList,
     ptr: int,
@@ -111,6 +126,12 @@ def zeCommandListAppendMemoryFill(
     command_list.append(fill, hSignalEvent, phWaitEvents)
 
 
+@api(
+    Chapter.COPY,
+    "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT OVERLAPPING_REGIONS",
+    pointers="dstptr dstRegion srcptr srcRegion",
+    memory="dstptr[1] srcptr[1]",
+)
 def zeCommandListAppendMemoryCopyRegion(
     hCommandList: CommandList,
     dstptr: Operand,
@@ -153,6 +174,13 @@ def zeCommandListAppendMemoryCopyRegion(
     command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents)
 
 
+@api(
+    Chapter.COPY,
+    "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="dstptr srcptr",
+    seed=None,
+    memory="dstptr[size] srcptr[size]",
+)
 def zeCommandListAppendMemoryCopyFromContext(
     hCommandList: CommandList,
     dstptr: Operand,
@@ -179,6 +207,7 @@ def _check_range(command_list: CommandList, ptr: int, size: int) -> None:
         )
 
 
+@api(Chapter.COPY, pointers="ptr", memory="ptr[size]")
 def zeCommandListAppendMemoryPrefetch(hCommandList: CommandList, ptr: int, size: int) -> None:
     """Move shared memory to the list's device ahead of its use. Raises invalid argument for memory that is unknown."""
     command_list = live(hCommandList, CommandList)
@@ -186,6 +215,13 @@ def zeCommandListAppendMemoryPrefetch(hCommandList: CommandList, ptr: int, size:
     command_list.append(do_nothing)
 
 
+@api(
+    Chapter.COPY,
+    "DEVICE_LOST INVALID_ENUMERATION",
+    pointers="ptr",
+    memory="ptr[size]",
+    inexpressible="UNSUPPORTED_ENUMERATION: every device takes every advice",
+)
 def zeCommandListAppendMemAdvise(hCommandList: CommandList, hDevice: Device, ptr: int, size: int, advice: int) -> None:
     """Say how a device will use shared memory. Raises invalid argument for memory that is unknown."""
     command_list = live(hCommandList, CommandList)
@@ -197,6 +233,7 @@ def zeCommandListAppendMemAdvise(hCommandList: CommandList, hDevice: Device, ptr
     command_list.append(do_nothing)
 
 
+@api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT OVERLAPPING_REGIONS")
 def zeCommandListAppendImageCopy(
     hCommandList: CommandList,
     hDstImage: Image,
@@ -205,9 +242,10 @@ def zeCommandListAppendImageCopy(
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Copy a whole image to another one of the same size and format; raises invalid argument for others."""
-    zeCommandListAppendImageCopyRegion(hCommandList, hDstImage, hSrcImage, None, None, hEvent, phWaitEvents)
+    direct(zeCommandListAppendImageCopyRegion)(hCommandList, hDstImage, hSrcImage, None, None, hEvent, phWaitEvents)
 
 
+@api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT OVERLAPPING_REGIONS")
 def zeCommandListAppendImageCopyRegion(
     hCommandList: CommandList,
     hDstImage: Image,
@@ -237,6 +275,7 @@ def zeCommandListAppendImageCopyRegion(
     command_list.append(lambda: copy_texels(texels_of(target, to), texels_of(source, from_)), hEvent, phWaitEvents)
 
 
+@api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT", pointers="dstptr", memory="dstptr[1]")
 def zeCommandListAppendImageCopyToMemory(
     hCommandList: CommandList,
     dstptr: Operand,
@@ -246,9 +285,12 @@ def zeCommandListAppendImageCopyToMemory(
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Copy a box of texels to memory, one behind the other."""
-    zeCommandListAppendImageCopyToMemoryExt(hCommandList, dstptr, hSrcImage, pSrcRegion, 0, 0, hEvent, phWaitEvents)
+    direct(zeCommandListAppendImageCopyToMemoryExt)(
+        hCommandList, dstptr, hSrcImage, pSrcRegion, 0, 0, hEvent, phWaitEvents
+    )
 
 
+@api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT", pointers="srcptr", memory="srcptr[1]")
 def zeCommandListAppendImageCopyFromMemory(
     hCommandList: CommandList,
     hDstImage: Image,
@@ -258,9 +300,12 @@ def zeCommandListAppendImageCopyFromMemory(
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Copy texels that lie in memory one behind the other to a box of an image."""
-    zeCommandListAppendImageCopyFromMemoryExt(hCommandList, hDstImage, srcptr, pDstRegion, 0, 0, hEvent, phWaitEvents)
+    direct(zeCommandListAppendImageCopyFromMemoryExt)(
+        hCommandList, hDstImage, srcptr, pDstRegion, 0, 0, hEvent, phWaitEvents
+    )
 
 
+@api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT", pointers="dstptr", since=(1, 3), memory="dstptr[1]")
 def zeCommandListAppendImageCopyToMemoryExt(
     hCommandList: CommandList,
     dstptr: Operand,
@@ -280,6 +325,7 @@ def zeCommandListAppendImageCopyToMemoryExt(
     command_list.append(lambda: copy_texels(target(), texels_of(source, box)), hEvent, phWaitEvents)
 
 
+@api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT", pointers="srcptr", since=(1, 3), memory="srcptr[1]")
 def zeCommandListAppendImageCopyFromMemoryExt(
     hCommandList: CommandList,
     hDstImage: Image,

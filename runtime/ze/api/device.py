@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from runtime.ze.declaration import Chapter, api, seed_name
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import enumerator, live, required, unsigned
 from runtime.ze.driver.system import properties
 from runtime.ze.driver.system.device import Device
@@ -31,21 +33,25 @@ from runtime.ze.spec.structs import (
 _CACHE_CONFIGS = (1, 2, 4)
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGet(hDriver: Driver) -> list[Device]:
     """The devices of a driver, always the same in the same order."""
     return list(live(hDriver, Driver).devices)
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetSubDevices(hDevice: Device) -> list[Device]:
     """The tiles of a device: none for one with a single tile, for a tile, and where tiles are devices."""
     return list(live(hDevice, Device).sub_devices)
 
 
+@api(Chapter.DEVICE, since=(1, 7))
 def zeDeviceGetRootDevice(hDevice: Device) -> Device | None:
     """The device that a sub-device belongs to; None for a root device."""
     return live(hDevice, Device).root
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetProperties(
     hDevice: Device,
     pNext: Sequence[type] = (),
@@ -67,25 +73,29 @@ def zeDeviceGetProperties(
     return replace(found, timerResolution=properties.TICKS_PER_SECOND)
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetComputeProperties(hDevice: Device) -> ze_device_compute_properties_t:
     """Limits of work-groups and sub-group sizes."""
     return live(hDevice, Device).compute
 
 
+@api(Chapter.DEVICE, seed="zeDeviceGetKernelProperties")
 def zeDeviceGetModuleProperties(hDevice: Device, pNext: Sequence[type] = ()) -> ze_device_module_properties_t:
     """What modules may use; `pNext` as for `zeDeviceGetProperties`."""
     target = live(hDevice, Device).target
     return properties.extended(properties.module(target), pNext, properties.MODULE_EXTENSIONS, target)
 
 
-zeDeviceGetKernelProperties = zeDeviceGetModuleProperties
+zeDeviceGetKernelProperties = seed_name(zeDeviceGetModuleProperties)
 
 
+@api(Chapter.DEVICE, seed=None)
 def zeDeviceGetCommandQueueGroupProperties(hDevice: Device) -> list[ze_command_queue_group_properties_t]:
     """The queue groups; a group's place in the list is its `ordinal`."""
     return list(live(hDevice, Device).queue_groups)
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetMemoryProperties(hDevice: Device, pNext: Sequence[type] = ()) -> list[ze_device_memory_properties_t]:
     """The local memories; a memory's place in the list is its `ordinal` in allocations. `pNext` as for the device."""
     device = live(hDevice, Device)
@@ -93,51 +103,59 @@ def zeDeviceGetMemoryProperties(hDevice: Device, pNext: Sequence[type] = ()) -> 
     return [properties.extended(memory, pNext, properties.MEMORY_EXTENSIONS, device.target)]
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetMemoryAccessProperties(hDevice: Device) -> ze_device_memory_access_properties_t:
     """How each kind of allocation may be accessed."""
     live(hDevice, Device)
     return properties.MEMORY_ACCESS
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetCacheProperties(hDevice: Device) -> list[ze_device_cache_properties_t]:
     """The caches: one entry, the last level."""
     device = live(hDevice, Device)
     return [properties.cache(device.target, device.tile_count)]
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetImageProperties(hDevice: Device) -> ze_device_image_properties_t:
     """Limits of images: zeros on a device without images."""
     return properties.image(live(hDevice, Device).target)
 
 
+@api(Chapter.DEVICE, seed=None)
 def zeDeviceGetExternalMemoryProperties(hDevice: Device) -> ze_device_external_memory_properties_t:
     """How memory can be shared with other APIs: not at all."""
     live(hDevice, Device)
     return ze_device_external_memory_properties_t()
 
 
+@api(Chapter.DEVICE)
 def zeDeviceGetP2PProperties(
     hDevice: Device, hPeerDevice: Device, pNext: Sequence[type] = ()
 ) -> ze_device_p2p_properties_t:
     """What a device may do with the memory of another; `pNext` as for `zeDeviceGetProperties`."""
-    access = zeDeviceCanAccessPeer(hDevice, hPeerDevice)
+    access = direct(zeDeviceCanAccessPeer)(hDevice, hPeerDevice)
     flags = ze_device_p2p_property_flags_t(3 if access else 0)
     slower = min((hDevice.target, hPeerDevice.target), key=properties.pci_bandwidth)
     found = ze_device_p2p_properties_t(flags)
     return properties.extended(found, pNext, properties.P2P_EXTENSIONS, slower) if access else found
 
 
+@api(Chapter.DEVICE)
 def zeDeviceCanAccessPeer(hDevice: Device, hPeerDevice: Device) -> bool:
     """Whether a device may access another one's memory: all devices of a driver may."""
     return live(hDevice, Device).machine is live(hPeerDevice, Device).machine
 
 
+@api(Chapter.DEVICE, seed=None)
 def zeDevicePciGetPropertiesExt(hDevice: Device) -> ze_pci_ext_properties_t:
     """Where a device is in the PCI hierarchy, and how fast its link is."""
     device = live(hDevice, Device)
     return properties.pci(device.target, device.address)
 
 
+@api(Chapter.DEVICE, "DEVICE_IS_NOT_VERTEX", since=(1, 4), note="Simulated devices have no fabric links.")
 def zeDeviceGetFabricVertexExp(hDevice: Device) -> object:
     """The device's place in a fabric: raises device is not vertex, as no simulated device has fabric links."""
     device = live(hDevice, Device)
@@ -150,6 +168,7 @@ def _no_cache_control(device: Device) -> ZeError:
     )
 
 
+@api(Chapter.DEVICE, "UNSUPPORTED_FEATURE", since=(1, 2), note="The cache is not under the user's control.")
 def zeDeviceReserveCacheExt(hDevice: Device, cacheLevel: int, cacheReservationSize: int) -> None:
     """Reserve a part of a cache: raises unsupported feature, since a simulated device has no such control."""
     device = live(hDevice, Device)
@@ -158,6 +177,12 @@ def zeDeviceReserveCacheExt(hDevice: Device, cacheLevel: int, cacheReservationSi
     raise _no_cache_control(device)
 
 
+@api(
+    Chapter.DEVICE,
+    "INVALID_ENUMERATION UNSUPPORTED_FEATURE",
+    since=(0, 91),
+    note="The cache is not under the user's control.",
+)
 def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
     """Split the cache between local memory and data: raises unsupported feature, as a device has no such control."""
     device = live(hDevice, Device)
@@ -171,6 +196,13 @@ def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
     )
 
 
+@api(
+    Chapter.DEVICE,
+    "INVALID_ENUMERATION UNSUPPORTED_FEATURE",
+    pointers="ptr",
+    since=(1, 2),
+    note="The cache is not under the user's control.",
+)
 def zeDeviceSetCacheAdviceExt(hDevice: Device, ptr: int, regionSize: int, cacheRegion: int) -> None:
     """Assign memory to a part of a cache: raises unsupported feature, as `zeDeviceReserveCacheExt`."""
     device = live(hDevice, Device)
@@ -180,18 +212,21 @@ def zeDeviceSetCacheAdviceExt(hDevice: Device, ptr: int, regionSize: int, cacheR
     raise _no_cache_control(device)
 
 
+@api(Chapter.DEVICE, seed=None)
 def zeDeviceGetStatus(hDevice: Device) -> ze_result_t:
     """Success, or device lost after a fault."""
     lost = live(hDevice, Device).processor.lost
     return ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST if lost else ze_result_t.ZE_RESULT_SUCCESS
 
 
+@api(Chapter.DEVICE, seed=None)
 def zeDeviceGetGlobalTimestamps(hDevice: Device) -> tuple[int, int]:
     """Host time in nanoseconds and device time in ticks, sampled together."""
     ticks = live(hDevice, Device).processor.tick()
     return time.monotonic_ns(), ticks & ((1 << TICK_BITS) - 1)
 
 
+@api(Chapter.DEVICE, "DEVICE_LOST", since=(1, 14))
 def zeDeviceSynchronize(hDevice: Device) -> None:
     """Wait for everything submitted to any queue or immediate list of the device; raises device lost."""
     device = live(hDevice, Device)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from runtime.ze.declaration import Chapter, api, seed_name
+from runtime.ze.dispatch import entry_called
 from runtime.ze.driver.handle import flag_set, items, live, required
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.process import drivers, initialize
-from runtime.ze.lookup import published
+from runtime.ze.layers import initializing
 from runtime.ze.spec.enums import (
     ze_api_version_t,
     ze_driver_memory_free_policy_ext_flags_t,
@@ -61,6 +63,8 @@ _EXTENSION_VERSION = 0x10000
 _FREE_POLICIES = ze_driver_memory_free_ext_properties_t(ze_driver_memory_free_policy_ext_flags_t(3))
 
 
+@initializing
+@api(Chapter.DRIVER, "INVALID_ENUMERATION UNINITIALIZED")
 def zeInit(flags: int = 0) -> None:
     """Make the process's driver, once.
 
@@ -72,6 +76,8 @@ def zeInit(flags: int = 0) -> None:
     initialize()
 
 
+@initializing
+@api(Chapter.DRIVER, "INVALID_ARGUMENT INVALID_ENUMERATION UNINITIALIZED", pointers="desc", since=(1, 10))
 def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
     """Initialize the drivers of some types and return them: raises uninitialized if there are none, as `zeInit`."""
     required(desc, "desc", ze_init_driver_type_desc_t)
@@ -83,6 +89,7 @@ def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
     return initialize()
 
 
+@api(Chapter.DRIVER, "UNINITIALIZED")
 def zeDriverGet() -> list[Driver]:
     """The drivers of the process: one. Raises uninitialized before `zeInit`."""
     found = drivers()
@@ -91,12 +98,14 @@ def zeDriverGet() -> list[Driver]:
     return found
 
 
+@api(Chapter.DRIVER)
 def zeDriverGetApiVersion(hDriver: Driver) -> ze_api_version_t:
     """The highest version of the API that is supported."""
     live(hDriver, Driver)
     return ze_api_version_t.ZE_API_VERSION_1_4
 
 
+@api(Chapter.DRIVER)
 def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_driver_properties_t:
     """UUID and version of a driver; `pNext` as for `zeDeviceGetProperties`."""
     live(hDriver, Driver)
@@ -107,6 +116,7 @@ def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_dri
     )
 
 
+@api(Chapter.DRIVER, seed="zeDriverGetIPCProperties")
 def zeDriverGetIpcProperties(hDriver: Driver) -> ze_driver_ipc_properties_t:
     """What processes can share: memory and event pools."""
     live(hDriver, Driver)
@@ -114,30 +124,35 @@ def zeDriverGetIpcProperties(hDriver: Driver) -> ze_driver_ipc_properties_t:
     return ze_driver_ipc_properties_t(flags.ZE_IPC_PROPERTY_FLAG_MEMORY | flags.ZE_IPC_PROPERTY_FLAG_EVENT_POOL)
 
 
-zeDriverGetIPCProperties = zeDriverGetIpcProperties
+zeDriverGetIPCProperties = seed_name(zeDriverGetIpcProperties)
 
 
+@api(Chapter.DRIVER, pointers="name")
 def zeDriverGetExtensionFunctionAddress(hDriver: Driver, name: str) -> Callable[..., object]:
     """The function called `name`, by its 1.x or 0.91 name. Raises invalid argument for a name that there is not."""
     live(hDriver, Driver)
     required(name, "name", str)
-    if name not in published:
+    found = entry_called(name)
+    if found is None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"there is no function {name!r}")
-    return published[name]
+    return found
 
 
+@api(Chapter.DRIVER, seed=None)
 def zeDriverGetExtensionProperties(hDriver: Driver) -> list[ze_driver_extension_properties_t]:
     """The extensions that are supported, each with its version."""
     live(hDriver, Driver)
     return [ze_driver_extension_properties_t(name, _EXTENSION_VERSION) for name in _EXTENSIONS]
 
 
+@api(Chapter.DRIVER, since=(1, 6))
 def zeDriverGetLastErrorDescription(hDriver: Driver) -> str:
     """The text of the latest error of the calling thread, empty if there was none."""
     live(hDriver, Driver)
     return last_error_text()
 
 
+@api(Chapter.DRIVER, since=(1, 14))
 def zeDriverGetDefaultContext(hDriver: Driver) -> Context:
     """The context that a driver offers to those who want none of their own."""
     return default_context(live(hDriver, Driver))

@@ -6,6 +6,8 @@ import os
 import struct
 from collections.abc import Sequence
 
+from runtime.ze.declaration import AT_LEAST_ONE, Chapter, api, seed_form
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import CounterEvent, Event, EventPool, SharedEvent, SingleEventPool
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots, new_slots, slot_bytes
@@ -61,6 +63,12 @@ RESULT_BYTES = _RESULT.size
 """Size of a `ze_kernel_timestamp_result_t` in memory."""
 
 
+@api(
+    Chapter.EVENT,
+    "DEVICE_LOST INVALID_SIZE INVALID_ENUMERATION UNSUPPORTED_FEATURE",
+    pointers="desc",
+    rules={"desc.count": AT_LEAST_ONE},
+)
 def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: Sequence[Device] = ()) -> EventPool:
     """A pool of `desc.count` events for `phDevices`, for all devices of the context if there are none.
 
@@ -85,6 +93,7 @@ def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: 
     return EventPool(context, devices or context.devices, flags, count, counter_based=counter_based, slots=slots)
 
 
+@api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
 def zeEventPoolDestroy(hEventPool: EventPool) -> None:
     """Destroy a pool; raises object in use while it has events, and invalid argument for one that was opened."""
     pool = live(hEventPool, EventPool)
@@ -93,16 +102,19 @@ def zeEventPoolDestroy(hEventPool: EventPool) -> None:
     pool.retire()
 
 
+@api(Chapter.EVENT, since=(1, 9))
 def zeEventPoolGetContextHandle(hEventPool: EventPool) -> Context:
     """The context of a pool."""
     return live(hEventPool, EventPool).context
 
 
+@api(Chapter.EVENT, since=(1, 9))
 def zeEventPoolGetFlags(hEventPool: EventPool) -> ze_event_pool_flags_t:
     """The flags that a pool was created with."""
     return live(hEventPool, EventPool).flags
 
 
+@api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
 def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
     """64 bytes by which another process can open a pool. Raises unsupported feature for one without the flag IPC."""
     pool = live(hEventPool, EventPool)
@@ -115,6 +127,7 @@ def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
     return ipc.export(ipc.EVENT_POOL, ipc.Shared(pool.slots.fd, 0, slot_bytes(pool.count), detail))
 
 
+@api(Chapter.EVENT, pointers="phIpc", since=(1, 6))
 def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
     """Give a handle back. The pool stays shared as long as it lives, so nothing is left to do."""
     live(hContext, Context)
@@ -123,6 +136,7 @@ def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are no IPC handle of an event pool")
 
 
+@api(Chapter.EVENT, pointers="hIpc")
 def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
     """The pool behind a handle: events at the same place are one event. To be closed, not destroyed.
 
@@ -140,6 +154,7 @@ def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
     return EventPool(context, context.devices, flags, count, slots=slots, is_opened=True)
 
 
+@api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
 def zeEventPoolCloseIpcHandle(hEventPool: EventPool) -> None:
     """Close a pool that was opened; raises object in use while it has events, invalid argument for any other pool."""
     pool = live(hEventPool, EventPool)
@@ -148,6 +163,7 @@ def zeEventPoolCloseIpcHandle(hEventPool: EventPool) -> None:
     pool.retire()
 
 
+@api(Chapter.EVENT, "INVALID_ENUMERATION", pointers="desc")
 def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
     """The event at `desc.index` of a pool, not signaled."""
     pool = live(hEventPool, EventPool)
@@ -168,11 +184,13 @@ def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
     return CounterEvent(pool, desc) if pool.counter_based else Event(pool, desc)
 
 
+@api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
 def zeEventDestroy(hEvent: Event) -> None:
     """Destroy an event; its index may be used again. Raises object in use while a pending command needs the event."""
     live(hEvent, Event).retire()
 
 
+@api(Chapter.EVENT, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc", since=(1, 15))
 def zeEventCounterBasedCreate(hContext: Context, hDevice: Device, desc: ze_event_counter_based_desc_t) -> Event:
     """An event of its own that counts, for one device."""
     context = live(hContext, Context)
@@ -188,11 +206,13 @@ def zeEventCounterBasedCreate(hContext: Context, hDevice: Device, desc: ze_event
     return CounterEvent(pool, ze_event_desc_t(0, desc.signal, desc.wait))
 
 
+@api(Chapter.EVENT, "INVALID_SYNCHRONIZATION_OBJECT")
 def zeCommandListAppendSignalEvent(hCommandList: CommandList, hEvent: Event) -> None:
     """Signal an event when all earlier commands of the list are done."""
     live(hCommandList, CommandList).append(do_nothing, live(hEvent, Event))
 
 
+@api(Chapter.EVENT, "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT", pointers="phEvents")
 def zeCommandListAppendWaitOnEvents(hCommandList: CommandList, phEvents: Sequence[Event]) -> None:
     """Let later commands of the list begin when all of `phEvents` are signaled."""
     command_list = live(hCommandList, CommandList)
@@ -202,6 +222,7 @@ def zeCommandListAppendWaitOnEvents(hCommandList: CommandList, phEvents: Sequenc
     command_list.append(do_nothing, None, phEvents)
 
 
+@api(Chapter.EVENT, "INVALID_SYNCHRONIZATION_OBJECT")
 def zeCommandListAppendEventReset(hCommandList: CommandList, hEvent: Event) -> None:
     """Make an event not signaled, in the order of the list."""
     command_list = live(hCommandList, CommandList)
@@ -209,6 +230,7 @@ def zeCommandListAppendEventReset(hCommandList: CommandList, hEvent: Event) -> N
     command_list.append(event.reset)
 
 
+@api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
 def zeEventHostSignal(hEvent: Event) -> None:
     """Signal an event from the host; commands and threads that wait for it go on.
 
@@ -223,6 +245,7 @@ def zeEventHostSignal(hEvent: Event) -> None:
         changed.notify_all()
 
 
+@api(Chapter.EVENT, "NOT_READY DEVICE_LOST")
 def zeEventHostSynchronize(hEvent: Event, timeout: int = FOREVER) -> ze_result_t:
     """Wait for an event, at most `timeout` nanoseconds: success, or not ready.
 
@@ -240,11 +263,13 @@ def zeEventHostSynchronize(hEvent: Event, timeout: int = FOREVER) -> ze_result_t
     return ze_result_t.ZE_RESULT_NOT_READY
 
 
+@api(Chapter.EVENT, "NOT_READY DEVICE_LOST")
 def zeEventQueryStatus(hEvent: Event) -> ze_result_t:
     """Success if the event is signaled, else not ready."""
-    return zeEventHostSynchronize(hEvent, 0)
+    return direct(zeEventHostSynchronize)(hEvent, 0)
 
 
+@api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
 def zeEventHostReset(hEvent: Event) -> None:
     """Make an event not signaled. Raises unsupported feature for one that counts."""
     event = live(hEvent, Event)
@@ -252,16 +277,19 @@ def zeEventHostReset(hEvent: Event) -> None:
     event.reset()
 
 
+@api(Chapter.EVENT, since=(1, 9))
 def zeEventGetEventPool(hEvent: Event) -> EventPool:
     """The pool of an event."""
     return live(hEvent, Event).pool
 
 
+@api(Chapter.EVENT, since=(1, 9))
 def zeEventGetSignalScope(hEvent: Event) -> ze_event_scope_flags_t:
     """The scope that an event was created to signal with."""
     return live(hEvent, Event).signal_scope
 
 
+@api(Chapter.EVENT, since=(1, 9))
 def zeEventGetWaitScope(hEvent: Event) -> ze_event_scope_flags_t:
     """The scope that an event was created to be waited for with."""
     return live(hEvent, Event).wait_scope
@@ -288,6 +316,7 @@ def _result(state: EventState) -> ze_kernel_timestamp_result_t:
     return ze_kernel_timestamp_result_t(global_=data, context=data)
 
 
+@api(Chapter.EVENT, "NOT_READY", seed="zeEventGetTimestamp")
 def zeEventQueryKernelTimestamp(hEvent: Event) -> ze_kernel_timestamp_result_t:
     """When the command that signaled an event ran, in ticks of the device's `timerResolution`.
 
@@ -296,11 +325,12 @@ def zeEventQueryKernelTimestamp(hEvent: Event) -> ze_kernel_timestamp_result_t:
     return _result(_signaled_times(_timed(hEvent)))
 
 
+@seed_form(zeEventQueryKernelTimestamp)
 def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
     """One of the times that `zeEventQueryKernelTimestamp` gives together."""
     live(hEvent, Event)
     kind = enumerator(timestampType, ze_event_timestamp_type_t)
-    times = zeEventQueryKernelTimestamp(hEvent).global_
+    times = direct(zeEventQueryKernelTimestamp)(hEvent).global_
     starts = (
         ze_event_timestamp_type_t.ZE_EVENT_TIMESTAMP_GLOBAL_START,
         ze_event_timestamp_type_t.ZE_EVENT_TIMESTAMP_CONTEXT_START,
@@ -308,13 +338,15 @@ def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
     return times.kernelStart if kind in starts else times.kernelEnd
 
 
+@api(Chapter.EVENT, "NOT_READY", since=(1, 2))
 def zeEventQueryTimestampsExp(hEvent: Event, hDevice: Device) -> list[ze_kernel_timestamp_result_t]:
     """The same for each tile of a device that took part: one, as a command runs on one tile."""
     event = live(hEvent, Event)
     live(hDevice, Device)
-    return [zeEventQueryKernelTimestamp(event)]
+    return [direct(zeEventQueryKernelTimestamp)(event)]
 
 
+@api(Chapter.EVENT, "NOT_READY", since=(1, 6))
 def zeEventQueryKernelTimestampsExt(
     hEvent: Event, hDevice: Device
 ) -> list[ze_event_query_kernel_timestamps_results_ext_properties_t]:
@@ -329,6 +361,13 @@ def zeEventQueryKernelTimestampsExt(
     return [ze_event_query_kernel_timestamps_results_ext_properties_t(_result(state), synchronized)]
 
 
+@api(
+    Chapter.EVENT,
+    "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="phEvents dstptr",
+    seed=None,
+    memory="dstptr[32*phEvents]",
+)
 def zeCommandListAppendQueryKernelTimestamps(
     hCommandList: CommandList,
     phEvents: Sequence[Event],

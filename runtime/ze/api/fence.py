@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from runtime.ze.declaration import Chapter, api
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_queue import CommandQueue
 from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.handle import flag_set, live, required, unsigned
@@ -11,6 +13,7 @@ from runtime.ze.spec.results import ze_result_t
 from runtime.ze.spec.structs import ze_fence_desc_t
 
 
+@api(Chapter.FENCE, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc")
 def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
     """A fence for submissions to one queue, not signaled unless `desc.flags` say so."""
     queue = live(hCommandQueue, CommandQueue)
@@ -19,11 +22,13 @@ def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
     return Fence(queue, bool(flag_set(desc.flags, ze_fence_flags_t)))
 
 
+@api(Chapter.FENCE, "HANDLE_OBJECT_IN_USE")
 def zeFenceDestroy(hFence: Fence) -> None:
     """Destroy a fence; raises object in use while a submission is to signal it."""
     live(hFence, Fence).retire()
 
 
+@api(Chapter.FENCE, "NOT_READY DEVICE_LOST")
 def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t:
     """Wait for a fence, at most `timeout` nanoseconds: success, or not ready. Raises device lost."""
     fence = live(hFence, Fence)
@@ -31,11 +36,13 @@ def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
 
 
+@api(Chapter.FENCE, "NOT_READY DEVICE_LOST")
 def zeFenceQueryStatus(hFence: Fence) -> ze_result_t:
     """Success if the fence is signaled, else not ready."""
-    return zeFenceHostSynchronize(hFence, 0)
+    return direct(zeFenceHostSynchronize)(hFence, 0)
 
 
+@api(Chapter.FENCE, "HANDLE_OBJECT_IN_USE")
 def zeFenceReset(hFence: Fence) -> None:
     """Make a fence not signaled, so that it can be submitted again."""
     fence = live(hFence, Fence)

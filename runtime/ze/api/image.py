@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from runtime.ze.declaration import Chapter, api
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import live, required, unsigned
 from runtime.ze.driver.images.image import Image, require_images
 from runtime.ze.driver.images.planes import Plane, image_planes
@@ -21,6 +23,9 @@ from runtime.ze.spec.structs import (
 from xegpu.isa.model import LAYOUTS, ChannelType
 
 
+@api(
+    Chapter.IMAGE, "UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION UNSUPPORTED_IMAGE_FORMAT", pointers="desc"
+)
 def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_properties_t:
     """What samplers can do with such an image; filters mix no integers. Raises unsupported image format."""
     device = live(hDevice, Device)
@@ -32,6 +37,12 @@ def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_pro
     return ze_image_properties_t(filters)
 
 
+@api(
+    Chapter.IMAGE,
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION "
+    "UNSUPPORTED_IMAGE_FORMAT",
+    pointers="desc",
+)
 def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> Image:
     """An image with undefined texels. Kernels see one of a media format through views of its planes.
 
@@ -46,6 +57,7 @@ def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> 
     return Image(context, device, image_planes(desc))
 
 
+@api(Chapter.IMAGE)
 def zeImageDestroy(hImage: Image) -> None:
     """Destroy an image. The caller sees to it that no device uses it, or a view of it, any more."""
     live(hImage, Image).retire()
@@ -68,6 +80,13 @@ def _plane_of(image: Image, desc: ze_image_desc_t) -> Plane:
     return image.planes[0]
 
 
+@api(
+    Chapter.IMAGE,
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION "
+    "UNSUPPORTED_IMAGE_FORMAT",
+    pointers="desc",
+    since=(1, 5),
+)
 def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc_t, hImage: Image) -> Image:
     """An image of the same texels, read in another format, or of the texels of one plane.
 
@@ -103,11 +122,19 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
     return Image(context, device, (Plane(surface),), image)
 
 
+@api(
+    Chapter.IMAGE,
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION "
+    "UNSUPPORTED_IMAGE_FORMAT",
+    pointers="desc",
+    since=(1, 2),
+)
 def zeImageViewCreateExp(hContext: Context, hDevice: Device, desc: ze_image_desc_t, hImage: Image) -> Image:
     """As `zeImageViewCreateExt`, which has replaced it."""
-    return zeImageViewCreateExt(hContext, hDevice, desc, hImage)
+    return direct(zeImageViewCreateExt)(hContext, hDevice, desc, hImage)
 
 
+@api(Chapter.IMAGE, since=(1, 2))
 def zeImageGetMemoryPropertiesExp(hImage: Image) -> ze_image_memory_properties_exp_t:
     """Bytes of an image, and from one row and one slice of its first plane to the next."""
     image = live(hImage, Image)
@@ -115,6 +142,7 @@ def zeImageGetMemoryPropertiesExp(hImage: Image) -> ze_image_memory_properties_e
     return ze_image_memory_properties_exp_t(image.storage.size, surface.row_pitch, surface.slice_pitch)
 
 
+@api(Chapter.IMAGE, since=(1, 3))
 def zeImageGetAllocPropertiesExt(hContext: Context, hImage: Image) -> ze_image_allocation_ext_properties_t:
     """The number of an image's memory, which a view has in common with its image."""
     live(hContext, Context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
+from runtime.ze.declaration import Chapter, api, seed_name
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.modules.arguments import ArgumentValue
 from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
@@ -50,6 +51,7 @@ _INDIRECT_ATTRIBUTES = {
 }
 
 
+@api(Chapter.KERNEL, "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED", pointers="desc")
 def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     """A kernel by name, with nothing set. Raises invalid kernel name, and invalid module unlinked before linking."""
     module = live(hModule, Module)
@@ -67,11 +69,13 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     return Kernel(module, image)
 
 
+@api(Chapter.KERNEL)
 def zeKernelDestroy(hKernel: Kernel) -> None:
     """Destroy a kernel. Launches that were already appended keep what they need."""
     live(hKernel, Kernel).retire()
 
 
+@api(Chapter.KERNEL, "INVALID_KERNEL_ARGUMENT_INDEX INVALID_KERNEL_ARGUMENT_SIZE")
 def zeKernelSetArgumentValue(hKernel: Kernel, argIndex: int, argSize: int, pArgValue: ArgumentValue) -> None:
     """Set an argument: `argSize` bytes of value, an address for a pointer, or a size without value for local memory.
 
@@ -80,6 +84,7 @@ def zeKernelSetArgumentValue(hKernel: Kernel, argIndex: int, argSize: int, pArgV
     live(hKernel, Kernel).arguments.set(argIndex, argSize, pArgValue)
 
 
+@api(Chapter.KERNEL, "INVALID_GROUP_SIZE_DIMENSION")
 def zeKernelSetGroupSize(hKernel: Kernel, groupSizeX: int, groupSizeY: int, groupSizeZ: int) -> None:
     """Set the size of the work-groups of later launches. Raises invalid group size dimension."""
     kernel = live(hKernel, Kernel)
@@ -88,6 +93,7 @@ def zeKernelSetGroupSize(hKernel: Kernel, groupSizeX: int, groupSizeY: int, grou
     kernel.group_size = size
 
 
+@api(Chapter.KERNEL, "INVALID_GLOBAL_WIDTH_DIMENSION")
 def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int, globalSizeZ: int) -> Size3:
     """A group size that suits a global size: it divides it where it can. Raises invalid global width dimension."""
     kernel = live(hKernel, Kernel)
@@ -114,22 +120,28 @@ def _suggest(extent: int, room: int, multiple: int = 1) -> int:
     return room if best == 1 and extent > room else best
 
 
+@api(Chapter.KERNEL)
 def zeKernelSuggestMaxCooperativeGroupCount(hKernel: Kernel) -> int:
     """How many work-groups of the kernel's size, registers and local memory the device holds at the same time."""
     return live(hKernel, Kernel).max_cooperative_groups
 
 
+@api(Chapter.KERNEL, "INVALID_ENUMERATION", seed=None)
 def zeKernelSetIndirectAccess(hKernel: Kernel, flags: int) -> None:
     """Declare what the kernel reaches through pointers that are no arguments; simulated memory is always reachable."""
     kernel = live(hKernel, Kernel)
     kernel.indirect_access |= flag_set(flags, IndirectAccess)
 
 
+@api(Chapter.KERNEL, seed=None)
 def zeKernelGetIndirectAccess(hKernel: Kernel) -> ze_kernel_indirect_access_flags_t:
     """The kinds of memory that `zeKernelSetIndirectAccess` declared."""
     return live(hKernel, Kernel).indirect_access
 
 
+@api(
+    Chapter.KERNEL, "INVALID_SIZE INVALID_ENUMERATION INVALID_KERNEL_ATTRIBUTE_VALUE", pointers="pValue", since=(0, 91)
+)
 def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: bool) -> None:
     """Set one of the attributes for indirect access to true or false.
 
@@ -152,6 +164,7 @@ def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: bool) ->
     kernel.indirect_access = kernel.indirect_access | flag if pValue else kernel.indirect_access & ~flag
 
 
+@api(Chapter.KERNEL, "INVALID_ENUMERATION", since=(0, 91), inexpressible="INVALID_SIZE: values carry their own size")
 def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
     """The value of an attribute: a truth value, or a text for the source attributes."""
     kernel = live(hKernel, Kernel)
@@ -163,20 +176,23 @@ def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
     )
 
 
+@api(Chapter.KERNEL, seed=None)
 def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
     """The attributes of the kernel in its source, with blanks between; empty if there are none."""
     return live(hKernel, Kernel).image.source_attributes
 
 
+@api(Chapter.KERNEL, "INVALID_ENUMERATION", seed="zeKernelSetIntermediateCacheConfig")
 def zeKernelSetCacheConfig(hKernel: Kernel, flags: int) -> None:
     """Prefer shared local memory or cache; without effect."""
     live(hKernel, Kernel)
     flag_set(flags, ze_cache_config_flags_t)
 
 
-zeKernelSetIntermediateCacheConfig = zeKernelSetCacheConfig
+zeKernelSetIntermediateCacheConfig = seed_name(zeKernelSetCacheConfig)
 
 
+@api(Chapter.KERNEL)
 def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_kernel_properties_t:
     """What the binary says about a kernel; `pNext` as for `zeDeviceGetProperties`."""
     kernel = live(hKernel, Kernel)
@@ -207,17 +223,20 @@ def _uuid(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()[:UUID_BYTES]
 
 
+@api(Chapter.KERNEL, seed=None)
 def zeKernelGetName(hKernel: Kernel) -> str:
     """The name of a kernel in its module."""
     return live(hKernel, Kernel).image.name
 
 
+@api(Chapter.KERNEL, since=(1, 1))
 def zeKernelSetGlobalOffsetExp(hKernel: Kernel, offsetX: int, offsetY: int, offsetZ: int) -> None:
     """Set what is added to the global ids of later launches."""
     kernel = live(hKernel, Kernel)
     kernel.global_offset = (unsigned(offsetX, "offsetX"), unsigned(offsetY, "offsetY"), unsigned(offsetZ, "offsetZ"))
 
 
+@api(Chapter.KERNEL, "INVALID_ENUMERATION", pointers="pHint", since=(1, 2), note="Hints have no effect.")
 def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_desc_t) -> None:
     """Say how threads should be scheduled; without effect."""
     live(hKernel, Kernel)
@@ -225,11 +244,13 @@ def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_des
     flag_set(pHint.flags, ze_scheduling_hint_exp_flags_t)
 
 
+@api(Chapter.KERNEL, since=(1, 11))
 def zeKernelGetBinaryExp(hKernel: Kernel) -> bytes:
     """The code of a kernel, from the header word of its text section on."""
     return live(hKernel, Kernel).image.executable.description.code
 
 
+@api(Chapter.KERNEL, since=(1, 14), inexpressible="UNSUPPORTED_FEATURE: the extension is there")
 def zeKernelGetAllocationPropertiesExp(hKernel: Kernel) -> list[ze_kernel_allocation_exp_properties_t]:
     """The memory that a kernel will use as it is set up now.
 

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.launch import IndirectLaunch, grid_of, prepare_launch, wants_time
@@ -46,6 +47,11 @@ def _append(
     command_list.append(launch, hSignalEvent, phWaitEvents)
 
 
+@api(
+    Chapter.LAUNCH,
+    "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="pLaunchFuncArgs",
+)
 def zeCommandListAppendLaunchKernel(
     hCommandList: CommandList,
     hKernel: Kernel,
@@ -79,6 +85,11 @@ def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Size
         )
 
 
+@api(
+    Chapter.LAUNCH,
+    "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="pLaunchFuncArgs",
+)
 def zeCommandListAppendLaunchCooperativeKernel(
     hCommandList: CommandList,
     hKernel: Kernel,
@@ -108,6 +119,12 @@ def _numbers(command_list: CommandList, operand: Operand, size: int, name: str) 
     return operand_bytes(command_list.context, operand, size, name, writes=False)
 
 
+@api(
+    Chapter.LAUNCH,
+    "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="pLaunchArgumentsBuffer",
+    memory="pLaunchArgumentsBuffer[12]",
+)
 def zeCommandListAppendLaunchKernelIndirect(
     hCommandList: CommandList,
     hKernel: Kernel,
@@ -123,6 +140,12 @@ def zeCommandListAppendLaunchKernelIndirect(
     command_list.append(lambda: launch.run(_GRID.unpack(grid().data)), hSignalEvent, phWaitEvents)
 
 
+@api(
+    Chapter.LAUNCH,
+    "OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="phKernels pCountBuffer pLaunchArgumentsBuffer",
+    memory="pCountBuffer[4] pLaunchArgumentsBuffer[12*phKernels]",
+)
 def zeCommandListAppendLaunchMultipleKernelsIndirect(
     hCommandList: CommandList,
     phKernels: Sequence[Kernel],
@@ -158,6 +181,12 @@ def zeCommandListAppendLaunchMultipleKernelsIndirect(
     command_list.append(run, hSignalEvent, phWaitEvents)
 
 
+@api(
+    Chapter.LAUNCH,
+    "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    pointers="pGroupCounts",
+    since=(1, 14),
+)
 def zeCommandListAppendLaunchKernelWithParameters(
     hCommandList: CommandList,
     hKernel: Kernel,
@@ -176,6 +205,13 @@ def zeCommandListAppendLaunchKernelWithParameters(
     _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
 
 
+@api(
+    Chapter.LAUNCH,
+    "OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT "
+    "INVALID_GROUP_SIZE_DIMENSION INVALID_KERNEL_ARGUMENT_SIZE",
+    pointers="groupCounts groupSizes pArguments",
+    since=(1, 14),
+)
 def zeCommandListAppendLaunchKernelWithArguments(
     hCommandList: CommandList,
     hKernel: Kernel,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import mmap
 import os
 
+from runtime.ze.declaration import POWER_OF_TWO, SOME_BYTES, Chapter, api, seed_form
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import byte_string, flag_set, integer, live, pointer, required, unsigned
 from runtime.ze.driver.memory import ipc, mapping
 from runtime.ze.driver.memory.allocation import allocate, free_when_unused, next_id, owned
@@ -40,6 +42,14 @@ _BLOCKING = ze_driver_memory_free_policy_ext_flags_t.ZE_DRIVER_MEMORY_FREE_POLIC
 _PITCH_ALIGNMENT = 64
 
 
+@api(
+    Chapter.MEMORY,
+    "DEVICE_LOST OUT_OF_HOST_MEMORY OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT "
+    "INVALID_ENUMERATION UNSUPPORTED_ENUMERATION",
+    pointers="device_desc host_desc",
+    seed="zeDriverAllocSharedMem",
+    rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
+)
 def zeMemAllocShared(
     hContext: Context,
     device_desc: ze_device_mem_alloc_desc_t,
@@ -63,6 +73,7 @@ def zeMemAllocShared(
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_SHARED, size, alignment, device, home)
 
 
+@seed_form(zeMemAllocShared)
 def zeDriverAllocSharedMem(
     hDriver: Driver,
     device_desc: ze_device_mem_alloc_desc_t,
@@ -72,7 +83,9 @@ def zeDriverAllocSharedMem(
     hDevice: Device | None = None,
 ) -> int:
     """As `zeMemAllocShared`."""
-    return zeMemAllocShared(default_context(live(hDriver, Driver)), device_desc, host_desc, size, alignment, hDevice)
+    return direct(zeMemAllocShared)(
+        default_context(live(hDriver, Driver)), device_desc, host_desc, size, alignment, hDevice
+    )
 
 
 def _refuse_export(pNext: object) -> None:
@@ -107,6 +120,14 @@ def _check_size(size: int, alignment: int, limit: int) -> None:
         )
 
 
+@api(
+    Chapter.MEMORY,
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION "
+    "UNSUPPORTED_ENUMERATION",
+    pointers="device_desc",
+    seed="zeDriverAllocDeviceMem",
+    rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
+)
 def zeMemAllocDevice(
     hContext: Context, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
 ) -> int:
@@ -126,13 +147,21 @@ def zeMemAllocDevice(
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, size, alignment, device, device)
 
 
+@seed_form(zeMemAllocDevice)
 def zeDriverAllocDeviceMem(
     hDriver: Driver, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
 ) -> int:
     """As `zeMemAllocDevice`."""
-    return zeMemAllocDevice(default_context(live(hDriver, Driver)), device_desc, size, alignment, hDevice)
+    return direct(zeMemAllocDevice)(default_context(live(hDriver, Driver)), device_desc, size, alignment, hDevice)
 
 
+@api(
+    Chapter.MEMORY,
+    "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION UNSUPPORTED_ENUMERATION",
+    pointers="host_desc",
+    seed="zeDriverAllocHostMem",
+    rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
+)
 def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
     """Allocate `size` bytes of host memory that every device of the context can access; return their address."""
     context = live(hContext, Context)
@@ -143,9 +172,10 @@ def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size:
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_HOST, size, alignment, None, None)
 
 
+@seed_form(zeMemAllocHost)
 def zeDriverAllocHostMem(hDriver: Driver, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
     """As `zeMemAllocHost`."""
-    return zeMemAllocHost(default_context(live(hDriver, Driver)), host_desc, size, alignment)
+    return direct(zeMemAllocHost)(default_context(live(hDriver, Driver)), host_desc, size, alignment)
 
 
 def _limit(context: Context, relaxed: bool) -> int:
@@ -153,17 +183,20 @@ def _limit(context: Context, relaxed: bool) -> int:
     return min(device.memory_bytes if relaxed else device.properties.maxMemAllocSize for device in context.devices)
 
 
+@api(Chapter.MEMORY, pointers="ptr", seed="zeDriverFreeMem")
 def zeMemFree(hContext: Context, ptr: int) -> None:
     """Free an allocation, given by its first address. The caller sees to it that no device uses it any more."""
     context = live(hContext, Context)
     context.release(owned(context, ptr, MemoryOrigin.ALLOCATED))
 
 
+@seed_form(zeMemFree)
 def zeDriverFreeMem(hDriver: Driver, ptr: int) -> None:
     """As `zeMemFree`."""
-    zeMemFree(default_context(live(hDriver, Driver)), ptr)
+    direct(zeMemFree)(default_context(live(hDriver, Driver)), ptr)
 
 
+@api(Chapter.MEMORY, "INVALID_ENUMERATION", pointers="pMemFreeDesc ptr", since=(1, 3))
 def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr: int) -> None:
     """Free an allocation that commands which were submitted may still use.
 
@@ -182,6 +215,7 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
         context.machine.wait(lambda: not ended, FOREVER)
 
 
+@api(Chapter.MEMORY, pointers="ptr", seed="zeDriverGetMemAllocProperties")
 def zeMemGetAllocProperties(hContext: Context, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
     """Kind and device of the allocation that `ptr` points into; kind unknown for memory that is not the context's."""
     context = live(hContext, Context)
@@ -191,11 +225,13 @@ def zeMemGetAllocProperties(hContext: Context, ptr: int) -> tuple[ze_memory_allo
     return ze_memory_allocation_properties_t(usm.type, usm.id, mmap.PAGESIZE), usm.device
 
 
+@seed_form(zeMemGetAllocProperties)
 def zeDriverGetMemAllocProperties(hDriver: Driver, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
     """As `zeMemGetAllocProperties`."""
-    return zeMemGetAllocProperties(default_context(live(hDriver, Driver)), ptr)
+    return direct(zeMemGetAllocProperties)(default_context(live(hDriver, Driver)), ptr)
 
 
+@api(Chapter.MEMORY, pointers="ptr", seed="zeDriverGetMemAddressRange")
 def zeMemGetAddressRange(hContext: Context, ptr: int) -> tuple[int, int]:
     """First address and size in bytes of the allocation that `ptr` points into; raises invalid argument elsewhere."""
     context = live(hContext, Context)
@@ -205,11 +241,19 @@ def zeMemGetAddressRange(hContext: Context, ptr: int) -> tuple[int, int]:
     return usm.allocation.address, usm.size
 
 
+@seed_form(zeMemGetAddressRange)
 def zeDriverGetMemAddressRange(hDriver: Driver, ptr: int) -> tuple[int, int]:
     """As `zeMemGetAddressRange`."""
-    return zeMemGetAddressRange(default_context(live(hDriver, Driver)), ptr)
+    return direct(zeMemGetAddressRange)(default_context(live(hDriver, Driver)), ptr)
 
 
+@api(
+    Chapter.MEMORY,
+    "OUT_OF_HOST_MEMORY HANDLE_OBJECT_IN_USE",
+    pointers="ptr",
+    seed="zeDriverGetMemIpcHandle",
+    memory="ptr[1]",
+)
 def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
     """64 bytes by which another process can open device or host memory, given by its first address.
 
@@ -225,11 +269,13 @@ def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
     return ipc.export(ipc.MEMORY, ipc.Shared(fd, offset, usm.size, usm.type))
 
 
+@seed_form(zeMemGetIpcHandle)
 def zeDriverGetMemIpcHandle(hDriver: Driver, ptr: int) -> bytes:
     """As `zeMemGetIpcHandle`."""
-    return zeMemGetIpcHandle(default_context(live(hDriver, Driver)), ptr)
+    return direct(zeMemGetIpcHandle)(default_context(live(hDriver, Driver)), ptr)
 
 
+@api(Chapter.MEMORY, pointers="handle", since=(1, 6))
 def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
     """Give a handle back. The memory can be opened as long as it lives, so nothing is left to do."""
     live(hContext, Context)
@@ -238,6 +284,12 @@ def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are no IPC handle of memory")
 
 
+@api(
+    Chapter.MEMORY,
+    "DEVICE_LOST OUT_OF_HOST_MEMORY INVALID_ENUMERATION",
+    pointers="handle",
+    seed="zeDriverOpenMemIpcHandle",
+)
 def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags: int = 0) -> int:
     """The address, a new one each time, of memory that another process shares. To be closed, not freed.
 
@@ -266,22 +318,26 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
     return start
 
 
+@seed_form(zeMemOpenIpcHandle)
 def zeDriverOpenMemIpcHandle(hDriver: Driver, hDevice: Device, handle: bytes, flags: int = 0) -> int:
     """As `zeMemOpenIpcHandle`."""
-    return zeMemOpenIpcHandle(default_context(live(hDriver, Driver)), hDevice, handle, flags)
+    return direct(zeMemOpenIpcHandle)(default_context(live(hDriver, Driver)), hDevice, handle, flags)
 
 
+@api(Chapter.MEMORY, pointers="ptr", seed="zeDriverCloseMemIpcHandle")
 def zeMemCloseIpcHandle(hContext: Context, ptr: int) -> None:
     """Close memory that was opened, given by its first address."""
     context = live(hContext, Context)
     context.release(owned(context, ptr, MemoryOrigin.OPENED))
 
 
+@seed_form(zeMemCloseIpcHandle)
 def zeDriverCloseMemIpcHandle(hDriver: Driver, ptr: int) -> None:
     """As `zeMemCloseIpcHandle`."""
-    zeMemCloseIpcHandle(default_context(live(hDriver, Driver)), ptr)
+    direct(zeMemCloseIpcHandle)(default_context(live(hDriver, Driver)), ptr)
 
 
+@api(Chapter.MEMORY, "DEVICE_LOST UNSUPPORTED_SIZE", since=(1, 9))
 def zeMemGetPitchFor2dImage(
     hContext: Context, hDevice: Device, imageWidth: int, imageHeight: int, elementSizeInBytes: int
 ) -> int:

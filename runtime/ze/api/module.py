@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.ze.declaration import NOT_EMPTY, Chapter, api
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
 from runtime.ze.driver.modules.build import ModuleBuildError, ModuleBuildLog, check_build_flags, compile_text
 from runtime.ze.driver.modules.kernel_image import ImageError, load_image
@@ -24,6 +25,13 @@ _SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 _Flags = ze_linkage_inspection_ext_flags_t
 
 
+@api(
+    Chapter.MODULE,
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_ENUMERATION INVALID_NATIVE_BINARY "
+    "MODULE_BUILD_FAILURE DEPENDENCY_UNAVAILABLE",
+    pointers="desc",
+    rules={"desc.pInputModule": NOT_EMPTY},
+)
 def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -> tuple[Module, ModuleBuildLog]:
     """A module from a ZEBIN, or from MLIR text, and the log of its making.
 
@@ -74,6 +82,7 @@ def _no_constants(module_format: ze_module_format_t, constants: ze_module_consta
     return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, text)
 
 
+@api(Chapter.MODULE, "HANDLE_OBJECT_IN_USE")
 def zeModuleDestroy(hModule: Module) -> None:
     """Destroy a module, and its variables; raises object in use while it has kernels."""
     module = live(hModule, Module)
@@ -81,16 +90,19 @@ def zeModuleDestroy(hModule: Module) -> None:
     module.free()
 
 
+@api(Chapter.MODULE)
 def zeModuleBuildLogDestroy(hModuleBuildLog: ModuleBuildLog) -> None:
     """Destroy a build log."""
     live(hModuleBuildLog, ModuleBuildLog).retire()
 
 
+@api(Chapter.MODULE)
 def zeModuleBuildLogGetString(hModuleBuildLog: ModuleBuildLog) -> str:
     """The text of a build log, empty if there was nothing to say."""
     return live(hModuleBuildLog, ModuleBuildLog).text
 
 
+@api(Chapter.MODULE, "INVALID_GLOBAL_NAME INVALID_MODULE_UNLINKED", pointers="pGlobalName")
 def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, int]:
     """Size in bytes and address of a variable of the module.
 
@@ -110,6 +122,12 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
     return variable.size, variable.address
 
 
+@api(
+    Chapter.MODULE,
+    "INVALID_FUNCTION_NAME INVALID_MODULE_UNLINKED",
+    pointers="pFunctionName",
+    note="A function can be called by the kernel whose code it is in.",
+)
 def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
     """Where a function begins, as the instruction `calla` takes it: the byte in the code of the kernel that has it.
 
@@ -152,6 +170,13 @@ def _exporters(modules: Sequence[Module]) -> dict[str, list[int]]:
     return found
 
 
+@api(
+    Chapter.MODULE,
+    "INVALID_SIZE MODULE_LINK_FAILURE",
+    pointers="phModules",
+    seed=None,
+    note="Modules import variables; calls stay within a kernel.",
+)
 def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
     """Give modules the addresses of the variables that they import from each other; returns the log.
 
@@ -179,6 +204,7 @@ def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
     return ModuleBuildLog("")
 
 
+@api(Chapter.MODULE, "INVALID_SIZE INVALID_ENUMERATION", pointers="pInspectDesc phModules", since=(1, 3))
 def zeModuleInspectLinkageExt(
     pInspectDesc: ze_linkage_inspection_ext_desc_t, phModules: Sequence[Module]
 ) -> ModuleBuildLog:
@@ -203,16 +229,19 @@ def zeModuleInspectLinkageExt(
     return ModuleBuildLog("\n".join("\n".join((heading, *names)) for flag, heading, names in parts if flags & flag))
 
 
+@api(Chapter.MODULE)
 def zeModuleGetNativeBinary(hModule: Module) -> bytes:
     """Bytes from which the same module can be made again."""
     return live(hModule, Module).binary
 
 
+@api(Chapter.MODULE)
 def zeModuleGetKernelNames(hModule: Module) -> list[str]:
     """The names of the kernels, in the order of the binary."""
     return list(live(hModule, Module).image.kernel_names)
 
 
+@api(Chapter.MODULE, seed=None)
 def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:
     """Whether a module refers to variables of other modules."""
     imports = live(hModule, Module).image.linked.imports

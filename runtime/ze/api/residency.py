@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from runtime.ze.declaration import Chapter, api, seed_form
+from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import live, pointer, unsigned
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.system.context import Context, default_context_of
@@ -19,43 +21,51 @@ def _resident_range(hContext: Context, hDevice: Device, ptr: int, size: int) -> 
         )
 
 
+@api(Chapter.RESIDENCY, "DEVICE_LOST", pointers="ptr", seed="zeDeviceMakeMemoryResident", memory="ptr[size]")
 def zeContextMakeMemoryResident(hContext: Context, hDevice: Device, ptr: int, size: int) -> None:
     """Keep memory on a device; simulated memory always is."""
     _resident_range(hContext, hDevice, ptr, size)
 
 
+@seed_form(zeContextMakeMemoryResident)
 def zeDeviceMakeMemoryResident(hDevice: Device, ptr: int, size: int) -> None:
     """As `zeContextMakeMemoryResident`."""
-    zeContextMakeMemoryResident(default_context_of(hDevice), hDevice, ptr, size)
+    direct(zeContextMakeMemoryResident)(default_context_of(hDevice), hDevice, ptr, size)
 
 
+@api(Chapter.RESIDENCY, "DEVICE_LOST", pointers="ptr", seed="zeDeviceEvictMemory", memory="ptr[size]")
 def zeContextEvictMemory(hContext: Context, hDevice: Device, ptr: int, size: int) -> None:
     """Let memory go from a device; simulated memory always stays."""
     _resident_range(hContext, hDevice, ptr, size)
 
 
+@seed_form(zeContextEvictMemory)
 def zeDeviceEvictMemory(hDevice: Device, ptr: int, size: int) -> None:
     """As `zeContextEvictMemory`."""
-    zeContextEvictMemory(default_context_of(hDevice), hDevice, ptr, size)
+    direct(zeContextEvictMemory)(default_context_of(hDevice), hDevice, ptr, size)
 
 
+@api(Chapter.RESIDENCY, "DEVICE_LOST", seed="zeDeviceMakeImageResident")
 def zeContextMakeImageResident(hContext: Context, hDevice: Device, hImage: Image) -> None:
     """Keep an image on a device; simulated memory always is."""
     live(hContext, Context).device(hDevice)
     live(hImage, Image)
 
 
+@seed_form(zeContextMakeImageResident)
 def zeDeviceMakeImageResident(hDevice: Device, hImage: Image) -> None:
     """As `zeContextMakeImageResident`."""
-    zeContextMakeImageResident(default_context_of(hDevice), hDevice, hImage)
+    direct(zeContextMakeImageResident)(default_context_of(hDevice), hDevice, hImage)
 
 
+@api(Chapter.RESIDENCY, "DEVICE_LOST", seed="zeDeviceEvictImage")
 def zeContextEvictImage(hContext: Context, hDevice: Device, hImage: Image) -> None:
     """Let an image go from a device; simulated memory always stays."""
     live(hContext, Context).device(hDevice)
     live(hImage, Image)
 
 
+@seed_form(zeContextEvictImage)
 def zeDeviceEvictImage(hDevice: Device, hImage: Image) -> None:
     """As `zeContextEvictImage`."""
-    zeContextEvictImage(default_context_of(hDevice), hDevice, hImage)
+    direct(zeContextEvictImage)(default_context_of(hDevice), hDevice, hImage)

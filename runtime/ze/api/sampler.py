@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.handle import enumerator, live, required
 from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.system.context import Context
@@ -12,6 +13,7 @@ from runtime.ze.spec.structs import ze_sampler_desc_t
 from xegpu.isa.model import SamplerState
 
 
+@api(Chapter.SAMPLER, "DEVICE_LOST UNSUPPORTED_FEATURE INVALID_ENUMERATION", pointers="desc")
 def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t) -> Sampler:
     """A sampler for kernels of a device. Outside of an image it gives what a texel of zero bits gives.
 
@@ -27,6 +29,7 @@ def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t)
     return Sampler(context, device, SamplerState(addressing, filter_mode, int(desc.isNormalized)))
 
 
+@api(Chapter.SAMPLER)
 def zeSamplerDestroy(hSampler: Sampler) -> None:
     """Destroy a sampler. The caller sees to it that no device uses it any more."""
     live(hSampler, Sampler).retire()

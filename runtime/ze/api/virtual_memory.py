@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.handle import enumerator, flag_set, live, pointer, required, unsigned
 from runtime.ze.driver.memory import mapping
 from runtime.ze.driver.memory.reservation import AccessAttribute, AddressReservation, PhysicalMemory, invalid_argument
@@ -48,6 +49,7 @@ def _reservation(context: Context, ptr: int, size: int) -> AddressReservation:
     raise invalid_argument(f"{size} bytes at {ptr:#x} are not inside of one reservation of {context!r}")
 
 
+@api(Chapter.VIRTUAL_MEMORY, "DEVICE_LOST UNSUPPORTED_SIZE", seed=None)
 def zeVirtualMemQueryPageSize(hContext: Context, hDevice: Device, size: int) -> int:
     """The page size for memory of a size: sizes and addresses are multiples of it. Raises unsupported size for 0."""
     live(hContext, Context).device(hDevice)
@@ -56,6 +58,7 @@ def zeVirtualMemQueryPageSize(hContext: Context, hDevice: Device, size: int) -> 
     return _page_size(size)
 
 
+@api(Chapter.VIRTUAL_MEMORY, "OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE", seed=None)
 def zeVirtualMemReserve(hContext: Context, pStart: int | None, size: int) -> int:
     """The first of `size` addresses that nothing else will get, at `pStart` if they are free there.
 
@@ -72,6 +75,7 @@ def zeVirtualMemReserve(hContext: Context, pStart: int | None, size: int) -> int
     return start
 
 
+@api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None)
 def zeVirtualMemFree(hContext: Context, ptr: int, size: int) -> None:
     """Give a whole reservation up, with what is mapped there; the physical memory stays."""
     context = live(hContext, Context)
@@ -83,6 +87,12 @@ def zeVirtualMemFree(hContext: Context, ptr: int, size: int) -> None:
     reservation.release()
 
 
+@api(
+    Chapter.VIRTUAL_MEMORY,
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE INVALID_ENUMERATION",
+    pointers="desc",
+    seed=None,
+)
 def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_mem_desc_t) -> PhysicalMemory:
     """Memory of a device, or of the host if `desc.flags` say so, that has no address yet.
 
@@ -96,12 +106,14 @@ def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_me
     return PhysicalMemory(context, None if flags & _ON_HOST else device, desc.size)
 
 
+@api(Chapter.VIRTUAL_MEMORY, "HANDLE_OBJECT_IN_USE", seed=None)
 def zePhysicalMemDestroy(hContext: Context, hPhysicalMemory: PhysicalMemory) -> None:
     """Give physical memory back; raises object in use while it is mapped."""
     live(hContext, Context)
     live(hPhysicalMemory, PhysicalMemory).retire()
 
 
+@api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION", pointers="ptr", seed=None)
 def zeVirtualMemMap(
     hContext: Context, ptr: int, size: int, hPhysicalMemory: PhysicalMemory, offset: int, access: int
 ) -> None:
@@ -121,12 +133,14 @@ def zeVirtualMemMap(
     reservation.map(ptr, size, memory, offset, attribute)
 
 
+@api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None)
 def zeVirtualMemUnmap(hContext: Context, ptr: int, size: int) -> None:
     """Take memory away from addresses, which stay reserved."""
     context = live(hContext, Context)
     _reservation(context, ptr, size).unmap(ptr, size)
 
 
+@api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION", pointers="ptr", seed=None)
 def zeVirtualMemSetAccessAttribute(hContext: Context, ptr: int, size: int, access: int) -> None:
     """Say what kernels may do with addresses."""
     context = live(hContext, Context)
@@ -135,6 +149,7 @@ def zeVirtualMemSetAccessAttribute(hContext: Context, ptr: int, size: int, acces
     _reservation(context, ptr, size).set_access(ptr, size, attribute)
 
 
+@api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None)
 def zeVirtualMemGetAccessAttribute(hContext: Context, ptr: int, size: int) -> tuple[ze_memory_access_attribute_t, int]:
     """What kernels may do with an address, and how many bytes from it on that holds for."""
     context = live(hContext, Context)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum, IntFlag
 
+from runtime.ze.declaration import function_called
 from runtime.ze.driver.handle import enumerator, flag_set
 from runtime.ze.spec import enums, structs
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -40,35 +41,6 @@ _STRUCTURES = frozenset(
     kind for kind in vars(structs).values() if isinstance(kind, type) and dataclasses.is_dataclass(kind)
 )
 
-_Rule = tuple[Callable[[int], bool], ze_result_t, str]
-
-_POWER_OF_TWO: _Rule = (
-    lambda value: value >= 0 and value & (value - 1) == 0,
-    ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
-    "is no power of two",
-)
-_SOME_BYTES: _Rule = (lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "is no size")
-_SOME: _Rule = (lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "must be at least 1")
-
-_ALLOCATORS = (
-    *("zeMemAllocDevice", "zeMemAllocHost", "zeMemAllocShared"),
-    *("zeDriverAllocDeviceMem", "zeDriverAllocHostMem", "zeDriverAllocSharedMem"),
-)
-
-NUMBERS: Mapping[tuple[str, str], _Rule] = {
-    **{(name, "size"): _SOME_BYTES for name in _ALLOCATORS},
-    **{(name, "alignment"): _POWER_OF_TWO for name in _ALLOCATORS},
-    ("zeCommandListAppendMemoryFill", "patternSize"): _SOME,
-    ("zeEventPoolCreate", "desc.count"): _SOME,
-}
-"""Rules for numbers, by function and argument."""
-
-LENGTHS: Mapping[tuple[str, str], ze_result_t] = {
-    ("zeCommandQueueExecuteCommandLists", "phCommandLists"): ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
-    ("zeModuleCreate", "desc.pInputModule"): ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
-}
-"""What must not be empty."""
-
 _ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
 
 
@@ -76,7 +48,7 @@ class ParameterChecker:
     """Looks at handles first, then at pointers, at enumerations, and at sizes, as the specification lists results."""
 
     def before(self, call: ApiCall) -> None:
-        for check in (_check_null_handle, _check_null_pointer, _check_type, _check_enumerations, _check_sizes):
+        for check in (_check_null_handle, _check_null_pointer, _check_type, _check_enumerations, _check_rules):
             for parameter in call.parameters:
                 check(call, parameter, call.arguments[parameter.name])
 
@@ -158,17 +130,12 @@ def _check_enumeration(call: ApiCall, path: str, value: int, enumeration: _Enume
         raise call.error(error.result, path, error.text) from None
 
 
-def _check_sizes(call: ApiCall, parameter: ApiParameter, value: object) -> None:
-    for (function, path), (holds, result, why) in NUMBERS.items():
-        if function == call.name and path.partition(".")[0] == parameter.name:
-            number = _member(path, value)
-            if isinstance(number, int) and not holds(number):
-                raise call.error(result, path, f"{number} {why}")
-    for (function, path), result in LENGTHS.items():
-        if function == call.name and path.partition(".")[0] == parameter.name:
+def _check_rules(call: ApiCall, parameter: ApiParameter, value: object) -> None:
+    for path, rule in function_called(call.name).rules.items():
+        if path.partition(".")[0] == parameter.name:
             found = _member(path, value)
-            if isinstance(found, Sequence) and not found:
-                raise call.error(result, path, "is empty")
+            if not rule.holds(found):
+                raise call.error(rule.result, path, rule.text.format(found))
 
 
 def _member(path: str, value: object) -> object:

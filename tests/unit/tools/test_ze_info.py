@@ -12,7 +12,7 @@ import pytest
 
 from runtime import ze
 from runtime.api.inventory import DEVICE_QUERIES, inventory, plain
-from runtime.ze.table import FUNCTIONS
+from runtime.ze.declaration import functions
 from tools.ze_info import main
 
 
@@ -45,7 +45,7 @@ class TestJson:
 
     def test_all_queries(self) -> None:
         """Each function of the API that asks a device for properties, and nothing else, is used."""
-        queries = {name for name in FUNCTIONS if name.startswith("zeDevice") and "Properties" in name}
+        queries = {name for name in functions() if name.startswith("zeDevice") and "Properties" in name}
         assert len(queries - {"zeDeviceGetP2PProperties"}) == len(set(DEVICE_QUERIES) - {"status"})
 
 

@@ -7,13 +7,14 @@ from itertools import chain
 import pytest
 
 from runtime import zet
+from runtime.ze.declaration import callables, functions
 from runtime.ze.layers import CHECK_VARIABLES
-from runtime.ze.table import CALLABLES, FUNCTIONS
 from tests.unit.runtime.ze.page.conformance import AREAS
 from tests.unit.runtime.ze.page.coverage import ROOT, by_function, exists
 from tests.unit.runtime.ze.page.page import page
 from tests.unit.runtime.ze.page.unsupported import CORE
 
+FUNCTIONS, CALLABLES = functions(), callables()
 PAGE = page()
 
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from runtime import ze
+from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.driver.handle import Handle
-from runtime.ze.function import Function
-from runtime.ze.table import CALLABLES, FUNCTIONS
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.test_module_linking import module_binary
 from tests.unit.runtime.ze.world import (
@@ -20,6 +19,8 @@ from tests.unit.runtime.ze.world import (
     World,
 )
 from xegpu.isa.code.kernel import Variable
+
+FUNCTIONS, CALLABLES = functions(), callables()
 
 Change = Callable[[World, Arguments], None]
 """What makes a call with valid arguments end with a certain result."""

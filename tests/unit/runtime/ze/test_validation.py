@@ -135,13 +135,13 @@ class TestParameters:
             make(context, device)
 
     def test_sizes(self, context, device, queue) -> None:
-        with fails("UNSUPPORTED_SIZE", "size: 0 is no size"):
+        with fails("UNSUPPORTED_SIZE", "size: 0 is not a size"):
             ze.zeMemAllocDevice(context, DEVICE_MEMORY, 0, 0, device)
-        with fails("UNSUPPORTED_ALIGNMENT", "alignment: 48 is no power of two"):
+        with fails("UNSUPPORTED_ALIGNMENT", "alignment: 48 is not a power of two"):
             ze.zeMemAllocDevice(context, DEVICE_MEMORY, 1, 48, device)
         with fails("INVALID_SIZE", "phCommandLists: is empty"):
             ze.zeCommandQueueExecuteCommandLists(queue, [])
-        with fails("INVALID_SIZE", "desc.count: 0 must be at least 1"):
+        with fails("INVALID_SIZE", "desc.count: 0 is less than the minimum of 1"):
             ze.zeEventPoolCreate(context, ze.ze_event_pool_desc_t(count=0))
         with fails("INVALID_SIZE", "desc.pInputModule: is empty"):
             ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, b""))

@@ -8,13 +8,13 @@ from itertools import groupby
 from pathlib import Path
 
 from runtime import zet
-from runtime.ze.function import Function
+from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.layers import CHECK_VARIABLES, TRACING_VARIABLES
-from runtime.ze.table import CALLABLES, FUNCTIONS
 from tests.unit.runtime.ze.page.conformance import AREAS
 from tests.unit.runtime.ze.page.coverage import by_function
 from tests.unit.runtime.ze.page.unsupported import CORE, TOOLS
 
+FUNCTIONS, CALLABLES = functions(), callables()
 _COMMON = {"INVALID_NULL_HANDLE", "INVALID_ARGUMENT"}
 
 
@@ -50,11 +50,11 @@ def _count() -> Iterator[str]:
 
 
 def _functions() -> Iterator[str]:
-    for chapter, functions in groupby(FUNCTIONS.values(), key=lambda function: function.chapter):
+    for chapter, declared in groupby(FUNCTIONS.values(), key=lambda function: function.chapter):
         yield f"### {chapter.value}\n"
         yield "| Function | 0.91 | Since | Results | Test |\n|---|---|---|---|---|"
         notes = []
-        for function in functions:
+        for function in declared:
             yield _function(function)
             notes += [f"`{function.name}`: {note}" for note in (function.note, function.inexpressible) if note]
         yield ""

@@ -1,0 +1,249 @@
+"""Declarations of the functions of the core API: what `@api` says above each of them.
+
+The function table, the names in `runtime.ze`, the look-up by name, `docs/level-zero.md`, validation, tracing and the
+tests follow from the declarations; a new function is written in the module of its chapter and nowhere else.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import ParamSpec, TypeVar
+
+from runtime.ze import dispatch
+from runtime.ze.spec.results import ze_result_t
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Implementation = Callable[..., object]
+
+
+class Chapter(Enum):
+    """Chapters of the specification's API reference, in its order."""
+
+    DRIVER = "Driver"
+    DEVICE = "Device"
+    CONTEXT = "Context"
+    COMMAND_QUEUE = "Command Queue"
+    COMMAND_LIST = "Command List"
+    BARRIER = "Barrier"
+    COPY = "Memory Copies and Hints"
+    EVENT = "Event"
+    FENCE = "Fence"
+    IMAGE = "Image"
+    SAMPLER = "Sampler"
+    MEMORY = "Memory"
+    VIRTUAL_MEMORY = "Virtual Memory"
+    RESIDENCY = "Residency"
+    MODULE = "Module"
+    KERNEL = "Kernel"
+    LAUNCH = "Kernel Launch"
+
+
+_ORDER = {chapter: number for number, chapter in enumerate(Chapter)}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule for the value of an argument: the result of a call that breaks it, and the text of the report."""
+
+    holds: Callable[[object], bool]
+    result: ze_result_t
+    text: str
+
+
+def _number_rule(holds: Callable[[int], bool], result: ze_result_t, text: str) -> Rule:
+    """A rule for integers, which holds for any value that is none: the driver refuses those."""
+    return Rule(lambda value: not isinstance(value, int) or holds(value), result, text)
+
+
+POWER_OF_TWO = _number_rule(
+    lambda value: value >= 0 and value & (value - 1) == 0,
+    ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
+    "{} is not a power of two",
+)
+SOME_BYTES = _number_rule(lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} is not a size")
+AT_LEAST_ONE = _number_rule(
+    lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "{} is less than the minimum of 1"
+)
+NOT_EMPTY = Rule(
+    lambda value: not isinstance(value, Sequence) or len(value) > 0,
+    ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
+    "is empty",
+)
+
+
+@dataclass(frozen=True)
+class MemoryUse:
+    """The bytes that a call uses at the address in one of its arguments.
+
+    There are `bytes` of them, times the number in the argument `count`, or its items where that is an array.
+    """
+
+    argument: str
+    bytes: int
+    count: str | None
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function of the API, as its declaration has it.
+
+    Attributes:
+        name: Its name in 1.x, or the older one if 1.x dropped it.
+        chapter: The chapter of the specification that describes it.
+        implementation: The function of the driver, which no layer sees.
+        results: The results that a call may have besides success.
+        pointers: The parameters, besides handles, that must not be null.
+        seed: Its name in specification 0.91; None if that has no such function.
+        seed_implementation: The function of the driver under that name.
+        since: The version, major and minor, that has the function first.
+        note: A remark for readers of the documentation.
+        inexpressible: Results of the specification that no call from Python can cause, and why.
+        memory: The arguments that are addresses, for the validation layer.
+        rules: Rules for arguments or their members (`desc.count`), for the validation layer.
+
+    """
+
+    name: str
+    chapter: Chapter
+    implementation: Implementation
+    results: tuple[ze_result_t, ...]
+    pointers: tuple[str, ...] = ()
+    seed: str | None = None
+    seed_implementation: Implementation | None = None
+    since: tuple[int, int] = (1, 0)
+    note: str = ""
+    inexpressible: str = ""
+    memory: tuple[MemoryUse, ...] = ()
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+
+    @property
+    def callables(self) -> dict[str, Implementation]:
+        """The functions of the driver under their names in 1.x and in 0.91."""
+        found = {self.name: self.implementation}
+        if self.seed is not None and self.seed_implementation is not None:
+            found.setdefault(self.seed, self.seed_implementation)
+        return found
+
+
+SAME = "="
+"""As the seed's name of a function: it is the same."""
+
+_ALWAYS = ("INVALID_NULL_HANDLE", "INVALID_ARGUMENT")
+"""The results of every function that takes a handle: for null, and for one that is destroyed or of another kind."""
+
+_HANDLE = re.compile(r"p?h[A-Z]\w*")
+_MEMORY = re.compile(r"(\w+)\[(\d+)?\*?(\D\w*)?\]")
+
+_declared: dict[str, Function] = {}
+
+
+def api(
+    chapter: Chapter,
+    results: str = "",
+    *,
+    pointers: str = "",
+    seed: str | None = SAME,
+    since: tuple[int, int] = (1, 0),
+    note: str = "",
+    inexpressible: str = "",
+    memory: str = "",
+    rules: Mapping[str, Rule] | None = None,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declares a function of the API and replaces it by its entry in the dispatch table.
+
+    Args:
+        chapter: The chapter of the specification that describes the function.
+        results: The results besides success, separated by blanks, without `ZE_RESULT_` and `ERROR_`. Those for handles
+            and for `pointers` follow from the parameters.
+        pointers: The parameters, besides handles, that must not be null, separated by blanks.
+        seed: The name in specification 0.91: `SAME`, another one, or None. A function that is newer than 1.0 has none.
+        since: The version, major and minor, that has the function first.
+        note: A remark for readers of the documentation.
+        inexpressible: Results of the specification that no call from Python can cause, and why.
+        memory: The arguments that are addresses and the bytes used there: `dstptr[size]`, `dstptr[32*phEvents]` (32 for
+            each item), `dstptr[8]`; `dstptr[1]` where the driver works the size out.
+        rules: Rules for arguments or their members (`desc.count`).
+
+    """
+
+    def declare(implementation: Callable[P, R]) -> Callable[P, R]:
+        name = implementation.__name__
+        names = results.split()
+        if any(map(_HANDLE.fullmatch, inspect.signature(implementation).parameters)):
+            names = [*_ALWAYS, *(result for result in names if result not in _ALWAYS)]
+        if pointers:
+            names.append("INVALID_NULL_POINTER")
+        seed_name = (name if since <= (1, 0) else None) if seed == SAME else seed
+        _declared[name] = Function(
+            name,
+            chapter,
+            implementation,
+            tuple(map(_result, names)),
+            tuple(pointers.split()),
+            seed_name,
+            implementation if seed_name == name else None,
+            since,
+            note,
+            inexpressible,
+            tuple(map(_memory_use, memory.split())),
+            rules or {},
+        )
+        return dispatch.entry(name, implementation)
+
+    return declare
+
+
+def seed_form(function: Callable[..., object]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declares what 0.91 has in place of `function`, with other parameters, and replaces it by its entry."""
+
+    def declare(implementation: Callable[P, R]) -> Callable[P, R]:
+        return _seed_entry(function.__name__, implementation)
+
+    return declare
+
+
+def seed_name(function: Callable[P, R]) -> Callable[P, R]:
+    """Returns the entry for a function under its name in 0.91."""
+    return _seed_entry(function.__name__, dispatch.direct(function))
+
+
+def _seed_entry(name: str, implementation: Callable[P, R]) -> Callable[P, R]:
+    declared = _declared[name]
+    assert declared.seed is not None, f"{name} is not in specification 0.91"
+    _declared[name] = replace(declared, seed_implementation=implementation)
+    return dispatch.entry(declared.seed, implementation)
+
+
+def functions() -> Mapping[str, Function]:
+    """Returns all functions by name: chapters in the specification's order, in each the order of its module."""
+    return {function.name: function for function in sorted(_declared.values(), key=lambda found: _ORDER[found.chapter])}
+
+
+def callables() -> Mapping[str, Implementation]:
+    """Returns the functions of the driver by their names in 1.x and in 0.91."""
+    return {name: found for function in functions().values() for name, found in function.callables.items()}
+
+
+def function_called(name: str) -> Function:
+    """Returns the function with a name of 1.x or of 0.91."""
+    if name in _declared:
+        return _declared[name]
+    return next(function for function in _declared.values() if function.seed == name)
+
+
+def _result(name: str) -> ze_result_t:
+    members = ze_result_t.__members__
+    prefixes = ("ZE_RESULT_ERROR_", "ZE_RESULT_EXP_ERROR_", "ZE_RESULT_")
+    return next(members[prefix + name] for prefix in prefixes if prefix + name in members)
+
+
+def _memory_use(text: str) -> MemoryUse:
+    match = _MEMORY.fullmatch(text)
+    assert match is not None, f"{text}, expected argument[bytes*count]"
+    return MemoryUse(match[1], int(match[2] or 1), match[3])
