@@ -9,6 +9,14 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xegpu import graphs
 
+CARRIERS = frozenset(
+    {
+        *(f"scf.{name}" for name in ("for", "while", "condition", "if", "index_switch", "execute_region", "yield")),
+        *("cf.br", "cf.cond_br"),
+    }
+)
+"""The operations that forward values of any type to results or block arguments."""
+
 
 def branch_operands(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
     """The pairs (argument of a successor, value that a `cf` terminator passes for it)."""

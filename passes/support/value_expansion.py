@@ -9,17 +9,9 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.support.control_flow import reverse_post_order
+from passes.support.control_flow import CARRIERS, reverse_post_order
 from xegpu.diagnostics import CompileError, inherit_location
 from xegpu.dialects.xegpu import integers
-
-CARRIERS = frozenset(
-    {
-        *(f"scf.{name}" for name in ("for", "while", "condition", "if", "index_switch", "execute_region", "yield")),
-        *("cf.br", "cf.cond_br"),
-    }
-)
-"""Operations that pass values on, whatever their types."""
 
 
 class ValueExpansion(ABC):

@@ -1,15 +1,20 @@
-"""`xetile-canonicalization`: brings the vectors and tiles of kernels into the forms that later passes know."""
+"""`xetile-canonicalization`: rewrites vectors and tiles of kernels in the forms that later passes expect."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, VectorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
+from xdsl.pattern_rewriter import (
+    GreedyRewritePatternApplier,
+    PatternRewriter,
+    PatternRewriteWalker,
+    RewritePattern,
+    op_type_rewrite_pattern,
+)
 from xdsl.utils.hints import isa
 
 from passes.support.op_builder import OpBuilder
@@ -25,11 +30,11 @@ from xegpu.dialects.xetile import BroadcastOp, ReductionOp, TransposeOp
 
 @dataclass(frozen=True)
 class XetileCanonicalizationPass(ModulePass):
-    """Makes operations of XeTile of what `vector` does to matrices, and row-major tiles of column-major ones.
+    """Replaces `vector` operations on matrices by those of XeTile, and column-major tiles by row-major ones.
 
     In kernels with tiles, `vector.transpose`, `vector.broadcast` and `vector.multi_reduction` of matrices become
-    `xetile.transpose`, `xetile.broadcast` and `xetile.reduction`; a transpose of a transpose is what it was made from.
-    What users attached to an operation stays with it.
+    `xetile.transpose`, `xetile.broadcast` and `xetile.reduction`; a transpose of a transpose folds to the original
+    value. Discardable attributes stay with their operations.
     """
 
     name = "xetile-canonicalization"
@@ -38,70 +43,65 @@ class XetileCanonicalizationPass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if any(inner.name.startswith("xetile.") for inner in function.walk()):
                 make_row_major(function)
-                _convert_vectors(function)
-                _fold_transposes(function)
-
-
-def _convert_vectors(function: FuncOp) -> None:
-    for op in list(function.walk()):
-        if (rule := _RULES.get(type(op))) is not None and (value := rule(OpBuilder(op), op)) is not None:
-            (result,) = op.results
-            result.replace_all_uses_with(value)
-            Rewriter.erase_op(op)
-
-
-def _fold_transposes(function: FuncOp) -> None:
-    for op in [inner for inner in function.walk() if isinstance(inner, TransposeOp)]:
-        if (folded := op.fold()) is not None:
-            op.result.replace_all_uses_with(folded[0])
-    for op in [inner for inner in function.walk(reverse=True) if isinstance(inner, TransposeOp)]:
-        if not op.result.uses:
-            Rewriter.erase_op(op)
+                patterns = GreedyRewritePatternApplier([_Transpose(), _Broadcast(), _Reduction()], dce_enabled=False)
+                PatternRewriteWalker(patterns, apply_recursively=False).rewrite_region(function.body)
+                PatternRewriteWalker(_FoldTranspose()).rewrite_region(function.body)
 
 
 def _add(builder: OpBuilder, made: Operation, origin: Operation) -> SSAValue:
-    """Adds an operation that stands for another one."""
+    """Adds an operation that replaces `origin` and keeps its discardable attributes; returns the result."""
     made.attributes.update(origin.attributes)
     return builder.add(made)
 
 
-def _transpose(builder: OpBuilder, op: Operation) -> SSAValue | None:
-    assert isinstance(op, VectorTransposeOp)
-    permutation = integers(op.permutation)
-    return _add(builder, TransposeOp(op.vector), op) if permutation == (1, 0) else None
+class _Transpose(RewritePattern):
+    """Converts transposes of matrices."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: VectorTransposeOp, rewriter: PatternRewriter) -> None:
+        if integers(op.permutation) == (1, 0):
+            rewriter.replace(op, [], [_add(OpBuilder(op), TransposeOp(op.vector), op)])
 
 
-def _broadcast(builder: OpBuilder, op: Operation) -> SSAValue | None:
-    """A vector is the row that all rows are like."""
-    assert isinstance(op, VectorBroadcastOp)
-    source, result, type = op.source, op.vector.type, op.source.type
-    if result.get_num_dims() != 2 or not isa(type, VectorType) or type.get_num_dims() == 0:
-        return None
-    shape = type.get_shape()
-    if len(shape) == 1:
-        shape = (1, *shape)
-        source = builder.add(ShapeCastOp(source, VectorType(type.element_type, shape)))
-    dims = [dim for dim, (old, new) in enumerate(zip(shape, result.get_shape(), strict=True)) if old != new]
-    return _add(builder, BroadcastOp(source, dims, result), op) if dims else source
+class _Broadcast(RewritePattern):
+    """Converts broadcasts of vectors to matrices; a 1-D vector is a row, as `vector.broadcast` defines it."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: VectorBroadcastOp, rewriter: PatternRewriter) -> None:
+        source, result, type, builder = op.source, op.vector.type, op.source.type, OpBuilder(op)
+        if result.get_num_dims() != 2 or not isa(type, VectorType) or type.get_num_dims() == 0:
+            return
+        shape = type.get_shape()
+        if len(shape) == 1:
+            shape = (1, *shape)
+            source = builder.add(ShapeCastOp(source, VectorType(type.element_type, shape)))
+        dims = [dim for dim, (old, new) in enumerate(zip(shape, result.get_shape(), strict=True)) if old != new]
+        rewriter.replace(op, [], [_add(builder, BroadcastOp(source, dims, result), op) if dims else source])
 
 
-def _reduction(builder: OpBuilder, op: Operation) -> SSAValue | None:
-    """What is left of a matrix is a vector, or a number; the accumulator comes last."""
-    assert isinstance(op, MultiDimReductionOp)
-    source, dims, kind = vector_type(op.source), integers(op.reduction_dims), op.kind.data
-    if source.get_num_dims() != 2 or not dims:
-        return None
-    reduced = _add(builder, ReductionOp(kind, op.source, dims), op)
-    if isa(op.acc.type, VectorType):
-        reduced = builder.add(ShapeCastOp(reduced, op.acc.type))
-    else:
-        reduced = builder.add(ExtractOp(reduced, [0, 0]))
-    return builder.add(combine(kind, reduced, op.acc))
+class _Reduction(RewritePattern):
+    """Converts reductions of matrices to vectors or scalars; the accumulator is combined with the result."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MultiDimReductionOp, rewriter: PatternRewriter) -> None:
+        source, dims, kind = vector_type(op.source), integers(op.reduction_dims), op.kind.data
+        if source.get_num_dims() != 2 or not dims:
+            return
+        builder = OpBuilder(op)
+        reduced = _add(builder, ReductionOp(kind, op.source, dims), op)
+        if isa(op.acc.type, VectorType):
+            reduced = builder.add(ShapeCastOp(reduced, op.acc.type))
+        else:
+            reduced = builder.add(ExtractOp(reduced, [0, 0]))
+        rewriter.replace(op, [], [builder.add(combine(kind, reduced, op.acc))])
 
 
-_RULES: Mapping[type[Operation], Callable[[OpBuilder, Operation], SSAValue | None]] = {
-    MultiDimReductionOp: _reduction,
-    VectorBroadcastOp: _broadcast,
-    VectorTransposeOp: _transpose,
-}
-"""What the result of an operation is from now on; None if the operation stays."""
+class _FoldTranspose(RewritePattern):
+    """Replaces a transpose of a transpose by the original value, and erases transposes without users."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
+        if not op.result.uses:
+            rewriter.erase(op)
+        elif (folded := op.fold()) is not None:
+            rewriter.replace(op, [], folded)

@@ -1,39 +1,35 @@
-"""`gpu-expand-ops`: rewrites operations that other ones in a kernel can do as well, so that later passes know fewer."""
+"""`gpu-expand-ops`: expands operations of kernels into simpler ones, so that later passes handle fewer of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
-from passes.gpu.expand_ops import buffers, loops, switches
+from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
+from passes.gpu.expand_ops.loops import ExpandParallel
+from passes.gpu.expand_ops.switches import ExpandSwitch
 from xegpu.dialects.upstream.gpu import FuncOp
 
-_EXPANSIONS: Mapping[str, Callable[[Operation], None]] = {
-    "cf.switch": switches.switch_to_branches,
-    "memref.alloca_scope": buffers.inline_scope,
-    "memref.copy": buffers.copy_to_loops,
-    "memref.reshape": buffers.reshape_to_cast,
-    "scf.parallel": loops.parallel_to_for,
-}
+_PATTERNS = (ExpandCopy(), ExpandParallel(), ExpandReshape(), ExpandSwitch(), InlineAllocaScope())
 
 
 @dataclass(frozen=True)
 class GpuExpandOpsPass(ModulePass):
-    """Expands, in kernels: `scf.parallel` (a work-item takes its turns in order), `memref.copy`, `memref.reshape`,
-    `memref.alloca_scope` and `cf.switch`.
+    """Expands `scf.parallel`, `memref.copy`, `memref.reshape`, `memref.alloca_scope` and `cf.switch` in kernels.
 
-    Raises `CompileError` for forms of them that have no expansion.
+    Each work-item executes the iterations of an `scf.parallel` one after the other. Raises `CompileError` for forms of
+    these operations that have no expansion.
     """
 
     name = "gpu-expand-ops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        # Inner operations come first, because the expansion of an outer one moves them.
+        patterns = GreedyRewritePatternApplier(list(_PATTERNS), dce_enabled=False)
+        walker = PatternRewriteWalker(patterns, walk_regions_first=True, walk_reverse=True, apply_recursively=False)
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
-            # Inner operations first: outer ones move them.
-            for inner in reversed([o for o in function.body.walk() if o.name in _EXPANSIONS]):
-                _EXPANSIONS[inner.name](inner)
+            walker.rewrite_region(function.body)

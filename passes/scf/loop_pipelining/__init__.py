@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
 from passes.scf.loop_pipelining.rewrite import pipeline
 from passes.scf.loop_pipelining.stages import find_stages
-from passes.support.block_loads.combinable import is_one_message
+from passes.support.block_loads import is_one_message
 from passes.support.loops.counted import innermost_loops, known_turns
 from passes.support.loops.unrolling import NO_UNROLL, unroll
 from passes.support.memory_order import movable_loads

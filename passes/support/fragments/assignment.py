@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.disjoint_sets import DisjointSets
+from passes.support.elementwise import is_elementwise
 from passes.support.fragments.anchors import (
     Accesses,
     access_ownership,
@@ -23,7 +24,6 @@ from passes.support.fragments.reductions import plan_reduction
 from passes.support.fragments.structure import (
     elementwise_vectors,
     has_equal_elements,
-    is_elementwise,
     is_vector,
     passed,
 )

@@ -8,15 +8,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.control_flow import branch_operands, loop_operands, region_operands
-
-_BROADCASTS = frozenset({"vector.broadcast", "vector.splat"})
-
-
-def is_elementwise(op: Operation) -> bool:
-    """Whether each element of the results is computed from the same element of the operands."""
-    if op.name == "vector.fma":
-        return True
-    return op.name.partition(".")[0] in ("arith", "math") and op.name != "arith.constant"
+from xegpu.dialects.upstream import BroadcastInterface
 
 
 def is_vector(value: SSAValue) -> bool:
@@ -34,8 +26,8 @@ def has_equal_elements(value: SSAValue) -> bool:
     op = value.owner
     if not isinstance(op, Operation):
         return False
-    if op.name in _BROADCASTS:
-        return not isinstance(op.operands[0].type, VectorType)
+    if isinstance(op, BroadcastInterface):
+        return not isinstance(op.repeated.type, VectorType)
     attribute = op.properties.get("value")
     return op.name == "arith.constant" and isinstance(attribute, DenseIntOrFPElementsAttr) and attribute.is_splat()
 

@@ -12,7 +12,7 @@ from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from passes.support.block_loads.combinable import is_one_message, load_limits
+from passes.support.block_loads import is_one_message, load_limits
 from passes.support.loops.iter_args import drop_unused
 from passes.support.memory_order import GLOBAL_MEMORY, is_passed
 from passes.support.op_builder import OpBuilder

@@ -7,29 +7,23 @@ from collections.abc import Iterable
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
-from passes.support.control_flow import reverse_post_order
+from passes.support.control_flow import CARRIERS, reverse_post_order
+from passes.support.elementwise import is_elementwise
 from passes.support.fragments import Assignment, Ownership
 from passes.support.fragments.anchors import Accesses
 from passes.support.fragments.picks import picks
 from passes.support.fragments.reductions import plan_reduction
-from passes.support.fragments.structure import is_elementwise, is_vector, passed
+from passes.support.fragments.structure import is_vector, passed
 from passes.support.matrix_operands import matrix_maps
 from passes.support.op_builder import OpBuilder
 from passes.xegpu.distribute_sg_map.forms import Forms
 from passes.xegpu.distribute_sg_map.movement import move_in_lanes
 from passes.xegpu.distribute_sg_map.reductions import reduce_shared
+from xegpu.dialects.upstream import BroadcastInterface
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp
 from xegpu.dialects.xegpu.ops import SG_MAPS
 from xegpu.targets import Target
-
-_CONTROL = frozenset(
-    {
-        *(f"scf.{name}" for name in ("for", "while", "condition", "if", "index_switch", "execute_region", "yield")),
-        *("cf.br", "cf.cond_br"),
-    }
-)
-"""Operations that pass values on."""
 
 
 def distribute(function: FuncOp, assignment: Assignment, target: Target) -> None:
@@ -66,7 +60,7 @@ class _Distribution:
             return not (isinstance(around, FuncOp) and value.block is around.body.blocks[0])
         assert isinstance(value, OpResult)
         op = value.op
-        return op in self._assignment.needs or is_elementwise(op) or op.name in _CONTROL
+        return op in self._assignment.needs or is_elementwise(op) or op.name in CARRIERS
 
     def _visit(self, region: Region, splats: list[Operation]) -> None:
         if not region.blocks:
@@ -89,7 +83,7 @@ class _Distribution:
     def _rewrite(self, op: Operation) -> None:
         if op in self._assignment.needs:
             self._rewrite_anchor(op, self._assignment.needs[op])
-        elif op.name in _CONTROL:
+        elif op.name in CARRIERS:
             self._rewrite_control(op)
         elif is_elementwise(op) and any(self._forms[result] is not None for result in op.results):
             self._take(op, range(len(op.operands)), self._forms[op.results[0]])
@@ -178,8 +172,8 @@ def _outside_mask(op: Operation) -> Operation:
 
 
 def _makes_splat(op: Operation) -> bool:
-    if op.name in ("vector.broadcast", "vector.splat"):
-        return not is_vector(op.operands[0])
+    if isinstance(op, BroadcastInterface):
+        return not is_vector(op.repeated)
     value = op.properties.get("value")
     return op.name == "arith.constant" and isinstance(value, DenseIntOrFPElementsAttr)
 

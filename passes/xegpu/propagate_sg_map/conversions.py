@@ -8,12 +8,12 @@ import numpy as np
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation
 
+from passes.support.elementwise import is_elementwise
 from passes.support.fragments import Assignment, Ownership
 from passes.support.fragments.anchors import Accesses, ownership_of_vector
 from passes.support.fragments.structure import (
     elementwise_vectors,
     has_equal_elements,
-    is_elementwise,
     passed,
 )
 from passes.support.op_builder import OpBuilder

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.control_flow import branch_operands, loop_operands, region_operands
+from passes.support.control_flow import CARRIERS, branch_operands, loop_operands, region_operands
+from passes.support.elementwise import vector_shape
 from passes.support.tiles.webs import tile_webs
-from passes.support.value_expansion import CARRIERS
 from passes.xetile.blocking.grid import Grid, Shape
 from passes.xetile.blocking.requests import requests
-from passes.xetile.blocking.shapes import is_elementwise, shape_of, vector_shape
+from passes.xetile.blocking.shapes import shape_of, works_block_by_block
 from passes.xetile.blocking.sizes import Sizes
 from passes.xetile.blocking.tile_blocks import tile_block
 from xegpu.diagnostics import CompileError
@@ -164,6 +164,6 @@ def _ties(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     yield from branch_operands(op)
     yield from region_operands(op)
     yield from loop_operands(op)
-    if is_elementwise(op):
+    if works_block_by_block(op):
         first, *others = (value for value in (*op.operands, *op.results) if vector_shape(value) is not None)
         yield from ((first, other) for other in others)

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from passes.support.control_flow import CARRIERS
+from passes.support.elementwise import vector_shape
 from passes.support.op_builder import OpBuilder
-from passes.support.value_expansion import CARRIERS, ValueExpansion
+from passes.support.value_expansion import ValueExpansion
 from passes.xetile.blocking.analysis import BlockingAnalysis
 from passes.xetile.blocking.grid import Grid, Shape
 from passes.xetile.blocking.operations import RULES, elementwise
-from passes.xetile.blocking.shapes import is_elementwise, shape_of, vector_shape
+from passes.xetile.blocking.shapes import shape_of, works_block_by_block
 from passes.xetile.blocking.sizes import Sizes
 from passes.xetile.blocking.slices import recut
 from passes.xetile.blocking.values import BlockedValues, part_type
@@ -71,7 +73,7 @@ class Blocking(ValueExpansion, BlockedValues):
         self.builder = OpBuilder(op)
         if (rule := RULES.get(op.name)) is not None and rule(self, op):
             return True
-        if is_elementwise(op) and self.types(op.results[0]) is not None:
+        if works_block_by_block(op) and self.types(op.results[0]) is not None:
             elementwise(self, op)
             return True
         return self._keep(op)

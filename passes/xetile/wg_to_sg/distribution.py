@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.dialects.vector import CombiningKindAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from passes.support.control_flow import CARRIERS
 from passes.support.op_builder import OpBuilder
-from passes.support.value_expansion import CARRIERS, ValueExpansion
+from passes.support.value_expansion import ValueExpansion
 from passes.support.vector_combining import combine
 from passes.xetile.wg_to_sg.exchange import Exchange, reshaped
 from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
@@ -17,16 +18,13 @@ from passes.xetile.wg_to_sg.leaves import leaf_parts
 from passes.xetile.wg_to_sg.reconciliation import RedistributeOp
 from passes.xetile.wg_to_sg.reductions import TileReduction, combined
 from passes.xetile.wg_to_sg.rules import (
-    BROADCASTS,
-    TRANSPOSES,
-    is_elementwise,
+    is_distributable_elementwise,
     is_leaf,
-    permutation_of,
-    reduced_dims,
 )
 from passes.xetile.wg_to_sg.sharing import Sharing
 from passes.xetile.wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError, definition_of
+from xegpu.dialects.upstream import BroadcastInterface, TransposeInterface
 from xegpu.dialects.upstream.vector import ExtractOp, MultiDimReductionOp, ShapeCastOp, vector_type
 from xegpu.dialects.xetile import (
     PLAIN,
@@ -90,11 +88,11 @@ class SubgroupDistribution(ValueExpansion):
             self.types(result)
         if is_leaf(op):
             self.bind(op.results[0], leaf_parts(op, self._sharings[op.results[0]], self._subgroups))
-        elif is_elementwise(op):
+        elif is_distributable_elementwise(op):
             self._part_by_part(op)
-        elif isinstance(op, TRANSPOSES):
+        elif isinstance(op, TransposeInterface):
             self._transpose(op)
-        elif isinstance(op, BROADCASTS):
+        elif isinstance(op, BroadcastInterface):
             self._broadcast(op)
         elif (handler := _HANDLERS.get(type(op))) is not None:
             handler(self, op)
@@ -197,9 +195,9 @@ class SubgroupDistribution(ValueExpansion):
             parts.append(new.results[0])
         self.bind(op.output, parts)
 
-    def _transpose(self, op: Operation) -> None:
+    def _transpose(self, op: TransposeInterface) -> None:
         sharing, source = self._sharings[op.results[0]], self._sharings[op.operands[0]]
-        permutation = permutation_of(op)
+        permutation = op.permuted_dims
         parts: list[SSAValue] = []
         for i, position in enumerate(sharing.positions()):
             place = [position[permutation.index(dim)] for dim in range(len(permutation))]
@@ -243,7 +241,7 @@ class SubgroupDistribution(ValueExpansion):
     # Reductions ------------------------------------------------------------------------------------------------------
 
     def _reduction(self, op: ReductionOp) -> None:
-        reduction = TileReduction(op, self._subgroups, self._memory, op.kind.data, reduced_dims(op))
+        reduction = TileReduction(op, self._subgroups, self._memory, op.kind.data, op.reduced_dims)
         self.bind(op.result, reduction.run(self.parts(op.source), self._sharings[op.source]))
 
     def _multi_reduction(self, op: MultiDimReductionOp) -> None:
@@ -252,7 +250,7 @@ class SubgroupDistribution(ValueExpansion):
         if op.source not in self._sharings:
             raise CompileError(op, "cannot be distributed over subgroups: its source is a value of each subgroup")
         builder = OpBuilder(op)
-        reduction = TileReduction(op, self._subgroups, self._memory, kind.data, reduced_dims(op))
+        reduction = TileReduction(op, self._subgroups, self._memory, kind.data, op.reduced_dims)
         parts = reduction.run(self.parts(op.source), self._sharings[op.source])
         if op.dest in self._sharings:
             self.bind(op.dest, combined(kind.data, parts, self.parts(op.acc), builder))

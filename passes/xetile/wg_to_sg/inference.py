@@ -13,10 +13,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.support.control_flow import branch_operands, loop_operands, region_operands
 from passes.support.tiles.webs import TileWeb, tile_webs
 from passes.xetile.wg_to_sg.rules import (
-    BROADCASTS,
-    REDUCTIONS,
-    TRANSPOSES,
-    is_elementwise,
+    is_distributable_elementwise,
     is_leaf,
     is_vector,
     map_of,
@@ -26,6 +23,7 @@ from passes.xetile.wg_to_sg.rules import (
 )
 from passes.xetile.wg_to_sg.sharing import Sharing
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream import BroadcastInterface, ReductionInterface, TransposeInterface
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.vector import ShapeCastOp
 from xegpu.dialects.xetile import (
@@ -127,7 +125,11 @@ class Inference:
                 self.set(op.output, sharing_of(op, "wg_map_c", op.wg_map_c, op.output))
         elif (wg_map := map_of(op)) is not None:
             for result in op.results:
-                if is_vector(result) and (is_leaf(op) or is_elementwise(op) or isinstance(op, TRANSPOSES + BROADCASTS)):
+                if is_vector(result) and (
+                    is_leaf(op)
+                    or is_distributable_elementwise(op)
+                    or isinstance(op, TransposeInterface | BroadcastInterface)
+                ):
                     self.set(result, sharing_of(op, "map", wg_map, result))
 
     def _forward(self, *, guess: bool) -> bool:
@@ -167,7 +169,7 @@ class Inference:
         if web.type.wg_map is None or not all(isinstance(op, LoadTileOp | PrefetchTileOp) for op in web.accesses):
             return
         users = [use.operation for load in web.accesses for value in load.results for use in value.uses]
-        if not users or not all(isinstance(user, TRANSPOSES) for user in users):
+        if not users or not all(isinstance(user, TransposeInterface) for user in users):
             return
         wanted = {operand_sharing(user, 0, self.sharings) for user in users}
         sharing = wanted.pop()
@@ -189,8 +191,7 @@ def can_be_shared(value: SSAValue) -> bool:
         return True  # carried by a loop: its sources decide
     return (
         is_leaf(op)
-        or is_elementwise(op)
-        or isinstance(op, (*TRANSPOSES, *BROADCASTS, ShapeCastOp, TileMMAOp))
-        or op.name in REDUCTIONS
+        or is_distributable_elementwise(op)
+        or isinstance(op, TransposeInterface | BroadcastInterface | ReductionInterface | ShapeCastOp | TileMMAOp)
         or op.name.startswith("scf.")
     )

@@ -11,13 +11,13 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 from passes.xetile.wg_to_sg.inference import flows, is_leaf_value
 from passes.xetile.wg_to_sg.rules import (
     MAP,
-    REDUCTIONS,
     is_vector,
     operand_sharing,
     result_sharing,
 )
 from passes.xetile.wg_to_sg.sharing import Sharing
 from xegpu.diagnostics import CompileError, definition_of, inherit_location, note
+from xegpu.dialects.upstream import ReductionInterface
 from xegpu.dialects.upstream.gpu import FuncOp
 
 
@@ -43,7 +43,7 @@ class Reconciliation:
     def run(self, function: FuncOp) -> None:
         """Raises `CompileError` for an operand that is no work group's."""
         for op in list(function.walk()):
-            if op.name in REDUCTIONS:
+            if isinstance(op, ReductionInterface):
                 self._follow_source(op)
             passed = {source: target for target, source in flows(op) if target in self._sharings and is_vector(target)}
             for index, operand in enumerate(op.operands):

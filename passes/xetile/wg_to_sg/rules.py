@@ -5,31 +5,32 @@ A rule gets what is known so far; None means that it cannot tell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from passes.support.elementwise import has_one_shape, is_elementwise
 from passes.xetile.wg_to_sg.sharing import Sharing, whole
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.vector import BroadcastOp, ShapeCastOp, TransposeOp, vector_type
-from xegpu.dialects.xegpu import integers
-from xegpu.dialects.xetile import BroadcastOp as TileBroadcastOp
+from xegpu.dialects.upstream import BroadcastInterface, ReductionInterface, TransposeInterface
+from xegpu.dialects.upstream.vector import (
+    ConstantMaskOp,
+    CreateMaskOp,
+    ShapeCastOp,
+    StepOp,
+    vector_type,
+)
 from xegpu.dialects.xetile import ConvertLayoutOp, TileMMAOp, WgMapAttr
-from xegpu.dialects.xetile import TransposeOp as TileTransposeOp
 
 Known = Mapping[SSAValue, Sharing]
 
-TRANSPOSES = (TransposeOp, TileTransposeOp)
-BROADCASTS = (BroadcastOp, TileBroadcastOp)
-REDUCTIONS = frozenset({"xetile.reduction", "vector.multi_reduction"})
 MAP = "map"
 """The discardable attribute that says how the result of an operation is shared."""
 
-_LEAVES = frozenset({"arith.constant", "vector.splat", "vector.create_mask", "vector.constant_mask", "vector.step"})
-_SCALAR_SOURCES = frozenset({"vector.broadcast"})
-_NOT_ELEMENTWISE = frozenset({"arith.constant", "arith.scaling_extf", "arith.scaling_truncf"})
+_LEAVES = (ConstantOp, ConstantMaskOp, CreateMaskOp, StepOp)
 _ACCESSES = frozenset({"xetile.store_tile", "xetile.load", "xetile.store", "xetile.atomic_rmw"})
 
 
@@ -39,17 +40,14 @@ def is_vector(value: SSAValue) -> bool:
 
 def is_leaf(op: Operation) -> bool:
     """Whether an operation makes a vector of nothing but scalars: each subgroup can make any part of it."""
-    if op.name in _SCALAR_SOURCES:
-        return not is_vector(op.operands[0])
-    return op.name in _LEAVES
+    if isinstance(op, BroadcastInterface):
+        return not is_vector(op.repeated)
+    return isinstance(op, _LEAVES)
 
 
-def is_elementwise(op: Operation) -> bool:
-    """Whether each element of the results depends on the elements of operands at the same place, and on scalars."""
-    if op.name in _NOT_ELEMENTWISE or not (op.name.startswith(("arith.", "math.")) or op.name == "vector.fma"):
-        return False
-    shapes = {vector_type(value).get_shape() for value in (*op.operands, *op.results) if is_vector(value)}
-    return len(shapes) == 1 and all(is_vector(result) for result in op.results)
+def is_distributable_elementwise(op: Operation) -> bool:
+    """Returns whether the same operation on parts of its operands gives the parts of its results."""
+    return is_elementwise(op) and has_one_shape(op)
 
 
 def sharing_of(op: Operation, name: str, wg_map: WgMapAttr, value: SSAValue) -> Sharing:
@@ -65,25 +63,6 @@ def map_of(op: Operation) -> WgMapAttr | None:
     return wg_map if isinstance(wg_map := op.attributes.get(MAP), WgMapAttr) else None
 
 
-def permutation_of(op: Operation) -> tuple[int, ...]:
-    """The permutation of a transpose."""
-    permutation = op.properties["permutation"]
-    assert isa(permutation, DenseArrayBase[IntegerType])
-    return integers(permutation)
-
-
-def reduced_dims(op: Operation) -> tuple[int, ...]:
-    """The dimensions that a reduction combines along."""
-    dims = op.properties["reduction_dims"]
-    assert isa(dims, DenseArrayBase[IntegerType])
-    return integers(dims)
-
-
-def keeps_dims(op: Operation) -> bool:
-    """Whether reduced dimensions stay, with size 1."""
-    return op.name == "xetile.reduction"
-
-
 # From operands to results
 
 
@@ -92,20 +71,20 @@ def result_sharing(op: Operation, known: Known, *, guess: bool) -> Sharing | Non
 
     With `guess`, also where it is better to let the users of the result decide.
     """
-    if is_elementwise(op):
+    if is_distributable_elementwise(op):
         return next((known[value] for value in op.operands if value in known), None)
     if isinstance(op, TileMMAOp):
         return _product(op, known, guess=guess)
     source = known.get(op.operands[0]) if op.operands else None
     if source is None:
         return None
-    if op.name in REDUCTIONS:
+    if isinstance(op, ReductionInterface):
         return _reduced(op, source)
     if isinstance(op, ShapeCastOp):
         return source.with_shape(op.result.type.get_shape())
-    if guess and isinstance(op, TRANSPOSES):
-        return source.permuted(permutation_of(op))
-    if guess and isinstance(op, BROADCASTS):
+    if guess and isinstance(op, TransposeInterface):
+        return source.permuted(op.permuted_dims)
+    if guess and isinstance(op, BroadcastInterface):
         return _repeated(op, source)
     return None
 
@@ -124,10 +103,10 @@ def _product(op: TileMMAOp, known: Known, *, guess: bool) -> Sharing | None:
     )
 
 
-def _reduced(op: Operation, source: Sharing) -> Sharing | None:
+def _reduced(op: ReductionInterface, source: Sharing) -> Sharing | None:
     """Along reduced dimensions every subgroup gets the result."""
-    dims = reduced_dims(op)
-    if keeps_dims(op):
+    dims = op.reduced_dims
+    if op.KEEPS_DIMS:
         return Sharing(tuple(whole(1) if i in dims else dim for i, dim in enumerate(source.dims)))
     kept = tuple(dim for i, dim in enumerate(source.dims) if i not in dims)
     return Sharing(kept) if kept else None
@@ -160,14 +139,22 @@ def operand_sharing(op: Operation, index: int, known: Known) -> Sharing | None:
         return known.get(operand, result)
     if result is None:
         return None
-    if is_elementwise(op):
+    if is_distributable_elementwise(op):
         return result
     if isinstance(op, TileMMAOp):
         return _factor(op, index, known, result)
-    if op.name in REDUCTIONS:
-        return _unreduced(op, index, known, result)
-    rule = _BACKWARD.get(type(op))
-    return None if rule is None else rule(op, result)
+    match op:
+        case ReductionInterface():
+            return _unreduced(op, index, known, result)
+        case TransposeInterface():
+            permutation = op.permuted_dims
+            return result.permuted([permutation.index(dim) for dim in range(len(permutation))])
+        case BroadcastInterface():
+            return _unrepeated(op, result)
+        case ShapeCastOp():
+            return result.with_shape(vector_type(op.source).get_shape())
+        case _:
+            return None
 
 
 def _factor(op: TileMMAOp, index: int, known: Known, result: Sharing) -> Sharing:
@@ -177,38 +164,22 @@ def _factor(op: TileMMAOp, index: int, known: Known, result: Sharing) -> Sharing
     return (Sharing((rows, depth)), Sharing((depth, columns)), result)[index]
 
 
-def _unreduced(op: Operation, index: int, known: Known, result: Sharing) -> Sharing:
+def _unreduced(op: ReductionInterface, index: int, known: Known, result: Sharing) -> Sharing:
     """The operand as it is; one that nothing is known about follows the result."""
     operand = op.operands[index]
     if index == 1:
         return result
     if operand in known:
         return known[operand]
-    dims = reduced_dims(op)
-    kept = iter([dim for i, dim in enumerate(result.dims) if not keeps_dims(op) or i not in dims])
+    dims = op.reduced_dims
+    kept = iter([dim for i, dim in enumerate(result.dims) if not op.KEEPS_DIMS or i not in dims])
     shape = vector_type(operand).get_shape()
     return Sharing(tuple(whole(size) if i in dims else next(kept) for i, size in enumerate(shape)))
 
 
-def _untransposed(op: Operation, result: Sharing) -> Sharing:
-    permutation = permutation_of(op)
-    return result.permuted([permutation.index(dim) for dim in range(len(permutation))])
-
-
-def _unrepeated(op: Operation, result: Sharing) -> Sharing | None:
-    if not is_vector(op.operands[0]):
+def _unrepeated(op: BroadcastInterface, result: Sharing) -> Sharing | None:
+    if not is_vector(op.repeated):
         return None
-    shape = vector_type(op.operands[0]).get_shape()
+    shape = vector_type(op.repeated).get_shape()
     aligned = result.dims[len(result.dims) - len(shape) :]
     return Sharing(tuple(dim if dim.size == size else whole(size) for dim, size in zip(aligned, shape, strict=True)))
-
-
-def _uncast(op: Operation, result: Sharing) -> Sharing | None:
-    return result.with_shape(vector_type(op.operands[0]).get_shape())
-
-
-_BACKWARD: Mapping[type[Operation], Callable[[Operation, Sharing], Sharing | None]] = {
-    **dict.fromkeys(TRANSPOSES, _untransposed),
-    **dict.fromkeys(BROADCASTS, _unrepeated),
-    ShapeCastOp: _uncast,
-}

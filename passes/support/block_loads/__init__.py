@@ -1,1 +1,0 @@
-"""Predicates on loads of 2-D blocks that several passes ask."""
