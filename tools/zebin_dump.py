@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tools.dump.command_line import Options, parse
+from tools.dump.command_line import DumpOptions, parse
 from tools.dump.comparison import show_differences
 from tools.dump.extraction import extract
-from tools.dump.inputs import Image, InputError, Source, all_images, load
-from tools.dump.output import Output, complain, finish, prepare_streams
+from tools.dump.inputs import InputBinary, InputError, InputFile, all_images, load
+from tools.dump.output import DumpOutput, complain, finish, prepare_streams
 from tools.dump.overview import show, show_json
 from tools.dump.pictures import show_map, show_payload
 from tools.dump.sections import show_sections, show_yaml
 from tools.dump.validation import show_findings
-from zebin import Severity
+from zebin import FindingSeverity
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,8 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return finish(command, trouble)
 
 
-def _run(options: Options) -> int:
-    output = Output(options.color)
+def _run(options: DumpOptions) -> int:
+    output = DumpOutput(options.color)
     sources, failed = _load(options)
     if options.diff:
         return _compare(sources, options, output)
@@ -56,9 +56,9 @@ def _run(options: Options) -> int:
     return int(failed or any(image.has_errors for image in images))
 
 
-def _load(options: Options) -> tuple[list[Source], bool]:
+def _load(options: DumpOptions) -> tuple[list[InputFile], bool]:
     """The files, and whether some could not be had; raises `InputError` when none could, or two are needed."""
-    sources: list[Source] = []
+    sources: list[InputFile] = []
     failed = False
     for file in options.files:
         try:
@@ -71,7 +71,7 @@ def _load(options: Options) -> tuple[list[Source], bool]:
     return sources, failed
 
 
-def _show(image: Image, options: Options, output: Output) -> None:
+def _show(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     if options.validate:
         show_findings(image, output)
     elif options.yaml:
@@ -86,18 +86,18 @@ def _show(image: Image, options: Options, output: Output) -> None:
         show(image, options, output)
 
 
-def _compare(sources: Sequence[Source], options: Options, output: Output) -> int:
+def _compare(sources: Sequence[InputFile], options: DumpOptions, output: DumpOutput) -> int:
     old, new = sources
     differs = show_differences(old, new, output, as_json=options.json)
     _report([image for image in all_images(sources) if image.zebin is None or image.has_errors])
     return 2 if differs is None else int(differs)
 
 
-def _report(images: Sequence[Image]) -> None:
+def _report(images: Sequence[InputBinary]) -> None:
     """What is wrong with the files, on standard error."""
     for image in images:
         for finding in image.findings:
-            if finding.severity is not Severity.INFO:
+            if finding.severity is not FindingSeverity.INFO:
                 complain(f"{image.label}: {finding}")
 
 

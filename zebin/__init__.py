@@ -9,27 +9,25 @@ from __future__ import annotations
 from zebin.archive import ArchiveMember, choose_member, is_archive, read_archive, write_archive
 from zebin.builder import build
 from zebin.debug import line_tables
-from zebin.device import Device
-from zebin.disassembly import Listing, disassemble
+from zebin.device import TargetDevice
+from zebin.disassembly import CodeListing, disassemble
 from zebin.editing import EditError, Editor, edit
-from zebin.errors import Finding, Place, Severity, ZebinError, excerpt
-from zebin.files import map_file
-from zebin.model import Kernel, Zebin
-from zebin.reader import read
-from zebin.writer import write
+from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, excerpt
+from zebin.file import map_file, read, write
+from zebin.model import Zebin, ZebinKernel
 
 __all__ = [
     "ArchiveMember",
-    "Device",
+    "BinaryLocation",
+    "CodeListing",
     "EditError",
     "Editor",
     "Finding",
-    "Kernel",
-    "Listing",
-    "Place",
-    "Severity",
+    "FindingSeverity",
+    "TargetDevice",
     "Zebin",
     "ZebinError",
+    "ZebinKernel",
     "build",
     "choose_member",
     "disassemble",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from zebin.device import Device
+from zebin.device import TargetDevice
 from zebin.elf.model import Buffer
-from zebin.errors import Place, Report, ZebinError, excerpt
+from zebin.errors import BinaryLocation, Report, ZebinError, excerpt
 
 MAGIC = b"!<arch>\n"
 _HEADER_BYTES = 60
@@ -49,11 +49,11 @@ def read_archive(data: Buffer) -> list[ArchiveMember]:
     view = memoryview(data)
     if not is_archive(view):
         found, expected = excerpt(bytes(view[: len(MAGIC)])), excerpt(MAGIC)
-        raise report.fatal("ar.magic", "not an archive", Place(0), found=found, expected=expected)
+        raise report.fatal("ar.magic", "not an archive", BinaryLocation(0), found=found, expected=expected)
     return list(_members(view, report))
 
 
-def choose_member(members: Sequence[ArchiveMember], device: Device) -> ArchiveMember:
+def choose_member(members: Sequence[ArchiveMember], device: TargetDevice) -> ArchiveMember:
     """The member that a driver takes for a GPU.
 
     Names are compared as drivers do: first that of the exact configuration, then product and stepping, architecture and
@@ -103,7 +103,9 @@ def _member_header(name: str, size: int) -> bytes:
 def _no_choice(message: str, members: Sequence[ArchiveMember]) -> ZebinError:
     names = [excerpt(member.name) for member in members]
     listed = ", ".join(names[:_LISTED]) + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
-    return Report().fatal("ar.device", message, Place(0), found=f"{len(names)} members", expected=f"one of {listed}")
+    return Report().fatal(
+        "ar.device", message, BinaryLocation(0), found=f"{len(names)} members", expected=f"one of {listed}"
+    )
 
 
 def _members(view: memoryview, report: Report) -> Iterator[ArchiveMember]:
@@ -124,12 +126,14 @@ def _read_member(view: memoryview, at: int, long_names: bytes, report: Report) -
     if len(header) < _HEADER_BYTES or header[_END] != _TERMINATOR:
         found = f"{len(header)} bytes" if len(header) < _HEADER_BYTES else excerpt(header[_END])
         expected = f"{_HEADER_BYTES} bytes that end in {excerpt(_TERMINATOR)}"
-        raise report.fatal("ar.header", "broken member header", Place(at), found=found, expected=expected)
+        raise report.fatal("ar.header", "broken member header", BinaryLocation(at), found=found, expected=expected)
     name = _name(header[_NAME].rstrip(b" "), long_names)
     digits = header[_SIZE].strip(b" ")
     if not digits.isdigit():
         found = excerpt(digits)
-        raise report.fatal("ar.size", "size of a member is no number", Place(at + 48), found=found, expected="digits")
+        raise report.fatal(
+            "ar.size", "size of a member is no number", BinaryLocation(at + 48), found=found, expected="digits"
+        )
     start, size = at + _HEADER_BYTES, int(digits)
     if start + size > len(view):
         raise _past_end(name, start + size, len(view), at, report)
@@ -146,4 +150,4 @@ def _name(field: bytes, long_names: bytes) -> str:
 
 def _past_end(name: str, end: int, limit: int, at: int, report: Report) -> ZebinError:
     message, expected = f"member {excerpt(name)} ends past the file", f"at most {limit:#x}"
-    return report.fatal("ar.bounds", message, Place(at), found=f"end {end:#x}", expected=expected)
+    return report.fatal("ar.bounds", message, BinaryLocation(at), found=f"end {end:#x}", expected=expected)

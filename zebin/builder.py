@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from zebin.cost import cost_info
 from zebin.debug.writer import debug_sections
-from zebin.elf.builder import ElfBuilder, Patch
+from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
     COMPAT_NOTE,
     ENTRY_SYMBOL,
@@ -23,13 +23,12 @@ from zebin.elf.constants import (
     SymbolType,
 )
 from zebin.elf.model import Section, Symbol
+from zebin.file import read, write
 from zebin.model import Zebin
 from zebin.notes import Note
-from zebin.reader import read
 from zebin.rules.code import TEXT_TAIL
 from zebin.rules.resources import PACKED_SIZES, local_id_row_bytes
 from zebin.variables import add_variables, host_access, variables_of
-from zebin.writer import write
 from zebin.ze_info.schema import (
     ArgInfo,
     ExecutionEnv,
@@ -44,9 +43,9 @@ from zebin.ze_info.schema import (
 from zebin.ze_info.vocabulary import (
     AccessType,
     AddressMode,
-    AddressSpace,
     AllocationType,
     ArgType,
+    ArgumentAddressSpace,
     MemoryUsage,
     ThreadSchedulingMode,
 )
@@ -61,7 +60,7 @@ _SLM_ALIGNMENT = 16
 _WALK_ORDER = (0, 1, 2)
 """Work-items follow one another in x, then in y, then in z: code that relies on an order relies on this one."""
 _SPILL_SLOT, _PRIVATE_SLOT = 0, 1
-_OBJECTS = (AddressSpace.IMAGE, AddressSpace.SAMPLER)
+_OBJECTS = (ArgumentAddressSpace.IMAGE, ArgumentAddressSpace.SAMPLER)
 _ACCESS_QUALIFIERS = {
     AccessType.READONLY: "__read_only",
     AccessType.WRITEONLY: "__write_only",
@@ -99,9 +98,9 @@ def _add_kernel(builder: ElfBuilder, kernel: CompiledKernel) -> Symbol:
     return symbol
 
 
-def _addresses(kernel: CompiledKernel, variables: Mapping[str, Symbol]) -> list[Patch]:
+def _addresses(kernel: CompiledKernel, variables: Mapping[str, Symbol]) -> list[RelocatedField]:
     """The addresses of variables in the kernel's code."""
-    return [Patch(r.offset, RelocationType.SYM_ADDR, variables[r.symbol]) for r in kernel.references]
+    return [RelocatedField(r.offset, RelocationType.SYM_ADDR, variables[r.symbol]) for r in kernel.references]
 
 
 def _add_strings(builder: ElfBuilder, kernels: Sequence[CompiledKernel]) -> None:
@@ -125,7 +124,7 @@ def _add_debug_information(
     anchors = {name: builder.add_symbol(name, section, SymbolType.OBJECT) for name, section in sections.items()}
     known = {**symbols, **anchors}
     for name, part in parts.items():
-        patches = [Patch(p.offset, _RELOCATIONS[p.width], known[p.symbol], p.addend) for p in part.patches]
+        patches = [RelocatedField(p.offset, _RELOCATIONS[p.width], known[p.symbol], p.addend) for p in part.patches]
         builder.add_patches(sections[name].index, patches)
 
 
@@ -210,7 +209,7 @@ def _payload_arguments(kernel: CompiledKernel) -> Iterator[PayloadArgument]:
     samplers = itertools.count()
     for index, argument in enumerate(kernel.arguments):
         if argument.address_space in _OBJECTS:
-            is_sampler = argument.address_space == AddressSpace.SAMPLER
+            is_sampler = argument.address_space == ArgumentAddressSpace.SAMPLER
             yield _object(index, argument, next(samplers) if is_sampler else -1)
         elif argument.is_pointer:
             yield _pointer(index, argument)
@@ -225,14 +224,14 @@ def _payload_arguments(kernel: CompiledKernel) -> Iterator[PayloadArgument]:
 
 
 def _pointer(index: int, argument: KernelArgument) -> PayloadArgument:
-    local = argument.address_space == AddressSpace.LOCAL
+    local = argument.address_space == ArgumentAddressSpace.LOCAL
     return PayloadArgument(
         arg_type=ArgType.ARG_BYPOINTER,
         offset=argument.offset,
         size=argument.size,
         arg_index=index,
         addrmode=AddressMode.SLM if local else AddressMode.STATELESS,
-        addrspace=AddressSpace.LOCAL if local else AddressSpace.GLOBAL,
+        addrspace=ArgumentAddressSpace.LOCAL if local else ArgumentAddressSpace.GLOBAL,
         access_type=AccessType(argument.access or AccessType.READWRITE),
         slm_alignment=_SLM_ALIGNMENT if local else 0,
     )
@@ -247,7 +246,7 @@ def _object(index: int, argument: KernelArgument, sampler_index: int) -> Payload
         size=argument.size,
         arg_index=index,
         addrmode=AddressMode.BINDLESS,
-        addrspace=AddressSpace(argument.address_space),
+        addrspace=ArgumentAddressSpace(argument.address_space),
         access_type=access,
         sampler_index=sampler_index,
     )
@@ -295,10 +294,10 @@ def _misc_info(kernel: CompiledKernel) -> KernelMiscInfo:
 def _address_qualifier(argument: KernelArgument) -> str:
     if not argument.is_pointer:
         return "__private"
-    return "__local" if argument.address_space == AddressSpace.LOCAL else "__global"
+    return "__local" if argument.address_space == ArgumentAddressSpace.LOCAL else "__global"
 
 
 def _access_qualifier(argument: KernelArgument) -> str:
     """Images have one."""
-    is_image = argument.address_space == AddressSpace.IMAGE
+    is_image = argument.address_space == ArgumentAddressSpace.IMAGE
     return _ACCESS_QUALIFIERS[AccessType(argument.access or AccessType.READWRITE)] if is_image else "NONE"

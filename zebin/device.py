@@ -17,7 +17,7 @@ _KNOWN = {PRODUCT_FAMILIES[target.product_family].lower(): target for target in 
 
 
 @dataclass(frozen=True)
-class Device:
+class TargetDevice:
     """A GPU: `config` is its product configuration (the GMD id), `product` what compilers call it; either may be empty.
 
     `has_revision` says that the configuration is of one revision, not of a whole release; `stepping` may be None.
@@ -30,7 +30,7 @@ class Device:
     pointer_bits: int = 64
 
     @classmethod
-    def parse(cls, text: str) -> Device:
+    def parse(cls, text: str) -> TargetDevice:
         """A target of ours or its product, `12.60.7`, `12.60`, `pvc` or `pvc.3`. Raises `ValueError` for others."""
         name = text.strip().lower()
         if name in _KNOWN:
@@ -45,7 +45,7 @@ class Device:
         raise ValueError(f"no GPU is called {text!r}: expected {', '.join(TARGETS)}, a product or a version as 12.60.7")
 
     @classmethod
-    def of_target(cls, target: Target) -> Device:
+    def of_target(cls, target: Target) -> TargetDevice:
         """The GPU that a target describes."""
         return cls(target.product_config, PRODUCT_FAMILIES[target.product_family].lower())
 

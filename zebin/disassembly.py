@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zebin.model import Kernel
+from zebin.model import ZebinKernel
 from zebin.notes import TargetNotes
 from zebin.products import CORE_OF_FAMILY, core_name
 
@@ -39,7 +39,7 @@ _NATIVE_LINE = re.compile(r"/\* \[([0-9A-F]+)\] +\*/ (.*)")
 _NO_COMMENTS: Mapping[int, str] = {}
 
 
-class Line(NamedTuple):
+class CodeLine(NamedTuple):
     """An instruction with its byte offset, or a label or directive, which has none."""
 
     offset: int | None
@@ -47,13 +47,13 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Listing:
+class CodeListing:
     """A kernel's instructions. `problem` says why there are none, or what is wrong with them.
 
     `is_broken` tells code that its own instruction set forbids from code that cannot be shown on this machine.
     """
 
-    lines: Sequence[Line] = ()
+    lines: Sequence[CodeLine] = ()
     problem: str = ""
     is_broken: bool = False
 
@@ -73,7 +73,7 @@ class Listing:
             yield f"/* {offset:06x} */  {text}"
 
 
-def disassemble(kernel: Kernel, target: TargetNotes) -> Listing:
+def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
     """The instructions of a kernel; `target` tells whose native code it holds."""
     # The instruction table takes longer to load than most dumps to make.
     from xegpu.isa import WORD_BYTES, has_header
@@ -81,29 +81,29 @@ def disassemble(kernel: Kernel, target: TargetNotes) -> Listing:
     start = bytes(kernel.code[:WORD_BYTES])
     limit = _VIRTUAL_LIMIT if has_header(start) else _NATIVE_LIMIT
     if len(kernel.code) > limit:
-        return Listing(problem=f"{len(kernel.code)} bytes of code, too many for a listing: at most {limit}")
+        return CodeListing(problem=f"{len(kernel.code)} bytes of code, too many for a listing: at most {limit}")
     code = bytes(kernel.code)
     return _virtual(code) if has_header(start) else _native(code, target)
 
 
-def _virtual(code: bytes) -> Listing:
+def _virtual(code: bytes) -> CodeListing:
     from xegpu.isa import DecodeError, decode_program, format_program
 
     try:
         text = format_program(decode_program(code), offsets=True)
     except DecodeError as error:
-        return Listing(problem=str(error), is_broken=True)
-    return Listing(_lines(text, _VIRTUAL_LINE))
+        return CodeListing(problem=str(error), is_broken=True)
+    return CodeListing(_lines(text, _VIRTUAL_LINE))
 
 
-def _native(code: bytes, target: TargetNotes) -> Listing:
+def _native(code: bytes, target: TargetNotes) -> CodeListing:
     core = target.gfx_core or CORE_OF_FAMILY.get(target.product_family, 0)
     platform = PLATFORMS.get(core)
     if platform is None:
-        return Listing(problem=f"native code of a GPU that {IGA} does not know ({core_name(core)} core)")
+        return CodeListing(problem=f"native code of a GPU that {IGA} does not know ({core_name(core)} core)")
     tool = shutil.which(IGA)
     if tool is None:
-        return Listing(problem=f"native code; {IGA}, which would disassemble it, is not installed")
+        return CodeListing(problem=f"native code; {IGA}, which would disassemble it, is not installed")
     try:
         with tempfile.NamedTemporaryFile() as file:
             file.write(code)
@@ -111,17 +111,18 @@ def _native(code: bytes, target: TargetNotes) -> Listing:
             command = [tool, "-d", f"-p={platform}", "-Xprint-pc", "--output-on-fail", file.name]
             done = subprocess.run(command, capture_output=True, check=False, timeout=_TIME_LIMIT)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Listing(problem=f"native code; {IGA} failed: {error}")
+        return CodeListing(problem=f"native code; {IGA} failed: {error}")
     lines = _lines(done.stdout.decode(errors="replace"), _NATIVE_LINE)
     complaints = done.stderr.decode(errors="replace").splitlines()
     if not done.returncode and lines:
-        return Listing(lines)
+        return CodeListing(lines)
     reason = complaints[0] if complaints else f"it ended with status {done.returncode}"
-    return Listing(lines, f"native code that {IGA} does not understand: {reason}", is_broken=bool(lines))
+    return CodeListing(lines, f"native code that {IGA} does not understand: {reason}", is_broken=bool(lines))
 
 
-def _lines(text: str, with_offset: re.Pattern[str]) -> list[Line]:
+def _lines(text: str, with_offset: re.Pattern[str]) -> list[CodeLine]:
     matches = ((with_offset.fullmatch(line), line) for line in text.splitlines())
     return [
-        Line(int(match[1], 16), match[2].rstrip()) if match else Line(None, line.rstrip()) for match, line in matches
+        CodeLine(int(match[1], 16), match[2].rstrip()) if match else CodeLine(None, line.rstrip())
+        for match, line in matches
     ]

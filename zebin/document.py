@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from zebin.ze_info.conditions import Condition
+from zebin.ze_info.conditions import AttributeCondition
 from zebin.ze_info.kinds import WordKind
-from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind
+from zebin.ze_info.records import ListKind, Record, RecordAttribute, RecordKind
 from zebin.ze_info.schema import ZeInfo
 
 _BEGIN, _END = "<!-- begin: schema -->\n", "<!-- end: schema -->\n"
@@ -64,7 +64,7 @@ def _record_lines(record_type: type[Record]) -> Iterator[str]:
     yield ""
 
 
-def _default(row: Attribute) -> str:
+def _default(row: RecordAttribute) -> str:
     if row.required:
         return "required"
     match row.default:
@@ -80,7 +80,7 @@ def _default(row: Attribute) -> str:
             return str(row.default)
 
 
-def _remarks(row: Attribute) -> str:
+def _remarks(row: RecordAttribute) -> str:
     remarks = []
     if row.when is not None:
         remarks.append(f"with {_condition(row.when)}")
@@ -93,7 +93,7 @@ def _remarks(row: Attribute) -> str:
     return "; ".join(remarks)
 
 
-def _condition(condition: Condition) -> str:
+def _condition(condition: AttributeCondition) -> str:
     return " or ".join(
         " and ".join(f"`{name}` {_words(list(allowed))}" for name, allowed in words.items())
         for words in condition.alternatives

@@ -18,7 +18,7 @@ def excerpt(value: str | bytes) -> str:
     return text if len(value) <= EXCERPT_LENGTH else f"{text[:EXCERPT_LENGTH]}...{text[-1]}"
 
 
-class Severity(StrEnum):
+class FindingSeverity(StrEnum):
     """How bad a finding is: a driver refuses the file, the file is usable, or merely worth knowing."""
 
     ERROR = "error"
@@ -27,7 +27,7 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BinaryLocation:
     """Where in the file: a byte offset, the section, and for `.ze_info` the line, column and path of the key."""
 
     offset: int | None = None
@@ -46,17 +46,17 @@ class Place:
         return ", ".join(part for part in parts if part)
 
 
-NOWHERE = Place()
+NOWHERE = BinaryLocation()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing wrong with a binary. `code` is stable and meant for programs, for example `sec.bounds`."""
 
-    severity: Severity
+    severity: FindingSeverity
     code: str
     message: str
-    place: Place = NOWHERE
+    place: BinaryLocation = NOWHERE
     found: str = ""
     expected: str = ""
 
@@ -83,7 +83,7 @@ class ZebinError(ValueError):
 
     def __init__(self, findings: Iterable[Finding]):
         self.findings = tuple(findings)
-        errors = [finding for finding in self.findings if finding.severity is Severity.ERROR]
+        errors = [finding for finding in self.findings if finding.severity is FindingSeverity.ERROR]
         self.finding = errors[0]
         super().__init__(f"{errors[0]} (and {len(errors) - 1} more)" if len(errors) > 1 else str(errors[0]))
 
@@ -97,28 +97,32 @@ class Report:
         self.is_full = False
 
     def add(self, finding: Finding) -> None:
-        first_error = finding.severity is Severity.ERROR and not self.has_errors
+        first_error = finding.severity is FindingSeverity.ERROR and not self.has_errors
         self.has_errors |= first_error
         if len(self.findings) < FINDING_LIMIT or first_error:
             self.findings.append(finding)
         elif not self.is_full:
             self.is_full = True
             text = f"more than {FINDING_LIMIT} findings; the rest is not listed"
-            self.findings.append(Finding(Severity.INFO, "report.limit", text))
+            self.findings.append(Finding(FindingSeverity.INFO, "report.limit", text))
 
-    def error(self, code: str, message: str, place: Place = NOWHERE, *, found: object = "", expected: str = "") -> None:
-        self.add(Finding(Severity.ERROR, code, message, place, str(found), expected))
+    def error(
+        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
+    ) -> None:
+        self.add(Finding(FindingSeverity.ERROR, code, message, place, str(found), expected))
 
     def warning(
-        self, code: str, message: str, place: Place = NOWHERE, *, found: object = "", expected: str = ""
+        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
     ) -> None:
-        self.add(Finding(Severity.WARNING, code, message, place, str(found), expected))
+        self.add(Finding(FindingSeverity.WARNING, code, message, place, str(found), expected))
 
-    def info(self, code: str, message: str, place: Place = NOWHERE, *, found: object = "", expected: str = "") -> None:
-        self.add(Finding(Severity.INFO, code, message, place, str(found), expected))
+    def info(
+        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
+    ) -> None:
+        self.add(Finding(FindingSeverity.INFO, code, message, place, str(found), expected))
 
     def fatal(
-        self, code: str, message: str, place: Place = NOWHERE, *, found: object = "", expected: str = ""
+        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
     ) -> ZebinError:
         """Record an error behind which nothing can be read, and give the exception for the caller to raise."""
         self.error(code, message, place, found=found, expected=expected)

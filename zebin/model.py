@@ -22,7 +22,7 @@ from zebin.ze_info.schema import (
 
 
 @dataclass(frozen=True)
-class Kernel:
+class ZebinKernel:
     """One kernel: its entry in `.ze_info`, its code and its symbols."""
 
     info: KernelInfo
@@ -108,21 +108,21 @@ class Zebin:
         return target_of(self.notes)
 
     @cached_property
-    def kernels(self) -> dict[str, Kernel]:
+    def kernels(self) -> dict[str, ZebinKernel]:
         """Kernels by name, in the order of `.ze_info`; those without code are left out."""
         if self.ze_info is None:
             return {}
         texts = {section.name: section for section in reversed(self.sections)}
         symbols, texts_printed = self.elf.code_symbols(), self._printf_strings()
         args_info = {entry.name: entry.args_info for entry in self.ze_info.kernels_misc_info}
-        kernels: dict[str, Kernel] = {}
+        kernels: dict[str, ZebinKernel] = {}
         for info in self.ze_info.kernels:
             section = texts.get(TEXT_PREFIX + info.name)
             if section is not None and info.name not in kernels:
                 own = symbols.get(section.index, {})
                 arguments = args_info.get(info.name, [])
                 symbol, entry, strings = own.get(info.name), own.get(ENTRY_SYMBOL), texts_printed.get(info.name, ())
-                kernels[info.name] = Kernel(info, section, arguments, symbol, entry, strings)
+                kernels[info.name] = ZebinKernel(info, section, arguments, symbol, entry, strings)
         return kernels
 
     def _printf_strings(self) -> dict[str, Sequence[str]]:

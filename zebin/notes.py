@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from zebin.elf.constants import NoteType, name_of
 from zebin.elf.model import Section
-from zebin.errors import Place, Report, excerpt
+from zebin.errors import BinaryLocation, Report, excerpt
 from zebin.products import (
     CORE_OF_FAMILY,
     GFX_CORES,
@@ -141,7 +141,7 @@ def read_notes(section: Section, report: Report) -> list[Note]:
     return notes
 
 
-def _records(section: Section, report: Report) -> Iterator[tuple[Place, Note]]:
+def _records(section: Section, report: Report) -> Iterator[tuple[BinaryLocation, Note]]:
     data, at = section.data, 0
     while at < len(data):
         place = section.place(at)
@@ -172,7 +172,7 @@ def _padded(size: int) -> int:
     return size + -size % 4
 
 
-def _check_content(note: Note, place: Place, report: Report) -> None:
+def _check_content(note: Note, place: BinaryLocation, report: Report) -> None:
     if note.type not in set(NoteType):
         report.warning("note.type", "unknown record type", place, found=note.type, expected="1 to 8")
     elif note.type == NoteType.ZEBIN_VERSION:
@@ -182,7 +182,7 @@ def _check_content(note: Note, place: Place, report: Report) -> None:
         report.error("note.size", f"{note.type_name} record of the wrong size", place, found=found, expected="4 bytes")
 
 
-def _check_version(note: Note, place: Place, report: Report) -> None:
+def _check_version(note: Note, place: BinaryLocation, report: Report) -> None:
     match = _VERSION.fullmatch(note.text)
     if match is None or int(match[1]) != _MAJOR:
         found = excerpt(note.text)
@@ -191,7 +191,7 @@ def _check_version(note: Note, place: Place, report: Report) -> None:
         report.warning("note.version", "version text has no zero byte at its end", place)
 
 
-def check_target(target: TargetNotes, place: Place, report: Report) -> None:
+def check_target(target: TargetNotes, place: BinaryLocation, report: Report) -> None:
     """The notes must name a GPU, and agree on it."""
     family, core = target.product_family, target.gfx_core
     if not (family or core or target.product_config):

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from tests.unit.zebin.support import SAMPLES
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
-from zebin import Severity, Zebin, ZebinError, is_archive, line_tables, read, read_archive, write
+from zebin import FindingSeverity, Zebin, ZebinError, is_archive, line_tables, read, read_archive, write
 from zebin.diff import diff
 from zebin.dump import as_json, finding_json, json_chunks, tables_of
 from zebin.editing import EditError, edit, parse_value
@@ -190,4 +190,4 @@ def _read(data: bytes) -> Zebin | None:
 
 
 def _is_sound(zebin: Zebin) -> bool:
-    return all(finding.severity is not Severity.ERROR for finding in zebin.findings)
+    return all(finding.severity is not FindingSeverity.ERROR for finding in zebin.findings)

@@ -20,7 +20,6 @@ ALLOWED = {
     "xegpu.dialects": {"xegpu.dialects", "xegpu.diagnostics", "xegpu.isa", "xegpu.targets", "xegpu"},
     "passes": {"passes", "xegpu"},
     "zebin": {"zebin", "xegpu.isa", "xegpu.targets"},
-    "zebin.__main__": {"tools"},  # nothing imports it: `python -m zebin` is a command
     "runtime.llvm": {"runtime.llvm", "xegpu.isa"},
     "runtime.simulator": {"runtime.simulator", "runtime.llvm", "xegpu.isa", "xegpu.targets"},
     "runtime.debugger": {"runtime.debugger", "runtime.simulator", "xegpu.isa", "xegpu.targets"},

@@ -13,7 +13,7 @@ there is one, and 2 when the files cannot be compared."""
 
 
 @dataclass(frozen=True)
-class Options:
+class DumpOptions:
     """What the user asked for; the names are those of the options."""
 
     files: Sequence[str]
@@ -36,10 +36,10 @@ class Options:
     color: str
 
 
-def parse(argv: Sequence[str] | None) -> Options:
+def parse(argv: Sequence[str] | None) -> DumpOptions:
     """The options on the command line. Exits with 2 when they make no sense."""
     parser = _parser()
-    options = Options(**vars(parser.parse_intermixed_args(argv)))
+    options = DumpOptions(**vars(parser.parse_intermixed_args(argv)))
     complaint = _complaint(options)
     if complaint:
         parser.error(complaint)
@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _complaint(options: Options) -> str:
+def _complaint(options: DumpOptions) -> str:
     """What does not go together, empty when everything does."""
     code = options.disassemble or options.source
     partial = bool(options.section or options.extract or options.map)

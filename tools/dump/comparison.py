@@ -6,14 +6,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from tools.dump.inputs import Image, Source
-from tools.dump.output import Output
+from tools.dump.inputs import InputBinary, InputFile
+from tools.dump.output import DumpOutput
 from zebin import Zebin
 from zebin.diff import Change, diff
 from zebin.dump import Json, json_chunks, printable
 
 
-def show_differences(old: Source, new: Source, output: Output, *, as_json: bool) -> bool | None:
+def show_differences(old: InputFile, new: InputFile, output: DumpOutput, *, as_json: bool) -> bool | None:
     """Whether the files differ; None when they cannot be compared. Members of fat binaries are compared by name."""
     pairs = list(_pairs(old, new))
     if any(image is not None and image.zebin is None for _, *pair in pairs for image in pair):
@@ -35,7 +35,7 @@ def show_differences(old: Source, new: Source, output: Output, *, as_json: bool)
     return differs
 
 
-def _pairs(old: Source, new: Source) -> Iterator[tuple[str, Image | None, Image | None]]:
+def _pairs(old: InputFile, new: InputFile) -> Iterator[tuple[str, InputBinary | None, InputBinary | None]]:
     """Images that belong together, with what tells the pair from others."""
     if len(old.images) == len(new.images) == 1:
         yield "", old.images[0], new.images[0]
@@ -46,22 +46,22 @@ def _pairs(old: Source, new: Source) -> Iterator[tuple[str, Image | None, Image 
         yield title, before.get(title), after.get(title)
 
 
-def _changes(old: Image | None, new: Image | None) -> Sequence[Change]:
+def _changes(old: InputBinary | None, new: InputBinary | None) -> Sequence[Change]:
     before, after = _zebin(old), _zebin(new)
     if before is not None and after is not None:
         return diff(before, after)
     return [Change("binary", "", _size(old), _size(new))]
 
 
-def _zebin(image: Image | None) -> Zebin | None:
+def _zebin(image: InputBinary | None) -> Zebin | None:
     return None if image is None else image.zebin
 
 
-def _size(image: Image | None) -> str | None:
+def _size(image: InputBinary | None) -> str | None:
     return None if image is None else f"{len(image.data)} bytes"
 
 
-def _show(changes: Sequence[Change], output: Output) -> None:
+def _show(changes: Sequence[Change], output: DumpOutput) -> None:
     for subject, group in groupby(changes, key=lambda change: change.subject):
         own, *others = group
         if not own.key:
@@ -74,7 +74,7 @@ def _show(changes: Sequence[Change], output: Output) -> None:
             _show_change(change, output)
 
 
-def _show_change(change: Change, output: Output) -> None:
+def _show_change(change: Change, output: DumpOutput) -> None:
     if change.old is None:
         _line(f"+   {change.key}: {change.new}", output)
     elif change.new is None:
@@ -85,7 +85,7 @@ def _show_change(change: Change, output: Output) -> None:
         _line(f"{line[:1]}     {line[1:]}" if line[:1] in "+- " else f"      {line}", output)
 
 
-def _line(text: str, output: Output) -> None:
+def _line(text: str, output: DumpOutput) -> None:
     output.line(printable(text.rstrip()), {"+": "green", "-": "red"}.get(text[:1], ""))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tools.dump.inputs import Image, InputError, display_name, reason
+from tools.dump.inputs import InputBinary, InputError, display_name, reason
 from zebin import Zebin, disassemble
 from zebin.dump import Json, as_json, finding_json, json_chunks
 from zebin.elf import Buffer, SectionType
@@ -18,7 +18,7 @@ _FILE_OF_TYPE = {SectionType.ZEINFO: "ze_info.yaml", SectionType.SPIRV: "module.
 """Sections that other tools read, by the names that they expect."""
 
 
-def extract(images: Sequence[Image], folder: str) -> None:
+def extract(images: Sequence[InputBinary], folder: str) -> None:
     """Write everything to a directory that is new or empty, a directory in it for each of several images.
 
     Raises `InputError` when that cannot be done.
@@ -52,7 +52,7 @@ class _Names:
         return unique
 
 
-def _extract_image(image: Image, root: Path) -> None:
+def _extract_image(image: InputBinary, root: Path) -> None:
     zebin = image.zebin
     manifest: dict[str, Json] = {"file": image.label}
     root.mkdir(parents=True, exist_ok=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from zebin import (
     ArchiveMember,
-    Device,
     Finding,
-    Severity,
+    FindingSeverity,
+    TargetDevice,
     Zebin,
     ZebinError,
     choose_member,
@@ -32,7 +32,7 @@ class InputError(Exception):
 
 
 @dataclass
-class Image:
+class InputBinary:
     """One ZEBIN of a file. `zebin` is None when it could not be taken apart at all."""
 
     label: str
@@ -41,20 +41,20 @@ class Image:
     findings: list[Finding]
 
     def error(self, code: str, message: str) -> None:
-        self.findings.append(Finding(Severity.ERROR, code, message))
+        self.findings.append(Finding(FindingSeverity.ERROR, code, message))
 
     @property
     def has_errors(self) -> bool:
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+        return any(finding.severity is FindingSeverity.ERROR for finding in self.findings)
 
 
 @dataclass(frozen=True)
-class Source:
+class InputFile:
     """A file of the command line, and the images in it."""
 
     name: str
     is_fat: bool
-    images: Sequence[Image]
+    images: Sequence[InputBinary]
 
 
 def read_bytes(file: str) -> memoryview:
@@ -85,7 +85,7 @@ def reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def load(file: str, *, member: str | None = None, device: str | None = None, strict: bool = False) -> Source:
+def load(file: str, *, member: str | None = None, device: str | None = None, strict: bool = False) -> InputFile:
     """All ZEBINs of a file, or the one that is called `member` or is for `device`. Raises `InputError`.
 
     An archive that is broken is one image, of which only is known what is wrong with it.
@@ -94,12 +94,12 @@ def load(file: str, *, member: str | None = None, device: str | None = None, str
     if not is_archive(data):
         if member is not None or device is not None:
             raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
-        return Source(name, False, [_image(name, data, strict)])
+        return InputFile(name, False, [_image(name, data, strict)])
     try:
         members = chosen_members(name, read_archive(data), member, device)
     except ZebinError as error:
-        return Source(name, True, [Image(name, data, None, list(error.findings))])
-    return Source(name, True, [_image(f"{name}({printable(m.name)})", m.data, strict) for m in members])
+        return InputFile(name, True, [InputBinary(name, data, None, list(error.findings))])
+    return InputFile(name, True, [_image(f"{name}({printable(m.name)})", m.data, strict) for m in members])
 
 
 def chosen_members(
@@ -108,7 +108,7 @@ def chosen_members(
     """The members to work on. Raises `InputError` or `ZebinError` when the one that is asked for is not there."""
     if device is not None:
         try:
-            return [choose_member(members, Device.parse(device))]
+            return [choose_member(members, TargetDevice.parse(device))]
         except ValueError as error:
             if isinstance(error, ZebinError):
                 raise
@@ -122,14 +122,14 @@ def chosen_members(
     return chosen[:1]
 
 
-def _image(label: str, data: memoryview, strict: bool) -> Image:
+def _image(label: str, data: memoryview, strict: bool) -> InputBinary:
     try:
         zebin = read(data, lenient=True, strict=strict)
     except ZebinError as error:
-        return Image(label, data, None, list(error.findings))
-    return Image(label, data, zebin, list(zebin.findings))
+        return InputBinary(label, data, None, list(error.findings))
+    return InputBinary(label, data, zebin, list(zebin.findings))
 
 
-def all_images(sources: Sequence[Source]) -> Iterator[Image]:
+def all_images(sources: Sequence[InputFile]) -> Iterator[InputBinary]:
     for source in sources:
         yield from source.images

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from tools.dump.inputs import Image
-from zebin import Kernel, Listing, Zebin, disassemble, line_tables
+from tools.dump.inputs import InputBinary
+from zebin import CodeListing, Zebin, ZebinKernel, disassemble, line_tables
 from zebin.dump import printable
 from zebin.elf import Relocation, Symbol
 
 
 @dataclass(frozen=True)
-class KernelListing:
+class DumpListing:
     """The instructions of one kernel, with comments by their offset."""
 
-    kernel: Kernel
-    listing: Listing
+    kernel: ZebinKernel
+    listing: CodeListing
     comments: Mapping[int, str]
 
     def lines(self) -> Iterator[str]:
@@ -26,8 +26,8 @@ class KernelListing:
 
 
 def listings(
-    image: Image, zebin: Zebin, kernels: Mapping[str, Kernel], *, with_source: bool
-) -> Iterator[KernelListing]:
+    image: InputBinary, zebin: Zebin, kernels: Mapping[str, ZebinKernel], *, with_source: bool
+) -> Iterator[DumpListing]:
     """The kernels' listings. Code that its own instruction set forbids is added to the image's findings."""
     # Tables of instructions take longer to load than most dumps to make.
     from tools.source_text import comments
@@ -46,11 +46,11 @@ def listings(
         if kernel.name in tables:
             sources = comments(tables[kernel.name], offsets)
             notes |= {at: f"{notes[at]}; {text}" if at in notes else text for at, text in sources.items()}
-        yield KernelListing(kernel, listing, notes)
+        yield DumpListing(kernel, listing, notes)
 
 
 def _notes(
-    kernel: Kernel, patches: Iterable[Relocation], symbols: Sequence[Symbol], offsets: Sequence[int]
+    kernel: ZebinKernel, patches: Iterable[Relocation], symbols: Sequence[Symbol], offsets: Sequence[int]
 ) -> dict[int, str]:
     """What the file's tables say of instructions: where execution starts, and which fields are relocated."""
     notes: dict[int, list[str]] = {}

@@ -21,7 +21,7 @@ _INTERRUPTED = 130
 """What shells report of a command that Ctrl-C ended."""
 
 
-class Output:
+class DumpOutput:
     """Standard output. `color` is `auto`, `always` or `never`."""
 
     def __init__(self, color: str = "never"):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-from tools.dump.command_line import Options
-from tools.dump.inputs import Image, Source
+from tools.dump.command_line import DumpOptions
+from tools.dump.inputs import InputBinary, InputFile
 from tools.dump.listings import listings
-from tools.dump.output import Output
-from zebin import Kernel, Severity, Zebin
+from tools.dump.output import DumpOutput
+from zebin import FindingSeverity, Zebin, ZebinKernel
 from zebin.dump import Json, Table, as_json, finding_json, json_chunks, kernel_tables, printable, record_json, tables_of
 
 
-def chosen_kernels(image: Image, zebin: Zebin, names: Sequence[str]) -> Mapping[str, Kernel]:
+def chosen_kernels(image: InputBinary, zebin: Zebin, names: Sequence[str]) -> Mapping[str, ZebinKernel]:
     """The kernels with code that are to be shown; all of them when no name is given."""
     if not names:
         return zebin.kernels
@@ -26,7 +26,7 @@ def chosen_kernels(image: Image, zebin: Zebin, names: Sequence[str]) -> Mapping[
     return {name: kernel for name, kernel in zebin.kernels.items() if name in names}
 
 
-def show(image: Image, options: Options, output: Output) -> None:
+def show(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The tables of one image."""
     zebin = image.zebin
     if zebin is None:
@@ -38,7 +38,7 @@ def show(image: Image, options: Options, output: Output) -> None:
         tables = () if zebin.ze_info is None else kernel_tables(zebin.ze_info, frozenset(options.kernel))
     for table in tables:
         output.table(table)
-    remarks = [(f.code, str(f.place), f.message) for f in image.findings if f.severity is Severity.INFO]
+    remarks = [(f.code, str(f.place), f.message) for f in image.findings if f.severity is FindingSeverity.INFO]
     if remarks and not options.kernel:
         output.table(Table("Remarks", ("code", "place", "message"), remarks))
     if options.disassemble or options.source:
@@ -50,7 +50,7 @@ def show(image: Image, options: Options, output: Output) -> None:
             output.line()
 
 
-def show_json(sources: Sequence[Source], options: Options) -> None:
+def show_json(sources: Sequence[InputFile], options: DumpOptions) -> None:
     """All images: an object for a single ZEBIN, a list for a fat binary or several files."""
     objects = [_object(image, options) for source in sources for image in source.images]
     single = len(sources) == 1 and not sources[0].is_fat
@@ -58,7 +58,7 @@ def show_json(sources: Sequence[Source], options: Options) -> None:
     print()
 
 
-def _object(image: Image, options: Options) -> Json:
+def _object(image: InputBinary, options: DumpOptions) -> Json:
     content: dict[str, Json] = {"file": image.label}
     zebin = image.zebin
     if zebin is not None and not options.validate:

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.dump.command_line import Options
-from tools.dump.inputs import Image, InputError, display_name, reason
-from tools.dump.output import Output
+from tools.dump.command_line import DumpOptions
+from tools.dump.inputs import InputBinary, InputError, display_name, reason
+from tools.dump.output import DumpOutput
 from tools.dump.overview import chosen_kernels
 from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
 
 
-def show_map(image: Image, options: Options, output: Output) -> None:
+def show_map(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """Which bytes of the image hold what. Raises `InputError` when the picture cannot be written."""
     if image.zebin is None:
         return
@@ -27,7 +27,7 @@ def show_map(image: Image, options: Options, output: Output) -> None:
         _write(options.svg, map_svg(regions, title))
 
 
-def show_payload(image: Image, options: Options, output: Output) -> None:
+def show_payload(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The payload of the image's kernels. Raises `InputError` when the picture cannot be written."""
     if image.zebin is None:
         return

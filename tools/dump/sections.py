@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tools.dump.command_line import Options
-from tools.dump.inputs import Image
-from tools.dump.output import Output
+from tools.dump.command_line import DumpOptions
+from tools.dump.inputs import InputBinary
+from tools.dump.output import DumpOutput
 from tools.dump.overview import chosen_kernels
 from zebin.dump import hex_lines, printable
 from zebin.elf import Buffer, Section, SectionType
 from zebin.ze_info import ZeInfo, write_ze_info
 
 
-def show_sections(image: Image, options: Options, output: Output) -> None:
+def show_sections(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The sections that were asked for, those of one name one after the other."""
     if image.zebin is None:
         return
@@ -26,7 +26,7 @@ def show_sections(image: Image, options: Options, output: Output) -> None:
             _show(section, options.format, output)
 
 
-def _show(section: Section, form: str, output: Output) -> None:
+def _show(section: Section, form: str, output: DumpOutput) -> None:
     if form == "raw":
         output.raw(section.data)
         return
@@ -41,7 +41,7 @@ def _show(section: Section, form: str, output: Output) -> None:
     output.line()
 
 
-def show_yaml(image: Image, options: Options, output: Output) -> None:
+def show_yaml(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The text of `.ze_info` as it is in the file, or what it says of the kernels that were asked for."""
     zebin = image.zebin
     if zebin is None:
@@ -67,7 +67,7 @@ def _part_of(ze_info: ZeInfo, names: Sequence[str]) -> ZeInfo:
     )
 
 
-def _write_text(data: Buffer, output: Output) -> None:
+def _write_text(data: Buffer, output: DumpOutput) -> None:
     """Text as it is, but on a terminal without what would command it."""
     if not sys.stdout.isatty():
         output.raw(data)

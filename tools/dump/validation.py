@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tools.dump.inputs import Image
-from tools.dump.output import Output
-from zebin import Severity
+from tools.dump.inputs import InputBinary
+from tools.dump.output import DumpOutput
+from zebin import FindingSeverity
 from zebin.dump import printable
 
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
+_STYLES = {FindingSeverity.ERROR: "bold red", FindingSeverity.WARNING: "yellow", FindingSeverity.INFO: "dim"}
 
 
-def show_findings(image: Image, output: Output) -> None:
+def show_findings(image: InputBinary, output: DumpOutput) -> None:
     """A line for each finding, then the verdict."""
     for finding in image.findings:
         output.line(printable(f"{image.label}: {finding}"), _STYLES[finding.severity])
     counts = Counter(finding.severity for finding in image.findings)
     told = [
         f"{counts[severity]} {word}{'s' if counts[severity] > 1 else ''}"
-        for severity, word in ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "remark"))
+        for severity, word in (
+            (FindingSeverity.ERROR, "error"),
+            (FindingSeverity.WARNING, "warning"),
+            (FindingSeverity.INFO, "remark"),
+        )
         if counts[severity]
     ]
     verdict = "invalid" if image.has_errors else "valid"

@@ -8,14 +8,14 @@ VERSION = 4
 ADDRESS_BYTES = 8
 
 
-class Tag(IntEnum):
+class DwarfTag(IntEnum):
     """Kinds of entries in `.debug_info`."""
 
     COMPILE_UNIT = 0x11
     SUBPROGRAM = 0x2E
 
 
-class Attribute(IntEnum):
+class DwarfAttribute(IntEnum):
     """Attributes of entries."""
 
     NAME = 0x03
@@ -28,7 +28,7 @@ class Attribute(IntEnum):
     DECL_LINE = 0x3B
 
 
-class Form(IntEnum):
+class DwarfForm(IntEnum):
     """How an attribute's value is stored."""
 
     ADDR = 0x01
@@ -43,7 +43,7 @@ LANGUAGE_C = 0x0002
 """What MLIR itself says of code that was written as MLIR: there is no number for it."""
 
 
-class Standard(IntEnum):
+class StandardOpcode(IntEnum):
     """Standard opcodes of a line program."""
 
     COPY = 1
@@ -64,7 +64,7 @@ STANDARD_LENGTHS = (0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1)
 """Number of LEB128 operands of each standard opcode."""
 
 
-class Extended(IntEnum):
+class ExtendedOpcode(IntEnum):
     """Extended opcodes of a line program."""
 
     END_SEQUENCE = 1

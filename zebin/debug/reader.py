@@ -24,7 +24,7 @@ from elftools.dwarf.lineprogram import LineProgram, LineProgramEntry
 from elftools.dwarf.structs import DWARFStructs
 
 from xegpu.isa.code import LineTable, SourcePlace
-from zebin.debug.dwarf import Extended
+from zebin.debug.dwarf import ExtendedOpcode
 from zebin.elf.constants import RELOCATION_WIDTHS, TEXT_PREFIX
 from zebin.elf.model import Section
 from zebin.errors import Finding, Report, excerpt
@@ -123,7 +123,7 @@ def _sequences(
     rows: dict[int, SourcePlace | None] = {}
     kernel, shift, previous = "", 0, 0
     for entry in entries:
-        if entry.is_extended and entry.command == Extended.SET_ADDRESS:
+        if entry.is_extended and entry.command == ExtendedOpcode.SET_ADDRESS:
             operand = entry.args[0]
             known = addresses.get(operand)
             kernel, shift = (kernel, 0) if known is None else (known.kernel, known.offset - operand)

@@ -17,11 +17,11 @@ from zebin.debug.dwarf import (
     LANGUAGE_C,
     STANDARD_LENGTHS,
     VERSION,
-    Attribute,
-    Extended,
-    Form,
-    Standard,
-    Tag,
+    DwarfAttribute,
+    DwarfForm,
+    DwarfTag,
+    ExtendedOpcode,
+    StandardOpcode,
     sleb,
     uleb,
 )
@@ -36,35 +36,35 @@ _LINE_BASE, _LINE_RANGE, _OPCODE_BASE = -5, 14, len(STANDARD_LENGTHS) + 1
 """Special opcodes advance the line by -5 to 8."""
 
 _UNIT, _FUNCTION = 1, 2
-_ABBREVIATIONS: dict[int, tuple[Tag, bool, Sequence[tuple[Attribute, Form]]]] = {
+_ABBREVIATIONS: dict[int, tuple[DwarfTag, bool, Sequence[tuple[DwarfAttribute, DwarfForm]]]] = {
     _UNIT: (
-        Tag.COMPILE_UNIT,
+        DwarfTag.COMPILE_UNIT,
         True,
         (
-            (Attribute.PRODUCER, Form.STRING),
-            (Attribute.LANGUAGE, Form.DATA2),
-            (Attribute.NAME, Form.STRING),
-            (Attribute.STMT_LIST, Form.SEC_OFFSET),
-            (Attribute.LOW_PC, Form.ADDR),
-            (Attribute.HIGH_PC, Form.DATA8),
+            (DwarfAttribute.PRODUCER, DwarfForm.STRING),
+            (DwarfAttribute.LANGUAGE, DwarfForm.DATA2),
+            (DwarfAttribute.NAME, DwarfForm.STRING),
+            (DwarfAttribute.STMT_LIST, DwarfForm.SEC_OFFSET),
+            (DwarfAttribute.LOW_PC, DwarfForm.ADDR),
+            (DwarfAttribute.HIGH_PC, DwarfForm.DATA8),
         ),
     ),
     _FUNCTION: (
-        Tag.SUBPROGRAM,
+        DwarfTag.SUBPROGRAM,
         False,
         (
-            (Attribute.NAME, Form.STRING),
-            (Attribute.DECL_FILE, Form.UDATA),
-            (Attribute.DECL_LINE, Form.UDATA),
-            (Attribute.LOW_PC, Form.ADDR),
-            (Attribute.HIGH_PC, Form.DATA8),
+            (DwarfAttribute.NAME, DwarfForm.STRING),
+            (DwarfAttribute.DECL_FILE, DwarfForm.UDATA),
+            (DwarfAttribute.DECL_LINE, DwarfForm.UDATA),
+            (DwarfAttribute.LOW_PC, DwarfForm.ADDR),
+            (DwarfAttribute.HIGH_PC, DwarfForm.DATA8),
         ),
     ),
 }
 
 
 @dataclass(frozen=True)
-class Patch:
+class DebugReference:
     """A relocated field: `width` bytes at `offset` hold the address of `symbol` plus `addend`.
 
     `symbol` is a debug section's name or a kernel's.
@@ -81,11 +81,11 @@ class DebugSection:
     """Contents of one debug section, and what has to be relocated in it."""
 
     data: bytearray = field(default_factory=bytearray)
-    patches: list[Patch] = field(default_factory=list)
+    patches: list[DebugReference] = field(default_factory=list)
 
     def refer(self, width: int, symbol: str, addend: int = 0) -> None:
         """Appends a relocated field."""
-        self.patches.append(Patch(len(self.data), width, symbol, addend))
+        self.patches.append(DebugReference(len(self.data), width, symbol, addend))
         self.data += addend.to_bytes(width, "little")
 
 
@@ -144,7 +144,7 @@ def _append_line_program(line: DebugSection, kernel: CompiledKernel, files: dict
     tables = b"\0" + b"".join(_string(name) + b"\0\0\0" for name in files) + b"\0"
     fixed = struct.pack("<BBBbBB", 1, 1, 1, _LINE_BASE, _LINE_RANGE, _OPCODE_BASE) + bytes(STANDARD_LENGTHS)
     line.data += struct.pack("<IHI", 0, VERSION, len(fixed) + len(tables)) + fixed + tables
-    line.data += bytes([0, 1 + ADDRESS_BYTES, Extended.SET_ADDRESS])
+    line.data += bytes([0, 1 + ADDRESS_BYTES, ExtendedOpcode.SET_ADDRESS])
     line.refer(ADDRESS_BYTES, kernel.name)
     line.data += _rows(kernel.lines, files)
     struct.pack_into("<I", line.data, start, len(line.data) - start - 4)
@@ -159,13 +159,13 @@ def _rows(lines: LineTable, files: dict[str, int]) -> bytes:
             (file, 0, 0) if place is None else (files[place.file], place.line, place.column)
         )
         if new_file != file:
-            output += bytes([Standard.SET_FILE]) + uleb(new_file)
+            output += bytes([StandardOpcode.SET_FILE]) + uleb(new_file)
         if new_column != column:
-            output += bytes([Standard.SET_COLUMN]) + uleb(new_column)
+            output += bytes([StandardOpcode.SET_COLUMN]) + uleb(new_column)
         output += _advance(start - offset, new_line - line)
         offset, file, line, column = start, new_file, new_line, new_column
-    output += bytes([Standard.ADVANCE_PC]) + uleb(lines.end - offset)
-    return bytes(output + bytes([0, 1, Extended.END_SEQUENCE]))
+    output += bytes([StandardOpcode.ADVANCE_PC]) + uleb(lines.end - offset)
+    return bytes(output + bytes([0, 1, ExtendedOpcode.END_SEQUENCE]))
 
 
 def _advance(code_bytes: int, line_count: int) -> bytes:
@@ -173,6 +173,6 @@ def _advance(code_bytes: int, line_count: int) -> bytes:
     special = line_count - _LINE_BASE + _LINE_RANGE * code_bytes + _OPCODE_BASE
     if _LINE_BASE <= line_count < _LINE_BASE + _LINE_RANGE and special <= 0xFF:
         return bytes([special])
-    output = bytes([Standard.ADVANCE_PC]) + uleb(code_bytes) if code_bytes else b""
-    output += bytes([Standard.ADVANCE_LINE]) + sleb(line_count) if line_count else b""
-    return output + bytes([Standard.COPY])
+    output = bytes([StandardOpcode.ADVANCE_PC]) + uleb(code_bytes) if code_bytes else b""
+    output += bytes([StandardOpcode.ADVANCE_LINE]) + sleb(line_count) if line_count else b""
+    return output + bytes([StandardOpcode.COPY])

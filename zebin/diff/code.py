@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from zebin.disassembly import Listing, disassemble
+from zebin.disassembly import CodeListing, disassemble
 from zebin.elf.model import Buffer
-from zebin.model import Kernel
+from zebin.model import ZebinKernel
 from zebin.notes import TargetNotes
 
 _LINE_LIMIT = 5_000
@@ -39,7 +39,7 @@ def first_difference(old: Buffer, new: Buffer) -> int:
     return low
 
 
-def instruction_diff(old: Kernel, new: Kernel, old_target: TargetNotes, new_target: TargetNotes) -> list[str]:
+def instruction_diff(old: ZebinKernel, new: ZebinKernel, old_target: TargetNotes, new_target: TargetNotes) -> list[str]:
     """A unified diff of two listings, or why there is none."""
     before, after = disassemble(old, old_target), disassemble(new, new_target)
     problem = before.problem or after.problem
@@ -63,12 +63,12 @@ def instruction_diff(old: Kernel, new: Kernel, old_target: TargetNotes, new_targ
     return lines
 
 
-def _offset(listing: Listing, index: int) -> str:
+def _offset(listing: CodeListing, index: int) -> str:
     """The byte offset of a line, or of the next one that has any."""
     return next((f"{line.offset:#x}" for line in listing.lines[index:] if line.offset is not None), "end")
 
 
-def _comparable(listing: Listing) -> list[str]:
+def _comparable(listing: CodeListing) -> list[str]:
     """Instructions without their offsets, labels numbered in their order: neither says what the code does."""
     numbers: dict[str, str] = {}
 

@@ -9,7 +9,7 @@ from zebin.diff.code import difference_of_bytes, instruction_diff
 from zebin.diff.records import differing_records
 from zebin.elf.constants import COMPAT_NOTE, ENTRY_SYMBOL, TEXT_PREFIX, FileType, SectionType, SymbolBinding, name_of
 from zebin.elf.model import Relocation, Section
-from zebin.model import Kernel, Zebin
+from zebin.model import Zebin, ZebinKernel
 from zebin.ze_info.schema import KernelCostInfo, KernelInfo, KernelMiscInfo, ZeInfo
 
 _SHOWN_ELSEWHERE = (
@@ -106,7 +106,7 @@ def _there(thing: object) -> str | None:
     return None if thing is None else "described"
 
 
-def _summary(info: KernelInfo | None, kernel: Kernel | None) -> str | None:
+def _summary(info: KernelInfo | None, kernel: ZebinKernel | None) -> str | None:
     if info is None:
         return None
     env = info.execution_env
@@ -137,7 +137,7 @@ def _code(subject: str, name: str, old: _Side, new: _Side) -> Iterator[Change]:
         yield Change(subject, "section", *difference_of_bytes(before.text, after.text))
 
 
-def _size(kernel: Kernel | None) -> str | None:
+def _size(kernel: ZebinKernel | None) -> str | None:
     return None if kernel is None else f"{len(kernel.code)} bytes"
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from zebin.diff.change import Change, by_label, differing_values, merged_keys
 from zebin.dump import inline
-from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind, write_record
+from zebin.ze_info.records import ListKind, Record, RecordAttribute, RecordKind, write_record
 from zebin.ze_info.schema import (
     ArgInfo,
     BindingTableIndex,
@@ -55,7 +55,7 @@ def differing_records(
 
 
 def _differing_attributes(
-    subject: str, path: str, row: Attribute, old: Record | None, new: Record | None
+    subject: str, path: str, row: RecordAttribute, old: Record | None, new: Record | None
 ) -> Iterator[Change]:
     before = row.default if old is None else getattr(old, row.name)
     after = row.default if new is None else getattr(new, row.name)
@@ -88,7 +88,7 @@ def _summary(record: Record | None) -> str | None:
     return None if record is None else inline(write_record(record))
 
 
-def _text(row: Attribute, value: object) -> str | None:
+def _text(row: RecordAttribute, value: object) -> str | None:
     return None if value is None else inline(row.kind.write(value))
 
 

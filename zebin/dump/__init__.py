@@ -1,9 +1,8 @@
 """A ZEBIN in words, tables and JSON, for people and for other tools."""
 
-from zebin.dump.hexdump import hex_lines
 from zebin.dump.json import Json, as_json, finding_json, json_chunks, record_json
 from zebin.dump.tables import Table, kernel_tables, tables_of
-from zebin.dump.text import inline, printable
+from zebin.dump.text import hex_lines, inline, printable
 
 __all__ = [
     "Json",

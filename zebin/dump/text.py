@@ -1,8 +1,13 @@
-"""Values of `.ze_info`, and what files say, as one line of text."""
+"""Bytes, values of `.ze_info` and strings of a file as lines of text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from zebin.elf.model import Buffer
 from zebin.yaml import nodes
+
+_BYTES_PER_LINE = 16
 
 
 def printable(text: str) -> str:
@@ -19,3 +24,12 @@ def inline(node: nodes.Node) -> str:
             return f"[{', '.join(inline(item) for item in items)}]"
         case nodes.Mapping(entries):
             return f"{{{', '.join(f'{key}: {inline(value)}' for key, value in entries.items())}}}"
+
+
+def hex_lines(data: Buffer) -> Iterator[str]:
+    """Lines of offset, sixteen bytes and the characters that they stand for."""
+    for start in range(0, len(data), _BYTES_PER_LINE):
+        line = bytes(data[start : start + _BYTES_PER_LINE])
+        digits = f"{line[:8].hex(' ')}  {line[8:].hex(' ')}"
+        characters = "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in line)
+        yield f"{start:08x}  {digits:<48}  {characters}"

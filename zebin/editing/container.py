@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from zebin.editing.errors import EditError
+from zebin.archive import ArchiveMember
+from zebin.editing.path import EditError
 from zebin.elf.constants import SectionType
 from zebin.elf.extents import extents
-from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Layout, Section
+from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Section, StructureLayout
 from zebin.errors import excerpt
 
 _STEP = 8
@@ -46,5 +47,30 @@ def replace_contents(data: Buffer, elf: ElfFile, section: Section, content: byte
     return bytes(output)
 
 
-def _patch(data: bytearray, layout: Layout, at: int, **changes: int) -> None:
+def _patch(data: bytearray, layout: StructureLayout, at: int, **changes: int) -> None:
     data[at : at + layout.size] = layout.pack(**(layout.unpack(data, at) | changes))
+
+
+_SIZE_FIELD, _SIZE_DIGITS = 12, 10
+"""Where the size stands before the data of a member, and in how many digits."""
+
+
+def replace_member(archive: Buffer, member: ArchiveMember, data: bytes) -> bytes:
+    """The archive with other contents of a member, to which a few zeros are added; all other members stay as they are.
+
+    Raises `EditError` when the contents are too large for an archive.
+    """
+    padded = data + bytes((len(member.data) - len(data)) % _STEP)
+    digits = str(len(padded)).encode()
+    if len(digits) > _SIZE_DIGITS:
+        raise EditError(f"{len(padded)} bytes are too many for a member of an archive")
+    size_at = member.offset - _SIZE_FIELD
+    return b"".join(
+        (
+            archive[:size_at],
+            digits.ljust(_SIZE_DIGITS),
+            archive[size_at + _SIZE_DIGITS : member.offset],
+            padded,
+            archive[member.offset + len(member.data) :],
+        )
+    )

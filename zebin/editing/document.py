@@ -8,15 +8,14 @@ from collections.abc import Sequence as AnySequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from zebin.editing.errors import EditError
-from zebin.editing.path import Step
+from zebin.editing.path import EditError, PathStep
 from zebin.editing.values import node_of, row_of
 from zebin.errors import Report, ZebinError, excerpt
 from zebin.yaml import read_entries
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.source import SourceText, TextReport
 from zebin.yaml.writer import write_yaml
-from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind
+from zebin.ze_info.records import ListKind, Record, RecordAttribute, RecordKind
 from zebin.ze_info.schema import ZeInfo
 
 _NAMES = ("name", "device_name")
@@ -50,13 +49,13 @@ class _Frame:
     count: int = 0
 
 
-class Document:
+class ZeInfoDocument:
     """Edits of one text. Each returns the text that it makes."""
 
     def __init__(self, source: SourceText):
         self._source, self._text = source, source.text
 
-    def put(self, steps: AnySequence[Step], value: object) -> str:
+    def put(self, steps: AnySequence[PathStep], value: object) -> str:
         """Give the key at the end of the path a value, whether it has one or not; missing records are made."""
         path = shown(steps)
         if steps[-1].item is not None:
@@ -71,7 +70,7 @@ class Document:
             raise EditError(f"{path}: there is no list {frames[-1].key!r}")
         return self._put(frames[-1], node)
 
-    def append(self, steps: AnySequence[Step], value: object) -> str:
+    def append(self, steps: AnySequence[PathStep], value: object) -> str:
         """Add an item to the list at the end of the path, which is made if there is none."""
         row, path = attribute_at(steps), shown(steps)
         if not isinstance(row.kind, ListKind) or steps[-1].item is not None:
@@ -85,7 +84,7 @@ class Document:
         indent, end = " " * self._dash_column(key_at), self._end(key_at)
         return self._text[:end] + "".join(f"{indent}{line[2:]}" for line in lines) + self._text[end:]
 
-    def remove(self, steps: AnySequence[Step]) -> str:
+    def remove(self, steps: AnySequence[PathStep]) -> str:
         """Take out a key with everything below it, or an item of a list; what is then empty goes as well."""
         frames = self._locate(steps, known_only=False)
         if len(frames) < len(steps) or frames[-1].spelling is None:
@@ -94,7 +93,7 @@ class Document:
 
     # Finding ---------------------------------------------------------------------------------------------------------
 
-    def _locate(self, steps: AnySequence[Step], *, known_only: bool = True) -> list[_Frame]:
+    def _locate(self, steps: AnySequence[PathStep], *, known_only: bool = True) -> list[_Frame]:
         """The steps that stand in the text, and the first that does not."""
         mapping, chosen = self._root(steps[0])
         record_type: type[Record] | None = ZeInfo
@@ -121,7 +120,7 @@ class Document:
             mapping, record_type = below, _record_type(row)
         return frames
 
-    def _root(self, first: Step) -> tuple[Mapping, list[Node]]:
+    def _root(self, first: PathStep) -> tuple[Mapping, list[Node]]:
         """The top level of the text, and the items of the list there that a path goes through.
 
         Of the items, of which there can be very many, only the one that is looked for is held.
@@ -227,12 +226,12 @@ class Document:
         return self._text[:start] + self._text[end:]
 
 
-def shown(steps: AnySequence[Step]) -> str:
+def shown(steps: AnySequence[PathStep]) -> str:
     """The path, for messages."""
     return excerpt(".".join(map(str, steps)))[1:-1]
 
 
-def attribute_at(steps: AnySequence[Step]) -> Attribute:
+def attribute_at(steps: AnySequence[PathStep]) -> RecordAttribute:
     """The attribute that the path names, by the schema alone; raises `EditError`."""
     record_type: type[Record] | None = ZeInfo
     for depth, step in enumerate(steps):
@@ -245,7 +244,7 @@ def attribute_at(steps: AnySequence[Step]) -> Attribute:
     return row
 
 
-def _record_type(row: Attribute | None) -> type[Record] | None:
+def _record_type(row: RecordAttribute | None) -> type[Record] | None:
     """The records below the attribute."""
     if row is None:
         return None

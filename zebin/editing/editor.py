@@ -8,15 +8,13 @@ from os import PathLike
 from typing import Self
 
 from zebin.editing.container import replace_contents
-from zebin.editing.document import Document, attribute_at
-from zebin.editing.errors import EditError
-from zebin.editing.path import parse_path
+from zebin.editing.document import ZeInfoDocument, attribute_at
+from zebin.editing.path import EditError, parse_path
 from zebin.editing.values import value_of_words
 from zebin.elf.constants import ZE_INFO, SectionType
 from zebin.elf.model import Buffer
-from zebin.errors import Finding, Report, Severity, ZebinError
-from zebin.files import map_file
-from zebin.reader import read
+from zebin.errors import Finding, FindingSeverity, Report, ZebinError
+from zebin.file import map_file, read
 from zebin.yaml.source import SourceText, read_text
 
 _ITEM_NUMBER = re.compile(r"\[\d+\]")
@@ -96,8 +94,8 @@ class Editor:
                 raise EditError(f"the edited file would have {count}: {faults[0]}", faults)
         return data
 
-    def _document(self) -> Document:
-        return Document(SourceText(self._text, self._section.offset, self._section.label))
+    def _document(self) -> ZeInfoDocument:
+        return ZeInfoDocument(SourceText(self._text, self._section.offset, self._section.label))
 
     def _new_faults(self, data: bytes) -> list[Finding]:
         """The errors that the changes have brought."""
@@ -108,7 +106,7 @@ class Editor:
         known = Counter(_identity(finding) for finding in self._findings)
         faults = []
         for finding in findings:
-            if finding.severity is Severity.ERROR:
+            if finding.severity is FindingSeverity.ERROR:
                 if not known[_identity(finding)]:
                     faults.append(finding)
                 known[_identity(finding)] -= 1

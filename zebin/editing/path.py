@@ -7,12 +7,20 @@ looks like a number or holds a bracket stands in quotes.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zebin.editing.errors import EditError
-from zebin.errors import excerpt
+from zebin.errors import Finding, excerpt
+
+
+class EditError(ValueError):
+    """An edit that cannot be made. `findings` are the faults that the edited file would have, if that is the reason."""
+
+    def __init__(self, message: str, findings: Iterable[Finding] = ()):
+        super().__init__(message)
+        self.findings = tuple(findings)
+
 
 _STEP = re.compile(
     r"""(?P<key>\w+)(?:\[(?:(?P<number>\d{1,9})|'(?P<single>[^']*)'|"(?P<double>[^"]*)"|(?P<name>[^]'"]+))\])?"""
@@ -23,7 +31,7 @@ Selector: TypeAlias = int | str | None
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """One key of a path."""
 
     key: str
@@ -33,9 +41,9 @@ class Step:
         return self.key if self.item is None else f"{self.key}[{self.item}]"
 
 
-def parse_path(text: str) -> Sequence[Step]:
+def parse_path(text: str) -> Sequence[PathStep]:
     """The steps of a path; raises `EditError`."""
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     at = 0
     while True:
         match = _STEP.match(text, at)
@@ -45,7 +53,7 @@ def parse_path(text: str) -> Sequence[Step]:
             )
         names = (match[group] for group in ("single", "double", "name"))
         item = int(match["number"]) if match["number"] else next((name for name in names if name is not None), None)
-        steps.append(Step(match["key"], item))
+        steps.append(PathStep(match["key"], item))
         at = match.end()
         if at == len(text):
             return steps

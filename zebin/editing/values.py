@@ -8,13 +8,13 @@ import reprlib
 from collections.abc import Mapping as AnyMapping
 from typing import cast
 
-from zebin.editing.errors import EditError
+from zebin.editing.path import EditError
 from zebin.errors import Report, excerpt
 from zebin.yaml.nodes import Mapping, Node, Sequence
 from zebin.yaml.source import SourceText, TextReport
 from zebin.ze_info.budget import MemoryBudget
-from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, Kind, ReadContext
-from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind
+from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, ReadContext, ValueKind
+from zebin.ze_info.records import ListKind, Record, RecordAttribute, RecordKind
 
 _LONGEST_KEY = 64
 """Characters of a key that are compared with the known ones, for a suggestion."""
@@ -22,7 +22,7 @@ _LONGEST_KEY = 64
 _WORDS = {"true": True, "false": False}
 
 
-def row_of(record_type: type[Record], key: str, path: str) -> Attribute:
+def row_of(record_type: type[Record], key: str, path: str) -> RecordAttribute:
     """The attribute called `key`; raises `EditError` with the nearest name."""
     row = record_type.by_key.get(key)
     if row is None:
@@ -33,7 +33,7 @@ def row_of(record_type: type[Record], key: str, path: str) -> Attribute:
     return row
 
 
-def node_of(kind: Kind[object], value: object, path: str) -> Node:
+def node_of(kind: ValueKind[object], value: object, path: str) -> Node:
     """The node that says `value`; raises `EditError` when it is no value of the kind."""
     if isinstance(kind, ListKind):
         if not isinstance(value, list | tuple) or not value:
@@ -62,7 +62,7 @@ def _mapping_of(record_type: type[Record], value: object, path: str) -> Mapping:
     )
 
 
-def _plain(kind: Kind[object], value: object, path: str) -> object:
+def _plain(kind: ValueKind[object], value: object, path: str) -> object:
     """The value, once its Python type is the one that the kind writes."""
     if kind is INT32X3:
         if isinstance(value, list | tuple) and len(value) == 3 and all(_is_int(element) for element in value):
@@ -90,7 +90,7 @@ def _wrong_type(path: str, value: object, expected: str) -> EditError:
     return EditError(f"{path}: found {reprlib.repr(value)}, expected {expected}")
 
 
-def value_of_words(kind: Kind[object], text: str) -> object:
+def value_of_words(kind: ValueKind[object], text: str) -> object:
     """What `text`, as typed by a user, means for the kind; text that means nothing is left for `node_of` to refuse."""
     if isinstance(kind, ListKind | RecordKind) or kind is INT32X3:
         return _from_json(f"[{text}]" if kind is INT32X3 and not text.lstrip().startswith("[") else text)

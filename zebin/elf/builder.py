@@ -10,7 +10,7 @@ from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symb
 
 
 @dataclass(frozen=True)
-class Patch:
+class RelocatedField:
     """Bytes of a section, from `offset` on, that become what `symbol` stands for. RELA sections state the addend."""
 
     offset: int
@@ -25,7 +25,7 @@ class ElfBuilder:
     def __init__(self, elf_class: ElfClass = ElfClass.ELF64):
         self._file = ElfFile([Section("", SectionType.NULL)], elf_class=elf_class)
         self._symbols: list[Symbol] = []
-        self._patches: list[tuple[int, Sequence[Patch]]] = []
+        self._patches: list[tuple[int, Sequence[RelocatedField]]] = []
 
     def add_section(self, name: str, type: SectionType, data: Buffer = b"", flags: int = 0) -> Section:
         """A new section behind the others."""
@@ -47,7 +47,7 @@ class ElfBuilder:
         self._symbols.append(symbol)
         return symbol
 
-    def add_patches(self, section: int, patches: Sequence[Patch]) -> None:
+    def add_patches(self, section: int, patches: Sequence[RelocatedField]) -> None:
         """Relocations of the section of that index; those of debug information state their addends."""
         if patches:
             self._patches.append((section, patches))
@@ -70,7 +70,7 @@ class ElfBuilder:
         return file
 
     def _add_relocations(
-        self, table: Section, target: Section, patches: Sequence[Patch], indexes: dict[int, int]
+        self, table: Section, target: Section, patches: Sequence[RelocatedField], indexes: dict[int, int]
     ) -> None:
         layouts = self._file.elf_class.layouts
         stated = patches[0].addend is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zebin.elf.constants import ABI_VERSIONS, MACHINE_INTELGT, MAGIC, FileType
 from zebin.elf.model import IDENT_SIZE, Buffer, ElfClass
-from zebin.errors import Place, Report, ZebinError, excerpt
+from zebin.errors import BinaryLocation, Report, ZebinError, excerpt
 from zebin.products import legacy_target
 
 _LOOKALIKES = {
@@ -25,9 +25,9 @@ class ElfHeader:
     def __getitem__(self, name: str) -> int:
         return self._fields[name]
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> BinaryLocation:
         """Where the field stands in the file."""
-        return Place(IDENT_SIZE + self.elf_class.layouts.header.offset_of(name))
+        return BinaryLocation(IDENT_SIZE + self.elf_class.layouts.header.offset_of(name))
 
 
 def read_header(data: Buffer, report: Report) -> ElfHeader:
@@ -45,14 +45,16 @@ def _identify(data: Buffer, report: Report) -> ElfClass:
     if start != MAGIC[: len(data)]:
         looks = next((what for prefix, what in _LOOKALIKES.items() if bytes(data[: len(prefix)]) == prefix), None)
         message = f"not an ELF file; it looks like {looks}" if looks else "not an ELF file"
-        raise report.fatal("elf.magic", message, Place(0), found=excerpt(start), expected=excerpt(MAGIC))
+        raise report.fatal("elf.magic", message, BinaryLocation(0), found=excerpt(start), expected=excerpt(MAGIC))
     if len(data) < IDENT_SIZE:
         raise _too_short(data, ElfClass.ELF64, report)
     try:
         elf_class = ElfClass(data[4])
     except ValueError:
         expected = "1 (32-bit) or 2 (64-bit)"
-        raise report.fatal("elf.class", "unknown ELF class", Place(4), found=data[4], expected=expected) from None
+        raise report.fatal(
+            "elf.class", "unknown ELF class", BinaryLocation(4), found=data[4], expected=expected
+        ) from None
     if len(data) < elf_class.header_bytes:
         raise _too_short(data, elf_class, report)
     return elf_class
@@ -62,7 +64,7 @@ def _too_short(data: Buffer, elf_class: ElfClass, report: Report) -> ZebinError:
     return report.fatal(
         "elf.short",
         "file is shorter than an ELF header",
-        Place(0),
+        BinaryLocation(0),
         found=f"{len(data)} bytes",
         expected=f"at least {elf_class.header_bytes}",
     )
@@ -70,14 +72,16 @@ def _too_short(data: Buffer, elf_class: ElfClass, report: Report) -> ZebinError:
 
 def _check_identification(data: Buffer, header: ElfHeader, report: Report) -> None:
     if data[5] != 1:
-        report.error("elf.endian", "byte order is not little-endian", Place(5), found=data[5], expected="1")
+        report.error("elf.endian", "byte order is not little-endian", BinaryLocation(5), found=data[5], expected="1")
     if data[6] != 1:
-        report.warning("elf.version", "EI_VERSION is not current", Place(6), found=data[6], expected="1")
+        report.warning("elf.version", "EI_VERSION is not current", BinaryLocation(6), found=data[6], expected="1")
     if header["version"] != 1:
         place = header.place("version")
         report.warning("elf.version", "e_version is not current", place, found=header["version"], expected="1")
     if header.abi_version not in ABI_VERSIONS:
-        report.warning("elf.abiversion", "unknown ABI version", Place(8), found=header.abi_version, expected="1 or 2")
+        report.warning(
+            "elf.abiversion", "unknown ABI version", BinaryLocation(8), found=header.abi_version, expected="1 or 2"
+        )
     size = header.elf_class.header_bytes
     if header["ehsize"] != size:
         place = header.place("ehsize")
@@ -135,7 +139,7 @@ def _check_segments(data: Buffer, header: ElfHeader, report: Report) -> None:
             expected=f"entries of {layout.size} bytes, end at most {len(data):#x}",
         )
         return
-    report.warning("elf.phdr", "program headers have no use here", Place(start), found=count, expected="0")
+    report.warning("elf.phdr", "program headers have no use here", BinaryLocation(start), found=count, expected="0")
     for index in range(count):
         at = start + index * stride
         segment = layout.unpack(data, at)
@@ -144,7 +148,7 @@ def _check_segments(data: Buffer, header: ElfHeader, report: Report) -> None:
             report.error(
                 "elf.phdr-bounds",
                 f"program header {index} describes bytes past the end of the file",
-                Place(at),
+                BinaryLocation(at),
                 found=f"end {segment_end:#x}",
                 expected=f"at most {len(data):#x}",
             )

@@ -20,12 +20,12 @@ from zebin.elf.constants import (
     SymbolType,
     name_of,
 )
-from zebin.errors import Place, excerpt
+from zebin.errors import BinaryLocation, excerpt
 
 Buffer: TypeAlias = bytes | bytearray | memoryview
 
 
-class Layout:
+class StructureLayout:
     """One on-disk structure: a `struct` format and the names of its fields in order."""
 
     def __init__(self, code: str, fields: str):
@@ -50,12 +50,12 @@ class Layout:
 class ElfLayouts:
     """The structures of one ELF class. The header leaves out the 16 identification bytes."""
 
-    header: Layout
-    section: Layout
-    segment: Layout
-    symbol: Layout
-    rel: Layout
-    rela: Layout
+    header: StructureLayout
+    section: StructureLayout
+    segment: StructureLayout
+    symbol: StructureLayout
+    rel: StructureLayout
+    rela: StructureLayout
     symbol_shift: int
     """How far the symbol index is shifted in `r_info`; the bits below hold the relocation type."""
 
@@ -91,21 +91,21 @@ class ElfClass(IntEnum):
 
 _LAYOUTS = {
     ElfClass.ELF32: ElfLayouts(
-        header=Layout("HHIIIIIHHHHHH", _HEADER),
-        section=Layout("IIIIIIIIII", _SECTION),
-        segment=Layout("IIIIIIII", "type offset vaddr paddr filesz memsz flags align"),
-        symbol=Layout("IIIBBH", "name value size info other shndx"),
-        rel=Layout("II", "offset info"),
-        rela=Layout("IIi", "offset info addend"),
+        header=StructureLayout("HHIIIIIHHHHHH", _HEADER),
+        section=StructureLayout("IIIIIIIIII", _SECTION),
+        segment=StructureLayout("IIIIIIII", "type offset vaddr paddr filesz memsz flags align"),
+        symbol=StructureLayout("IIIBBH", "name value size info other shndx"),
+        rel=StructureLayout("II", "offset info"),
+        rela=StructureLayout("IIi", "offset info addend"),
         symbol_shift=8,
     ),
     ElfClass.ELF64: ElfLayouts(
-        header=Layout("HHIQQQIHHHHHH", _HEADER),
-        section=Layout("IIQQQQIIQQ", _SECTION),
-        segment=Layout("IIQQQQQQ", "type flags offset vaddr paddr filesz memsz align"),
-        symbol=Layout("IBBHQQ", "name info other shndx value size"),
-        rel=Layout("QQ", "offset info"),
-        rela=Layout("QQq", "offset info addend"),
+        header=StructureLayout("HHIQQQIHHHHHH", _HEADER),
+        section=StructureLayout("IIQQQQIIQQ", _SECTION),
+        segment=StructureLayout("IIQQQQQQ", "type flags offset vaddr paddr filesz memsz align"),
+        symbol=StructureLayout("IBBHQQ", "name info other shndx value size"),
+        rel=StructureLayout("QQ", "offset info"),
+        rela=StructureLayout("QQq", "offset info addend"),
         symbol_shift=32,
     ),
 }
@@ -150,9 +150,9 @@ class Section:
         letters = {SectionFlags.WRITE: "W", SectionFlags.ALLOC: "A", SectionFlags.EXECUTE: "X"}
         return "".join(letter for flag, letter in letters.items() if self.flags & flag)
 
-    def place(self, offset: int = 0) -> Place:
+    def place(self, offset: int = 0) -> BinaryLocation:
         """The place `offset` bytes into the section."""
-        return Place(self.offset + offset, self.label)
+        return BinaryLocation(self.offset + offset, self.label)
 
 
 @dataclass(slots=True)

@@ -18,8 +18,8 @@ from __future__ import annotations
 from zebin.elf.constants import METRICS_NOTE, SectionType, name_of
 from zebin.elf.header import ElfHeader, read_header
 from zebin.elf.model import Buffer, ElfFile, Section
-from zebin.elf.string_table import BadName, StringTable
-from zebin.errors import Place, Report
+from zebin.elf.string_table import BadNameError, StringTable
+from zebin.errors import BinaryLocation, Report
 
 
 def read_elf(data: Buffer, report: Report) -> tuple[ElfFile, StringTable]:
@@ -39,7 +39,7 @@ def read_elf(data: Buffer, report: Report) -> tuple[ElfFile, StringTable]:
     view = memoryview(data)
     sections = [_read_section(view, header, index, raw, names, report) for index, raw in enumerate(table)]
     if sections[0].type != SectionType.NULL:
-        place = Place(header["shoff"], sections[0].label)
+        place = BinaryLocation(header["shoff"], sections[0].label)
         report.error("sec.null", "section 0 is not NULL", place, found=sections[0].type_name, expected="NULL")
     _check_overlaps(data, header, sections, report)
     file = ElfFile(
@@ -98,7 +98,7 @@ def _read_string_table(data: Buffer, header: ElfHeader, raw: dict[str, int], rep
             found=name_of(SectionType, raw["type"]),
             expected="STRTAB",
         )
-    place = Place(raw["offset"], f"section {header['shstrndx']}, the string table")
+    place = BinaryLocation(raw["offset"], f"section {header['shstrndx']}, the string table")
     end = raw["offset"] + raw["size"]
     if end > len(data):
         raise report.fatal(
@@ -118,8 +118,8 @@ def _read_section(
     header_offset = header["shoff"] + index * header["shentsize"]
     try:
         name = names.name(raw["name"])
-    except BadName as fault:
-        report.error(f"sec.{fault.code}", str(fault), Place(header_offset, f"section {index}"))
+    except BadNameError as fault:
+        report.error(f"sec.{fault.code}", str(fault), BinaryLocation(header_offset, f"section {index}"))
         name = fault.text
     section = Section(
         name,
@@ -143,7 +143,7 @@ def _read_section(
         report.error(
             "sec.bounds",
             "data ends past the file",
-            Place(header_offset, section.label),
+            BinaryLocation(header_offset, section.label),
             found=f"{section.offset:#x} + {section.size:#x}",
             expected=f"at most {len(data):#x}",
         )
@@ -169,11 +169,11 @@ def _check_overlaps(data: Buffer, header: ElfHeader, sections: list[Section], re
             report.error(
                 "sec.overlap",
                 f"bytes belong to {last_label} as well",
-                Place(start, label),
+                BinaryLocation(start, label),
                 found=f"start {start:#x}",
                 expected=f"at least {last_end:#x}",
             )
         if end > last_end:
             last_end, last_label = end, label
     if last_end < len(data):
-        report.info("elf.trailing", f"{len(data) - last_end} bytes follow the last structure", Place(last_end))
+        report.info("elf.trailing", f"{len(data) - last_end} bytes follow the last structure", BinaryLocation(last_end))

@@ -6,7 +6,7 @@ from zebin.elf.model import Buffer
 from zebin.errors import excerpt
 
 
-class BadName(ValueError):
+class BadNameError(ValueError):
     """A name offset that cannot be used. `code` completes a finding's code, `text` is what can be shown of the name."""
 
     def __init__(self, code: str, message: str, text: str = ""):
@@ -26,24 +26,24 @@ class StringTable:
         self._allowance = 16 * len(self._data)
 
     def name(self, offset: int) -> str:
-        """The name that starts at `offset`; raises `BadName`."""
+        """The name that starts at `offset`; raises `BadNameError`."""
         known = self._names.get(offset)
         if known is not None:
             return known
         if offset >= len(self._data):
             message = f"name offset {offset:#x} lies past the string table of {len(self._data):#x} bytes"
-            raise BadName("name-bounds", message)
+            raise BadNameError("name-bounds", message)
         end = self._data.find(0, offset)
         end = len(self._data) if end < 0 else end
         self._allowance -= end - offset
         if self._allowance < 0:
-            raise BadName("name-limit", "names in the string table overlap too often")
+            raise BadNameError("name-limit", "names in the string table overlap too often")
         encoded = self._data[offset:end]
         try:
             name = encoded.decode()
         except UnicodeDecodeError:
             text = encoded.decode(errors="backslashreplace")
-            raise BadName("name-encoding", f"name is not UTF-8: {excerpt(encoded)}", text) from None
+            raise BadNameError("name-encoding", f"name is not UTF-8: {excerpt(encoded)}", text) from None
         self._names[offset] = name
         return name
 

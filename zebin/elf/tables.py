@@ -7,7 +7,7 @@ from typing import TypeVar, overload
 
 from zebin.elf.constants import SectionType
 from zebin.elf.model import ElfFile, Relocation, Section, Symbol
-from zebin.elf.string_table import BadName, StringTable
+from zebin.elf.string_table import BadNameError, StringTable
 from zebin.errors import Report
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ def _symbols(section: Section, file: ElfFile, names: StringTable) -> Sequence[Sy
         raw = layout.unpack(data, index * layout.size)
         try:
             name = names.name(raw["name"])
-        except BadName as fault:
+        except BadNameError as fault:
             name = fault.text
         info = raw["info"]
         return Symbol(name, info >> 4, info & 15, raw["shndx"], raw["value"], raw["size"], raw["other"])
@@ -105,5 +105,5 @@ def check_symbol_names(file: ElfFile, names: StringTable, report: Report) -> Non
             at = index * layout.size
             try:
                 names.name(layout.unpack(section.data, at)["name"])
-            except BadName as fault:
+            except BadNameError as fault:
                 report.error(f"sym.{fault.code}", str(fault), section.place(at), found=f"symbol {index}")

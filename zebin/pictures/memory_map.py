@@ -12,12 +12,12 @@ from zebin.elf.constants import SectionType
 from zebin.elf.extents import Extent, extents
 from zebin.elf.model import Buffer
 from zebin.model import Zebin
-from zebin.pictures.svg import BLANK, COLOURS, FONT_SIZE, Drawing
+from zebin.pictures.svg import BLANK, COLOURS, FONT_SIZE, SvgDrawing
 
 _BAR_WIDTH = 40
 
 
-class Content(StrEnum):
+class RegionContent(StrEnum):
     """What bytes are for."""
 
     STRUCTURE = "structure"
@@ -31,35 +31,35 @@ class Content(StrEnum):
 
 
 _BY_TYPE = {
-    SectionType.SYMTAB: Content.NAMES,
-    SectionType.STRTAB: Content.NAMES,
-    SectionType.REL: Content.NAMES,
-    SectionType.RELA: Content.NAMES,
-    SectionType.NOTE: Content.DESCRIPTION,
-    SectionType.ZEINFO: Content.DESCRIPTION,
+    SectionType.SYMTAB: RegionContent.NAMES,
+    SectionType.STRTAB: RegionContent.NAMES,
+    SectionType.REL: RegionContent.NAMES,
+    SectionType.RELA: RegionContent.NAMES,
+    SectionType.NOTE: RegionContent.DESCRIPTION,
+    SectionType.ZEINFO: RegionContent.DESCRIPTION,
 }
-_BY_PREFIX = {".text": Content.CODE, ".data": Content.DATA, ".debug": Content.DEBUG}
-_FILLS = {content: COLOURS[index] for index, content in enumerate(Content)} | {Content.UNUSED: BLANK}
+_BY_PREFIX = {".text": RegionContent.CODE, ".data": RegionContent.DATA, ".debug": RegionContent.DEBUG}
+_FILLS = {content: COLOURS[index] for index, content in enumerate(RegionContent)} | {RegionContent.UNUSED: BLANK}
 
 
 @dataclass(frozen=True)
-class Region:
+class FileRegion:
     """The bytes of the file from `start` to `end`."""
 
     start: int
     end: int
     name: str
-    content: Content
+    content: RegionContent
 
     @property
     def size(self) -> int:
         return self.end - self.start
 
 
-def memory_map(zebin: Zebin, data: Buffer) -> list[Region]:
+def memory_map(zebin: Zebin, data: Buffer) -> list[FileRegion]:
     """Every byte of the file `data`, from which `zebin` was read, in order. Regions of broken files can overlap."""
     codes = {kernel.section.index: len(kernel.code) for kernel in zebin.kernels.values()}
-    regions: list[Region] = []
+    regions: list[FileRegion] = []
     end = 0
     for extent in sorted(extents(data, zebin.elf), key=lambda extent: (extent.start, extent.end)):
         stop = min(extent.end, len(data))
@@ -75,30 +75,30 @@ def memory_map(zebin: Zebin, data: Buffer) -> list[Region]:
     return regions
 
 
-def _gap(data: Buffer, start: int, end: int) -> Region:
-    return Region(start, end, "nothing refers to it" if any(data[start:end]) else "padding", Content.UNUSED)
+def _gap(data: Buffer, start: int, end: int) -> FileRegion:
+    return FileRegion(start, end, "nothing refers to it" if any(data[start:end]) else "padding", RegionContent.UNUSED)
 
 
-def _parts(extent: Extent, end: int, code: int) -> Iterator[Region]:
+def _parts(extent: Extent, end: int, code: int) -> Iterator[FileRegion]:
     """The extent; of a kernel's section, its code and the zeros behind it."""
     content = _content(extent)
     middle = extent.start + code
     if code and middle < end:
-        yield Region(extent.start, middle, extent.name, content)
-        yield Region(middle, end, f"{extent.name}, rest", Content.UNUSED)
+        yield FileRegion(extent.start, middle, extent.name, content)
+        yield FileRegion(middle, end, f"{extent.name}, rest", RegionContent.UNUSED)
     else:
-        yield Region(extent.start, end, extent.name, content)
+        yield FileRegion(extent.start, end, extent.name, content)
 
 
-def _content(extent: Extent) -> Content:
+def _content(extent: Extent) -> RegionContent:
     section = extent.section
     if section is None:
-        return Content.STRUCTURE
+        return RegionContent.STRUCTURE
     by_name = next((content for prefix, content in _BY_PREFIX.items() if section.name.startswith(prefix)), None)
-    return next((c for kind, c in _BY_TYPE.items() if section.type == kind), by_name or Content.OTHER)
+    return next((c for kind, c in _BY_TYPE.items() if section.type == kind), by_name or RegionContent.OTHER)
 
 
-def map_table(regions: Sequence[Region], title: str) -> Table:
+def map_table(regions: Sequence[FileRegion], title: str) -> Table:
     """Offsets, sizes and names, and bars that stand where the bytes do."""
     total = max((region.end for region in regions), default=0)
     rows = [
@@ -108,10 +108,10 @@ def map_table(regions: Sequence[Region], title: str) -> Table:
     return Table(title, ("offset", "size", "name", "content", "place"), rows, frozenset({"offset", "size"}))
 
 
-def _bar(region: Region, total: int) -> str:
+def _bar(region: FileRegion, total: int) -> str:
     first = region.start * _BAR_WIDTH // total
     last = max(-(-region.end * _BAR_WIDTH // total), first + 1)
-    mark = "-" if region.content is Content.UNUSED else "#"
+    mark = "-" if region.content is RegionContent.UNUSED else "#"
     return f"|{' ' * first}{mark * (last - first)}{' ' * (_BAR_WIDTH - last)}|"
 
 
@@ -120,10 +120,10 @@ _MIN_HEIGHT, _STRETCH = FONT_SIZE + 6, 260
 """Pixels: no box is lower than a line of text, and larger regions have higher boxes, though not in proportion."""
 
 
-def map_svg(regions: Sequence[Region], title: str) -> Iterator[str]:
+def map_svg(regions: Sequence[FileRegion], title: str) -> Iterator[str]:
     """A column of boxes from the start of the file to its end."""
     total = max((region.end for region in regions), default=1)
-    drawing = Drawing()
+    drawing = SvgDrawing()
     drawing.text(FONT_SIZE, FONT_SIZE * 1.5, title, bold=True)
     y = FONT_SIZE * 3.0
     for region in regions:
@@ -137,7 +137,7 @@ def map_svg(regions: Sequence[Region], title: str) -> Iterator[str]:
     drawing.text(_LEFT - 6, y + FONT_SIZE / 2 + 2, f"{total:#x}", anchor="end")
     y += FONT_SIZE * 2
     used = {region.content for region in regions}
-    for content in Content:
+    for content in RegionContent:
         if content in used:
             drawing.box(_LEFT, y, FONT_SIZE, FONT_SIZE, _FILLS[content])
             drawing.text(_LEFT + FONT_SIZE * 1.7, y + FONT_SIZE / 2, content)

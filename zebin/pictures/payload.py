@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from zebin.model import Kernel
+from zebin.model import ZebinKernel
 from zebin.rules.arguments import PAYLOAD_LIMIT
 from zebin.ze_info.schema import PayloadArgument
 from zebin.ze_info.vocabulary import ArgType
@@ -21,7 +21,7 @@ _COVERAGE = 16
 
 
 @dataclass(frozen=True)
-class Slot:
+class DrawnSlot:
     """Bytes of the payload. `argument` is the name of the kernel argument that they belong to, if there is one."""
 
     offset: int
@@ -50,10 +50,10 @@ class Payload:
     """
 
     kernel: str
-    cross_thread: Sequence[Slot]
-    per_thread: Sequence[Slot]
+    cross_thread: Sequence[DrawnSlot]
+    per_thread: Sequence[DrawnSlot]
     inline_size: int = 0
-    misplaced: Sequence[Slot] = ()
+    misplaced: Sequence[DrawnSlot] = ()
 
     @property
     def size(self) -> int:
@@ -66,30 +66,30 @@ class Payload:
         return max((slot.end for slot in self.per_thread), default=0)
 
 
-def payload_of(kernel: Kernel) -> Payload:
+def payload_of(kernel: ZebinKernel) -> Payload:
     """The payload that `.ze_info` describes. Arguments that are described but have no bytes are left out."""
     names = {info.index: info.name or "" for info in kernel.args_info}
     cross_thread, outside = _placed(_slot(argument, names) for argument in kernel.payload_arguments if argument.size)
     per_thread, also_outside = _placed(
-        Slot(argument.offset, argument.size, argument.arg_type) for argument in kernel.per_thread_payload_arguments
+        DrawnSlot(argument.offset, argument.size, argument.arg_type) for argument in kernel.per_thread_payload_arguments
     )
     inline_size = kernel.execution_env.inline_data_payload_size
     return Payload(kernel.name, cross_thread, per_thread, inline_size, outside + also_outside)
 
 
-def _slot(argument: PayloadArgument, names: dict[int, str]) -> Slot:
+def _slot(argument: PayloadArgument, names: dict[int, str]) -> DrawnSlot:
     name = ""
     if argument.arg_index >= 0:
         name = names.get(argument.arg_index) or f"argument {argument.arg_index}"
         if argument.source_offset > 0:
             name += f"+{argument.source_offset}"
-    return Slot(argument.offset, argument.size, argument.arg_type, name)
+    return DrawnSlot(argument.offset, argument.size, argument.arg_type, name)
 
 
-def _placed(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
+def _placed(slots: Iterable[DrawnSlot]) -> tuple[list[DrawnSlot], list[DrawnSlot]]:
     """The slots that can be drawn, in order, and the others."""
-    placed: list[Slot] = []
-    others: list[Slot] = []
+    placed: list[DrawnSlot] = []
+    others: list[DrawnSlot] = []
     room = _COVERAGE * PAYLOAD_LIMIT
     for slot in slots:
         if slot.offset >= 0 and 0 < slot.size <= room and slot.end <= PAYLOAD_LIMIT:

@@ -6,8 +6,8 @@ import string
 from collections.abc import Iterator, Sequence
 
 from zebin.dump import Table
-from zebin.pictures.payload import Payload, Slot
-from zebin.pictures.svg import BLANK, COLOURS, FONT_SIZE, Drawing, shortened
+from zebin.pictures.payload import DrawnSlot, Payload
+from zebin.pictures.svg import BLANK, COLOURS, FONT_SIZE, SvgDrawing, shortened
 
 _ROW = 32
 """Bytes in a line of text, or in a row of boxes."""
@@ -37,7 +37,7 @@ def _title(payload: Payload) -> str:
     return f"Payload of kernel {payload.kernel}: {payload.size} bytes{inline}{thread}"
 
 
-def _row(mark: str, slot: Slot) -> tuple[str, ...]:
+def _row(mark: str, slot: DrawnSlot) -> tuple[str, ...]:
     return mark, str(slot.offset), str(slot.size), slot.kind, slot.argument
 
 
@@ -69,7 +69,7 @@ _LEFT, _BYTE, _HEIGHT = 90, 22, 28
 
 def payload_svg(payloads: Sequence[Payload]) -> Iterator[str]:
     """A grid of 32 bytes a row for each kernel, with boxes for the slots; then the data of each thread."""
-    drawing = Drawing()
+    drawing = SvgDrawing()
     y = FONT_SIZE * 1.5
     for number, payload in enumerate(payloads):
         if drawing.is_full:
@@ -88,7 +88,7 @@ def payload_svg(payloads: Sequence[Payload]) -> Iterator[str]:
     return drawing.lines()
 
 
-def _draw(drawing: Drawing, y: float, slots: Sequence[Slot], size: int) -> float:
+def _draw(drawing: SvgDrawing, y: float, slots: Sequence[DrawnSlot], size: int) -> float:
     """The rows from `y` on; gives where the next thing can stand."""
     for start in range(0, size, _ROW):
         row = y + start // _ROW * _HEIGHT

@@ -19,7 +19,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 BLANK = "#eeeeee"
 
 
-class Drawing:
+class SvgDrawing:
     """Boxes and words; the picture is as large as what is drawn."""
 
     def __init__(self) -> None:

@@ -9,10 +9,9 @@ from typing import TypeAlias
 
 from zebin.elf.model import ElfClass
 from zebin.errors import excerpt
-from zebin.rules.conditions import check_conditions
-from zebin.rules.subject import Subject
+from zebin.rules.subject import Subject, check_conditions
 from zebin.ze_info.schema import KernelInfo, PayloadArgument
-from zebin.ze_info.vocabulary import ARGUMENT_TYPES, AddressMode, AddressSpace, ArgType
+from zebin.ze_info.vocabulary import ARGUMENT_TYPES, AddressMode, ArgType, ArgumentAddressSpace
 
 PAYLOAD_LIMIT = 0xFFFF
 """A driver keeps offsets and sizes in 16 bits."""
@@ -39,7 +38,7 @@ _SCALAR_SIZES: Mapping[str, int] = {
 }
 _INLINE_ONLY = (ArgType.SCRATCH_POINTER, ArgType.INDIRECT_DATA_POINTER)
 _BASES = (ArgType.CONST_BASE, ArgType.GLOBAL_BASE)
-_OBJECTS = (AddressSpace.IMAGE, AddressSpace.SAMPLER)
+_OBJECTS = (ArgumentAddressSpace.IMAGE, ArgumentAddressSpace.SAMPLER)
 
 Argument: TypeAlias = Subject[PayloadArgument]
 
@@ -102,12 +101,16 @@ def _check_pointer(argument: Argument) -> None:
         argument.error("arg.addrmode", "pointer without a way of addressing", expected="addrmode")
     elif record.addrmode == AddressMode.STATELESS and record.addrspace in _OBJECTS:
         argument.error("arg.addrmode", f"{record.addrspace} without a surface", "addrmode", found=record.addrmode)
-    elif record.addrmode == AddressMode.SLM and record.addrspace not in (None, AddressSpace.LOCAL):
+    elif record.addrmode == AddressMode.SLM and record.addrspace not in (None, ArgumentAddressSpace.LOCAL):
         message = "local memory in another address space"
         argument.error(
-            "arg.combination", message, "addrspace", found=excerpt(record.addrspace), expected=AddressSpace.LOCAL
+            "arg.combination",
+            message,
+            "addrspace",
+            found=excerpt(record.addrspace),
+            expected=ArgumentAddressSpace.LOCAL,
         )
-    if record.addrspace == AddressSpace.SAMPLER and record.sampler_index < 0:
+    if record.addrspace == ArgumentAddressSpace.SAMPLER and record.sampler_index < 0:
         argument.error("arg.combination", "sampler without an index", expected="sampler_index")
 
 
@@ -180,8 +183,12 @@ def _check_modes(arguments: Sequence[Argument]) -> None:
         record = argument.record
         if record.arg_type in _BASES and record.bti_value >= 0:
             modes[False].add(AddressMode.STATEFUL)
-        elif record.arg_type == ArgType.ARG_BYPOINTER and record.addrspace != AddressSpace.SAMPLER and record.addrmode:
-            modes[record.addrspace == AddressSpace.IMAGE].add(record.addrmode)
+        elif (
+            record.arg_type == ArgType.ARG_BYPOINTER
+            and record.addrspace != ArgumentAddressSpace.SAMPLER
+            and record.addrmode
+        ):
+            modes[record.addrspace == ArgumentAddressSpace.IMAGE].add(record.addrmode)
         if any(used >= {AddressMode.BINDLESS, AddressMode.STATEFUL} for used in modes.values()):
             argument.warning("arg.mix", "bindless and stateful addressing in one kernel", "addrmode")
             return
@@ -220,6 +227,6 @@ def _check_binding_table(kernel: Subject[KernelInfo], arguments: Sequence[Argume
     for argument in arguments:
         record = argument.record
         stateful = record.arg_type == ArgType.ARG_BYPOINTER and record.addrmode == AddressMode.STATEFUL
-        if stateful and record.addrspace != AddressSpace.SAMPLER and record.arg_index not in described:
+        if stateful and record.addrspace != ArgumentAddressSpace.SAMPLER and record.arg_index not in described:
             message = f"argument {record.arg_index} is stateful but has no surface"
             argument.warning("bti.missing", message, "addrmode", expected="an entry in binding_table_indices")

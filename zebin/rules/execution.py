@@ -6,7 +6,7 @@ from itertools import permutations
 from math import prod
 from typing import TypeVar
 
-from zebin.rules.limits import Limits
+from zebin.rules.limits import TargetLimits
 from zebin.rules.subject import Subject
 from zebin.ze_info.records import Record
 from zebin.ze_info.schema import ExecutionEnv, KernelInfo
@@ -20,7 +20,7 @@ WALK_ORDERS = frozenset({(0, 0, 0), (0, 1, 0), (1, 0, 0), *permutations((0, 1, 2
 """Dimensions from the fastest on; an order of fewer than three is filled up with zeros."""
 
 
-def check_execution(kernel: Subject[KernelInfo], limits: Limits) -> None:
+def check_execution(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
     """Both sets of attributes, and that they agree."""
     attributes = kernel.record.user_attributes
     if attributes is not None and not attributes.incomplete:
@@ -43,7 +43,7 @@ def check_execution(kernel: Subject[KernelInfo], limits: Limits) -> None:
             execution.warning("attr.mismatch", message, key, found=stated, expected=str(wanted))
 
 
-def check_environment(execution: Subject[ExecutionEnv], limits: Limits) -> None:
+def check_environment(execution: Subject[ExecutionEnv], limits: TargetLimits) -> None:
     """The values of a kernel's or function's environment, each by itself."""
     env = execution.record
     _one_of(execution, "enum.simd", "simd_size", env.simd_size, SIMD_SIZES)
@@ -72,7 +72,7 @@ def _one_of(subject: Subject[ExecutionEnv], code: str, key: str, value: int, all
         subject.error(code, "value that no such GPU has", key, found=value, expected=expected)
 
 
-def _check_group_size(subject: Subject[R], key: str, size: tuple[int, int, int], limits: Limits) -> None:
+def _check_group_size(subject: Subject[R], key: str, size: tuple[int, int, int], limits: TargetLimits) -> None:
     """All zero means that any size will do."""
     if size != (0, 0, 0) and (min(size) < 1 or prod(size) > limits.group_items):
         expected = f"positive sizes with a product of at most {limits.group_items}"

@@ -8,7 +8,7 @@ from zebin.elf.model import ElfClass
 from zebin.errors import excerpt
 from zebin.rules.arguments import check_arguments
 from zebin.rules.execution import check_environment, check_execution
-from zebin.rules.limits import Limits
+from zebin.rules.limits import TargetLimits
 from zebin.rules.resources import check_resources
 from zebin.rules.subject import Subject
 from zebin.yaml.source import TextReport
@@ -21,7 +21,7 @@ RESERVED_IN_NAMES = "kernels_misc_info"
 _ILLEGAL_IN_NAMES = re.compile(r"[\x00-\x1f\x7f/]")
 
 
-def check_kernels(ze_info: ZeInfo, report: TextReport, elf_class: ElfClass, limits: Limits) -> None:
+def check_kernels(ze_info: ZeInfo, report: TextReport, elf_class: ElfClass, limits: TargetLimits) -> None:
     """Kernels, functions, and the lists that refer to kernels."""
     root = Subject(report, ze_info, ())
     names: set[str] = set()

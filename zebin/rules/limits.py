@@ -12,7 +12,7 @@ _OLDER_CORES = range(1, 0xC00)
 
 
 @dataclass(frozen=True)
-class Limits:
+class TargetLimits:
     """Limits that a kernel's description is held against; by default those of any GPU that the format knows."""
 
     grf_bytes: tuple[int, ...] = (32, 64)
@@ -24,11 +24,11 @@ class Limits:
     has_inline_data: bool = True
 
 
-def limits_of(notes: TargetNotes) -> Limits:
+def limits_of(notes: TargetNotes) -> TargetLimits:
     """The limits of the GPU that the notes name, as far as it is known."""
     for target in TARGETS.values():
         if target.product_family == notes.product_family or target.gfx_core == notes.gfx_core:
-            return Limits(
+            return TargetLimits(
                 grf_bytes=(target.grf_bytes,),
                 grf_counts=target.grf_counts,
                 barrier_counts=target.barrier_counts,
@@ -37,4 +37,4 @@ def limits_of(notes: TargetNotes) -> Limits:
                 group_items=target.max_group_items,
             )
     older = notes.gfx_core in _OLDER_CORES or 0 < notes.product_family < 1250
-    return Limits(grf_bytes=(32,), has_inline_data=False) if older else Limits()
+    return TargetLimits(grf_bytes=(32,), has_inline_data=False) if older else TargetLimits()

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from zebin.elf.constants import RELOCATION_WIDTHS, RelocationType, SectionType
 from zebin.elf.model import ElfClass, ElfFile, Relocation, Section
-from zebin.errors import Place, Report
+from zebin.errors import BinaryLocation, Report
 
 _ADDRESSES = (RelocationType.SYM_ADDR, RelocationType.SYM_ADDR_32, RelocationType.SYM_ADDR_32_HI)
 _SUPPORTED_IN_TEXT = (*_ADDRESSES, RelocationType.PER_THREAD_PAYLOAD_OFFSET_32)
@@ -74,14 +74,14 @@ def _check_entries(
         _check_pairs(section, halves, report)
 
 
-def _check_type(entry: Relocation, is_text: bool, place: Place, report: Report) -> None:
+def _check_type(entry: Relocation, is_text: bool, place: BinaryLocation, report: Report) -> None:
     if entry.type not in RELOCATION_WIDTHS:
         report.error("rel.type", "unknown relocation type", place, found=entry.type, expected="0 to 7")
     elif is_text and entry.type not in _SUPPORTED_IN_TEXT:
         report.warning("rel.unsupported", "type that drivers do not handle in code", place, found=entry.type_name)
 
 
-def _check_symbol(entry: Relocation, symbols: int, place: Place, report: Report) -> None:
+def _check_symbol(entry: Relocation, symbols: int, place: BinaryLocation, report: Report) -> None:
     if entry.symbol >= symbols:
         expected = f"at most {symbols - 1}"
         report.error("rel.symbol", "names no symbol of the file", place, found=entry.symbol, expected=expected)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from zebin.errors import excerpt
-from zebin.rules.conditions import check_conditions
-from zebin.rules.limits import Limits
-from zebin.rules.subject import Subject
+from zebin.rules.limits import TargetLimits
+from zebin.rules.subject import Subject, check_conditions
 from zebin.ze_info.kinds import INT32_MAX
 from zebin.ze_info.schema import KernelInfo, PerThreadMemoryBuffer, PerThreadPayloadArgument
 from zebin.ze_info.vocabulary import AllocationType, ArgType, MemoryUsage
@@ -20,7 +19,7 @@ def local_id_row_bytes(simd_size: int, grf_bytes: int) -> int:
     return row + -row % grf_bytes
 
 
-def check_resources(kernel: Subject[KernelInfo], limits: Limits) -> None:
+def check_resources(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
     """Everything in the kernel's entry beside its environment and its payload arguments."""
     for argument in kernel.children("per_thread_payload_arguments", kernel.record.per_thread_payload_arguments):
         _check_local_ids(argument, kernel.record, limits)
@@ -43,7 +42,7 @@ def check_resources(kernel: Subject[KernelInfo], limits: Limits) -> None:
         samplers.add(index)
 
 
-def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: KernelInfo, limits: Limits) -> None:
+def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: KernelInfo, limits: TargetLimits) -> None:
     record = argument.record
     if record.arg_type not in (ArgType.LOCAL_ID, ArgType.PACKED_LOCAL_IDS):
         found, expected = excerpt(record.arg_type), "local_id or packed_local_ids"
@@ -64,7 +63,7 @@ def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: Kernel
         argument.error("ptp.local-id", "impossible slot for local ids", "size", found=found, expected=expected)
 
 
-def _check_buffer(buffer: Subject[PerThreadMemoryBuffer], kernel: KernelInfo, limits: Limits) -> None:
+def _check_buffer(buffer: Subject[PerThreadMemoryBuffer], kernel: KernelInfo, limits: TargetLimits) -> None:
     record = buffer.record
     lanes = kernel.execution_env.simd_size if record.is_simt_thread else 1
     if not 0 < record.size < INT32_MAX or record.size * lanes > INT32_MAX:

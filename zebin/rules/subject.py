@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from zebin.errors import Severity
+from zebin.errors import FindingSeverity
 from zebin.yaml.source import TextReport
 from zebin.ze_info.records import Record
 
@@ -33,18 +33,31 @@ class Subject(Generic[R]):
                 yield Subject(self.report, record, (*self.path, key, index))
 
     def error(self, code: str, message: str, key: str = "", *, found: object = "", expected: str = "") -> None:
-        self._add(Severity.ERROR, code, message, key, found, expected)
+        self._add(FindingSeverity.ERROR, code, message, key, found, expected)
 
     def warning(self, code: str, message: str, key: str = "", *, found: object = "", expected: str = "") -> None:
-        self._add(Severity.WARNING, code, message, key, found, expected)
+        self._add(FindingSeverity.WARNING, code, message, key, found, expected)
 
     def info(self, code: str, message: str, key: str = "", *, found: object = "", expected: str = "") -> None:
-        self._add(Severity.INFO, code, message, key, found, expected)
+        self._add(FindingSeverity.INFO, code, message, key, found, expected)
 
-    def _add(self, severity: Severity, code: str, message: str, key: str, found: object, expected: str) -> None:
+    def _add(self, severity: FindingSeverity, code: str, message: str, key: str, found: object, expected: str) -> None:
         if self.report.drops(severity):
             return
         self.report.path = [*self.path, key] if key else [*self.path]
         at = self.report.source.find_key(self.record.at, key) if key else self.record.at
         self.report.add(severity, code, message, at, found=found, expected=expected)
         self.report.path = []
+
+
+def check_conditions(subject: Subject[R]) -> None:
+    """Every conditional attribute of the record, by the conditions that the table gives."""
+    record = subject.record
+    for row in record.conditional:
+        value = getattr(record, row.name)
+        if value != row.default:
+            if row.when is not None and not row.when.holds(record):
+                message = f"'{row.key}' means nothing here"
+                subject.warning("key.condition", message, row.key, found=value, expected=f"only with {row.when}")
+        elif row.expected is not None and row.expected.holds(record) and row.name not in record.explicit:
+            subject.warning("key.expected", f"'{row.key}' is not stated", expected=f"a value, with {row.expected}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zebin.elf.constants import SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import ElfFile, Section, Symbol
-from zebin.errors import Place, Report, excerpt
+from zebin.errors import BinaryLocation, Report, excerpt
 
 SPECIAL_SYMBOLS = frozenset(
     {
@@ -54,7 +54,7 @@ class _TableCheck:
             message, expected = "sh_info does not count local symbols", str(self.locals_count)
             self.report.warning("sym.order", message, place, found=self.table.info, expected=expected)
 
-    def place(self, index: int) -> Place:
+    def place(self, index: int) -> BinaryLocation:
         return self.table.place(index * self.entry_size)
 
     def check_order(self, index: int, symbol: Symbol) -> None:

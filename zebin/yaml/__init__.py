@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from zebin.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
+from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence, TopLevelEntry
 from zebin.yaml.source import SourceText, TextReport, read_text
 from zebin.yaml.writer import needs_quotes, write_yaml
 
 __all__ = [
-    "Entry",
     "Mapping",
     "Node",
     "Scalar",
     "Sequence",
     "SourceText",
     "TextReport",
+    "TopLevelEntry",
     "needs_quotes",
     "read_entries",
     "read_text",
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[Entry]:
+def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[TopLevelEntry]:
     """Yields the top level of the document; keys in `lists` item by item, so that no tree of the whole is ever built.
 
     Raises:

@@ -35,7 +35,7 @@ class Mapping:
 Node: TypeAlias = Scalar | Sequence | Mapping
 
 
-class Entry(NamedTuple):
+class TopLevelEntry(NamedTuple):
     """A top-level key with its value, or with one item of the list that is its value."""
 
     key: str

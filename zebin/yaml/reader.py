@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 
-from zebin.errors import Severity, ZebinError, excerpt
+from zebin.errors import FindingSeverity, ZebinError, excerpt
 from zebin.yaml.events import (
     ALIAS,
     DOCUMENT_START,
@@ -23,7 +23,7 @@ from zebin.yaml.events import (
     EventStream,
     ParserEvent,
 )
-from zebin.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
+from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence, TopLevelEntry
 from zebin.yaml.source import TextReport
 from zebin.yaml.syntax_errors import (
     bad_indentation,
@@ -63,7 +63,7 @@ class YamlReader:
         cut = self.text.find(_LAST_WORD)
         self.driver_end = cut if cut >= 0 else len(self.text)
 
-    def entries(self, lists: Container[str]) -> Iterator[Entry]:
+    def entries(self, lists: Container[str]) -> Iterator[TopLevelEntry]:
         """Yields the entries of all documents, which drivers read as one."""
         first: ParserEvent | None = None
         seen: set[str] = set()
@@ -102,7 +102,7 @@ class YamlReader:
 
     def root_entries(
         self, root: ParserEvent, mapping_at: int, seen: set[str], lists: Container[str]
-    ) -> Iterator[Entry]:
+    ) -> Iterator[TopLevelEntry]:
         while (key := self.key(root)) is not None:
             name = key.value
             self.check_duplicate(name, key.start_mark.index, mapping_at, seen)
@@ -111,14 +111,14 @@ class YamlReader:
             if name in lists and event.__class__ is SEQUENCE_START and not event.flow_style:
                 held = self.nodes_left
                 for item in self.items(event, root.start_mark.column, 1):
-                    yield Entry(name, item, is_item=True)
+                    yield TopLevelEntry(name, item, is_item=True)
                     # Each item may be as large as the rest of the text: they are not held together.
                     self.nodes_left = held
                     self.items_left -= 1
                     if self.items_left < 0:
                         raise self.limit("items of lists", self.item_limit)
             else:
-                yield Entry(name, self.value(event, key, 1), is_item=False)
+                yield TopLevelEntry(name, self.value(event, key, 1), is_item=False)
 
     def count_node(self) -> None:
         self.nodes_left -= 1
@@ -153,7 +153,7 @@ class YamlReader:
         """Returns whether the key is not among those that the mapping, which starts at `mapping_at`, has already."""
         if key not in known:
             return True
-        if not self.report.drops(Severity.ERROR):
+        if not self.report.drops(FindingSeverity.ERROR):
             line = self.report.source.line(self.report.source.find_key(mapping_at, key))
             self.report.error("key.duplicate", f"key {excerpt(key)} already appears on line {line}", at)
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from zebin.elf.model import Section
-from zebin.errors import EXCERPT_LENGTH, Finding, Place, Report, Severity, ZebinError, excerpt
+from zebin.errors import EXCERPT_LENGTH, BinaryLocation, Finding, FindingSeverity, Report, ZebinError, excerpt
 
 _COLON = re.compile(" *+:")
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "UTF-8 byte order mark", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -17,11 +17,11 @@ class SourceText:
     def __init__(self, text: str, offset: int = 0, label: str = ""):
         self.text, self._offset, self._label = text, offset, label
 
-    def place(self, at: int, path: str = "") -> Place:
+    def place(self, at: int, path: str = "") -> BinaryLocation:
         """Byte offset in the file, line and column of the character at position `at`."""
         line_start = self.text.rfind("\n", 0, at) + 1
         bytes_before = at if self.text.isascii() else len(self.text[:at].encode())
-        return Place(self._offset + bytes_before, self._label, self.line(at), at - line_start + 1, path)
+        return BinaryLocation(self._offset + bytes_before, self._label, self.line(at), at - line_start + 1, path)
 
     def line(self, at: int) -> int:
         return self.text.count("\n", 0, at) + 1
@@ -54,25 +54,25 @@ class TextReport:
         self.source, self.report = source, report
         self.path: list[str | int] = []
 
-    def drops(self, severity: Severity) -> bool:
+    def drops(self, severity: FindingSeverity) -> bool:
         """Whether the report would not keep another finding: the first error is always kept."""
-        return self.report.is_full and (severity is not Severity.ERROR or self.report.has_errors)
+        return self.report.is_full and (severity is not FindingSeverity.ERROR or self.report.has_errors)
 
     def add(
-        self, severity: Severity, code: str, message: str, at: int, *, found: object = "", expected: str = ""
+        self, severity: FindingSeverity, code: str, message: str, at: int, *, found: object = "", expected: str = ""
     ) -> None:
         if not self.drops(severity):
             place = self.source.place(at, _path_text(self.path))
             self.report.add(Finding(severity, code, message, place, str(found), expected))
 
     def error(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> None:
-        self.add(Severity.ERROR, code, message, at, found=found, expected=expected)
+        self.add(FindingSeverity.ERROR, code, message, at, found=found, expected=expected)
 
     def warning(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> None:
-        self.add(Severity.WARNING, code, message, at, found=found, expected=expected)
+        self.add(FindingSeverity.WARNING, code, message, at, found=found, expected=expected)
 
     def info(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> None:
-        self.add(Severity.INFO, code, message, at, found=found, expected=expected)
+        self.add(FindingSeverity.INFO, code, message, at, found=found, expected=expected)
 
     def fatal(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> ZebinError:
         """Record an error behind which nothing can be read, and give the exception for the caller to raise."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Condition:
+class AttributeCondition:
     """Holds when one of `alternatives` does, that is when each attribute it names has one of the words it gives."""
 
     alternatives: tuple[Mapping[str, Collection[str]], ...]
@@ -19,8 +19,8 @@ class Condition:
                 return True
         return False
 
-    def __or__(self, other: Condition) -> Condition:
-        return Condition(self.alternatives + other.alternatives)
+    def __or__(self, other: AttributeCondition) -> AttributeCondition:
+        return AttributeCondition(self.alternatives + other.alternatives)
 
     def __str__(self) -> str:
         return ", or ".join(
@@ -29,6 +29,8 @@ class Condition:
         )
 
 
-def when(**words: str | Collection[str]) -> Condition:
+def when(**words: str | Collection[str]) -> AttributeCondition:
     """The condition that each attribute has the word, or one of the words, given for it."""
-    return Condition(({name: (word,) if isinstance(word, str) else tuple(word) for name, word in words.items()},))
+    return AttributeCondition(
+        ({name: (word,) if isinstance(word, str) else tuple(word) for name, word in words.items()},)
+    )

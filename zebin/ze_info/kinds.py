@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from zebin.errors import Severity, excerpt
+from zebin.errors import FindingSeverity, excerpt
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.source import TextReport
 from zebin.yaml.writer import needs_quotes
@@ -61,11 +61,11 @@ class ReadContext:
         """Say that current drivers do not know a key or word that the specification has."""
         if self.strict or name not in self.remarked:
             self.remarked.add(name)
-            severity = Severity.ERROR if self.strict else Severity.INFO
+            severity = FindingSeverity.ERROR if self.strict else FindingSeverity.INFO
             self.report.add(severity, "key.driver", "current drivers refuse it", at, found=name)
 
 
-class Kind(ABC, Generic[T]):
+class ValueKind(ABC, Generic[T]):
     """A type of values; `name` is the specification's word for it."""
 
     name: str
@@ -94,7 +94,7 @@ def describe(node: Node) -> str:
             return "a mapping"
 
 
-class _Int32(Kind[int]):
+class _Int32(ValueKind[int]):
     name = "int32"
 
     def blank(self) -> int:
@@ -125,7 +125,7 @@ class _Int32(Kind[int]):
         return Scalar(str(value))
 
 
-class _Bool(Kind[bool]):
+class _Bool(ValueKind[bool]):
     name = "bool"
 
     def blank(self) -> bool:
@@ -151,7 +151,7 @@ class _Bool(Kind[bool]):
         return Scalar("true" if value else "false")
 
 
-class _Text(Kind[str]):
+class _Text(ValueKind[str]):
     name = "str"
 
     def blank(self) -> str:
@@ -167,7 +167,7 @@ class _Text(Kind[str]):
         return Scalar(value, quoted=needs_quotes(value))
 
 
-class _Float(Kind[float]):
+class _Float(ValueKind[float]):
     name = "float"
 
     def blank(self) -> float:
@@ -185,7 +185,7 @@ class _Float(Kind[float]):
         return Scalar(text if float(text) == value else repr(value))
 
 
-class _Int32x3(Kind[tuple[int, int, int]]):
+class _Int32x3(ValueKind[tuple[int, int, int]]):
     name = "int32x3"
 
     def blank(self) -> tuple[int, int, int]:
@@ -206,7 +206,7 @@ class _Int32x3(Kind[tuple[int, int, int]]):
         return Sequence([INT32.write(element) for element in value], inline=True)
 
 
-class WordKind(Kind["E | str"], Generic[E]):
+class WordKind(ValueKind["E | str"], Generic[E]):
     """One of the words of an enumeration. A word that is not known stays text."""
 
     def __init__(
@@ -241,7 +241,7 @@ class WordKind(Kind["E | str"], Generic[E]):
             word = self.aliases[node.text]
             context.report.warning("enum.misspelt", f"read as '{word}'", node.at, found=node.text, expected=word)
             return word
-        severity = Severity.WARNING if context.newer else Severity.ERROR
+        severity = FindingSeverity.WARNING if context.newer else FindingSeverity.ERROR
         found = describe(node)
         context.report.add(severity, "enum.unknown", "unknown word", node.at, found=found, expected=self._allowed())
         return node.text
@@ -253,8 +253,8 @@ class WordKind(Kind["E | str"], Generic[E]):
         return Scalar(str(value))
 
 
-INT32: Kind[int] = _Int32()
-BOOL: Kind[bool] = _Bool()
-TEXT: Kind[str] = _Text()
-FLOAT: Kind[float] = _Float()
-INT32X3: Kind[tuple[int, int, int]] = _Int32x3()
+INT32: ValueKind[int] = _Int32()
+BOOL: ValueKind[bool] = _Bool()
+TEXT: ValueKind[str] = _Text()
+FLOAT: ValueKind[float] = _Float()
+INT32X3: ValueKind[tuple[int, int, int]] = _Int32x3()

@@ -18,10 +18,10 @@ from enum import Enum
 from itertools import pairwise
 from typing import ClassVar, Generic, TypedDict, TypeVar, Unpack, cast, dataclass_transform, overload
 
-from zebin.errors import Severity, excerpt
+from zebin.errors import FindingSeverity, excerpt
 from zebin.yaml.nodes import Mapping, Node, Sequence
-from zebin.ze_info.conditions import Condition
-from zebin.ze_info.kinds import Kind, ReadContext, describe
+from zebin.ze_info.conditions import AttributeCondition
+from zebin.ze_info.kinds import ReadContext, ValueKind, describe
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Record")
@@ -35,54 +35,54 @@ class _Unset(Enum):
     UNSET = 0
 
 
-class Details(TypedDict, total=False):
+class AttributeDetails(TypedDict, total=False):
     """What a declaration may say beside type and default: see `attribute`."""
 
     key: str
     since: int
     aliases: tuple[str, ...]
-    when: Condition
-    expected: Condition
+    when: AttributeCondition
+    expected: AttributeCondition
     unknown_to_drivers: bool
 
 
 @dataclass(frozen=True, eq=False)
-class Attribute:
+class RecordAttribute:
     """One row of the table."""
 
     name: str
-    kind: Kind[object]
+    kind: ValueKind[object]
     required: bool
     default: object
     key: str
     since: int = 0
     aliases: tuple[str, ...] = ()
-    when: Condition | None = None
-    expected: Condition | None = None
+    when: AttributeCondition | None = None
+    expected: AttributeCondition | None = None
     unknown_to_drivers: bool = False
 
 
 @dataclass(frozen=True)
 class _Declaration:
-    kind: Kind[object]
+    kind: ValueKind[object]
     required: bool
-    details: Details
+    details: AttributeDetails
 
 
 @overload
-def attribute(kind: Kind[T], **details: Unpack[Details]) -> T: ...
+def attribute(kind: ValueKind[T], **details: Unpack[AttributeDetails]) -> T: ...
 @overload
-def attribute(kind: Kind[T], *, default: T, **details: Unpack[Details]) -> T: ...
+def attribute(kind: ValueKind[T], *, default: T, **details: Unpack[AttributeDetails]) -> T: ...
 @overload
-def attribute(kind: Kind[T], *, default: None, **details: Unpack[Details]) -> T | None: ...
+def attribute(kind: ValueKind[T], *, default: None, **details: Unpack[AttributeDetails]) -> T | None: ...
 @overload
-def attribute(kind: Kind[T], *, default_factory: Callable[[], T], **details: Unpack[Details]) -> T: ...
+def attribute(kind: ValueKind[T], *, default_factory: Callable[[], T], **details: Unpack[AttributeDetails]) -> T: ...
 def attribute(
-    kind: Kind[T],
+    kind: ValueKind[T],
     *,
     default: T | _Unset | None = _Unset.UNSET,
     default_factory: Callable[[], T] | None = None,
-    **details: Unpack[Details],
+    **details: Unpack[AttributeDetails],
 ) -> T | None:
     """Declare an attribute of a record; one without a default is required.
 
@@ -91,7 +91,7 @@ def attribute(
     `expected` with which it should be stated; `unknown_to_drivers` that current drivers refuse it.
     """
     required = default is _Unset.UNSET and default_factory is None
-    metadata = {_DECLARATION: _Declaration(cast("Kind[object]", kind), required, details)}
+    metadata = {_DECLARATION: _Declaration(cast("ValueKind[object]", kind), required, details)}
     # dataclasses.field is declared to return the field's type, which it does not: so does this function.
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
@@ -113,10 +113,10 @@ def record(cls: type[R]) -> type[R]:
     return made
 
 
-def _row(name: str, declaration: _Declaration, default: object) -> Attribute:
-    kind, details = declaration.kind, Details(key=name)
+def _row(name: str, declaration: _Declaration, default: object) -> RecordAttribute:
+    kind, details = declaration.kind, AttributeDetails(key=name)
     details.update(declaration.details)
-    return Attribute(name, kind, declaration.required, [] if isinstance(kind, ListKind) else default, **details)
+    return RecordAttribute(name, kind, declaration.required, [] if isinstance(kind, ListKind) else default, **details)
 
 
 _NOTHING_UNKNOWN: ReadOnly[str, Node] = {}
@@ -133,11 +133,11 @@ class Record:
     says that an attribute was missing there or could not be read.
     """
 
-    attributes: ClassVar[tuple[Attribute, ...]] = ()
+    attributes: ClassVar[tuple[RecordAttribute, ...]] = ()
     """The table, in the order in which attributes are written."""
-    by_key: ClassVar[dict[str, Attribute]] = {}
+    by_key: ClassVar[dict[str, RecordAttribute]] = {}
     """The table by every spelling that is read."""
-    conditional: ClassVar[tuple[Attribute, ...]] = ()
+    conditional: ClassVar[tuple[RecordAttribute, ...]] = ()
     """The attributes that only some records have."""
     places: ClassVar[dict[str, int]] = {}
     """Where each key stands in the table."""
@@ -155,9 +155,9 @@ class Record:
         return all(first <= second for first, second in pairwise(places))
 
     @classmethod
-    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
         """How bad an unknown key is: drivers refuse it when they know the version that the text declares."""
-        return Severity.ERROR if context.strict and not context.newer else Severity.WARNING
+        return FindingSeverity.ERROR if context.strict and not context.newer else FindingSeverity.WARNING
 
 
 def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
@@ -222,7 +222,7 @@ def _report_unknown(record_type: type[Record], key: str, node: Mapping, context:
     context.report.add(severity, "key.unknown", "unknown key", at, found=excerpt(key), expected=expected)
 
 
-def _check_alias(row: Attribute, key: str, node: Mapping, context: ReadContext) -> None:
+def _check_alias(row: RecordAttribute, key: str, node: Mapping, context: ReadContext) -> None:
     at = context.report.source.find_key(node.at, key)
     if row.key in node.entries:
         context.report.error("key.duplicate", f"another spelling of '{row.key}', which is given as well", at, found=key)
@@ -261,7 +261,7 @@ def _merged(order: Iterable[str], entries: ReadOnly[str, Node]) -> list[str]:
     return merged
 
 
-class RecordKind(Kind[R], Generic[R]):
+class RecordKind(ValueKind[R], Generic[R]):
     """A mapping. With `or_list`, a list of mappings that are read as one is accepted too."""
 
     def __init__(self, record_type: type[R], *, or_list: bool = False):
@@ -287,7 +287,7 @@ class RecordKind(Kind[R], Generic[R]):
         return write_record(value)
 
 
-class ListKind(Kind[list[R]], Generic[R]):
+class ListKind(ValueKind[list[R]], Generic[R]):
     """A list of mappings."""
 
     def __init__(self, record_type: type[R]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zebin.errors import Severity
+from zebin.errors import FindingSeverity
 from zebin.ze_info.conditions import when
 from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, TEXT, ReadContext, WordKind
 from zebin.ze_info.records import ListKind, Record, RecordKind, attribute, record
@@ -18,9 +18,9 @@ from zebin.ze_info.vocabulary import (
     ARGUMENT_TYPES,
     AccessType,
     AddressMode,
-    AddressSpace,
     AllocationType,
     ArgType,
+    ArgumentAddressSpace,
     ImageType,
     L1CachePolicy,
     MemoryUsage,
@@ -54,9 +54,9 @@ class UserAttributes(Record):
     intel_reqd_thread_group_dispatch_size: int = attribute(INT32, default=0, since=41)
 
     @classmethod
-    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
         """Every driver refuses an unknown attribute, unless it calls itself a hint."""
-        return Severity.WARNING if "_hint" in key or context.newer else Severity.ERROR
+        return FindingSeverity.WARNING if "_hint" in key or context.newer else FindingSeverity.ERROR
 
 
 @record
@@ -108,22 +108,27 @@ class ExecutionEnv(Record):
     has_bindless_image_read: bool = attribute(BOOL, default=False, since=67)
 
     @classmethod
-    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
         """Drivers still take two keys that the specification no longer has."""
         removed = key in ("hw_preemption_mode", "actual_kernel_start_offset")
-        return Severity.WARNING if removed else Record.severity_of_unknown(key, context)
+        return FindingSeverity.WARNING if removed else Record.severity_of_unknown(key, context)
 
 
 _POINTER = when(arg_type=ArgType.ARG_BYPOINTER)
 _VALUE = when(arg_type=ArgType.ARG_BYVALUE)
 _INLINE_SAMPLER = when(arg_type=ArgType.INLINE_SAMPLER)
 _BASE = when(arg_type=(ArgType.CONST_BASE, ArgType.GLOBAL_BASE))
-_LOCAL = when(arg_type=ArgType.ARG_BYPOINTER, addrmode=AddressMode.SLM, addrspace=AddressSpace.LOCAL)
-_IMAGE = when(arg_type=ArgType.ARG_BYPOINTER, addrspace=AddressSpace.IMAGE)
-_SAMPLER = when(arg_type=ArgType.ARG_BYPOINTER, addrspace=AddressSpace.SAMPLER)
+_LOCAL = when(arg_type=ArgType.ARG_BYPOINTER, addrmode=AddressMode.SLM, addrspace=ArgumentAddressSpace.LOCAL)
+_IMAGE = when(arg_type=ArgType.ARG_BYPOINTER, addrspace=ArgumentAddressSpace.IMAGE)
+_SAMPLER = when(arg_type=ArgType.ARG_BYPOINTER, addrspace=ArgumentAddressSpace.SAMPLER)
 _MEMORY = when(
     arg_type=ArgType.ARG_BYPOINTER,
-    addrspace=(AddressSpace.GLOBAL, AddressSpace.CONSTANT, AddressSpace.LOCAL, AddressSpace.IMAGE),
+    addrspace=(
+        ArgumentAddressSpace.GLOBAL,
+        ArgumentAddressSpace.CONSTANT,
+        ArgumentAddressSpace.LOCAL,
+        ArgumentAddressSpace.IMAGE,
+    ),
 )
 
 
@@ -141,8 +146,8 @@ class PayloadArgument(Record):
         aliases=("memory_addressing_mode",),
         when=_POINTER | _BASE | _INLINE_SAMPLER,
     )
-    addrspace: AddressSpace | str | None = attribute(
-        WordKind(AddressSpace),
+    addrspace: ArgumentAddressSpace | str | None = attribute(
+        WordKind(ArgumentAddressSpace),
         default=None,
         aliases=("address_space",),
         when=_POINTER | _INLINE_SAMPLER,
@@ -286,9 +291,9 @@ class ArgInfo(Record):
     type_qualifiers: str = attribute(TEXT)
 
     @classmethod
-    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
         """No driver minds."""
-        return Severity.WARNING
+        return FindingSeverity.WARNING
 
 
 @record
@@ -299,9 +304,9 @@ class KernelMiscInfo(Record):
     args_info: list[ArgInfo] = attribute(ListKind(ArgInfo), default_factory=list)
 
     @classmethod
-    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
         """No driver minds."""
-        return Severity.WARNING
+        return FindingSeverity.WARNING
 
 
 @record
@@ -360,6 +365,6 @@ class ZeInfo(Record):
     l1_cache_policy: L1CachePolicy | str | None = attribute(WordKind(L1CachePolicy), default=None, since=69)
 
     @classmethod
-    def severity_of_unknown(cls, key: str, context: ReadContext) -> Severity:
+    def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
         """Drivers take a list that the specification does not have."""
-        return Severity.WARNING if key == "required_libs" else Record.severity_of_unknown(key, context)
+        return FindingSeverity.WARNING if key == "required_libs" else Record.severity_of_unknown(key, context)

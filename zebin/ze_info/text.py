@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from zebin.elf.model import Section
-from zebin.errors import Report, Severity, ZebinError
+from zebin.errors import FindingSeverity, Report, ZebinError
 from zebin.yaml import read_entries
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.source import SourceText, TextReport, read_text
@@ -57,7 +57,7 @@ def _read_root(report: TextReport, strict: bool) -> ZeInfo:
             root.entries.setdefault(key, node)
         if key == "version":
             _check_version(root.entries[key], context)
-        if report.drops(Severity.ERROR):
+        if report.drops(FindingSeverity.ERROR):
             break
     if not root.entries:
         return ZeInfo(kernels=[])

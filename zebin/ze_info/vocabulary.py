@@ -103,7 +103,7 @@ class AddressMode(StrEnum):
     SLM = "slm"
 
 
-class AddressSpace(StrEnum):
+class ArgumentAddressSpace(StrEnum):
     """Where the memory behind a pointer argument lies, or what object it is."""
 
     GLOBAL = "global"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
-from zebin import Finding, Severity, Zebin, ZebinError, read, write
-from zebin.elf.builder import ElfBuilder, Patch
+from zebin import Finding, FindingSeverity, Zebin, ZebinError, read, write
+from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
     COMPAT_NOTE,
     VOID_PROGRAM,
@@ -17,7 +17,7 @@ from zebin.elf.constants import (
     SymbolBinding,
     SymbolType,
 )
-from zebin.elf.model import IDENT_SIZE, ElfClass, ElfFile, Layout, Section, Symbol
+from zebin.elf.model import IDENT_SIZE, ElfClass, ElfFile, Section, StructureLayout, Symbol
 from zebin.elf.writer import write_elf
 from zebin.notes import Note, write_notes
 from zebin.ze_info import ExecutionEnv, FunctionInfo, KernelInfo, KernelMiscInfo, ZeInfo
@@ -39,13 +39,13 @@ def findings(data: bytes, *, strict: bool = False) -> list[Finding]:
         return list(error.findings)
 
 
-def expect(data: bytes, severity: Severity, code: str, *, strict: bool = False) -> Finding:
+def expect(data: bytes, severity: FindingSeverity, code: str, *, strict: bool = False) -> Finding:
     """The finding of this code; checks that the file is refused exactly when some finding is an error."""
     found = findings(data, strict=strict)
     matching = [finding for finding in found if finding.code == code]
     assert matching, f"expected {code}, got {[str(finding) for finding in found]}"
     assert severity in {finding.severity for finding in matching}
-    refused = any(finding.severity is Severity.ERROR for finding in found)
+    refused = any(finding.severity is FindingSeverity.ERROR for finding in found)
     try:
         read(data, strict=strict)
     except ZebinError:
@@ -64,10 +64,10 @@ class Image:
         self.layouts = self.elf.elf_class.layouts
         self.table = self._get(self.layouts.header, IDENT_SIZE, "shoff")
 
-    def _get(self, layout: Layout, at: int, field: str) -> int:
+    def _get(self, layout: StructureLayout, at: int, field: str) -> int:
         return layout.unpack(self.data, at)[field]
 
-    def _set(self, layout: Layout, at: int, changes: dict[str, int]) -> Image:
+    def _set(self, layout: StructureLayout, at: int, changes: dict[str, int]) -> Image:
         self.data[at : at + layout.size] = layout.pack(**(layout.unpack(self.data, at) | changes))
         return self
 
@@ -183,8 +183,8 @@ def with_external_function() -> bytes:
     builder.add_symbol(VOID_PROGRAM, shared, SymbolType.FUNC, size=32)
     function = builder.add_symbol("helper", shared, SymbolType.FUNC, 0, 32, SymbolBinding.GLOBAL)
     table = builder.add_symbol("table", constants, SymbolType.OBJECT, 0, 16, SymbolBinding.GLOBAL)
-    builder.add_patches(text.index, [Patch(32, RelocationType.SYM_ADDR, function)])
-    builder.add_patches(constants.index, [Patch(8, RelocationType.SYM_ADDR, table)])
+    builder.add_patches(text.index, [RelocatedField(32, RelocationType.SYM_ADDR, function)])
+    builder.add_patches(constants.index, [RelocatedField(8, RelocationType.SYM_ADDR, table)])
     env = ExecutionEnv(grf_count=128, simd_size=16)
     ze_info = ZeInfo(
         version="1.61",

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.zebin.support import DATA, compiled_kernel, sample
 from xegpu.targets import ARC, PVC
-from zebin import Device, ZebinError, build, choose_member, is_archive, read, read_archive, write_archive
+from zebin import TargetDevice, ZebinError, build, choose_member, is_archive, read, read_archive, write_archive
 
 FAT = sample("vadd.fat.ar")
 
@@ -75,17 +75,17 @@ def fat(*names: str) -> bytes:
     ],
 )
 def test_the_best_member_for_a_device_is_chosen(names: tuple[str, ...], device: str, chosen: str) -> None:
-    assert choose_member(read_archive(fat(*names)), Device.parse(device)).name == chosen
+    assert choose_member(read_archive(fat(*names)), TargetDevice.parse(device)).name == chosen
 
 
 def test_a_fat_binary_is_read_for_a_device() -> None:
-    assert read(FAT, device=Device.parse("pvc")).target.product_family == 1271
-    assert read(DATA / "vadd.fat.ar", device=Device.parse("arc")).target.product_family == 1270
-    assert read(sample("vadd.pvc.zebin"), device=Device.parse("arc")).target.product_family == 1271
+    assert read(FAT, device=TargetDevice.parse("pvc")).target.product_family == 1271
+    assert read(DATA / "vadd.fat.ar", device=TargetDevice.parse("arc")).target.product_family == 1270
+    assert read(sample("vadd.pvc.zebin"), device=TargetDevice.parse("arc")).target.product_family == 1271
 
 
-@pytest.mark.parametrize("device", [Device.parse("mtl"), Device(config=0x03118004), None])
-def test_without_a_member_for_the_device_all_are_named(device: Device | None) -> None:
+@pytest.mark.parametrize("device", [TargetDevice.parse("mtl"), TargetDevice(config=0x03118004), None])
+def test_without_a_member_for_the_device_all_are_named(device: TargetDevice | None) -> None:
     with pytest.raises(ZebinError, match=r"one of '64\.12\.55\.8', '64\.12\.60\.7' \[ar\.device\]"):
         read(FAT, device=device)
 
@@ -97,14 +97,14 @@ def test_the_only_member_needs_no_choice() -> None:
 
 def test_32_bit_members_are_for_others() -> None:
     members = read_archive(fat("32.12.60.7", "64.12.60.7"))
-    assert choose_member(members, Device.parse("pvc")).name == "64.12.60.7"
-    assert choose_member(members, Device(0x030F0007, pointer_bits=32)).name == "32.12.60.7"
+    assert choose_member(members, TargetDevice.parse("pvc")).name == "64.12.60.7"
+    assert choose_member(members, TargetDevice(0x030F0007, pointer_bits=32)).name == "32.12.60.7"
 
 
 @pytest.mark.parametrize("name", ["", "!", "12", "12.600.7", "1024.1.1", "12.60.64", "a b"])
 def test_a_name_of_no_device(name: str) -> None:
     with pytest.raises(ValueError, match="no GPU is called"):
-        Device.parse(name)
+        TargetDevice.parse(name)
 
 
 def test_members_of_the_tool_ar() -> None:
@@ -116,13 +116,13 @@ def test_members_of_the_tool_ar() -> None:
 
 
 def test_what_is_written_is_read() -> None:
-    binaries = {Device.of_target(target).member_name: build(target, [compiled_kernel()]) for target in (PVC, ARC)}
+    binaries = {TargetDevice.of_target(target).member_name: build(target, [compiled_kernel()]) for target in (PVC, ARC)}
     assert list(binaries) == ["64.12.60.7", "64.12.55.8"]
     archive = write_archive(binaries)
     members = read_archive(archive)
     assert {m.name: bytes(m.data) for m in members} == binaries
     assert all(m.offset % 8 == 0 for m in members)
-    assert read(archive, device=Device.parse("arc")).target.product_family == 1270
+    assert read(archive, device=TargetDevice.parse("arc")).target.product_family == 1270
     assert write_archive(binaries) == archive
 
 

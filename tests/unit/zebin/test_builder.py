@@ -14,11 +14,11 @@ from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, read
 from zebin.elf.constants import NoteType, SymbolBinding, SymbolType
-from zebin.model import Kernel
+from zebin.model import ZebinKernel
 from zebin.ze_info.schema import CostArgument, ExecutionEnv, LoopCost, LoopCount
 
 
-def built(kernel: CompiledKernel, target: Target = PVC) -> Kernel:
+def built(kernel: CompiledKernel, target: Target = PVC) -> ZebinKernel:
     return read(build(target, [kernel])).kernels[kernel.name]
 
 

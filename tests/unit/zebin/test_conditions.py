@@ -6,12 +6,12 @@ import pytest
 
 from tests.unit.zebin.support import container, expect, findings
 from tests.unit.zebin.test_malformed_ze_info import changed, file_of
-from zebin import Severity, read
+from zebin import FindingSeverity, read
 from zebin.ze_info import PayloadArgument, PerThreadMemoryBuffer
-from zebin.ze_info.records import Attribute, Record
+from zebin.ze_info.records import Record, RecordAttribute
 from zebin.ze_info.schema import NEWEST_MINOR_VERSION
 
-ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+ERROR, WARNING, INFO = FindingSeverity.ERROR, FindingSeverity.WARNING, FindingSeverity.INFO
 
 LOCAL_SIZE = "      - arg_type: local_size\n        offset: 0\n        size: 12\n"
 VALUE = "        offset: 40\n        size: 4\n        arg_index: 1\n"
@@ -126,7 +126,7 @@ def test_what_is_too_young_is_said_once() -> None:
 
 
 def test_every_row_knows_its_version() -> None:
-    def rows(record_type: type[Record]) -> list[Attribute]:
+    def rows(record_type: type[Record]) -> list[RecordAttribute]:
         return [row for row in record_type.attributes if row.since]
 
     assert all(0 < row.since <= NEWEST_MINOR_VERSION for kind in Record.__subclasses__() for row in rows(kind))

@@ -12,15 +12,15 @@ from tests.unit.zebin.support import DATA, SAMPLES, compiled_kernel
 from tools import zebin_dump
 from xegpu.isa import assemble
 from xegpu.targets import PVC
-from zebin import Kernel, build, read
-from zebin.disassembly import Listing, disassemble
+from zebin import ZebinKernel, build, read
+from zebin.disassembly import CodeListing, disassemble
 from zebin.notes import TargetNotes
 
 NATIVE = read(DATA / "vadd.pvc.zebin")
 VADD = NATIVE.kernels["vadd"]
 
 
-def kernel_of(code: bytes) -> Kernel:
+def kernel_of(code: bytes) -> ZebinKernel:
     return read(build(PVC, [compiled_kernel(code=code)]), lenient=True).kernels["gemm"]
 
 
@@ -52,12 +52,12 @@ def test_illegal_code_is_told_from_code_that_cannot_be_shown(monkeypatch: pytest
     illegal = disassemble(kernel_of(assemble("eot\n") + b"\xff" * 16), TargetNotes())
     assert illegal.is_broken
     assert illegal.problem
-    assert disassemble(VADD, TargetNotes(gfx_core=0x2300)) == Listing(
+    assert disassemble(VADD, TargetNotes(gfx_core=0x2300)) == CodeListing(
         problem="native code of a GPU that iga64 does not know (XE3P core)"
     )
     monkeypatch.setenv("PATH", "")
     missing = disassemble(VADD, NATIVE.target)
-    assert missing == Listing(problem="native code; iga64, which would disassemble it, is not installed")
+    assert missing == CodeListing(problem="native code; iga64, which would disassemble it, is not installed")
 
 
 def test_code_too_large_for_a_listing() -> None:

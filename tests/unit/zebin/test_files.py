@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.zebin.support import DATA, sample
 from zebin import ZebinError, read, write
-from zebin.files import map_file
+from zebin.file import map_file
 
 
 def test_a_file_is_mapped() -> None:

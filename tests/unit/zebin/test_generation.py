@@ -8,13 +8,13 @@ import pytest
 
 from passes.pipelines import compile_to_kernels
 from xegpu.targets import ARC, PVC, Target
-from zebin import Kernel, build, read
+from zebin import ZebinKernel, build, read
 from zebin.ze_info.vocabulary import ArgType
 
-Key = Callable[[Kernel], object]
+Key = Callable[[ZebinKernel], object]
 
 
-def kernel(body: str, arguments: str = "", attributes: str = "", *, target: Target = PVC) -> Kernel:
+def kernel(body: str, arguments: str = "", attributes: str = "", *, target: Target = PVC) -> ZebinKernel:
     clause = f"attributes {{{attributes}}}" if attributes else ""
     text = f"gpu.module @m {{\ngpu.func @k({arguments}) kernel {clause} {{\n{body}\ngpu.return\n}}\n}}\n"
     return read(build(target, compile_to_kernels(text, target)), strict=True).kernels["k"]
@@ -212,7 +212,7 @@ def test_a_key_follows_the_kernel(key: Key, first: Arguments, before: object, se
     assert key(kernel(*second)) == after
 
 
-def pressure(tiles: int) -> Kernel:
+def pressure(tiles: int) -> ZebinKernel:
     """A kernel that keeps so many registers' worth of values."""
     loads = "\n".join(
         f"%t{n} = xegpu.create_nd_tdesc %a[{8 * n}, 0] : memref<4096x16xf32> -> !xegpu.tensor_desc<8x16xf32>\n"

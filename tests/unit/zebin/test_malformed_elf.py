@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from tests.unit.zebin.support import Image, container, expect, findings, sample
-from zebin import Severity, ZebinError, read
+from zebin import FindingSeverity, ZebinError, read
 from zebin.elf.constants import SectionFlags, SectionType
 from zebin.elf.model import ElfClass, Section
 
-ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+ERROR, WARNING, INFO = FindingSeverity.ERROR, FindingSeverity.WARNING, FindingSeverity.INFO
 VADD = sample("vadd.pvc.zebin")
 KERNEL = """---
 version:         '1.61'
@@ -26,7 +26,7 @@ kernels:
 
 Damage = Callable[[Image], object]
 
-HEADER_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
+HEADER_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "class 3": (lambda i: i.ident(4, 3), ERROR, "elf.class"),
     "class 0": (lambda i: i.ident(4, 0), ERROR, "elf.class"),
     "32-bit class on a 64-bit file": (lambda i: i.ident(4, 1), ERROR, "elf.no-sections"),
@@ -66,7 +66,7 @@ HEADER_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
 
 
 @pytest.mark.parametrize(("damage", "severity", "code"), HEADER_FAULTS.values(), ids=HEADER_FAULTS)
-def test_header(damage: Damage, severity: Severity, code: str) -> None:
+def test_header(damage: Damage, severity: FindingSeverity, code: str) -> None:
     image = Image(VADD)
     damage(image)
     expect(image.bytes, severity, code)
@@ -126,7 +126,7 @@ def test_an_error_carries_all_findings() -> None:
     assert caught.value.finding.code == "elf.type"
 
 
-SECTION_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
+SECTION_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "offset past the end": (lambda i: i.section(".spv", offset=1 << 20), ERROR, "sec.bounds"),
     "size past the end": (lambda i: i.section(".spv", size=1 << 63), ERROR, "sec.bounds"),
     "offset and size wrap": (lambda i: i.section(".spv", offset=(1 << 64) - 8, size=16), ERROR, "sec.bounds"),
@@ -158,7 +158,7 @@ SECTION_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
 
 
 @pytest.mark.parametrize(("damage", "severity", "code"), SECTION_FAULTS.values(), ids=SECTION_FAULTS)
-def test_section(damage: Damage, severity: Severity, code: str) -> None:
+def test_section(damage: Damage, severity: FindingSeverity, code: str) -> None:
     image = Image(VADD)
     damage(image)
     expect(image.bytes, severity, code)
@@ -167,7 +167,7 @@ def test_section(damage: Damage, severity: Severity, code: str) -> None:
 EXECUTABLE = SectionFlags.ALLOC | SectionFlags.EXECUTE
 PROGBITS, NOBITS, MISC, SPIRV = SectionType.PROGBITS, SectionType.NOBITS, SectionType.MISC, SectionType.SPIRV
 
-EXTRA_SECTIONS: dict[str, tuple[list[Section], Severity, str]] = {
+EXTRA_SECTIONS: dict[str, tuple[list[Section], FindingSeverity, str]] = {
     "two SPIR-V": ([Section(".spv", SPIRV, data=b"\x03\x02\x23\x07")] * 2, ERROR, "sec.duplicate"),
     "two constants": ([Section(".data.const", PROGBITS, data=b"\0")] * 2, ERROR, "sec.duplicate"),
     "two constants, one misspelt": (
@@ -211,7 +211,7 @@ EXTRA_SECTIONS: dict[str, tuple[list[Section], Severity, str]] = {
 
 
 @pytest.mark.parametrize(("extra", "severity", "code"), EXTRA_SECTIONS.values(), ids=EXTRA_SECTIONS)
-def test_extra_section(extra: list[Section], severity: Severity, code: str) -> None:
+def test_extra_section(extra: list[Section], severity: FindingSeverity, code: str) -> None:
     copies = [Section(s.name, s.type, s.flags, s.data, s.size, info=s.info) for s in extra]
     expect(container(KERNEL, extra=copies), severity, code)
 

@@ -9,12 +9,12 @@ import pytest
 
 from tests.unit.zebin.support import NOTES, VERSION_NOTE, Image, container, expect, findings, sample
 from tests.unit.zebin.test_malformed_elf import KERNEL
-from zebin import Severity, read
+from zebin import FindingSeverity, read
 from zebin.elf.constants import NoteType, RelocationType, SectionFlags, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import Section, Symbol
 from zebin.notes import Note, write_notes
 
-ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+ERROR, WARNING, INFO = FindingSeverity.ERROR, FindingSeverity.WARNING, FindingSeverity.INFO
 PVC = NOTES[0]
 
 
@@ -24,7 +24,7 @@ def version(text: bytes) -> list[Note]:
 
 RECORDS = write_notes(NOTES)
 
-NOTE_FAULTS: dict[str, tuple[bytes, Severity, str]] = {
+NOTE_FAULTS: dict[str, tuple[bytes, FindingSeverity, str]] = {
     "empty": (b"", ERROR, "note.missing"),
     "cut short": (RECORDS[:-8], ERROR, "note.truncated"),
     "half a record header": (RECORDS + bytes(11), ERROR, "note.truncated"),
@@ -65,7 +65,7 @@ NOTE_FAULTS: dict[str, tuple[bytes, Severity, str]] = {
 
 
 @pytest.mark.parametrize(("notes", "severity", "code"), NOTE_FAULTS.values(), ids=NOTE_FAULTS)
-def test_note(notes: bytes, severity: Severity, code: str) -> None:
+def test_note(notes: bytes, severity: FindingSeverity, code: str) -> None:
     expect(container(KERNEL, notes=notes), severity, code)
 
 
@@ -89,7 +89,7 @@ Damage = Callable[[Image], object]
 TABLE = sample("const_table.pvc.zebin")
 """Locals 1 to 6 are three kernels and their entries, 7 to 9 are globals."""
 
-SYMBOL_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
+SYMBOL_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "entry size of 32 bits": (lambda i: i.section(".symtab", entsize=16), ERROR, "sym.entsize"),
     "entry size 0": (lambda i: i.section(".symtab", entsize=0), ERROR, "sym.entsize"),
     "half a symbol": (lambda i: i.section(".symtab", size=24 * 4 + 12), ERROR, "sym.size"),
@@ -115,7 +115,7 @@ SYMBOL_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
 
 
 @pytest.mark.parametrize(("damage", "severity", "code"), SYMBOL_FAULTS.values(), ids=SYMBOL_FAULTS)
-def test_symbol(damage: Damage, severity: Severity, code: str) -> None:
+def test_symbol(damage: Damage, severity: FindingSeverity, code: str) -> None:
     image = Image(TABLE)
     damage(image)
     expect(image.bytes, severity, code)
@@ -151,7 +151,7 @@ def test_variables_of_zero_data_continue_those_of_initialised_data() -> None:
 
 TEXT_RELOCATIONS = ".rel.text.weigh"
 
-RELOCATION_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
+RELOCATION_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "entry size of RELA": (lambda i: i.section(TEXT_RELOCATIONS, entsize=24), ERROR, "rel.entsize"),
     "half an entry": (lambda i: i.section(TEXT_RELOCATIONS, size=24), ERROR, "rel.size"),
     "target 0": (lambda i: i.section(TEXT_RELOCATIONS, info=0), ERROR, "rel.target"),
@@ -178,7 +178,7 @@ RELOCATION_FAULTS: dict[str, tuple[Damage, Severity, str]] = {
 
 
 @pytest.mark.parametrize(("damage", "severity", "code"), RELOCATION_FAULTS.values(), ids=RELOCATION_FAULTS)
-def test_relocation(damage: Damage, severity: Severity, code: str) -> None:
+def test_relocation(damage: Damage, severity: FindingSeverity, code: str) -> None:
     image = Image(TABLE)
     damage(image)
     expect(image.bytes, severity, code)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.zebin.support import CODE, container, expect, findings
-from zebin import Severity, ZebinError, read
+from zebin import FindingSeverity, ZebinError, read
 from zebin.elf.constants import NoteType, SectionFlags, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import Section, Symbol
 from zebin.notes import Note, write_notes
 from zebin.ze_info import parse_ze_info, write_ze_info
 
-ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+ERROR, WARNING, INFO = FindingSeverity.ERROR, FindingSeverity.WARNING, FindingSeverity.INFO
 
 FULL = """---
 version: '1.61'
@@ -211,7 +211,7 @@ BASE = """      - arg_type: const_base
 """
 COUNT = "        argsym_index: 0\n"
 
-FAULTS: list[tuple[str, str, Severity, str]] = [
+FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     ("version: '1.61'\n", "", WARNING, "version.missing"),
     ("'1.61'", "'2.0'", ERROR, "version.major"),
     ("'1.61'", "'1.199'", WARNING, "version.newer"),
@@ -362,11 +362,11 @@ FAULTS: list[tuple[str, str, Severity, str]] = [
 
 
 @pytest.mark.parametrize(("old", "new", "severity", "code"), FAULTS, ids=lambda value: str(value)[:40])
-def test_content(old: str, new: str, severity: Severity, code: str) -> None:
+def test_content(old: str, new: str, severity: FindingSeverity, code: str) -> None:
     expect(file_of(changed(old, new)), severity, code)
 
 
-TEXT_FAULTS: dict[str, tuple[bytes, Severity, str]] = {
+TEXT_FAULTS: dict[str, tuple[bytes, FindingSeverity, str]] = {
     "empty": (b"", WARNING, "yaml.empty"),
     "markers only": (b"---\n...\n", WARNING, "yaml.empty"),
     "random bytes": (bytes(range(1, 128)), ERROR, "yaml.syntax"),
@@ -389,7 +389,7 @@ TEXT_FAULTS: dict[str, tuple[bytes, Severity, str]] = {
 
 
 @pytest.mark.parametrize(("text", "severity", "code"), TEXT_FAULTS.values(), ids=TEXT_FAULTS)
-def test_text(text: bytes, severity: Severity, code: str) -> None:
+def test_text(text: bytes, severity: FindingSeverity, code: str) -> None:
     expect(file_of(text), severity, code)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.unit.zebin.support import SAMPLES, container, findings
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
-from zebin import Severity, ZebinError, is_archive, read, read_archive, write
+from zebin import FindingSeverity, ZebinError, is_archive, read, read_archive, write
 from zebin.dump import as_json, json_chunks, tables_of
 from zebin.elf.model import Symbol
 
@@ -56,7 +56,7 @@ def exercise(data: bytes) -> None:
         assert len(kernel.code) <= len(kernel.text)
     assert all(list(table.lines()) for table in tables_of(zebin))
     assert json.loads("".join(json_chunks(as_json(zebin))))
-    if all(finding.severity is not Severity.ERROR for finding in zebin.findings):
+    if all(finding.severity is not FindingSeverity.ERROR for finding in zebin.findings):
         assert read(write(zebin)).ze_info == zebin.ze_info
 
 
@@ -118,7 +118,7 @@ def test_memory_stays_in_proportion_to_the_file(text: str) -> None:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert any(finding.severity is Severity.ERROR for finding in found)
+    assert any(finding.severity is FindingSeverity.ERROR for finding in found)
     assert peak < 4 * len(data) + 40_000_000
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from tests.unit.zebin.support import DATA, SAMPLES, container
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
-from zebin import Kernel, read
+from zebin import ZebinKernel, read
 from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def payload_kernel(arguments: str) -> Kernel:
+def payload_kernel(arguments: str) -> ZebinKernel:
     text = (
         "version: '1.61'\nkernels:\n  - name: k\n    execution_env:\n      grf_count: 128\n      simd_size: 16\n"
         f"    payload_arguments:\n{arguments}"

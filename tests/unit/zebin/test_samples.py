@@ -11,14 +11,14 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from tests.unit.zebin.support import DATA, SAMPLES
-from zebin import Severity, read, write
+from zebin import FindingSeverity, read, write
 from zebin.elf.constants import COMPAT_NOTE
 from zebin.notes import write_notes
 from zebin.yaml import Mapping, Node, Scalar, Sequence
 from zebin.ze_info import write_ze_info
 from zebin.ze_info.records import Record, write_record
 
-EXPLAINED = {"mem.base": Severity.INFO, "rel.payload-offset": Severity.INFO}
+EXPLAINED = {"mem.base": FindingSeverity.INFO, "rel.payload-offset": FindingSeverity.INFO}
 """A private base without private memory, and a relocation that needs no symbol: harmless habits of the compiler."""
 
 every_sample = pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -44,7 +44,7 @@ def test_findings_are_explained(path: Path) -> None:
     unexplained = [f for f in read(path).findings if EXPLAINED.get(f.code) is not f.severity]
     if path.stem == "vadd-bindless.pvc":
         (mix,) = unexplained
-        assert (mix.code, mix.severity) == ("arg.mix", Severity.WARNING)
+        assert (mix.code, mix.severity) == ("arg.mix", FindingSeverity.WARNING)
     else:
         assert not unexplained
 

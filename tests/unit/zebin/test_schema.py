@@ -23,7 +23,7 @@ from zebin.ze_info import (
     write_ze_info,
 )
 from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, TEXT, WordKind
-from zebin.ze_info.records import Attribute, ListKind, Record, RecordKind, write_record
+from zebin.ze_info.records import ListKind, Record, RecordAttribute, RecordKind, write_record
 
 RECORDS = [
     value
@@ -50,7 +50,7 @@ def records(draw: st.DrawFn, record_type: type[Record]) -> Record:
     return build(**attributes)
 
 
-def values(row: Attribute) -> st.SearchStrategy[object]:
+def values(row: RecordAttribute) -> st.SearchStrategy[object]:
     kind = row.kind
     if isinstance(kind, WordKind):
         return st.sampled_from(list(kind.words.values()))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.zebin.test_samples import plain
-from zebin import Severity, ZebinError
+from zebin import FindingSeverity, ZebinError
 from zebin.errors import Finding, Report
 from zebin.yaml import Mapping, Node, Scalar, Sequence, events, read_entries, write_yaml
 from zebin.yaml.events import PURE_PYTHON_LIMIT
@@ -172,7 +172,7 @@ def test_alias_bomb_costs_nothing() -> None:
 def test_duplicate_keys_name_both_lines(text: str) -> None:
     _, (finding,) = load(text)
     assert finding.code == "key.duplicate"
-    assert finding.severity is Severity.ERROR
+    assert finding.severity is FindingSeverity.ERROR
     assert finding.place.line is not None
     assert finding.message.endswith(f"on line {finding.place.line - 2}")
 
@@ -180,7 +180,7 @@ def test_duplicate_keys_name_both_lines(text: str) -> None:
 def test_documents_are_read_as_one_with_a_warning() -> None:
     root, (finding,) = load("---\na: 1\n...\n---\nb: 2\n---\nc: 3\n")
     assert list(root) == ["a", "b", "c"]
-    assert (finding.code, finding.severity, finding.place.line) == ("yaml.multidoc", Severity.WARNING, 5)
+    assert (finding.code, finding.severity, finding.place.line) == ("yaml.multidoc", FindingSeverity.WARNING, 5)
 
 
 @pytest.mark.usefixtures("parser")
@@ -220,7 +220,7 @@ def test_positions_behind_other_characters(value: str) -> None:
 def test_an_empty_inline_list_is_read_with_a_warning() -> None:
     root, (finding,) = load("a: [  ]\n")
     assert root["a"] == Sequence([], inline=True)
-    assert (finding.code, finding.severity) == ("yaml.empty", Severity.WARNING)
+    assert (finding.code, finding.severity) == ("yaml.empty", FindingSeverity.WARNING)
 
 
 def test_an_empty_inline_list_that_drivers_do_not_read() -> None:

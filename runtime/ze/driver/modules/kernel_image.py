@@ -114,11 +114,11 @@ _IMPORT = "sym.undefined"
 
 def _read(data: bytes, target: Target) -> zebin.Zebin:
     try:
-        binary = zebin.read(data, device=zebin.Device.of_target(target), lenient=True)
+        binary = zebin.read(data, device=zebin.TargetDevice.of_target(target), lenient=True)
     except zebin.ZebinError as error:
         raise ImageError(str(error)) from error
     findings = [finding for finding in binary.findings if finding.code != _IMPORT]
-    if any(finding.severity is zebin.Severity.ERROR for finding in findings):
+    if any(finding.severity is zebin.FindingSeverity.ERROR for finding in findings):
         raise ImageError(str(zebin.ZebinError(findings)))
     binary.findings = findings
     return binary
@@ -140,7 +140,7 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
             raise ImageError(f"the binary is for {what} {found:#x}, {target.name} is {expected:#x}")
 
 
-def _load_kernel(kernel: zebin.Kernel, code: bytes, lines: LineTable, simulator: Simulator) -> KernelImage:
+def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simulator: Simulator) -> KernelImage:
     name, env, target = kernel.name, kernel.execution_env, simulator.target
     names = {argument.index: (argument.name or "", argument.type_name) for argument in kernel.args_info}
     try:
@@ -190,7 +190,7 @@ def _attributes(user: UserAttributes) -> str:
 
 
 def _describe(
-    kernel: zebin.Kernel, code: bytes, layout: PayloadLayout, lines: LineTable, target: Target
+    kernel: zebin.ZebinKernel, code: bytes, layout: PayloadLayout, lines: LineTable, target: Target
 ) -> KernelDescription:
     env = kernel.execution_env
     return KernelDescription(
@@ -209,7 +209,7 @@ def _describe(
     )
 
 
-def _local_id_dimensions(kernel: zebin.Kernel, target: Target) -> int:
+def _local_id_dimensions(kernel: zebin.ZebinKernel, target: Target) -> int:
     """How many local ids a thread receives: rows of 16-bit lanes in whole registers, or three packed numbers."""
     simd_size = kernel.execution_env.simd_size
     for argument in kernel.per_thread_payload_arguments:

@@ -44,7 +44,7 @@ class Linked:
         for allocation in self.memory:
             memory.free(allocation)
 
-    def code_of(self, kernel: zebin.Kernel) -> bytes:
+    def code_of(self, kernel: zebin.ZebinKernel) -> bytes:
         """A kernel's code with all addresses in it."""
         text = self.texts.get(kernel.section.index)
         if text is None:

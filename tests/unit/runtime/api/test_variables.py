@@ -235,7 +235,7 @@ def test_two_modules_with_different_variables_of_one_name() -> None:
 
 def test_a_fat_binary_is_loaded_for_its_device() -> None:
     binaries = {
-        zebin.Device.of_target(target).member_name: zebin.build(target, compile_to_kernels(COUNTER, target))
+        zebin.TargetDevice.of_target(target).member_name: zebin.build(target, compile_to_kernels(COUNTER, target))
         for target in (PVC, ARC)
     }
     for name in ("pvc", "arc"):

@@ -13,7 +13,7 @@ from tests.unit.runtime.ze.conftest import SYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
 from xegpu.isa import assemble
 from xegpu.targets import PVC
-from zebin.elf.builder import ElfBuilder, Patch
+from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
     COMPAT_NOTE,
     ENTRY_SYMBOL,
@@ -40,7 +40,8 @@ def add_data(builder: ElfBuilder, exports: Sequence[str], imports: Sequence[str]
         builder.add_symbol(name, section, SymbolType.OBJECT, 8 * number, 8, GLOBAL)
     symbols = [builder.add_symbol(name, UNDEFINED, SymbolType.NOTYPE, binding=GLOBAL) for name in imports]
     patches = [
-        Patch(8 * (len(exports) + number), RelocationType.SYM_ADDR, symbol) for number, symbol in enumerate(symbols)
+        RelocatedField(8 * (len(exports) + number), RelocationType.SYM_ADDR, symbol)
+        for number, symbol in enumerate(symbols)
     ]
     builder.add_patches(section.index, patches)
 
@@ -162,7 +163,7 @@ class TestDynamicLink:
         builder.add_symbol(ENTRY_SYMBOL, text, SymbolType.NOTYPE, 16)
         wanted = builder.add_symbol("a", UNDEFINED, SymbolType.NOTYPE, binding=GLOBAL)
         offset = code.index(bytes.fromhex("2222222211111111"))
-        builder.add_patches(text.index, [Patch(offset, RelocationType.SYM_ADDR, wanted)])
+        builder.add_patches(text.index, [RelocatedField(offset, RelocationType.SYM_ADDR, wanted)])
         file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
         binaries = [zebin.write(Zebin(file, plain.notes, plain.ze_info)), module_binary(exports=["a"])]
         user, owner = (
