@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tools.dump.command_line import DumpOptions, parse
 from tools.dump.comparison import show_differences
 from tools.dump.extraction import extract
-from tools.dump.inputs import InputBinary, InputError, InputFile, all_images, load
+from tools.dump.inputs import InputBinary, InputError, InputFile, all_binaries, load
 from tools.dump.output import DumpOutput, complain, finish, prepare_streams
 from tools.dump.overview import show, show_json
 from tools.dump.pictures import show_map, show_payload
@@ -41,19 +41,19 @@ def _run(options: DumpOptions) -> int:
     sources, failed = _load(options)
     if options.diff:
         return _compare(sources, options, output)
-    images = list(all_images(sources))
+    binaries = list(all_binaries(sources))
     if options.extract is not None:
-        extract(images, options.extract)
+        extract(binaries, options.extract)
     elif options.json:
         show_json(sources, options)
     else:
-        for image in images:
-            if len(images) > 1 and not options.validate and options.format != "raw":
-                output.title(image.label)
-            _show(image, options, output)
+        for binary in binaries:
+            if len(binaries) > 1 and not options.validate and options.format != "raw":
+                output.title(binary.label)
+            _show(binary, options, output)
     if not options.validate:
-        _report(images)
-    return int(failed or any(image.has_errors for image in images))
+        _report(binaries)
+    return int(failed or any(binary.has_errors for binary in binaries))
 
 
 def _load(options: DumpOptions) -> tuple[list[InputFile], bool]:
@@ -71,34 +71,34 @@ def _load(options: DumpOptions) -> tuple[list[InputFile], bool]:
     return sources, failed
 
 
-def _show(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+def _show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     if options.validate:
-        show_findings(image, output)
+        show_findings(binary, output)
     elif options.yaml:
-        show_yaml(image, options, output)
+        show_yaml(binary, options, output)
     elif options.section:
-        show_sections(image, options, output)
+        show_sections(binary, options, output)
     elif options.map:
-        show_map(image, options, output)
+        show_map(binary, options, output)
     elif options.payload:
-        show_payload(image, options, output)
+        show_payload(binary, options, output)
     else:
-        show(image, options, output)
+        show(binary, options, output)
 
 
 def _compare(sources: Sequence[InputFile], options: DumpOptions, output: DumpOutput) -> int:
     old, new = sources
     differs = show_differences(old, new, output, as_json=options.json)
-    _report([image for image in all_images(sources) if image.zebin is None or image.has_errors])
+    _report([binary for binary in all_binaries(sources) if binary.zebin is None or binary.has_errors])
     return 2 if differs is None else int(differs)
 
 
-def _report(images: Sequence[InputBinary]) -> None:
+def _report(binaries: Sequence[InputBinary]) -> None:
     """What is wrong with the files, on standard error."""
-    for image in images:
-        for finding in image.findings:
+    for binary in binaries:
+        for finding in binary.findings:
             if finding.severity is not FindingSeverity.INFO:
-                complain(f"{image.label}: {finding}")
+                complain(f"{binary.label}: {finding}")
 
 
 if __name__ == "__main__":

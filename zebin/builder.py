@@ -109,10 +109,10 @@ def _add_strings(builder: ElfBuilder, kernels: Sequence[CompiledKernel]) -> None
     if not texts:
         return
     section = builder.add_section(STRINGS, SectionType.PROGBITS, b"".join(texts.values()))
-    place = 0
+    offset = 0
     for name, data in texts.items():
-        builder.add_symbol(PRINTF_PREFIX + name, section, SymbolType.OBJECT, place, len(data))
-        place += len(data)
+        builder.add_symbol(PRINTF_PREFIX + name, section, SymbolType.OBJECT, offset, len(data))
+        offset += len(data)
 
 
 def _add_debug_information(

@@ -56,22 +56,22 @@ class Finding:
     severity: FindingSeverity
     code: str
     message: str
-    place: BinaryLocation = NOWHERE
+    location: BinaryLocation = NOWHERE
     found: str = ""
     expected: str = ""
 
     @property
     def offset(self) -> int | None:
         """Byte offset in the file."""
-        return self.place.offset
+        return self.location.offset
 
     @property
     def section(self) -> str:
         """The section's number and name, empty when the finding is about the whole file."""
-        return self.place.section
+        return self.location.section
 
     def __str__(self) -> str:
-        where = str(self.place)
+        where = str(self.location)
         text = f"{where}: {self.severity}: {self.message}" if where else f"{self.severity}: {self.message}"
         details = [f"found {self.found}" if self.found else "", f"expected {self.expected}" if self.expected else ""]
         stated = ", ".join(detail for detail in details if detail)
@@ -107,23 +107,23 @@ class Report:
             self.findings.append(Finding(FindingSeverity.INFO, "report.limit", text))
 
     def error(
-        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
+        self, code: str, message: str, location: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
     ) -> None:
-        self.add(Finding(FindingSeverity.ERROR, code, message, place, str(found), expected))
+        self.add(Finding(FindingSeverity.ERROR, code, message, location, str(found), expected))
 
     def warning(
-        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
+        self, code: str, message: str, location: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
     ) -> None:
-        self.add(Finding(FindingSeverity.WARNING, code, message, place, str(found), expected))
+        self.add(Finding(FindingSeverity.WARNING, code, message, location, str(found), expected))
 
     def info(
-        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
+        self, code: str, message: str, location: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
     ) -> None:
-        self.add(Finding(FindingSeverity.INFO, code, message, place, str(found), expected))
+        self.add(Finding(FindingSeverity.INFO, code, message, location, str(found), expected))
 
     def fatal(
-        self, code: str, message: str, place: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
+        self, code: str, message: str, location: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
     ) -> ZebinError:
         """Record an error behind which nothing can be read, and give the exception for the caller to raise."""
-        self.error(code, message, place, found=found, expected=expected)
+        self.error(code, message, location, found=found, expected=expected)
         return ZebinError(self.findings)

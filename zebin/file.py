@@ -74,11 +74,11 @@ def _read_notes(elf: ElfFile, report: Report) -> list[Note]:
     section = elf.find(COMPAT_NOTE)
     if section is not None and section.data:
         notes = read_notes(section, report)
-        check_target(target_of(notes), section.place(), report)
+        check_target(target_of(notes), section.location(), report)
         return notes
     if elf.machine == MACHINE_INTELGT:
-        place = section.place() if section is not None else NOWHERE
-        report.error("note.missing", "nothing says which GPU the binary is made for", place, expected=COMPAT_NOTE)
+        location = section.location() if section is not None else NOWHERE
+        report.error("note.missing", "nothing says which GPU the binary is made for", location, expected=COMPAT_NOTE)
     return []
 
 
@@ -95,7 +95,7 @@ def _read_ze_info(elf: ElfFile, notes: list[Note], report: Report, strict: bool)
     target = target_of(notes)
     if target.version and ze_info.version and target.version != ze_info.version:
         found, expected = excerpt(ze_info.version), f"{excerpt(target.version)} as in {COMPAT_NOTE}"
-        report.warning("version.mismatch", "versions differ", section.place(), found=found, expected=expected)
+        report.warning("version.mismatch", "versions differ", section.location(), found=found, expected=expected)
     check_kernels(ze_info, text, elf.elf_class, limits_of(target))
     check_code(elf, ze_info, text)
     return ze_info

@@ -125,29 +125,29 @@ def read_notes(section: Section, report: Report) -> list[Note]:
     """The records of the section as far as they can be read. A record past the end ends the list with an error."""
     notes: list[Note] = []
     seen: set[int] = set()
-    for place, note in _records(section, report):
+    for location, note in _records(section, report):
         if len(notes) == _RECORD_LIMIT:
-            report.error("note.limit", f"more than {_RECORD_LIMIT} records", place)
+            report.error("note.limit", f"more than {_RECORD_LIMIT} records", location)
             break
         notes.append(note)
         if note.owner != OWNER:
             found = excerpt(note.owner)
-            report.warning("note.owner", "record of another owner", place, found=found, expected=excerpt(OWNER))
+            report.warning("note.owner", "record of another owner", location, found=found, expected=excerpt(OWNER))
             continue
         if note.type in seen:
-            report.warning("note.duplicate", f"second {note.type_name} record; the last one counts", place)
+            report.warning("note.duplicate", f"second {note.type_name} record; the last one counts", location)
         seen.add(note.type)
-        _check_content(note, place, report)
+        _check_content(note, location, report)
     return notes
 
 
 def _records(section: Section, report: Report) -> Iterator[tuple[BinaryLocation, Note]]:
     data, at = section.data, 0
     while at < len(data):
-        place = section.place(at)
+        location = section.location(at)
         if len(data) - at < _RECORD.size:
             found = f"{len(data) - at} bytes"
-            report.error("note.truncated", "section ends inside a record header", place, found=found, expected="12")
+            report.error("note.truncated", "section ends inside a record header", location, found=found, expected="12")
             return
         name_size, data_size, note_type = _RECORD.unpack_from(data, at)
         name_at = at + _RECORD.size
@@ -156,59 +156,66 @@ def _records(section: Section, report: Report) -> Iterator[tuple[BinaryLocation,
             report.error(
                 "note.truncated",
                 "record ends past its section",
-                place,
+                location,
                 found=f"owner of {name_size} bytes, content of {data_size} bytes",
                 expected=f"at most {len(data) - name_at} bytes together",
             )
             return
         at = data_at + _padded(data_size)
         if any(data[name_at + name_size : data_at]) or any(data[data_at + data_size : min(at, len(data))]):
-            report.info("note.padding", "padding is not zero", place)
+            report.info("note.padding", "padding is not zero", location)
         owner = bytes(data[name_at : name_at + name_size])
-        yield place, Note(note_type, bytes(data[data_at : data_at + data_size]), owner)
+        yield location, Note(note_type, bytes(data[data_at : data_at + data_size]), owner)
 
 
 def _padded(size: int) -> int:
     return size + -size % 4
 
 
-def _check_content(note: Note, place: BinaryLocation, report: Report) -> None:
+def _check_content(note: Note, location: BinaryLocation, report: Report) -> None:
     if note.type not in set(NoteType):
-        report.warning("note.type", "unknown record type", place, found=note.type, expected="1 to 8")
+        report.warning("note.type", "unknown record type", location, found=note.type, expected="1 to 8")
     elif note.type == NoteType.ZEBIN_VERSION:
-        _check_version(note, place, report)
+        _check_version(note, location, report)
     elif len(note.data) != _WORD.size:
         found = f"{len(note.data)} bytes"
-        report.error("note.size", f"{note.type_name} record of the wrong size", place, found=found, expected="4 bytes")
+        report.error(
+            "note.size", f"{note.type_name} record of the wrong size", location, found=found, expected="4 bytes"
+        )
 
 
-def _check_version(note: Note, place: BinaryLocation, report: Report) -> None:
+def _check_version(note: Note, location: BinaryLocation, report: Report) -> None:
     match = _VERSION.fullmatch(note.text)
     if match is None or int(match[1]) != _MAJOR:
         found = excerpt(note.text)
-        report.error("note.version", "format version that is not understood", place, found=found, expected="1.<number>")
+        report.error(
+            "note.version", "format version that is not understood", location, found=found, expected="1.<number>"
+        )
     elif not note.data.endswith(b"\0"):
-        report.warning("note.version", "version text has no zero byte at its end", place)
+        report.warning("note.version", "version text has no zero byte at its end", location)
 
 
-def check_target(target: TargetNotes, place: BinaryLocation, report: Report) -> None:
+def check_target(target: TargetNotes, location: BinaryLocation, report: Report) -> None:
     """The notes must name a GPU, and agree on it."""
     family, core = target.product_family, target.gfx_core
     if not (family or core or target.product_config):
-        report.error("target.none", "notes name no target", place, expected="product family, core or configuration")
+        report.error("target.none", "notes name no target", location, expected="product family, core or configuration")
     if family and family not in PRODUCT_FAMILIES:
-        report.warning("target.unknown", "unknown product family", place, found=family)
+        report.warning("target.unknown", "unknown product family", location, found=family)
     if core and core not in GFX_CORES:
-        report.warning("target.unknown", "unknown graphics core", place, found=f"{core:#x}")
+        report.warning("target.unknown", "unknown graphics core", location, found=f"{core:#x}")
     if core and core != CORE_OF_FAMILY.get(family, core):
         report.warning(
             "target.unknown",
             f"product family {family_name(family)} does not have this core",
-            place,
+            location,
             found=core_name(core),
             expected=core_name(CORE_OF_FAMILY[family]),
         )
     if target.metadata.reserved:
         report.warning(
-            "target.metadata", "reserved bits of the metadata word are set", place, found=f"{target.metadata.word:#x}"
+            "target.metadata",
+            "reserved bits of the metadata word are set",
+            location,
+            found=f"{target.metadata.word:#x}",
         )

@@ -42,9 +42,9 @@ def add_variables(builder: ElfBuilder, variables: Sequence[Variable]) -> Mapping
         section = builder.add_section(name, SectionType.PROGBITS, data, flags)
         for variable in chosen:
             data += bytes(-len(data) % variable.alignment)
-            place, size = len(data), len(variable.data)
+            offset, size = len(data), len(variable.data)
             symbols[variable.name] = builder.add_symbol(
-                variable.name, section, SymbolType.OBJECT, place, size, SymbolBinding.GLOBAL
+                variable.name, section, SymbolType.OBJECT, offset, size, SymbolBinding.GLOBAL
             )
             data += variable.data
         section.data, section.size = bytes(data), len(data)

@@ -78,6 +78,6 @@ def test_the_line_table_of_intels_compiler_is_what_readelf_decodes() -> None:
     table = line_tables(read(path))[0]["vadd"]
     assert len(rows) > 10
     for line, address in rows:
-        place = table.at(int(address, 16))
-        assert place is not None
-        assert place.line == int(line)
+        location = table.at(int(address, 16))
+        assert location is not None
+        assert location.line == int(line)

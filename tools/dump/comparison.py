@@ -16,7 +16,7 @@ from zebin.dump import Json, json_chunks, printable
 def show_differences(old: InputFile, new: InputFile, output: DumpOutput, *, as_json: bool) -> bool | None:
     """Whether the files differ; None when they cannot be compared. Members of fat binaries are compared by name."""
     pairs = list(_pairs(old, new))
-    if any(image is not None and image.zebin is None for _, *pair in pairs for image in pair):
+    if any(binary is not None and binary.zebin is None for _, *pair in pairs for binary in pair):
         return None
     found: list[Json] = []
     differs = False
@@ -37,11 +37,11 @@ def show_differences(old: InputFile, new: InputFile, output: DumpOutput, *, as_j
 
 def _pairs(old: InputFile, new: InputFile) -> Iterator[tuple[str, InputBinary | None, InputBinary | None]]:
     """Images that belong together, with what tells the pair from others."""
-    if len(old.images) == len(new.images) == 1:
-        yield "", old.images[0], new.images[0]
+    if len(old.binaries) == len(new.binaries) == 1:
+        yield "", old.binaries[0], new.binaries[0]
         return
-    before = {image.label.removeprefix(old.name): image for image in old.images}
-    after = {image.label.removeprefix(new.name): image for image in new.images}
+    before = {binary.label.removeprefix(old.name): binary for binary in old.binaries}
+    after = {binary.label.removeprefix(new.name): binary for binary in new.binaries}
     for title in dict.fromkeys((*before, *after)):
         yield title, before.get(title), after.get(title)
 
@@ -53,12 +53,12 @@ def _changes(old: InputBinary | None, new: InputBinary | None) -> Sequence[Chang
     return [Change("binary", "", _size(old), _size(new))]
 
 
-def _zebin(image: InputBinary | None) -> Zebin | None:
-    return None if image is None else image.zebin
+def _zebin(binary: InputBinary | None) -> Zebin | None:
+    return None if binary is None else binary.zebin
 
 
-def _size(image: InputBinary | None) -> str | None:
-    return None if image is None else f"{len(image.data)} bytes"
+def _size(binary: InputBinary | None) -> str | None:
+    return None if binary is None else f"{len(binary.data)} bytes"
 
 
 def _show(changes: Sequence[Change], output: DumpOutput) -> None:

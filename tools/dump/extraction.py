@@ -18,7 +18,7 @@ _FILE_OF_TYPE = {SectionType.ZEINFO: "ze_info.yaml", SectionType.SPIRV: "module.
 """Sections that other tools read, by the names that they expect."""
 
 
-def extract(images: Sequence[InputBinary], folder: str) -> None:
+def extract(binaries: Sequence[InputBinary], folder: str) -> None:
     """Write everything to a directory that is new or empty, a directory in it for each of several images.
 
     Raises `InputError` when that cannot be done.
@@ -28,9 +28,9 @@ def extract(images: Sequence[InputBinary], folder: str) -> None:
         if root.is_dir() and any(root.iterdir()):
             raise InputError(f"{display_name(folder)}: error: directory is not empty")
         names = _Names()
-        for image in images:
-            _extract_image(
-                image, root if len(images) == 1 else root / names.of(image.label.rpartition("(")[2].strip(")"))
+        for binary in binaries:
+            _extract_binary(
+                binary, root if len(binaries) == 1 else root / names.of(binary.label.rpartition("(")[2].strip(")"))
             )
     except (OSError, ValueError) as error:
         raise InputError(f"{display_name(folder)}: error: cannot be written: {reason(error)}") from None
@@ -52,9 +52,9 @@ class _Names:
         return unique
 
 
-def _extract_image(image: InputBinary, root: Path) -> None:
-    zebin = image.zebin
-    manifest: dict[str, Json] = {"file": image.label}
+def _extract_binary(binary: InputBinary, root: Path) -> None:
+    zebin = binary.zebin
+    manifest: dict[str, Json] = {"file": binary.label}
     root.mkdir(parents=True, exist_ok=True)
     if zebin is not None:
         files: list[Json] = []
@@ -63,7 +63,7 @@ def _extract_image(image: InputBinary, root: Path) -> None:
             (root / path).write_bytes(content)
             files.append({"path": path, "size": len(content), **facts})
         manifest |= as_json(zebin) | {"files": files}
-    manifest["findings"] = [finding_json(finding) for finding in image.findings]
+    manifest["findings"] = [finding_json(finding) for finding in binary.findings]
     with (root / "manifest.json").open("w", encoding="utf-8") as stream:
         stream.writelines(json_chunks(manifest))
         stream.write("\n")

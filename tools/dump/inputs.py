@@ -54,7 +54,7 @@ class InputFile:
 
     name: str
     is_fat: bool
-    images: Sequence[InputBinary]
+    binaries: Sequence[InputBinary]
 
 
 def read_bytes(file: str) -> memoryview:
@@ -94,12 +94,12 @@ def load(file: str, *, member: str | None = None, device: str | None = None, str
     if not is_archive(data):
         if member is not None or device is not None:
             raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
-        return InputFile(name, False, [_image(name, data, strict)])
+        return InputFile(name, False, [_binary(name, data, strict)])
     try:
         members = chosen_members(name, read_archive(data), member, device)
     except ZebinError as error:
         return InputFile(name, True, [InputBinary(name, data, None, list(error.findings))])
-    return InputFile(name, True, [_image(f"{name}({printable(m.name)})", m.data, strict) for m in members])
+    return InputFile(name, True, [_binary(f"{name}({printable(m.name)})", m.data, strict) for m in members])
 
 
 def chosen_members(
@@ -122,7 +122,7 @@ def chosen_members(
     return chosen[:1]
 
 
-def _image(label: str, data: memoryview, strict: bool) -> InputBinary:
+def _binary(label: str, data: memoryview, strict: bool) -> InputBinary:
     try:
         zebin = read(data, lenient=True, strict=strict)
     except ZebinError as error:
@@ -130,6 +130,6 @@ def _image(label: str, data: memoryview, strict: bool) -> InputBinary:
     return InputBinary(label, data, zebin, list(zebin.findings))
 
 
-def all_images(sources: Sequence[InputFile]) -> Iterator[InputBinary]:
+def all_binaries(sources: Sequence[InputFile]) -> Iterator[InputBinary]:
     for source in sources:
-        yield from source.images
+        yield from source.binaries

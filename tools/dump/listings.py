@@ -26,7 +26,7 @@ class DumpListing:
 
 
 def listings(
-    image: InputBinary, zebin: Zebin, kernels: Mapping[str, ZebinKernel], *, with_source: bool
+    binary: InputBinary, zebin: Zebin, kernels: Mapping[str, ZebinKernel], *, with_source: bool
 ) -> Iterator[DumpListing]:
     """The kernels' listings. Code that its own instruction set forbids is added to the image's findings."""
     # Tables of instructions take longer to load than most dumps to make.
@@ -36,11 +36,11 @@ def listings(
     for index, entries in zebin.relocations.items():
         patches.setdefault(zebin.sections[index].info, []).append(entries)
     tables, findings = line_tables(zebin) if with_source else ({}, [])
-    image.findings += findings
+    binary.findings += findings
     for kernel in kernels.values():
         listing = disassemble(kernel, zebin.target)
         if listing.is_broken:
-            image.error("isa.illegal", f"code of kernel {kernel.name!r}: {listing.problem}")
+            binary.error("isa.illegal", f"code of kernel {kernel.name!r}: {listing.problem}")
         offsets = listing.offsets
         notes = _notes(kernel, chain(*patches.get(kernel.section.index, ())), zebin.symbols, offsets)
         if kernel.name in tables:

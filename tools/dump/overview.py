@@ -13,7 +13,7 @@ from zebin import FindingSeverity, Zebin, ZebinKernel
 from zebin.dump import Json, Table, as_json, finding_json, json_chunks, kernel_tables, printable, record_json, tables_of
 
 
-def chosen_kernels(image: InputBinary, zebin: Zebin, names: Sequence[str]) -> Mapping[str, ZebinKernel]:
+def chosen_kernels(binary: InputBinary, zebin: Zebin, names: Sequence[str]) -> Mapping[str, ZebinKernel]:
     """The kernels with code that are to be shown; all of them when no name is given."""
     if not names:
         return zebin.kernels
@@ -22,27 +22,27 @@ def chosen_kernels(image: InputBinary, zebin: Zebin, names: Sequence[str]) -> Ma
         if name not in described:
             known = ", ".join(map(repr, described[:20])) or "none"
             more = f" and {len(described) - 20} more" if len(described) > 20 else ""
-            image.error("dump.kernel", f"no kernel is called {name!r}, there are: {known}{more}")
+            binary.error("dump.kernel", f"no kernel is called {name!r}, there are: {known}{more}")
     return {name: kernel for name, kernel in zebin.kernels.items() if name in names}
 
 
-def show(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The tables of one image."""
-    zebin = image.zebin
+    zebin = binary.zebin
     if zebin is None:
         return
-    kernels = chosen_kernels(image, zebin, options.kernel)
+    kernels = chosen_kernels(binary, zebin, options.kernel)
     if not options.kernel:
         tables: Iterable[Table] = tables_of(zebin)
     else:
         tables = () if zebin.ze_info is None else kernel_tables(zebin.ze_info, frozenset(options.kernel))
     for table in tables:
         output.table(table)
-    remarks = [(f.code, str(f.place), f.message) for f in image.findings if f.severity is FindingSeverity.INFO]
+    remarks = [(f.code, str(f.location), f.message) for f in binary.findings if f.severity is FindingSeverity.INFO]
     if remarks and not options.kernel:
         output.table(Table("Remarks", ("code", "place", "message"), remarks))
     if options.disassemble or options.source:
-        for listing in listings(image, zebin, kernels, with_source=options.source):
+        for listing in listings(binary, zebin, kernels, with_source=options.source):
             output.line(f"Kernel {printable(listing.kernel.name)}, code:", "bold cyan")
             output.lines(listing.lines())
             if listing.listing.problem:
@@ -52,25 +52,25 @@ def show(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
 
 def show_json(sources: Sequence[InputFile], options: DumpOptions) -> None:
     """All images: an object for a single ZEBIN, a list for a fat binary or several files."""
-    objects = [_object(image, options) for source in sources for image in source.images]
+    objects = [_object(binary, options) for source in sources for binary in source.binaries]
     single = len(sources) == 1 and not sources[0].is_fat
     sys.stdout.writelines(json_chunks(objects[0] if single else objects))
     print()
 
 
-def _object(image: InputBinary, options: DumpOptions) -> Json:
-    content: dict[str, Json] = {"file": image.label}
-    zebin = image.zebin
+def _object(binary: InputBinary, options: DumpOptions) -> Json:
+    content: dict[str, Json] = {"file": binary.label}
+    zebin = binary.zebin
     if zebin is not None and not options.validate:
-        kernels = chosen_kernels(image, zebin, options.kernel)
+        kernels = chosen_kernels(binary, zebin, options.kernel)
         content |= as_json(zebin)
         if options.kernel and zebin.ze_info is not None:
             shown = [kernel for kernel in zebin.ze_info.kernels if kernel.name in options.kernel]
             content["ze_info"] = {"kernels": [record_json(kernel) for kernel in shown]}
         if options.disassemble or options.source:
-            texts = listings(image, zebin, kernels, with_source=options.source)
+            texts = listings(binary, zebin, kernels, with_source=options.source)
             content["disassembly"] = {text.kernel.name: _joined(text.lines()) for text in texts}
-    return content | {"findings": [finding_json(finding) for finding in image.findings]}
+    return content | {"findings": [finding_json(finding) for finding in binary.findings]}
 
 
 def _joined(lines: Iterable[str]) -> str | None:

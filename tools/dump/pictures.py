@@ -13,12 +13,12 @@ from tools.dump.overview import chosen_kernels
 from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
 
 
-def show_map(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """Which bytes of the image hold what. Raises `InputError` when the picture cannot be written."""
-    if image.zebin is None:
+    if binary.zebin is None:
         return
-    regions = memory_map(image.zebin, image.data)
-    title = f"Memory map of {image.label}, {len(image.data)} bytes"
+    regions = memory_map(binary.zebin, binary.data)
+    title = f"Memory map of {binary.label}, {len(binary.data)} bytes"
     if options.svg is None:
         # Not as a table of the terminal, which would fold the bars where it is narrow.
         output.lines(map_table(regions, title).lines())
@@ -27,11 +27,11 @@ def show_map(image: InputBinary, options: DumpOptions, output: DumpOutput) -> No
         _write(options.svg, map_svg(regions, title))
 
 
-def show_payload(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+def show_payload(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The payload of the image's kernels. Raises `InputError` when the picture cannot be written."""
-    if image.zebin is None:
+    if binary.zebin is None:
         return
-    kernels = chosen_kernels(image, image.zebin, options.kernel)
+    kernels = chosen_kernels(binary, binary.zebin, options.kernel)
     if options.svg is not None:
         _write(options.svg, payload_svg([payload_of(kernel) for kernel in kernels.values()]))
         return

@@ -14,14 +14,14 @@ from zebin.elf import Buffer, Section, SectionType
 from zebin.ze_info import ZeInfo, write_ze_info
 
 
-def show_sections(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+def show_sections(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The sections that were asked for, those of one name one after the other."""
-    if image.zebin is None:
+    if binary.zebin is None:
         return
     for name in options.section:
-        sections = [s for s in image.zebin.sections if s.name == name or str(s.index) == name]
+        sections = [s for s in binary.zebin.sections if s.name == name or str(s.index) == name]
         if not sections:
-            image.error("dump.section", f"no section is called {name!r}")
+            binary.error("dump.section", f"no section is called {name!r}")
         for section in sections:
             _show(section, options.format, output)
 
@@ -41,18 +41,18 @@ def _show(section: Section, form: str, output: DumpOutput) -> None:
     output.line()
 
 
-def show_yaml(image: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+def show_yaml(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """The text of `.ze_info` as it is in the file, or what it says of the kernels that were asked for."""
-    zebin = image.zebin
+    zebin = binary.zebin
     if zebin is None:
         return
     if options.kernel and zebin.ze_info is not None:
-        chosen_kernels(image, zebin, options.kernel)
+        chosen_kernels(binary, zebin, options.kernel)
         output.lines(write_ze_info(_part_of(zebin.ze_info, options.kernel)).decode().splitlines())
         return
     sections = zebin.elf.of_type(SectionType.ZEINFO)
     if not sections:
-        image.error("dump.section", "there is no .ze_info")
+        binary.error("dump.section", "there is no .ze_info")
     for section in sections[:1]:
         _write_text(section.data, output)
 

@@ -12,11 +12,11 @@ from zebin.dump import printable
 _STYLES = {FindingSeverity.ERROR: "bold red", FindingSeverity.WARNING: "yellow", FindingSeverity.INFO: "dim"}
 
 
-def show_findings(image: InputBinary, output: DumpOutput) -> None:
+def show_findings(binary: InputBinary, output: DumpOutput) -> None:
     """A line for each finding, then the verdict."""
-    for finding in image.findings:
-        output.line(printable(f"{image.label}: {finding}"), _STYLES[finding.severity])
-    counts = Counter(finding.severity for finding in image.findings)
+    for finding in binary.findings:
+        output.line(printable(f"{binary.label}: {finding}"), _STYLES[finding.severity])
+    counts = Counter(finding.severity for finding in binary.findings)
     told = [
         f"{counts[severity]} {word}{'s' if counts[severity] > 1 else ''}"
         for severity, word in (
@@ -26,5 +26,5 @@ def show_findings(image: InputBinary, output: DumpOutput) -> None:
         )
         if counts[severity]
     ]
-    verdict = "invalid" if image.has_errors else "valid"
-    output.line(f"{image.label}: {verdict}{': ' if told else ''}{', '.join(told)}", "bold")
+    verdict = "invalid" if binary.has_errors else "valid"
+    output.line(f"{binary.label}: {verdict}{': ' if told else ''}{', '.join(told)}", "bold")

@@ -68,7 +68,7 @@ def read_line_tables(zebin: Zebin, section: Section) -> tuple[dict[str, LineTabl
                 tables.setdefault(kernel, table)
             position += len(program)
     except _DamagedTableError as problem:
-        report.warning("debug.line", f"the line table cannot be read: {problem}", section.place(position))
+        report.warning("debug.line", f"the line table cannot be read: {problem}", section.location(position))
     return tables, report.findings
 
 

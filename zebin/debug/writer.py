@@ -104,7 +104,7 @@ def debug_sections(kernels: Sequence[CompiledKernel]) -> dict[str, DebugSection]
 
 def _files(lines: LineTable) -> dict[str, int]:
     """Numbers of the source files, from 1 on."""
-    names = dict.fromkeys(place.file for _, place in lines.rows if place is not None)
+    names = dict.fromkeys(location.file for _, location in lines.rows if location is not None)
     return {name: number for number, name in enumerate(names, 1)}
 
 
@@ -123,17 +123,17 @@ def _string(text: str) -> bytes:
 
 
 def _append_unit(info: DebugSection, kernel: CompiledKernel, line_offset: int, files: dict[str, int]) -> None:
-    place = next(place for _, place in kernel.lines.rows if place is not None)
+    location = next(location for _, location in kernel.lines.rows if location is not None)
     size = struct.pack("<Q", len(kernel.code))
     start = len(info.data)
     info.data += struct.pack("<IH", 0, VERSION)
     info.refer(4, ABBREV)
     info.data += bytes([ADDRESS_BYTES])
-    info.data += uleb(_UNIT) + _string(PRODUCER) + struct.pack("<H", LANGUAGE_C) + _string(place.file)
+    info.data += uleb(_UNIT) + _string(PRODUCER) + struct.pack("<H", LANGUAGE_C) + _string(location.file)
     info.refer(4, LINE, line_offset)
     info.refer(ADDRESS_BYTES, kernel.name)
     info.data += size
-    info.data += uleb(_FUNCTION) + _string(kernel.name) + uleb(files[place.file]) + uleb(place.line)
+    info.data += uleb(_FUNCTION) + _string(kernel.name) + uleb(files[location.file]) + uleb(location.line)
     info.refer(ADDRESS_BYTES, kernel.name)
     info.data += size + b"\0"
     struct.pack_into("<I", info.data, start, len(info.data) - start - 4)
@@ -154,9 +154,9 @@ def _rows(lines: LineTable, files: dict[str, int]) -> bytes:
     """The opcodes behind `SET_ADDRESS`. Line 0 says that no source belongs to the code."""
     output = bytearray()
     offset, file, line, column = 0, 1, 1, 0
-    for start, place in lines.rows:
+    for start, location in lines.rows:
         new_file, new_line, new_column = (
-            (file, 0, 0) if place is None else (files[place.file], place.line, place.column)
+            (file, 0, 0) if location is None else (files[location.file], location.line, location.column)
         )
         if new_file != file:
             output += bytes([StandardOpcode.SET_FILE]) + uleb(new_file)

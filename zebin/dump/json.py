@@ -129,15 +129,15 @@ def _node_json(node: nodes.Node) -> Json:
 
 def finding_json(finding: Finding) -> dict[str, Json]:
     """A finding with every part of its place."""
-    place = finding.place
+    location = finding.location
     return {
         "severity": finding.severity,
         "code": finding.code,
         "message": finding.message,
-        "offset": place.offset,
-        "section": place.section,
-        "line": place.line,
-        "path": place.path,
+        "offset": location.offset,
+        "section": location.section,
+        "line": location.line,
+        "path": location.path,
         "found": finding.found,
         "expected": finding.expected,
     }

@@ -256,8 +256,8 @@ def _order(record_type: type[Record] | None) -> dict[str, int]:
     """The place of every known spelling among the keys of a record."""
     if record_type is None:
         return {}
-    places = {row.key: place for place, row in enumerate(record_type.attributes)}
-    return {spelling: places[row.key] for spelling, row in record_type.by_key.items()}
+    positions = {row.key: position for position, row in enumerate(record_type.attributes)}
+    return {spelling: positions[row.key] for spelling, row in record_type.by_key.items()}
 
 
 def _choose(items: AnySequence[Node], chosen: int | str, path: str) -> Node:

@@ -115,4 +115,4 @@ class Editor:
 
 def _identity(finding: Finding) -> tuple[str, ...]:
     """What makes two findings the same although text has moved and items have been removed between them."""
-    return finding.code, finding.message, _ITEM_NUMBER.sub("[]", finding.place.path), finding.found
+    return finding.code, finding.message, _ITEM_NUMBER.sub("[]", finding.location.path), finding.found

@@ -25,7 +25,7 @@ class ElfHeader:
     def __getitem__(self, name: str) -> int:
         return self._fields[name]
 
-    def place(self, name: str) -> BinaryLocation:
+    def location(self, name: str) -> BinaryLocation:
         """Where the field stands in the file."""
         return BinaryLocation(IDENT_SIZE + self.elf_class.layouts.header.offset_of(name))
 
@@ -76,40 +76,40 @@ def _check_identification(data: Buffer, header: ElfHeader, report: Report) -> No
     if data[6] != 1:
         report.warning("elf.version", "EI_VERSION is not current", BinaryLocation(6), found=data[6], expected="1")
     if header["version"] != 1:
-        place = header.place("version")
-        report.warning("elf.version", "e_version is not current", place, found=header["version"], expected="1")
+        location = header.location("version")
+        report.warning("elf.version", "e_version is not current", location, found=header["version"], expected="1")
     if header.abi_version not in ABI_VERSIONS:
         report.warning(
             "elf.abiversion", "unknown ABI version", BinaryLocation(8), found=header.abi_version, expected="1 or 2"
         )
     size = header.elf_class.header_bytes
     if header["ehsize"] != size:
-        place = header.place("ehsize")
-        report.warning("elf.ehsize", "e_ehsize is wrong", place, found=header["ehsize"], expected=str(size))
+        location = header.location("ehsize")
+        report.warning("elf.ehsize", "e_ehsize is wrong", location, found=header["ehsize"], expected=str(size))
 
 
 def _check_type(header: ElfHeader, report: Report) -> None:
-    place = header.place("type")
+    location = header.location("type")
     if header["type"] == FileType.ZEBIN_EXE:
-        report.info("elf.type", "linked ZEBIN (e_type 0xff12)", place)
+        report.info("elf.type", "linked ZEBIN (e_type 0xff12)", location)
     elif header["type"] != FileType.REL:
         found = f"{header['type']:#x}"
-        report.error("elf.type", "e_type that no driver accepts", place, found=found, expected="1 or 0xff12")
+        report.error("elf.type", "e_type that no driver accepts", location, found=found, expected="1 or 0xff12")
 
 
 def _check_machine(header: ElfHeader, report: Report) -> None:
-    machine, flags, place = header["machine"], header["flags"], header.place("machine")
+    machine, flags, location = header["machine"], header["flags"], header.location("machine")
     if machine == MACHINE_INTELGT:
         if flags:
-            place = header.place("flags")
-            report.warning("elf.flags", "e_flags is set", place, found=f"{flags:#x}", expected="0")
+            location = header.location("flags")
+            report.warning("elf.flags", "e_flags is set", location, found=f"{flags:#x}", expected="0")
         return
     target = legacy_target(machine, flags)
     if target is None:
         report.error(
             "elf.machine",
             "not a binary for Intel graphics, nor in the legacy encoding that puts a product number here",
-            place,
+            location,
             found=machine,
             expected=str(MACHINE_INTELGT),
         )
@@ -117,7 +117,7 @@ def _check_machine(header: ElfHeader, report: Report) -> None:
         report.warning(
             "elf.machine-legacy",
             f"e_machine names the target {target}, an encoding no longer in use",
-            place,
+            location,
             found=machine,
             expected=str(MACHINE_INTELGT),
         )
@@ -134,7 +134,7 @@ def _check_segments(data: Buffer, header: ElfHeader, report: Report) -> None:
         report.error(
             "elf.phdr-bounds",
             f"table of {count} program headers does not lie in the file",
-            header.place("phoff"),
+            header.location("phoff"),
             found=f"entries of {stride} bytes, end {end:#x}",
             expected=f"entries of {layout.size} bytes, end at most {len(data):#x}",
         )

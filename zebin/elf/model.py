@@ -150,7 +150,7 @@ class Section:
         letters = {SectionFlags.WRITE: "W", SectionFlags.ALLOC: "A", SectionFlags.EXECUTE: "X"}
         return "".join(letter for flag, letter in letters.items() if self.flags & flag)
 
-    def place(self, offset: int = 0) -> BinaryLocation:
+    def location(self, offset: int = 0) -> BinaryLocation:
         """The place `offset` bytes into the section."""
         return BinaryLocation(self.offset + offset, self.label)
 

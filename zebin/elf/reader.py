@@ -39,8 +39,8 @@ def read_elf(data: Buffer, report: Report) -> tuple[ElfFile, StringTable]:
     view = memoryview(data)
     sections = [_read_section(view, header, index, raw, names, report) for index, raw in enumerate(table)]
     if sections[0].type != SectionType.NULL:
-        place = BinaryLocation(header["shoff"], sections[0].label)
-        report.error("sec.null", "section 0 is not NULL", place, found=sections[0].type_name, expected="NULL")
+        location = BinaryLocation(header["shoff"], sections[0].label)
+        report.error("sec.null", "section 0 is not NULL", location, found=sections[0].type_name, expected="NULL")
     _check_overlaps(data, header, sections, report)
     file = ElfFile(
         sections,
@@ -58,16 +58,16 @@ def _check_section_table(data: Buffer, header: ElfHeader, report: Report) -> Non
     count, start, stride = header["shnum"], header["shoff"], header["shentsize"]
     size = header.elf_class.layouts.section.size
     if not count:
-        raise report.fatal("elf.no-sections", "e_shnum is 0: the file has no sections", header.place("shnum"))
+        raise report.fatal("elf.no-sections", "e_shnum is 0: the file has no sections", header.location("shnum"))
     if stride != size:
         message = f"section headers of the wrong size for a {header.elf_class.bits}-bit file"
-        raise report.fatal("elf.shentsize", message, header.place("shentsize"), found=stride, expected=str(size))
+        raise report.fatal("elf.shentsize", message, header.location("shentsize"), found=stride, expected=str(size))
     end = start + count * stride
     if end > len(data):
         raise report.fatal(
             "elf.shtab-bounds",
             f"table of {count} section headers at {start:#x} ends past the file",
-            header.place("shoff"),
+            header.location("shoff"),
             found=f"end {end:#x}",
             expected=f"at most {len(data):#x}",
         )
@@ -75,7 +75,7 @@ def _check_section_table(data: Buffer, header: ElfHeader, report: Report) -> Non
         raise report.fatal(
             "elf.shtab-overlap",
             "section table lies in the file header",
-            header.place("shoff"),
+            header.location("shoff"),
             found=f"{start:#x}",
             expected=f"at least {header.elf_class.header_bytes:#x}",
         )
@@ -83,7 +83,7 @@ def _check_section_table(data: Buffer, header: ElfHeader, report: Report) -> Non
         raise report.fatal(
             "elf.shstrndx",
             "number of the string table is no section",
-            header.place("shstrndx"),
+            header.location("shstrndx"),
             found=header["shstrndx"],
             expected=f"1 to {count - 1}",
         )
@@ -94,21 +94,23 @@ def _read_string_table(data: Buffer, header: ElfHeader, raw: dict[str, int], rep
         raise report.fatal(
             "elf.shstrndx-type",
             f"section {header['shstrndx']}, named by e_shstrndx, is no string table",
-            header.place("shstrndx"),
+            header.location("shstrndx"),
             found=name_of(SectionType, raw["type"]),
             expected="STRTAB",
         )
-    place = BinaryLocation(raw["offset"], f"section {header['shstrndx']}, the string table")
+    location = BinaryLocation(raw["offset"], f"section {header['shstrndx']}, the string table")
     end = raw["offset"] + raw["size"]
     if end > len(data):
         raise report.fatal(
-            "sec.bounds", "data ends past the file", place, found=f"end {end:#x}", expected=f"at most {len(data):#x}"
+            "sec.bounds", "data ends past the file", location, found=f"end {end:#x}", expected=f"at most {len(data):#x}"
         )
     table = memoryview(data)[raw["offset"] : end]
     if not table or table[-1]:
-        report.error("str.unterminated", "string table does not end with a zero byte", place)
+        report.error("str.unterminated", "string table does not end with a zero byte", location)
     if table and table[0]:
-        report.warning("str.first", "string table does not start with a zero byte", place, found=table[0], expected="0")
+        report.warning(
+            "str.first", "string table does not start with a zero byte", location, found=table[0], expected="0"
+        )
     return StringTable(table)
 
 

@@ -53,7 +53,7 @@ def _check_entries(section: Section, size: int, prefix: str, report: Report) -> 
         report.error(
             f"{prefix}.entsize",
             "entries of the wrong size",
-            section.place(),
+            section.location(),
             found=section.entry_size,
             expected=f"{size}",
         )
@@ -62,7 +62,7 @@ def _check_entries(section: Section, size: int, prefix: str, report: Report) -> 
         report.error(
             f"{prefix}.size",
             "section ends inside an entry",
-            section.place(),
+            section.location(),
             found=f"{len(section.data)} bytes",
             expected=f"a multiple of {size}",
         )
@@ -106,4 +106,4 @@ def check_symbol_names(file: ElfFile, names: StringTable, report: Report) -> Non
             try:
                 names.name(layout.unpack(section.data, at)["name"])
             except BadNameError as fault:
-                report.error(f"sym.{fault.code}", str(fault), section.place(at), found=f"symbol {index}")
+                report.error(f"sym.{fault.code}", str(fault), section.location(at), found=f"symbol {index}")

@@ -41,8 +41,8 @@ class SvgDrawing:
     def text(self, x: float, y: float, words: str, *, anchor: str = "start", bold: bool = False) -> None:
         """Words on the line whose middle is at `y`."""
         weight = ' font-weight="bold"' if bold else ""
-        place = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
-        self._parts.append(f'<text {place} dy="0.35em"{weight}>{_words(words)}</text>')
+        attributes = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
+        self._parts.append(f'<text {attributes} dy="0.35em"{weight}>{_words(words)}</text>')
         if anchor == "start":
             self._reach(x + len(words) * CHARACTER_WIDTH, y + FONT_SIZE)
 

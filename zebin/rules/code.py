@@ -33,7 +33,7 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
     for name, section in texts.items():
         if name not in listed:
             message = "code of a kernel that .ze_info does not describe"
-            report.report.warning("text.unlisted", message, section.place())
+            report.report.warning("text.unlisted", message, section.location())
     exported = {symbol.name for symbol in file.symbols if symbol.binding == SymbolBinding.GLOBAL}
     for function in root.children("functions", ze_info.functions):
         if function.record.name not in exported:
@@ -44,14 +44,16 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
 
 
 def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, Symbol]) -> None:
-    report, place = kernel.report.report, text.place()
+    report, location = kernel.report.report, text.location()
     if not text.size:
-        report.error("text.empty", "code section is empty", place)
+        report.error("text.empty", "code section is empty", location)
         return
     if text.size % TEXT_MULTIPLE:
-        report.warning("text.size", "size of code", place, found=text.size, expected=f"a multiple of {TEXT_MULTIPLE}")
+        report.warning(
+            "text.size", "size of code", location, found=text.size, expected=f"a multiple of {TEXT_MULTIPLE}"
+        )
     if len(text.data) < TEXT_TAIL or any(text.data[-TEXT_TAIL:]):
-        report.warning("text.padding", f"code does not end with {TEXT_TAIL} zero bytes", place)
+        report.warning("text.padding", f"code does not end with {TEXT_TAIL} zero bytes", location)
     env = kernel.record.execution_env
     for key, value in (
         ("offset_to_skip_per_thread_data_load", env.offset_to_skip_per_thread_data_load),
@@ -62,15 +64,15 @@ def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, S
             execution.error("value.skip", "points outside the code", key, found=value, expected=f"0 to {text.size}")
     own, entry = symbols.get(kernel.record.name), symbols.get(ENTRY_SYMBOL)
     if own is None:
-        report.warning("sym.kernel", "kernel has no symbol", place)
+        report.warning("sym.kernel", "kernel has no symbol", location)
         return
     if own.binding == SymbolBinding.GLOBAL and own.type == SymbolType.FUNC:
-        report.error("sym.global-kernel", "kernel's symbol is global, which makes it a function for others", place)
+        report.error("sym.global-kernel", "kernel's symbol is global, which makes it a function for others", location)
     entry_outside = entry is not None and not own.value <= entry.value < own.value + max(own.size, 1)
     if own.value or not own.size or entry_outside:
         found = f"value {own.value:#x}, size {own.size:#x}" + (f", entry {entry.value:#x}" if entry else "")
         expected = "value 0, the code's size, and an entry inside"
-        report.warning("sym.kernel", "unusual symbol of a kernel", place, found=found, expected=expected)
+        report.warning("sym.kernel", "unusual symbol of a kernel", location, found=found, expected=expected)
 
 
 def _check_host_access(root: Subject[ZeInfo], exported: set[str]) -> None:

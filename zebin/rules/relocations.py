@@ -21,15 +21,17 @@ def check_relocations(file: ElfFile, report: Report) -> None:
     for index, entries in file.relocations.items():
         section = file.sections[index]
         if symbol_table is None:
-            report.error("rel.no-symtab", "relocations in a file without symbols", section.place())
+            report.error("rel.no-symtab", "relocations in a file without symbols", section.location())
             continue
         if section.link != symbol_table.index:
-            place, expected = section.place(), str(symbol_table.index)
-            report.warning("rel.link", "sh_link is not the symbol table", place, found=section.link, expected=expected)
+            location, expected = section.location(), str(symbol_table.index)
+            report.warning(
+                "rel.link", "sh_link is not the symbol table", location, found=section.link, expected=expected
+            )
         target = file.sections[section.info] if 0 < section.info < len(file.sections) else None
         if target is None or target.type != SectionType.PROGBITS:
             found = f"sh_info {section.info}"
-            report.error("rel.target", "no code or data section to patch", section.place(), found=found)
+            report.error("rel.target", "no code or data section to patch", section.location(), found=found)
             continue
         _check_kind(section, target, report)
         _check_entries(file, section, target, entries, report)
@@ -37,15 +39,15 @@ def check_relocations(file: ElfFile, report: Report) -> None:
 
 def _check_kind(section: Section, target: Section, report: Report) -> None:
     """Compilers write RELA for debug sections and REL for the others, and name the target in the section's name."""
-    place = section.place()
+    location = section.location()
     expected_type = SectionType.RELA if target.name.startswith(".debug_") else SectionType.REL
     if section.type != expected_type:
         message = f"unusual kind of relocations for {target.label}"
-        report.warning("rel.kind", message, place, found=section.type_name, expected=expected_type.name)
+        report.warning("rel.kind", message, location, found=section.type_name, expected=expected_type.name)
     expected_name = _PREFIXES[section.type] + target.name
     if section.name != expected_name:
         message = f"name does not say that it patches {target.label}"
-        report.warning("rel.name", message, place, found=section.name, expected=expected_name)
+        report.warning("rel.name", message, location, found=section.name, expected=expected_name)
 
 
 def _check_entries(
@@ -57,14 +59,14 @@ def _check_entries(
     patched: list[tuple[int, int]] = []
     halves: dict[int, Counter[int]] = {}
     for index, entry in enumerate(entries):
-        place = section.place(index * section.entry_size)
+        location = section.location(index * section.entry_size)
         width = 4 if always_four else RELOCATION_WIDTHS.get(entry.type, 0)
-        _check_type(entry, is_text, place, report)
-        _check_symbol(entry, len(file.symbols), place, report)
+        _check_type(entry, is_text, location, report)
+        _check_symbol(entry, len(file.symbols), location, report)
         end = entry.offset + width
         if end > target.size:
             found, expected = f"{entry.offset:#x} + {width}", f"at most {target.size:#x}"
-            report.error("rel.bounds", f"patches bytes past {target.label}", place, found=found, expected=expected)
+            report.error("rel.bounds", f"patches bytes past {target.label}", location, found=found, expected=expected)
         if width:
             patched.append((entry.offset, end))
         if entry.type in (RelocationType.SYM_ADDR_32, RelocationType.SYM_ADDR_32_HI):
@@ -74,21 +76,21 @@ def _check_entries(
         _check_pairs(section, halves, report)
 
 
-def _check_type(entry: Relocation, is_text: bool, place: BinaryLocation, report: Report) -> None:
+def _check_type(entry: Relocation, is_text: bool, location: BinaryLocation, report: Report) -> None:
     if entry.type not in RELOCATION_WIDTHS:
-        report.error("rel.type", "unknown relocation type", place, found=entry.type, expected="0 to 7")
+        report.error("rel.type", "unknown relocation type", location, found=entry.type, expected="0 to 7")
     elif is_text and entry.type not in _SUPPORTED_IN_TEXT:
-        report.warning("rel.unsupported", "type that drivers do not handle in code", place, found=entry.type_name)
+        report.warning("rel.unsupported", "type that drivers do not handle in code", location, found=entry.type_name)
 
 
-def _check_symbol(entry: Relocation, symbols: int, place: BinaryLocation, report: Report) -> None:
+def _check_symbol(entry: Relocation, symbols: int, location: BinaryLocation, report: Report) -> None:
     if entry.symbol >= symbols:
         expected = f"at most {symbols - 1}"
-        report.error("rel.symbol", "names no symbol of the file", place, found=entry.symbol, expected=expected)
+        report.error("rel.symbol", "names no symbol of the file", location, found=entry.symbol, expected=expected)
     elif entry.symbol == 0 and entry.type in _ADDRESSES:
-        report.error("rel.symbol", "address of symbol 0, which is no symbol", place, found=0, expected="1 or more")
+        report.error("rel.symbol", "address of symbol 0, which is no symbol", location, found=0, expected="1 or more")
     elif entry.symbol == 0 and entry.type == RelocationType.PER_THREAD_PAYLOAD_OFFSET_32:
-        report.info("rel.payload-offset", "per-thread payload offset, which needs no symbol", place)
+        report.info("rel.payload-offset", "per-thread payload offset, which needs no symbol", location)
 
 
 def _check_overlaps(section: Section, patched: list[tuple[int, int]], report: Report) -> None:
@@ -96,7 +98,7 @@ def _check_overlaps(section: Section, patched: list[tuple[int, int]], report: Re
     for (_, end), (start, _) in pairwise(patched):
         if start < end:
             message = f"two relocations patch the bytes at {start:#x}"
-            report.warning("rel.overlap", message, section.place())
+            report.warning("rel.overlap", message, section.location())
 
 
 def _check_pairs(section: Section, halves: Mapping[int, Counter[int]], report: Report) -> None:
@@ -105,4 +107,4 @@ def _check_pairs(section: Section, halves: Mapping[int, Counter[int]], report: R
         low, high = counts[RelocationType.SYM_ADDR_32], counts[RelocationType.SYM_ADDR_32_HI]
         if low != high:
             found = f"{low} low and {high} high halves"
-            report.warning("rel.pair", f"half an address of symbol {symbol}", section.place(), found=found)
+            report.warning("rel.pair", f"half an address of symbol {symbol}", section.location(), found=found)

@@ -79,44 +79,44 @@ def check_sections(file: ElfFile, report: Report) -> None:
     _check_spec_constants(file, report)
     for section in file.of_type(SectionType.GTPIN_INFO):
         if not 0 < section.info < len(file.symbols):
-            report.warning("gtpin.info", "sh_info names no symbol", section.place(), found=section.info)
+            report.warning("gtpin.info", "sh_info names no symbol", section.location(), found=section.info)
 
 
 def _check_section(section: Section, report: Report) -> None:
-    rule, name, place = rule_of(section.name), excerpt(section.name), section.place()
+    rule, name, location = rule_of(section.name), excerpt(section.name), section.location()
     if section.type not in set(SectionType):
         expected = ", ".join(kind.name for kind in rule.types) if rule else "a type of the format"
-        report.error("sec.type", "unknown section type", place, found=section.type_name, expected=expected)
+        report.error("sec.type", "unknown section type", location, found=section.type_name, expected=expected)
     elif rule is not None:
         _check_rule(section, rule, report)
     elif section.type == SectionType.ZEINFO:
-        report.warning("sec.name", "kernel information under another name", place, found=name, expected=ZE_INFO)
+        report.warning("sec.name", "kernel information under another name", location, found=name, expected=ZE_INFO)
     elif section.type == SectionType.PROGBITS:
-        report.error("sec.name", "program data of a name that drivers refuse", place, found=name)
+        report.error("sec.name", "program data of a name that drivers refuse", location, found=name)
     elif section.type not in _ANY_NAME:
-        report.warning("sec.unknown", f"unknown name for a section of type {section.type_name}", place, found=name)
+        report.warning("sec.unknown", f"unknown name for a section of type {section.type_name}", location, found=name)
 
 
 def _check_rule(section: Section, rule: SectionRule, report: Report) -> None:
-    place = section.place()
+    location = section.location()
     if section.type not in rule.types:
         expected = " or ".join(kind.name for kind in rule.types)
         report.error(
-            "sec.type-mismatch", "type does not go with the name", place, found=section.type_name, expected=expected
+            "sec.type-mismatch", "type does not go with the name", location, found=section.type_name, expected=expected
         )
         return
     executable = bool(section.flags & SectionFlags.EXECUTE)
     if rule.executable not in (None, executable):
         expected = "AX" if rule.executable else "no X"
-        report.warning("sec.flags", "wrong flags", place, found=section.flag_letters or "none", expected=expected)
+        report.warning("sec.flags", "wrong flags", location, found=section.flag_letters or "none", expected=expected)
     if section.name == TEXT_PREFIX:
-        report.error("sec.name", "code section that names no kernel", place, expected=".text.<kernel>")
+        report.error("sec.name", "code section that names no kernel", location, expected=".text.<kernel>")
     if section.name in _MISSPELT:
         meant = _MISSPELT[section.name]
-        report.warning("sec.misspelt", f"taken as {meant}", place, found=section.name, expected=meant)
+        report.warning("sec.misspelt", f"taken as {meant}", location, found=section.name, expected=meant)
     if section.type == SectionType.NOBITS and section.size > BSS_LIMIT:
         found, expected = f"{section.size:#x} bytes", f"at most {BSS_LIMIT:#x}"
-        report.error("bss.size", "zero-initialised data is too large", place, found=found, expected=expected)
+        report.error("bss.size", "zero-initialised data is too large", location, found=found, expected=expected)
 
 
 def _check_counts(sections: Sequence[Section], report: Report) -> None:
@@ -128,7 +128,7 @@ def _check_counts(sections: Sequence[Section], report: Report) -> None:
         if first is section and rule is not None and rule.once:
             first = by_name.setdefault(_MISSPELT.get(section.name, section.name), section)
         if first is not section:
-            report.error("sec.duplicate", f"the file has this section already: {first.label}", section.place())
+            report.error("sec.duplicate", f"the file has this section already: {first.label}", section.location())
 
 
 def _check_spirv(file: ElfFile, report: Report) -> None:
@@ -136,13 +136,15 @@ def _check_spirv(file: ElfFile, report: Report) -> None:
         start = bytes(section.data[: len(SPIRV_MAGIC)])
         if start != SPIRV_MAGIC or len(section.data) % 4:
             found = f"{excerpt(start)}, {len(section.data)} bytes"
-            report.warning("spv.magic", "no SPIR-V module", section.place(), found=found, expected="0x07230203, words")
+            report.warning(
+                "spv.magic", "no SPIR-V module", section.location(), found=found, expected="0x07230203, words"
+            )
 
 
 def _check_build_options(file: ElfFile, report: Report) -> None:
     sections = [section for section in file.sections if section.name == ".misc.buildOptions"]
     for section in sections[1:]:
-        report.warning("misc.options", f"build options stand in {sections[0].label} already", section.place())
+        report.warning("misc.options", f"build options stand in {sections[0].label} already", section.location())
     for section in sections:
         options = bytes(section.data)
         try:
@@ -150,7 +152,9 @@ def _check_build_options(file: ElfFile, report: Report) -> None:
         except UnicodeDecodeError:
             clean = False
         if not clean:
-            report.warning("misc.options", "build options are not plain text", section.place(), found=excerpt(options))
+            report.warning(
+                "misc.options", "build options are not plain text", section.location(), found=excerpt(options)
+            )
 
 
 def _check_spec_constants(file: ElfFile, report: Report) -> None:
@@ -163,7 +167,7 @@ def _check_spec_constants(file: ElfFile, report: Report) -> None:
         report.error(
             "misc.specconst",
             "specialisation constants do not match",
-            present[0][0].place(),
+            present[0][0].location(),
             found=sizes,
             expected="as many 32-bit identifiers as 64-bit values",
         )

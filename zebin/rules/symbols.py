@@ -40,60 +40,60 @@ class _TableCheck:
         self.globals_seen: dict[str, int] = {}
 
     def run(self) -> None:
-        place, expected = self.table.place(), str(self.file.string_table)
+        location, expected = self.table.location(), str(self.file.string_table)
         if self.file.symbols[0] != Symbol(""):
-            self.report.warning("sym.null", "symbol 0 is not zero", place)
+            self.report.warning("sym.null", "symbol 0 is not zero", location)
         if self.table.link != self.file.string_table:
             message, found = "sh_link is not the string table", self.table.link
-            self.report.warning("sym.link", message, place, found=found, expected=expected)
+            self.report.warning("sym.link", message, location, found=found, expected=expected)
         for index, symbol in enumerate(self.file.symbols):
             self.check_order(index, symbol)
             if index:
                 self.check_place(index, symbol)
         if self.table.info != self.locals_count:
             message, expected = "sh_info does not count local symbols", str(self.locals_count)
-            self.report.warning("sym.order", message, place, found=self.table.info, expected=expected)
+            self.report.warning("sym.order", message, location, found=self.table.info, expected=expected)
 
-    def place(self, index: int) -> BinaryLocation:
-        return self.table.place(index * self.entry_size)
+    def location(self, index: int) -> BinaryLocation:
+        return self.table.location(index * self.entry_size)
 
     def check_order(self, index: int, symbol: Symbol) -> None:
         """Local symbols come first, and no two global ones have one name."""
         if symbol.binding == SymbolBinding.LOCAL:
             if self.locals_count != index:
                 message = f"local {_label(index, symbol)} follows a global one"
-                self.report.warning("sym.order", message, self.place(index))
+                self.report.warning("sym.order", message, self.location(index))
             self.locals_count += 1
         elif symbol.name:
             first = self.globals_seen.setdefault(symbol.name, index)
             if first != index:
                 message = f"{_label(index, symbol)} has the name of symbol {first}"
-                self.report.error("sym.duplicate", message, self.place(index))
+                self.report.error("sym.duplicate", message, self.location(index))
 
     def check_place(self, index: int, symbol: Symbol) -> None:
         """The symbol is of a known kind and lies in its section."""
         if symbol.binding not in _BINDINGS or symbol.type not in _TYPES:
             message, found = "symbol of an unknown kind", f"binding {symbol.binding}, type {symbol.type}"
-            self.report.error("sym.info", message, self.place(index), found=found)
+            self.report.error("sym.info", message, self.location(index), found=found)
         if not symbol.section_index:
             self.check_undefined(index, symbol)
         elif symbol.section_index >= len(self.extents):
             message, found = f"{_label(index, symbol)} stands in no section of the file", f"{symbol.section_index:#x}"
             expected = f"at most {len(self.extents) - 1}"
-            self.report.error("sym.section", message, self.place(index), found=found, expected=expected)
+            self.report.error("sym.section", message, self.location(index), found=found, expected=expected)
         elif symbol.value + symbol.size > self.extents[symbol.section_index]:
             message = f"{_label(index, symbol)} ends past {self.file.sections[symbol.section_index].label}"
             found, expected = f"{symbol.value + symbol.size:#x}", f"at most {self.extents[symbol.section_index]:#x}"
-            self.report.error("sym.bounds", message, self.place(index), found=found, expected=expected)
+            self.report.error("sym.bounds", message, self.location(index), found=found, expected=expected)
 
     def check_undefined(self, index: int, symbol: Symbol) -> None:
         if symbol.name in SPECIAL_SYMBOLS:
             return
         if index in self.relocated:
             message = f"{_label(index, symbol)} is needed by a relocation but defined nowhere"
-            self.report.error("sym.undefined", message, self.place(index))
+            self.report.error("sym.undefined", message, self.location(index))
         elif symbol.name:
-            self.report.warning("sym.undefined", f"{_label(index, symbol)} is defined nowhere", self.place(index))
+            self.report.warning("sym.undefined", f"{_label(index, symbol)} is defined nowhere", self.location(index))
 
 
 def _label(index: int, symbol: Symbol) -> str:

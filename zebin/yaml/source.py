@@ -17,7 +17,7 @@ class SourceText:
     def __init__(self, text: str, offset: int = 0, label: str = ""):
         self.text, self._offset, self._label = text, offset, label
 
-    def place(self, at: int, path: str = "") -> BinaryLocation:
+    def location(self, at: int, path: str = "") -> BinaryLocation:
         """Byte offset in the file, line and column of the character at position `at`."""
         line_start = self.text.rfind("\n", 0, at) + 1
         bytes_before = at if self.text.isascii() else len(self.text[:at].encode())
@@ -62,8 +62,8 @@ class TextReport:
         self, severity: FindingSeverity, code: str, message: str, at: int, *, found: object = "", expected: str = ""
     ) -> None:
         if not self.drops(severity):
-            place = self.source.place(at, _path_text(self.path))
-            self.report.add(Finding(severity, code, message, place, str(found), expected))
+            location = self.source.location(at, _path_text(self.path))
+            self.report.add(Finding(severity, code, message, location, str(found), expected))
 
     def error(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> None:
         self.add(FindingSeverity.ERROR, code, message, at, found=found, expected=expected)
@@ -97,16 +97,16 @@ def read_text(section: Section, report: Report) -> SourceText:
     for mark, what in _BYTE_ORDER_MARKS.items():
         if start.startswith(mark):
             found = f"{what} ({start.hex(' ')})"
-            raise report.fatal("yaml.encoding", "text is not plain UTF-8", section.place(), found=found)
+            raise report.fatal("yaml.encoding", "text is not plain UTF-8", section.location(), found=found)
     try:
         text = str(data, "utf-8")
     except UnicodeDecodeError as error:
-        place, found = section.place(error.start), excerpt(bytes(data[error.start : error.end]))
-        raise report.fatal("yaml.encoding", "text is not UTF-8", place, found=found) from None
+        location, found = section.location(error.start), excerpt(bytes(data[error.start : error.end]))
+        raise report.fatal("yaml.encoding", "text is not UTF-8", location, found=found) from None
     if len(text) > WIDE_LIMIT and not text.isascii() and _WIDE.search(text):
         expected = f"at most {WIDE_LIMIT} with characters beyond Latin-1"
         raise report.fatal(
-            "yaml.limit", "long text", section.place(), found=f"{len(text)} characters", expected=expected
+            "yaml.limit", "long text", section.location(), found=f"{len(text)} characters", expected=expected
         )
     source = SourceText(text, section.offset, section.label)
     zero = text.find("\0")
@@ -114,7 +114,7 @@ def read_text(section: Section, report: Report) -> SourceText:
         end = len(text.rstrip("\0"))
         if zero < end:
             found = excerpt(text[max(zero - 8, 0) : zero + 8])
-            raise report.fatal("yaml.nul", "zero byte in the text", source.place(zero), found=found)
-        report.warning("yaml.nul", f"{len(text) - end} zero bytes at the end of the text", source.place(end))
+            raise report.fatal("yaml.nul", "zero byte in the text", source.location(zero), found=found)
+        report.warning("yaml.nul", f"{len(text) - end} zero bytes at the end of the text", source.location(end))
         text = text[:end]
     return SourceText(text if text.endswith("\n") else text + "\n", section.offset, section.label)

@@ -109,7 +109,7 @@ def record(cls: type[R]) -> type[R]:
     )
     made.conditional = tuple(row for row in made.attributes if row.when or row.expected)
     made.by_key = {spelling: row for row in made.attributes for spelling in (*row.aliases, row.key)}
-    made.places = {row.key: place for place, row in enumerate(made.attributes)}
+    made.positions = {row.key: position for position, row in enumerate(made.attributes)}
     return made
 
 
@@ -139,7 +139,7 @@ class Record:
     """The table by every spelling that is read."""
     conditional: ClassVar[tuple[RecordAttribute, ...]] = ()
     """The attributes that only some records have."""
-    places: ClassVar[dict[str, int]] = {}
+    positions: ClassVar[dict[str, int]] = {}
     """Where each key stands in the table."""
 
     unknown: ReadOnly[str, Node] = field(default_factory=lambda: _NOTHING_UNKNOWN, repr=False)
@@ -151,8 +151,8 @@ class Record:
     @classmethod
     def in_order(cls, keys: list[str]) -> bool:
         """Whether the keys follow the order of the table, with unknown ones at the end."""
-        places = [cls.places.get(key, len(cls.places)) for key in keys]
-        return all(first <= second for first, second in pairwise(places))
+        positions = [cls.positions.get(key, len(cls.positions)) for key in keys]
+        return all(first <= second for first, second in pairwise(positions))
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:

@@ -26,7 +26,7 @@ def kernel(name: str, lines: LineTable) -> CompiledKernel:
     return CompiledKernel(name, code, len(CODE), 16, 128, (), lines=lines)
 
 
-places = st.none() | st.builds(SourcePlace, st.sampled_from(FILES), st.integers(1, 1 << 31), st.integers(0, 1 << 16))
+locations = st.none() | st.builds(SourcePlace, st.sampled_from(FILES), st.integers(1, 1 << 31), st.integers(0, 1 << 16))
 
 
 @st.composite
@@ -37,8 +37,8 @@ def tables(draw: st.DrawFn) -> LineTable:
     for step in steps:
         offsets.append(offsets[-1] + 16 * step)
     *starts, end = offsets
-    rows = [(start, draw(places)) for start in starts]
-    first = draw(places.filter(lambda place: place is not None))
+    rows = [(start, draw(locations)) for start in starts]
+    first = draw(locations.filter(lambda location: location is not None))
     return LineTable.of([(0, first), *rows[1:]], end)
 
 
@@ -66,7 +66,7 @@ def test_pyelftools_reads_the_same(lines: LineTable) -> None:
     top = unit.get_top_DIE()
     (function,) = top.iter_children()
     assert function.attributes["DW_AT_name"].value == b"k"
-    declared = next(place for _, place in lines.rows if place is not None)
+    declared = next(location for _, location in lines.rows if location is not None)
     assert function.attributes["DW_AT_decl_line"].value == declared.line
     assert top.attributes["DW_AT_high_pc"].value == lines.end
 
@@ -87,8 +87,8 @@ def test_a_place_holds_until_the_next_row() -> None:
 
 
 def test_rows_with_one_place_are_joined() -> None:
-    place = SourcePlace("k.mlir", 3, 5)
-    assert LineTable.of([(0, place), (16, place), (32, None)], 48).rows == ((0, place), (32, None))
+    location = SourcePlace("k.mlir", 3, 5)
+    assert LineTable.of([(0, location), (16, location), (32, None)], 48).rows == ((0, location), (32, None))
 
 
 def test_kernels_without_sources_have_no_debug_sections() -> None:

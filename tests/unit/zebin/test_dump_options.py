@@ -178,7 +178,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def test_the_module_is_the_command() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "zebin", "--validate", VADD], capture_output=True, check=False, cwd=ROOT
+        [sys.executable, "-m", "tools.zebin_dump", "--validate", VADD], capture_output=True, check=False, cwd=ROOT
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{VADD}: valid\n".encode(), b"")
 

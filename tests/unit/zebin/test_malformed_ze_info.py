@@ -461,10 +461,10 @@ def test_unknown_keys_and_words_are_written_back() -> None:
 def test_a_finding_in_the_text_has_offset_line_and_path() -> None:
     data = file_of(changed("size: 12", "size: 10"))
     finding = expect(data, ERROR, "arg.vector-size")
-    place = finding.place
-    assert (place.line, place.column, place.path) == (22, 9, "kernels[0].payload_arguments[0].size")
-    assert place.offset is not None
-    assert data[place.offset :].startswith(b"size: 10")
+    location = finding.location
+    assert (location.line, location.column, location.path) == (22, 9, "kernels[0].payload_arguments[0].size")
+    assert location.offset is not None
+    assert data[location.offset :].startswith(b"size: 10")
     assert (finding.found, finding.expected) == ("10", "4, 8 or 12")
     assert "'.ze_info'" in finding.section
 
@@ -475,7 +475,7 @@ def test_a_duplicate_is_reported_with_both_lines() -> None:
         ERROR,
         "key.duplicate",
     )
-    assert (finding.place.line, "line 15" in finding.message) == (16, True)
+    assert (finding.location.line, "line 15" in finding.message) == (16, True)
 
 
 def test_what_is_wrong_with_a_value_does_not_hide_other_faults() -> None:

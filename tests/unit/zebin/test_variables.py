@@ -31,8 +31,8 @@ def test_constants_and_others_have_sections_of_their_own() -> None:
 def test_variables_have_global_symbols_at_their_alignment() -> None:
     zebin = built(TABLE, COUNTER, PAGES)
     symbols = {s.name: s for s in zebin.symbols if s.type == SymbolType.OBJECT and s.binding == SymbolBinding.GLOBAL}
-    places = {name: (zebin.sections[s.section_index].name, s.value, s.size) for name, s in symbols.items()}
-    assert places == {
+    locations = {name: (zebin.sections[s.section_index].name, s.value, s.size) for name, s in symbols.items()}
+    assert locations == {
         "table": (".data.const", 0, 100),
         "counter": (".data.global", 0, 8),
         "pages": (".data.global", 4096, 4),

@@ -138,7 +138,7 @@ def test_text_without_content(text: str) -> None:
 )
 def test_refusals_name_rule_and_place(text: str, code: str, line: int, column: int) -> None:
     finding = refusal(text)
-    assert (finding.code, finding.place.line, finding.place.column) == (code, line, column)
+    assert (finding.code, finding.location.line, finding.location.column) == (code, line, column)
 
 
 @pytest.mark.parametrize("escape", ["\\uD800", "\\UFFFFFFFF", "\\U00110000"])
@@ -146,7 +146,7 @@ def test_escapes_of_no_character(escape: str, parser: str) -> None:
     """PyYAML's parser in Python does not say where: it converts them, or ends in another exception."""
     finding = refusal(f'a: "{escape}"\n')
     assert (finding.code, finding.message) == ("yaml.syntax", "unknown escape")
-    assert finding.place.column == 5 or parser == "python"
+    assert finding.location.column == 5 or parser == "python"
 
 
 @pytest.mark.parametrize("entry", ["{}a:\n", "{}-\n"])
@@ -165,7 +165,7 @@ def test_nodes_and_items_are_bounded() -> None:
 def test_alias_bomb_costs_nothing() -> None:
     lines = ["a0: &a0 [ x, x ]"] + [f"a{n}: &a{n} [ {', '.join([f'*a{n - 1}'] * 9)} ]" for n in range(1, 10)]
     finding = refusal("\n".join(lines))
-    assert (finding.code, finding.place.line) == ("yaml.alias", 1)
+    assert (finding.code, finding.location.line) == ("yaml.alias", 1)
 
 
 @pytest.mark.parametrize("text", ["a: 1\nb: 2\na: 3\n", "x:\n  a: 1\n  b: 2\n  a: 3\n"])
@@ -173,14 +173,14 @@ def test_duplicate_keys_name_both_lines(text: str) -> None:
     _, (finding,) = load(text)
     assert finding.code == "key.duplicate"
     assert finding.severity is FindingSeverity.ERROR
-    assert finding.place.line is not None
-    assert finding.message.endswith(f"on line {finding.place.line - 2}")
+    assert finding.location.line is not None
+    assert finding.message.endswith(f"on line {finding.location.line - 2}")
 
 
 def test_documents_are_read_as_one_with_a_warning() -> None:
     root, (finding,) = load("---\na: 1\n...\n---\nb: 2\n---\nc: 3\n")
     assert list(root) == ["a", "b", "c"]
-    assert (finding.code, finding.severity, finding.place.line) == ("yaml.multidoc", FindingSeverity.WARNING, 5)
+    assert (finding.code, finding.severity, finding.location.line) == ("yaml.multidoc", FindingSeverity.WARNING, 5)
 
 
 @pytest.mark.usefixtures("parser")
@@ -188,7 +188,7 @@ def test_documents_may_end_anywhere() -> None:
     """Drivers skip both markers; YAML allows no content behind `...`."""
     root, (finding,) = load("a: 1\n...\nb: 2\n...\n")
     assert list(root) == ["a", "b"]
-    assert (finding.code, finding.place.line) == ("yaml.multidoc", 3)
+    assert (finding.code, finding.location.line) == ("yaml.multidoc", 3)
 
 
 def test_tabs_separate_as_spaces_do() -> None:
@@ -265,8 +265,8 @@ def test_positions_count_bytes_of_the_file() -> None:
     report = Report()
     with pytest.raises(ZebinError) as caught:
         list(read_entries(TextReport(source, report)))
-    place = caught.value.finding.place
-    assert (place.offset, place.line, place.column, place.section) == (111, 2, 4, "section 1")
+    location = caught.value.finding.location
+    assert (location.offset, location.line, location.column, location.section) == (111, 2, 4, "section 1")
 
 
 @pytest.mark.parametrize(
