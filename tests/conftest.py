@@ -1,9 +1,15 @@
-"""Settings of all tests."""
+"""Settings of all tests.
+
+A plain run leaves out tests marked `exhaustive`, and runs one parameter set in n of those marked `sampled(every=n)`.
+`pytest --all`, which `scripts/test --all` calls, runs everything.
+"""
 
 from __future__ import annotations
 
 import os
+import zlib
 
+import pytest
 from hypothesis import settings
 
 # Tests assert behaviour, never time: an example may take as long as a busy machine needs. Examples are the same in
@@ -13,3 +19,26 @@ settings.load_profile("untimed")
 
 # Random kernels do not fill the user's cache, and no test finds what an earlier run has compiled.
 os.environ["XEGPU_CACHE_DIR"] = ""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run exhaustive tests and all parameter sets of sampled ones")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects what only `--all` runs. Tests that are named one by one on the command line are always kept."""
+    named = any("::" in argument for argument in config.args)
+    if named or config.getoption("--all"):
+        return
+    left_out = [item for item in items if not _runs_always(item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if _runs_always(item)]
+
+
+def _runs_always(item: pytest.Item) -> bool:
+    if item.get_closest_marker("exhaustive") is not None:
+        return False
+    sampled = item.get_closest_marker("sampled")
+    # The hash spreads the choice over all parameters, and is the same in every process of a run.
+    return sampled is None or zlib.crc32(item.name.encode()) % sampled.kwargs["every"] == 0

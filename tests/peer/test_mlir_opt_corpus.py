@@ -64,6 +64,7 @@ def without_unknown_kernels(module: ModuleOp) -> ModuleOp:
     return module
 
 
+@pytest.mark.sampled(every=4)
 @needs(22)
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_exchange_of_programs(path):
@@ -74,6 +75,7 @@ def test_exchange_of_programs(path):
 TILE_PROGRAMS = [path for path in PROGRAMS if "xetile." in path.read_text()]
 
 
+@pytest.mark.sampled(every=3)
 @needs(22)
 @pytest.mark.parametrize("path", TILE_PROGRAMS, ids=name)
 def test_exchange_of_tiles_as_an_unregistered_dialect(path):

@@ -9,6 +9,8 @@ import pytest
 
 from tests.paths import DOCS
 
+pytestmark = pytest.mark.docs
+
 
 @pytest.mark.skipif(shutil.which("iga64") is None, reason="iga64 (package libigc-tools) is not installed")
 def test_commands_print_what_the_page_shows() -> None:

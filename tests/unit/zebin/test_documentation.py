@@ -11,6 +11,8 @@ from zebin.document import renewed
 from zebin.ze_info import ExecutionEnv, PayloadArgument, PerThreadMemoryBuffer, UserAttributes
 from zebin.ze_info.records import Record
 
+pytestmark = pytest.mark.docs
+
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/zebin.md").read_text()
 TESTS = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))

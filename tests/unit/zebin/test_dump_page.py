@@ -11,6 +11,8 @@ import pytest
 
 from tools import zebin_dump, zebin_edit
 
+pytestmark = pytest.mark.docs
+
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "zebin-dump.md").read_text()
 

@@ -15,6 +15,8 @@ from runtime.debugger import Debugger
 from tests.paths import DOCS
 from tools.xegpu_run import main
 
+pytestmark = pytest.mark.docs
+
 PAGE = DOCS / "debugging.md"
 PROMPT = "(xegpu) "
 VARYING = re.compile(r"0x[0-9a-f]+|#\d+ *|\br\d+(?:\.\d+)?")

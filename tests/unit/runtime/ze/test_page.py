@@ -14,6 +14,8 @@ from tests.unit.runtime.ze.page.coverage import ROOT, by_function, exists
 from tests.unit.runtime.ze.page.page import page
 from tests.unit.runtime.ze.page.unsupported import CORE
 
+pytestmark = pytest.mark.docs
+
 FUNCTIONS, CALLABLES = functions(), callables()
 PAGE = page()
 

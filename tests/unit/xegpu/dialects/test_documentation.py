@@ -19,6 +19,8 @@ from xegpu.diagnostics import LocatingParser, SourceBuffer, verify
 from xegpu.dialects import DIALECTS
 from xegpu.dialects.printer import MLIRPrinter
 
+pytestmark = pytest.mark.docs
+
 FOLDER = ROOT / "docs/dialects"
 FILES = ["README.md", *(f"{prefix}.md" for prefix in DIALECTS)]
 OTHER_NAMES = {"xegpu.memory_scope": "xegpu.memory_space"}

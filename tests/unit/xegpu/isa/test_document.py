@@ -11,6 +11,8 @@ from xegpu.isa import TABLE
 from xegpu.isa.document.page import PARTS, page
 from xegpu.isa.formats.layouts import LAYOUTS
 
+pytestmark = pytest.mark.docs
+
 PAGE = page()
 
 

@@ -165,6 +165,7 @@ SHAPES: dict[str, tuple[Node, ...]] = {
 }
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_shapes(shape: str) -> None:
     Graph(SHAPES[shape]).check()

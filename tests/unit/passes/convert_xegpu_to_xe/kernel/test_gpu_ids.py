@@ -52,6 +52,7 @@ def expected(groups: Triple, local: Triple) -> Array:
     return np.array(rows, np.int32)
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("mode", [SUBGROUP, ""], ids=["subgroup", "work-item"])
 @pytest.mark.parametrize(("groups", "local"), GRIDS)
 def test_ids(groups: Triple, local: Triple, mode: str) -> None:

@@ -85,6 +85,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.sampled(every=3)
 @TARGETS
 @pytest.mark.parametrize("shared", [False, True], ids=["global", "shared"])
 @pytest.mark.parametrize(("kind", "element"), KINDS)

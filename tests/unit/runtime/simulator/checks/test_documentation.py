@@ -13,6 +13,8 @@ from runtime.simulator.checks import Check
 from tests.paths import DOCS
 from tests.unit.runtime.simulator.checks.support import Bench
 
+pytestmark = pytest.mark.docs
+
 PAGE = DOCS / "checks.md"
 VARYING = re.compile(r"0x[0-9a-f]{9,}|'#[0-9]+'")
 """Addresses, and numbers of allocations, which count on in a process."""

@@ -1,0 +1,151 @@
+"""Measures of how the code is arranged; `scripts/structure` prints them, `tests/unit/test_structure.py` holds them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.paths import ROOT
+
+PACKAGES = ("xegpu", "passes", "zebin", "runtime", "tools")
+
+LAYERS = (
+    "passes",
+    "runtime.api",
+    "runtime.debugger",
+    "runtime.host",
+    "runtime.llvm",
+    "runtime.mux",
+    "runtime.simulator",
+    "runtime.ze",
+    "runtime.zet",
+    "tools",
+    "xegpu.diagnostics",
+    "xegpu.dialects",
+    "xegpu.isa",
+    "xegpu.targets",
+    "xegpu.view",
+    "zebin",
+)
+"""Packages whose modules others reach only through the `__init__` of a package, theirs or one inside it."""
+
+DOORS = frozenset({"passes.pipelines", "xegpu.dialects.printer"})
+"""Modules that are imported by name from everywhere, beside the modules that are a whole dialect."""
+
+_HEADLESS = re.compile(r"(What|Whether|Which|Where|Those|Of|How|That|As)\b")
+
+
+@cache
+def sources() -> dict[str, Path]:
+    """Returns the files of the product by the names of their modules."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Returns the syntax trees of all modules."""
+    return {module: ast.parse(path.read_text()) for module, path in sources().items()}
+
+
+def lines() -> int:
+    """Returns the number of lines of the product."""
+    return sum(len(path.read_text().splitlines()) for path in sources().values())
+
+
+def modules_per_folder() -> Counter[str]:
+    """Returns how many modules lie directly in each folder."""
+    return Counter(path.parent.relative_to(ROOT).as_posix() for path in sources().values())
+
+
+def classes_by_name() -> dict[str, list[str]]:
+    """Returns the modules that define a class, by its name, for names that are defined more than once."""
+    found = defaultdict(list)
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(module)
+    return {name: modules for name, modules in found.items() if len(modules) > 1}
+
+
+def layer_of(module: str) -> str:
+    """Returns the layer that a module belongs to, or its top-level package."""
+    return max(
+        (layer for layer in LAYERS if module == layer or module.startswith(f"{layer}.")),
+        key=len,
+        default=module.split(".")[0],
+    )
+
+
+def deep_imports() -> Iterator[str]:
+    """Yields imports across layers that name a module instead of a package."""
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                for alias in node.names:
+                    whole = f"{node.module}.{alias.name}"
+                    imported = whole if whole in sources() else node.module
+                    if layer_of(imported) != layer_of(module) and not _is_door(imported):
+                        yield f"{module} imports {imported}"
+
+
+def _is_door(module: str) -> bool:
+    path = sources().get(module)
+    if path is None or path.name == "__init__.py" or module in DOORS or module == layer_of(module):
+        return True
+    return path.parent == ROOT / "xegpu/dialects/upstream"
+
+
+def headless_docstrings() -> Iterator[str]:
+    """Yields docstrings of public names that begin with a relative clause."""
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+                text = ast.get_docstring(node)
+                if text is not None and _HEADLESS.match(text):
+                    yield f"{module}.{node.name}: {text.splitlines()[0]}"
+        text = ast.get_docstring(tree)
+        if text is not None and _HEADLESS.match(text):
+            yield f"{module}: {text.splitlines()[0]}"
+
+
+def wide_signatures(limit: int = 7) -> Iterator[str]:
+    """Yields functions that take more than `limit` parameters."""
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                count = len(node.args.posonlyargs) + len(node.args.args) + len(node.args.kwonlyargs)
+                if count > limit:
+                    yield f"{module}.{node.name}: {count}"
+
+
+def main() -> None:
+    """Prints all measures."""
+    print(f"modules: {len(sources())}, lines: {lines()}")
+    print("largest folders:", ", ".join(f"{folder} {count}" for folder, count in modules_per_folder().most_common(8)))
+    large = [(len(path.read_text().splitlines()), module) for module, path in sources().items()]
+    print("largest modules:", ", ".join(f"{module} {count}" for count, module in sorted(large, reverse=True)[:8]))
+    twice = classes_by_name()
+    print(f"class names defined more than once: {len(twice)}")
+    for name, modules in sorted(twice.items()):
+        print(f"  {name}: {', '.join(modules)}")
+    for title, found in (
+        ("imports of modules across layers", deep_imports()),
+        ("docstrings without subject and verb", headless_docstrings()),
+        ("functions of more than seven parameters", wide_signatures()),
+    ):
+        rows = sorted(found)
+        print(f"{title}: {len(rows)}")
+        for row in rows[:20]:
+            print(f"  {row}")
+
+
+if __name__ == "__main__":
+    main()
