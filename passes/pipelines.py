@@ -1,4 +1,4 @@
-"""Pipelines: passes strung together under one name."""
+"""Pipelines: the sequences of passes that compile kernels, and functions that run them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from xegpu.targets import Target
 
 
 def xetile_passes(target: str) -> list[ModulePass]:
-    """The passes from XeTile kernels to XeGPU kernels; they leave alone what is XeGPU already."""
+    """Returns the passes from XeTile kernels to XeGPU kernels; they leave kernels in XeGPU unchanged."""
     return [
         XetileWgToSgPass(target),
         XetileInitDuplicatePass(),
@@ -53,7 +53,7 @@ def xetile_passes(target: str) -> list[ModulePass]:
 
 
 def loop_passes(target: str, unroll_factor: int, pipeline_stages: int) -> list[ModulePass]:
-    """The passes that unroll and pipeline loops, none if neither is wanted (1)."""
+    """Returns the passes that unroll and pipeline loops; none where both parameters are 1."""
     passes: list[ModulePass] = []
     if pipeline_stages != 1:
         passes.append(ScfLoopPipeliningPass(target, pipeline_stages, unroll_factor))
@@ -63,7 +63,7 @@ def loop_passes(target: str, unroll_factor: int, pipeline_stages: int) -> list[M
 
 
 def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeline_stages: int = 1) -> list[ModulePass]:
-    """The passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
+    """Returns the passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
     return [
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
@@ -86,16 +86,16 @@ def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeli
 
 
 def compile_to_kernels(text: str, target: Target, filename: str = "<string>") -> list[CompiledKernel]:
-    """All kernels of all `gpu.module`s in MLIR text, compiled; host code is left out.
+    """Compiles the kernels of all `gpu.module`s in MLIR text; host code is ignored.
 
-    Raises `CompileError` with the place in `filename` for text that is wrong or that cannot be compiled.
+    Raises `CompileError`, with locations in `filename`, for text that is wrong or that cannot be compiled.
     """
     context, module = read_module(SourceBuffer(filename, text))
     return run_to_kernels(context, module, xe_passes(target.name))
 
 
 def read_module(source: SourceBuffer) -> tuple[Context, ModuleOp]:
-    """The module in MLIR text, found correct, and what it was read with. Raises `CompileError`."""
+    """Parses and verifies MLIR text. Returns the module and its context. Raises `CompileError`."""
     context = Context()
     register_dialects(context)
     module = parse_module(context, source)
@@ -104,10 +104,10 @@ def read_module(source: SourceBuffer) -> tuple[Context, ModuleOp]:
 
 
 def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePass]) -> list[CompiledKernel]:
-    """The kernels that a module holds when `steps` have been applied to it, which must allocate registers.
+    """Applies passes that allocate registers to a module and returns its compiled kernels.
 
-    Only the result is verified: after each step it would take as long as the steps do. Raises `CompileError`, also for
-    whatever goes wrong in a pass.
+    Verifies only the result: verification after each step would take as long as the steps themselves. Raises
+    `CompileError`, which also stands for any failure inside a pass.
     """
     for step in steps:
         with failing_as(f"pass '{step.name}'"):

@@ -1,4 +1,4 @@
-"""`xe-cse`: instructions of a block that compute what an earlier one has computed are dropped."""
+"""`xe-cse`: eliminates common subexpressions in `xe` kernels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from xegpu.dialects.xe import KernelOp
 
 @dataclass(frozen=True)
 class XeCsePass(ModulePass):
-    """Common subexpressions of each block of a kernel: `cse` leaves regions of several blocks as they are.
+    """Eliminates common subexpressions in each block of a kernel.
 
-    Payloads of messages to one surface share the steps that they begin with; register allocation copies the block
-    where they part.
+    xDSL's `cse` skips regions of several blocks, so this pass runs it block by block. Payloads of messages to one
+    surface share the instructions that they begin with; register allocation copies the register block where they
+    diverge.
     """
 
     name = "xe-cse"

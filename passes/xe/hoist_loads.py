@@ -1,4 +1,4 @@
-"""`xe-hoist-loads`: loads are issued early, so that other instructions run while the data is on its way."""
+"""`xe-hoist-loads`: issues loads early, so that other instructions execute while the data is in flight."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from passes.xe.allocate_registers.pressure import live_bytes
 from xegpu.dialects.xe import KernelOp, MessageOp, kernel_target, register_type
 
 _ROOM = 0.9
-"""The part of the register file that loads may fill: alignment needs the rest."""
+"""The fraction of the register file that loads may fill; alignment takes the rest."""
 
 
 @dataclass(frozen=True)
 class XeHoistLoadsPass(ModulePass):
-    """Moves each load up in its block, to behind what it needs, the load before it and the last write to memory.
+    """Moves each load up in its block, as far as its operands, the previous load and writes to memory allow.
 
-    A load stops where its data would make the kernel need a larger register mode, and behind the last use of the value
-    whose registers its data take over at the end of the block: above it, both would need registers and a copy.
+    A load stops where its data would force the kernel into a larger register mode, and after the last use of the value
+    whose registers its data reuse at the end of the block: above that use, both would need registers and a copy.
     """
 
     name = "xe-hoist-loads"
@@ -41,14 +41,14 @@ def _hoist_in(kernel: KernelOp) -> None:
     rooms = [int(count * target.grf_bytes * _ROOM) for count in target.grf_counts]
     room = next((room for room in rooms if peak <= room), 0)
     for block in kernel.body.blocks:
-        at = _at_operations(block, liveness.positions, live)
+        live_at = _live_bytes_at(block, liveness.positions, live)
         for op in list(block.ops):
             if isinstance(op, MessageOp) and only_has_effect(op, MemoryEffectKind.READ):
-                _move_up(op, at, room)
+                _move_up(op, live_at, room)
 
 
-def _at_operations(block: Block, positions: dict[Operation, int], live: list[Segment]) -> dict[Operation, int]:
-    """The most bytes live while each operation of a block runs."""
+def _live_bytes_at(block: Block, positions: dict[Operation, int], live: list[Segment]) -> dict[Operation, int]:
+    """Returns the maximum number of live bytes during each operation of a block."""
     found: dict[Operation, int] = {}
     index, size = 0, 0
     for op in block.ops:
@@ -65,42 +65,44 @@ def _at_operations(block: Block, positions: dict[Operation, int], live: list[Seg
     return found
 
 
-def _move_up(load: MessageOp, at: dict[Operation, int], room: int) -> None:
-    """Moves a load up as far as it may go, and counts its data where it is live now."""
+def _move_up(load: MessageOp, live_at: dict[Operation, int], room: int) -> None:
+    """Moves a load up as far as possible, and adds its data to the live bytes of the operations that it passes."""
     if load.result is None:
         return
     size = 0 if load.into is not None else register_type(load.result).size.data
     needed = {operand.owner for operand in load.operands}
-    place: Operation = load
+    target: Operation = load
     passed: list[Operation] = []
     above = load.prev_op
-    followed = _followed(load)
+    destinations = _successor_arguments(load)
     while (
         above is not None
         and above not in needed
-        and not _orders(above)
-        and followed.isdisjoint(above.operands)
-        and at[above] + size <= room
+        and not _keeps_order(above)
+        and destinations.isdisjoint(above.operands)
+        and live_at[above] + size <= room
     ):
         passed.append(above)
-        place, above = above, above.prev_op
-    if place is not load:
+        target, above = above, above.prev_op
+    if target is not load:
         for op in passed:
-            at[op] += size
+            live_at[op] += size
         block = load.parent_block()
         assert block is not None
         block.detach_op(load)
-        block.insert_op_before(load, place)
+        block.insert_op_before(load, target)
 
 
-def _followed(load: MessageOp) -> set[SSAValue]:
-    """The arguments of blocks that get what is loaded."""
+def _successor_arguments(load: MessageOp) -> set[SSAValue]:
+    """Returns the block arguments that receive the loaded value."""
     block = load.parent_block()
     end = None if block is None else block.last_op
     return set() if end is None else {argument for argument, value, _ in branch_pairs(end) if value is load.result}
 
 
-def _orders(op: Operation) -> bool:
-    """Whether loads stay behind an operation: another load, what writes memory, or does what nobody knows."""
+def _keeps_order(op: Operation) -> bool:
+    """Returns whether loads must stay after an operation: a load, a write to memory, or an operation of unknown
+    effects.
+    """
     effects = get_effects(op)
     return effects is None or len(effects) > 0

@@ -1,4 +1,4 @@
-"""`xe-loop-invariant-code-motion`: what a loop computes anew each time although nothing changes goes in front of it."""
+"""`xe-loop-invariant-code-motion`: moves instructions with invariant operands out of loops."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from xegpu.dialects.xe import AluOp, GRFType, KernelOp, kernel_target
 
 @dataclass(frozen=True)
 class XeLoopInvariantCodeMotionPass(ModulePass):
-    """Moves instructions whose operands come from outside a loop to the block in front of it.
+    """Moves instructions whose operands are defined outside of a loop to the block in front of it.
 
-    These are address arithmetic and the parts of payloads that do not change. Values larger than a register stay, and
-    so do flags and constants: keeping them costs more than making them.
+    These are mostly address arithmetic and the invariant parts of payloads. Values larger than one register, flags and
+    constants stay: it costs more to keep them in registers than to compute them again. xDSL's pass works on structured
+    loops only, whereas the loops here are cycles of blocks.
     """
 
     name = "xe-loop-invariant-code-motion"
@@ -37,20 +38,20 @@ def _hoist(loop: KernelLoop, order: list[Block], grf_bytes: int) -> None:
     for block in order:
         if block in loop.blocks:
             for op in list(block.ops):
-                if _invariant(op, loop) and _worth_keeping(op, grf_bytes):
+                if _is_invariant(op, loop) and _is_worth_hoisting(op, grf_bytes):
                     block.detach_op(op)
                     loop.preheader.insert_op_before(op, end)
 
 
-def _invariant(op: Operation, loop: KernelLoop) -> bool:
-    """Whether an operation does the same in front of the loop; the execution mask may be another one there."""
+def _is_invariant(op: Operation, loop: KernelLoop) -> bool:
+    """Returns whether an operation computes the same in front of the loop, where the execution mask may differ."""
     if op.has_trait(IsTerminator) or not is_side_effect_free(op) or (isinstance(op, AluOp) and op.no_mask is None):
         return False
     owners = [operand.owner for operand in op.operands]
     return not any((o if isinstance(o, Block) else o.parent_block()) in loop.blocks for o in owners)
 
 
-def _worth_keeping(op: Operation, grf_bytes: int) -> bool:
+def _is_worth_hoisting(op: Operation, grf_bytes: int) -> bool:
     if isinstance(op, AluOp) and not op.inputs and op.into is None:
         return False
     return all(isinstance(r.type, GRFType) and r.type.size.data <= grf_bytes for r in op.results)

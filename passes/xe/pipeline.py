@@ -20,11 +20,12 @@ class XePipelinePass(PassSequence):
     target: str = "pvc"
     """The GPU to compile for."""
     grf_count: int = 0
-    """Registers per thread, 0 to let the kernel decide."""
+    """The number of registers per thread; 0 selects the smallest mode that a kernel fits in."""
     unroll_factor: int = 1
-    """Turns of innermost loops to do in one."""
+    """The number of iterations of innermost loops to merge into one."""
     pipeline_stages: int = 1
-    """Turns of innermost loops that are under way at a time: with 2, the next turn's loads are."""
+    """The number of iterations of innermost loops in flight at a time: 2 issues the loads of the next iteration early.
+    """
 
     def steps(self) -> Sequence[ModulePass]:
         return xe_passes(

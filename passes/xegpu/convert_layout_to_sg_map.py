@@ -1,4 +1,4 @@
-"""`xegpu-convert-layout-to-sg-map`: from the `#xegpu.layout` of newer generations to `#xegpu.sg_map`."""
+"""`xegpu-convert-layout-to-sg-map`: converts the `#xegpu.layout` of newer XeGPU versions to `#xegpu.sg_map`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _sg_map(attribute: Attribute) -> Attribute | None:
 
 @dataclass(frozen=True)
 class XegpuConvertLayoutToSgMapPass(ModulePass):
-    """Replaces every layout of a module by the sg_map that says the same, wherever it stands.
+    """Replaces every layout in a module by the equivalent sg_map.
 
-    Types of values and of functions, attributes and the maps of `dpas` change; a layout that no sg_map can say is
-    refused with the field that stands in the way. `xegpu-convert-sg-map-to-layout` is the inverse, but for a row-major
-    `order`, which it leaves out.
+    Types of values and functions, attributes and the maps of `dpas` change. A layout without an equivalent is an error
+    that names the field in the way. `xegpu-convert-sg-map-to-layout` is the inverse, except for a row-major `order`,
+    which it omits.
     """
 
     name = "xegpu-convert-layout-to-sg-map"

@@ -1,4 +1,4 @@
-"""`xegpu-convert-sg-map-to-layout`: from `#xegpu.sg_map` to the `#xegpu.layout` of newer generations."""
+"""`xegpu-convert-sg-map-to-layout`: converts `#xegpu.sg_map` to the `#xegpu.layout` of newer XeGPU versions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _layout(attribute: Attribute) -> Attribute | None:
 
 
 def _convert_maps(op: ConvertLayoutOp) -> None:
-    """Only its vector tells how many dimensions the layouts have."""
+    """Converts the maps of a layout conversion, whose rank only the converted vector tells."""
     assert isinstance(op.source.type, VectorType)
     for name in ("input_layout", "target_layout"):
         if isinstance(sg_map := op.properties[name], SgMapAttr):
@@ -38,10 +38,10 @@ def _convert_maps(op: ConvertLayoutOp) -> None:
 
 @dataclass(frozen=True)
 class XegpuConvertSgMapToLayoutPass(ModulePass):
-    """Replaces every sg_map of a module by the layout that says the same, wherever it stands.
+    """Replaces every sg_map in a module by the equivalent layout.
 
-    The layout of a 1D descriptor has one entry a field, any other two. `xegpu-convert-layout-to-sg-map` is the inverse.
-    Values must still be those of whole subgroups for upstream tools: they know no layouts of fragments.
+    The layout of a 1-D descriptor has one entry per field, all others two. `xegpu-convert-layout-to-sg-map` is the
+    inverse. Upstream tools accept only layouts of whole-subgroup values, so kernels must not be distributed yet.
     """
 
     name = "xegpu-convert-sg-map-to-layout"

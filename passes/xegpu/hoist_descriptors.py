@@ -1,4 +1,4 @@
-"""`xegpu-hoist-descriptors`: loops move a descriptor instead of creating one each turn."""
+"""`xegpu-hoist-descriptors`: creates descriptors in front of loops, which then update their offsets."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from xegpu.diagnostics import inherit_location
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp
 
-_MOST = 16
-"""Descriptors that leave one loop."""
+_MAX_DESCRIPTORS = 16
+"""The maximum number of descriptors hoisted out of one loop."""
 
 
 @dataclass(frozen=True)
 class XegpuHoistDescriptorsPass(ModulePass):
-    """Creates descriptors of blocks in front of the loop that they are created in.
+    """Hoists block descriptors out of the loops in which they are created.
 
-    What they describe has to come from outside of the loop, and each offset has to be a sum of such values and of
-    multiples of the loop's counter. Where the counter is part of one, the loop carries the descriptor along and moves
-    it each turn; where it is none, the descriptor stays the same. A loop with more than 16 of them keeps the rest:
-    they take registers as long as it runs.
+    The source must be defined outside of the loop, and each offset must be a sum of such values and of multiples of the
+    induction variable. If an offset depends on the induction variable, the loop carries the descriptor and updates it
+    in each iteration; otherwise the descriptor is invariant. Each loop gives up at most 16 descriptors, because they
+    occupy registers as long as it runs. This needs the whole loop, so it is no rewrite pattern.
     """
 
     name = "xegpu-hoist-descriptors"
@@ -43,12 +43,12 @@ class XegpuHoistDescriptorsPass(ModulePass):
                 moved: CreateNdDescOp | None = create
                 while moved is not None and isinstance(loop := moved.parent_op(), ForOp):
                     body = loop.body.block
-                    moved = _hoist(moved, loop) if left[body] < _MOST else None
+                    moved = _hoist(moved, loop) if left[body] < _MAX_DESCRIPTORS else None
                     left[body] += moved is not None
 
 
 def _hoist(create: CreateNdDescOp, loop: ForOp) -> CreateNdDescOp | None:
-    """The descriptor in front of the loop that stands for one created in it; None if there is no such."""
+    """Hoists a descriptor out of the loop in which it is created. Returns the new one; None if that is impossible."""
     counter = loop.body.block.args[0]
     offsets = [linear(entry) for entry in create.mixed_offsets]
     others = [*(value for entry in offsets for value in entry.terms if value is not counter), create.source]
@@ -57,18 +57,18 @@ def _hoist(create: CreateNdDescOp, loop: ForOp) -> CreateNdDescOp | None:
     if any(_is_inside(value, loop) for value in others) or any(counter in entry.terms for entry in offsets[:outer]):
         return None
     builder = OpBuilder(loop)
-    start = [_value(entry, counter, loop.lb, builder) for entry in offsets]
+    start = [_first_offset(entry, counter, loop.lb, builder) for entry in offsets]
     first = CreateNdDescOp(create.source, start, create.tensor_desc.type, create.mixed_shape, create.mixed_strides)
     first.attributes.update(create.attributes)
     inherit_location(create, first)
     builder.insert(first)
     first.tensor_desc.name_hint = create.tensor_desc.name_hint
-    speeds = [entry.terms.get(counter, 0) for entry in offsets[outer:]]
-    if not any(speeds):
+    strides = [entry.terms.get(counter, 0) for entry in offsets[outer:]]
+    if not any(strides):
         create.tensor_desc.replace_all_uses_with(first.tensor_desc)
         Rewriter.erase_op(create)
         return first
-    steps = [builder.times(speed, loop.step) for speed in speeds]
+    steps = [builder.times(stride, loop.step) for stride in strides]
 
     def move(argument: BlockArgument, end: YieldOp) -> SSAValue:
         create.tensor_desc.replace_all_uses_with(argument)
@@ -91,8 +91,8 @@ def _is_inside(value: SSAValue, loop: ForOp) -> bool:
     return False
 
 
-def _value(entry: Linear, counter: SSAValue, start: SSAValue, builder: OpBuilder) -> Index:
-    """An offset in the first turn."""
+def _first_offset(entry: Linear, counter: SSAValue, start: SSAValue, builder: OpBuilder) -> Index:
+    """Returns an offset in the first iteration."""
     total: Index = entry.constant
     for value, times in entry.terms.items():
         total = builder.plus(total, builder.times(times, start if value is counter else value))

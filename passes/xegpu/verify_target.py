@@ -1,4 +1,4 @@
-"""`xegpu-verify-target`: whether a target has what the XeGPU operations of a module ask for."""
+"""`xegpu-verify-target`: checks XeGPU operations against the capabilities of a target."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ from xegpu.targets import Block2D, BlockLimits, Target
 class XegpuVerifyTargetPass(ModulePass):
     """Reports every XeGPU operation that breaks a rule of the target; changes nothing.
 
-    The maps of descriptors arrange the lanes of a subgroup; `dpas` multiplies types that the matrix engine knows, under
-    the maps that it wants; there are as many named barriers as a kernel allocates. With `native`, each block access and
-    each `dpas` must besides be one instruction of the target: without it, later passes split what is larger.
+    Checks that the maps of descriptors arrange the lanes of a subgroup, that `dpas` multiplies types that the matrix
+    engine supports, under the maps that it requires, and that the named barriers of a kernel suffice. With `native`,
+    each block access and each `dpas` must also be a single instruction of the target; without it, later passes split
+    larger ones.
     """
 
     name = "xegpu-verify-target"
@@ -49,7 +50,7 @@ class XegpuVerifyTargetPass(ModulePass):
     target: str = "pvc"
     """The GPU whose rules are checked."""
     native: bool = False
-    """Whether what takes more than one instruction is reported as well."""
+    """Report operations that take more than one instruction, too."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
@@ -59,7 +60,7 @@ class XegpuVerifyTargetPass(ModulePass):
 
 
 Rule = Callable[[Operation, Target], Iterator[str]]
-"""What an operation of the rule's type does against the target, in words."""
+"""Yields a message for each way in which an operation breaks a rule of the target."""
 
 
 def _violations(module: ModuleOp, target: Target, native: bool) -> Iterator[Diagnostic]:
@@ -77,7 +78,7 @@ def _violations(module: ModuleOp, target: Target, native: bool) -> Iterator[Diag
 
 
 def _lanes(op: Operation, target: Target) -> Iterator[str]:
-    """Maps of the descriptors that `op` defines, as results or as arguments of its blocks."""
+    """Checks the maps of the descriptors that `op` defines, as results or as arguments of its blocks."""
     defined: list[SSAValue] = [*op.results]
     defined.extend(argument for region in op.regions for block in region.blocks for argument in block.args)
     types = [value.type for value in defined if isinstance(value.type, TensorDescType)]
@@ -88,7 +89,7 @@ def _lanes(op: Operation, target: Target) -> Iterator[str]:
 
 
 def _subgroup_size(op: Operation, target: Target) -> int:
-    """The size that the kernel around `op` asks for, else that of the target."""
+    """Returns the subgroup size that the kernel around `op` requests, or else that of the target."""
     kernel: Operation | None = op
     while kernel is not None and not isinstance(kernel, FuncOp):
         kernel = kernel.parent_op()
@@ -165,7 +166,7 @@ def _block(
     table: Callable[[Block2D], Mapping[int, BlockLimits]],
     unit_bits: int | None = None,
 ) -> Iterator[str]:
-    """Whether one message of this kind moves the block, in units of an element or of `unit_bits`."""
+    """Checks that one message moves the block, in units of an element or of `unit_bits`."""
     element = max(8, element_bits(desc.element_type)) // 8
     unit = element if unit_bits is None else unit_bits // 8
     rows, columns = desc.tile

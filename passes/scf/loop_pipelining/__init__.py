@@ -13,7 +13,7 @@ from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
 from passes.scf.loop_pipelining.rewrite import pipeline
 from passes.scf.loop_pipelining.stages import find_stages
 from passes.support.block_loads import is_one_message
-from passes.support.loops.counted import innermost_loops, known_turns
+from passes.support.loops.counted import innermost_loops, known_trip_count
 from passes.support.loops.unrolling import NO_UNROLL, unroll
 from passes.support.memory_order import movable_loads
 from passes.support.register_estimate import peak_bytes, value_bytes
@@ -71,7 +71,7 @@ class ScfLoopPipeliningPass(ModulePass):
             size = sum(value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded)
             put_together = max(_put_together(value, target, lanes) for value in stages.loaded)
             distance = min(self.stages - 1, (room - peak - put_together) // size)
-            if (count := known_turns(loop)) is not None:
+            if (count := known_trip_count(loop)) is not None:
                 distance = min(distance, count - 1)
             if distance < 1:
                 continue

@@ -11,13 +11,13 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from passes.scf.loop_pipelining.stages import Stages
 from passes.support.loops.counted import (
+    constant,
     empty_loop,
     known_step,
-    known_turns,
-    limit,
-    lowered,
-    number,
+    known_trip_count,
+    lowered_bound,
     replace_loop,
+    type_limit,
 )
 from passes.support.op_builder import OpBuilder
 from xegpu.dialects.xegpu.ops import constant_index
@@ -29,11 +29,11 @@ Carried = dict[int, SSAValue]
 def pipeline(loop: ForOp, stages: Stages, distance: int) -> ForOp | None:
     """Replaces a loop by one that does the first stage `distance` turns ahead; None if its turns cannot be told.
 
-    Where the number of turns is not known, the new loop runs under the condition that there are enough of them, and
+    Where the constant of turns is not known, the new loop runs under the condition that there are enough of them, and
     otherwise the loop as it was.
     """
-    step, count = known_step(loop), known_turns(loop)
-    if step is None or (distance + 1) * step >= limit(loop.lb.type) or (count is not None and count <= distance):
+    step, count = known_step(loop), known_trip_count(loop)
+    if step is None or (distance + 1) * step >= type_limit(loop.lb.type) or (count is not None and count <= distance):
         return None
     if count is not None:
         writer = _Writer(loop, stages, distance, step, OpBuilder(loop))
@@ -49,7 +49,7 @@ def pipeline(loop: ForOp, stages: Stages, distance: int) -> ForOp | None:
 
 def _guarded(loop: ForOp, stages: Stages, distance: int, step: int) -> tuple[ForOp, Carried]:
     builder = OpBuilder(loop)
-    bound = lowered(builder, loop.ub, (distance - 1) * step)
+    bound = lowered_bound(builder, loop.ub, (distance - 1) * step)
     are_enough = builder.add(CmpiOp(loop.lb, bound, "slt"))
     used = [index for index, result in enumerate(loop.results) if any(result.uses)]
     end = YieldOp()
@@ -70,7 +70,7 @@ def _guarded(loop: ForOp, stages: Stages, distance: int, step: int) -> tuple[For
 
 @dataclass
 class _Writer:
-    """Writes the pipelined form of a loop, which runs at least `distance` times, in front of a place."""
+    """Writes the pipelined form of a loop, which runs at least `distance` times, in front of a end_position."""
 
     loop: ForOp
     stages: Stages
@@ -83,55 +83,55 @@ class _Writer:
         stages, builder = self.stages, self.builder
         starts = dict(enumerate(self.loop.iter_args))
         ahead, sets = {i: starts[i] for i in stages.ahead_carried}, list[list[SSAValue]]()
-        for turn in range(self.distance):
-            counter = self._shifted(builder, self.loop.lb, turn)
+        for iteration in range(self.distance):
+            counter = self._shifted(builder, self.loop.lb, iteration)
             loaded, ahead = self._ahead(builder, counter, ahead)
             sets.append(loaded)
-        upper = lowered(builder, self.loop.ub, self.distance * self.step)
-        place = self._position()
+        upper = lowered_bound(builder, self.loop.ub, self.distance * self.step)
+        end_position = self._position()
         carried = [
-            *([] if place is not None else [self.loop.lb]),
+            *([] if end_position is not None else [self.loop.lb]),
             *(starts[i] for i in stages.rest_carried),
             *ahead.values(),
             *(value for loaded in sets for value in loaded),
         ]
-        far = number(builder, self.distance * self.step, self.loop.lb.type)
+        far = constant(builder, self.distance * self.step, self.loop.lb.type)
         new, end = empty_loop(builder, self.loop.lb, upper, self.loop.step, carried)
         new.attributes.update(self.loop.attributes)
         counter, *arguments = new.body.block.args
-        position, rest, ahead, sets = self._split(arguments, place)
+        position, rest, ahead, sets = self._split(arguments, end_position)
         inner = OpBuilder(end)
         loaded, ahead = self._ahead(inner, inner.add(AddiOp(counter, far)), ahead)
         rest = self._rest(inner, counter, rest, sets[0])
         end.operands = [
-            *([] if place is not None else [inner.add(AddiOp(counter, self.loop.step))]),
+            *([] if end_position is not None else [inner.add(AddiOp(counter, self.loop.step))]),
             *rest.values(),
             *ahead.values(),
             *(value for later in (*sets[1:], loaded) for value in later),
         ]
-        position, rest, _, sets = self._split(new.results, place)
-        for turn, loaded in enumerate(sets):
-            rest = self._rest(builder, self._shifted(builder, position, turn), rest, loaded)
+        position, rest, _, sets = self._split(new.results, end_position)
+        for iteration, loaded in enumerate(sets):
+            rest = self._rest(builder, self._shifted(builder, position, iteration), rest, loaded)
         return new, rest
 
     def _position(self) -> SSAValue | None:
         """Where the new loop stops, if that is known."""
-        count, lower = known_turns(self.loop), constant_index(self.loop.lb)
+        count, lower = known_trip_count(self.loop), constant_index(self.loop.lb)
         if count is None or lower is None:
             return None
-        return number(self.builder, lower + (count - self.distance) * self.step, self.loop.lb.type)
+        return constant(self.builder, lower + (count - self.distance) * self.step, self.loop.lb.type)
 
-    def _shifted(self, builder: OpBuilder, counter: SSAValue, turns: int) -> SSAValue:
-        if turns == 0:
+    def _shifted(self, builder: OpBuilder, counter: SSAValue, iterations: int) -> SSAValue:
+        if iterations == 0:
             return counter
-        return builder.add(AddiOp(counter, number(builder, turns * self.step, counter.type)))
+        return builder.add(AddiOp(counter, constant(builder, iterations * self.step, counter.type)))
 
     def _split(
-        self, values: Sequence[SSAValue], place: SSAValue | None
+        self, values: Sequence[SSAValue], end_position: SSAValue | None
     ) -> tuple[SSAValue, Carried, Carried, list[list[SSAValue]]]:
         """What the new loop carries: where it is, the values of both stages, and what has been loaded."""
         remaining = iter(values)
-        position = next(remaining) if place is None else place
+        position = next(remaining) if end_position is None else end_position
         rest = {i: next(remaining) for i in self.stages.rest_carried}
         ahead = {i: next(remaining) for i in self.stages.ahead_carried}
         return position, rest, ahead, [[next(remaining) for _ in self.stages.loaded] for _ in range(self.distance)]

@@ -28,7 +28,7 @@ def known_step(loop: ForOp) -> int | None:
     return step if step is not None and step > 0 else None
 
 
-def known_turns(loop: ForOp) -> int | None:
+def known_trip_count(loop: ForOp) -> int | None:
     """How often a loop runs, if its bounds and its step are constants."""
     lower, upper, step = constant_index(loop.lb), constant_index(loop.ub), known_step(loop)
     if lower is None or upper is None or step is None:
@@ -36,30 +36,30 @@ def known_turns(loop: ForOp) -> int | None:
     return max(0, -((lower - upper) // step))
 
 
-def limit(type: Attribute) -> int:
+def type_limit(type: Attribute) -> int:
     """The number behind the largest one of a type that loops count with."""
     return 1 << (type.width.data - 1 if isinstance(type, IntegerType) else 63)
 
 
-def number(builder: OpBuilder, value: int, type: Attribute) -> SSAValue:
+def constant(builder: OpBuilder, value: int, type: Attribute) -> SSAValue:
     """A constant of a type that loops count with."""
     assert isinstance(type, IndexType | IntegerType)
     return builder.add(ConstantOp(IntegerAttr(value, type)))
 
 
-def lowered(builder: OpBuilder, bound: SSAValue, distance: int) -> SSAValue:
+def lowered_bound(builder: OpBuilder, bound: SSAValue, distance: int) -> SSAValue:
     """The bound less a distance, which is not negative, or else the least number of the type: nothing wraps around."""
     type = bound.type
     if distance == 0:
         return bound
-    least, known = -limit(type), constant_index(bound)
+    least, known = -type_limit(type), constant_index(bound)
     if known is not None:
-        return number(builder, max(known - distance, least), type)
-    safe = builder.add(MaxSIOp(bound, number(builder, least + distance, type)))
-    return builder.add(SubiOp(safe, number(builder, distance, type)))
+        return constant(builder, max(known - distance, least), type)
+    safe = builder.add(MaxSIOp(bound, constant(builder, least + distance, type)))
+    return builder.add(SubiOp(safe, constant(builder, distance, type)))
 
 
-def copy_turn(loop: ForOp, builder: OpBuilder, counter: SSAValue, carried: Sequence[SSAValue]) -> list[SSAValue]:
+def copy_iteration(loop: ForOp, builder: OpBuilder, counter: SSAValue, carried: Sequence[SSAValue]) -> list[SSAValue]:
     """Puts a copy of the body in front of the builder's place. Returns what it carries on."""
     block = loop.body.block
     copies: dict[SSAValue, SSAValue] = dict(zip(block.args, (counter, *carried), strict=True))

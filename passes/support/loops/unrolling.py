@@ -10,14 +10,14 @@ from xdsl.dialects.scf import ForOp
 from xdsl.ir import SSAValue
 
 from passes.support.loops.counted import (
-    copy_turn,
+    constant,
+    copy_iteration,
     empty_loop,
     known_step,
-    known_turns,
-    limit,
-    lowered,
-    number,
+    known_trip_count,
+    lowered_bound,
     replace_loop,
+    type_limit,
 )
 from passes.support.op_builder import OpBuilder
 from xegpu.dialects.xegpu.ops import constant_index
@@ -38,50 +38,50 @@ def unroll(loop: ForOp, factor: int) -> None:
     """
     step, size = known_step(loop), sum(1 for _ in loop.body.walk())
     factor = min(factor, _MAX_OPERATIONS // size)
-    if factor < 2 or step is None or factor * step >= limit(loop.lb.type):
+    if factor < 2 or step is None or factor * step >= type_limit(loop.lb.type):
         return
-    count, lower = known_turns(loop), constant_index(loop.lb)
+    count, lower = known_trip_count(loop), constant_index(loop.lb)
     if count is not None and lower is not None:
-        replace_loop(loop, _known(loop, factor, count, lower, step))
+        replace_loop(loop, _unroll_known(loop, factor, count, lower, step))
     else:
-        replace_loop(loop, _unknown(loop, factor, step))
+        replace_loop(loop, _unroll_unknown(loop, factor, step))
 
 
-def _known(loop: ForOp, factor: int, count: int, lower: int, step: int) -> Sequence[SSAValue]:
+def _unroll_known(loop: ForOp, factor: int, count: int, lower: int, step: int) -> Sequence[SSAValue]:
     builder = OpBuilder(loop)
     carried: Sequence[SSAValue] = loop.iter_args
     repeated = count // factor * factor if count >= 2 * factor else 0
     if repeated:
-        upper = loop.ub if repeated == count else number(builder, lower + repeated * step, loop.lb.type)
-        carried = _several(loop, builder, upper, factor, step).results
-    for turn in range(repeated, count):
-        carried = copy_turn(loop, builder, number(builder, lower + turn * step, loop.lb.type), carried)
+        upper = loop.ub if repeated == count else constant(builder, lower + repeated * step, loop.lb.type)
+        carried = _unrolled_loop(loop, builder, upper, factor, step).results
+    for iteration in range(repeated, count):
+        carried = copy_iteration(loop, builder, constant(builder, lower + iteration * step, loop.lb.type), carried)
     return carried
 
 
-def _unknown(loop: ForOp, factor: int, step: int) -> Sequence[SSAValue]:
+def _unroll_unknown(loop: ForOp, factor: int, step: int) -> Sequence[SSAValue]:
     builder = OpBuilder(loop)
-    upper = lowered(builder, loop.ub, (factor - 1) * step)
-    position, *carried = _several(loop, builder, upper, factor, step, [loop.lb]).results
+    upper = lowered_bound(builder, loop.ub, (factor - 1) * step)
+    position, *carried = _unrolled_loop(loop, builder, upper, factor, step, [loop.lb]).results
     rest, end = empty_loop(builder, position, loop.ub, loop.step, carried)
     counter, *arguments = rest.body.block.args
-    end.operands = copy_turn(loop, OpBuilder(end), counter, arguments)
+    end.operands = copy_iteration(loop, OpBuilder(end), counter, arguments)
     _mark(rest, loop)
     return rest.results
 
 
-def _several(
+def _unrolled_loop(
     loop: ForOp, builder: OpBuilder, upper: SSAValue, factor: int, step: int, position: Sequence[SSAValue] = ()
 ) -> ForOp:
     """A loop up to `upper` with `factor` turns in one. If it carries a position, its first result is where it stops."""
     type = loop.lb.type
-    distances = [number(builder, turn * step, type) for turn in range(1, factor + 1)]
+    distances = [constant(builder, iteration * step, type) for iteration in range(1, factor + 1)]
     unrolled, end = empty_loop(builder, loop.lb, upper, distances[-1], [*position, *loop.iter_args])
     counter, *carried = unrolled.body.block.args
     inner = OpBuilder(end)
-    values = copy_turn(loop, inner, counter, carried[len(position) :])
+    values = copy_iteration(loop, inner, counter, carried[len(position) :])
     for distance in distances[:-1]:
-        values = copy_turn(loop, inner, inner.add(AddiOp(counter, distance)), values)
+        values = copy_iteration(loop, inner, inner.add(AddiOp(counter, distance)), values)
     end.operands = [*(inner.add(AddiOp(counter, distances[-1])) for _ in position), *values]
     _mark(unrolled, loop)
     return unrolled

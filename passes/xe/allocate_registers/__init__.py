@@ -1,4 +1,4 @@
-"""`xe-allocate-registers`: gives every value of an `xe.kernel` its place in the register file."""
+"""`xe-allocate-registers`: assigns registers to all values of an `xe.kernel`."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from xegpu.targets import Target
 class XeAllocateRegistersPass(ModulePass):
     """Allocates general and flag registers.
 
-    A kernel gets the smallest register mode that holds it; when even the largest does not, the values that cost least
-    are computed again where they are used or go to the thread's scratch space. Flags beyond those that there are wait
-    in general registers. A kernel that has its registers keeps them.
+    A kernel gets the smallest register mode that holds all its values. If even the largest mode does not, the cheapest
+    values are rematerialized at their uses or spilled to the scratch space of the thread. Surplus flags are saved in
+    general registers. Kernels that are allocated already stay unchanged.
     """
 
     name = "xe-allocate-registers"
 
     grf_count: int = 0
-    """Registers to use, 0 for the smallest mode that needs no spilling."""
+    """The number of registers to use; 0 selects the smallest mode that needs no spilling."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
@@ -49,7 +49,7 @@ class XeAllocateRegistersPass(ModulePass):
 
 
 def _check_unplaced(kernel: KernelOp) -> None:
-    """Only what the thread starts with has a place from the start."""
+    """Checks that only the values in which a thread starts have fixed registers."""
     entry, *others = kernel.body.blocks
     made = [result for block in (entry, *others) for op in block.ops for result in op.results]
     for value in (*made, *(argument for block in others for argument in block.args)):
@@ -60,7 +60,7 @@ def _check_unplaced(kernel: KernelOp) -> None:
 
 
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
-    """Allocates one kernel, trying the register counts in order and spilling at the last one."""
+    """Allocates one kernel: tries the register counts in order, and spills at the last one."""
     coalescing.copy_live_ties(kernel.body)
     flags, registers = _place_flags(kernel, target)
     for count in counts:
@@ -71,7 +71,7 @@ def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
 
 
 def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], list[Web]]:
-    """The webs of flags, placed, and those of general registers, where flags go when there are too many of them."""
+    """Assigns flags. Returns the webs of flags and those of general registers, which hold surplus flags."""
     settled: set[SSAValue] = set()
     while True:
         webs = coalescing.build(kernel.body, target.grf_bytes)
@@ -81,7 +81,7 @@ def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], list[Web]
             raise CompileError(kernel, f"needs more than the {target.flag_registers} flags of {target.name} at a time")
         if not evicted:
             return flags, [web for web in webs.all() if not web.is_flag]
-        settled |= spilling.give_up(evicted, webs, new_slot=_no_slot)
+        settled |= spilling.evict(evicted, webs, new_slot=_no_slot)
 
 
 def _no_slot(size: int) -> int:
@@ -89,7 +89,7 @@ def _no_slot(size: int) -> int:
 
 
 def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: list[Web]) -> None:
-    """Spills and places until nothing is left out: what is spilled still takes registers around each use."""
+    """Spills and assigns until all webs fit: spilled values still take registers around each use."""
     settled: set[SSAValue] = set()
     slots = itertools.count()
     while True:
@@ -103,7 +103,7 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
             )
         if not evicted:
             break
-        settled |= spilling.give_up(evicted, webs, new_slot=lambda size: next(slots))
+        settled |= spilling.evict(evicted, webs, new_slot=lambda size: next(slots))
     room = target.max_scratch_bytes - kernel.resource("private_size")
     scratch = share(kernel.body, room)
     if scratch is None:

@@ -1,4 +1,4 @@
-"""Gives webs their places in the register file: a linear scan with first fit over the bytes of the file."""
+"""Assigns webs to the register file: a linear scan with first fit over the bytes of the file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from passes.xe.allocate_registers.coalescing import Web
 from passes.xe.allocate_registers.liveness import overlap
 
 Evict = Callable[[Web, Iterable[Web]], Web | None]
-"""Names the web to leave out, of one that finds no room and those in its way; None when none can be."""
+"""Returns the web to evict, out of one that does not fit and those that overlap it; None if none can be evicted."""
 
 
 def keep_all(stuck: Web, in_the_way: Iterable[Web]) -> Web | None:
-    """Leaves nothing out."""
+    """Evicts nothing."""
     return None
 
 
 def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> list[Web] | None:
-    """Places webs that have no fixed place; returns those that `evict` left out, None when there is no room."""
+    """Assigns all webs without a fixed address. Returns those that `evict` chose; None if the webs do not fit."""
     fixed = [web for web in webs if web.fixed is not None]
     for web in fixed:
         web.place = web.fixed
@@ -43,7 +43,7 @@ def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> lis
 
 
 def _occupied(webs: Iterable[Web]) -> int:
-    """A bit for each taken unit of the file."""
+    """Returns a mask with one bit per occupied unit of the file."""
     occupied = 0
     for web in webs:
         assert web.place is not None
@@ -52,7 +52,10 @@ def _occupied(webs: Iterable[Web]) -> int:
 
 
 def first_fit(occupied: int, size: int, alignment: int, limit: int) -> int | None:
-    """Lowest aligned place for `size` free units below `limit`; `occupied` has a bit for each taken unit."""
+    """Returns the lowest aligned address of `size` free units below `limit`; None if there is none.
+
+    `occupied` has one bit per occupied unit.
+    """
     wanted = (1 << size) - 1
     place = 0
     while place + size <= limit:

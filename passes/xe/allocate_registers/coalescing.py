@@ -1,4 +1,4 @@
-"""Groups values that share a register block: tied results, block arguments and what is passed to them, copies."""
+"""Groups values that share a register block: tied results, block arguments with the values passed to them, copies."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from xegpu.dialects.xe import (
 
 @dataclass(eq=False)
 class Web:
-    """Values in one register block. `fixed` is a byte address that the block already has."""
+    """Values in one register block. `fixed` is the byte address that the block must have, if any."""
 
     values: list[SSAValue]
     segments: list[Segment]
@@ -48,7 +48,7 @@ class Web:
 
 
 def copied(value: SSAValue) -> SSAValue:
-    """The register block whose contents a value has, through copies."""
+    """Returns the value whose register block a value equals, through copies."""
     while isinstance(value.owner, CopyOp) and isinstance(value.type, GRFType):
         source = value.owner.source
         if not isinstance(source.type, GRFType):
@@ -59,7 +59,7 @@ def copied(value: SSAValue) -> SSAValue:
 
 @dataclass
 class Webs:
-    """The partition of a kernel's values."""
+    """The partition of the values of a kernel into webs."""
 
     liveness: Liveness
     of: dict[SSAValue, Web] = field(default_factory=dict)
@@ -68,12 +68,12 @@ class Webs:
         return list(dict.fromkeys(self.of.values()))
 
     def try_join(self, a: SSAValue, b: SSAValue) -> bool:
-        """Puts two values into one web unless they are live at the same time or differ in size."""
+        """Joins the webs of two values, unless they are live at the same time or differ in size."""
         first, second = self.of[a], self.of[b]
         return first is second or (not overlap(first.segments, second.segments) and self._join(first, second))
 
     def try_join_copy(self, copy: CopyOp) -> bool:
-        """Puts both sides of a copy into one web; values with the same contents may be live at the same time."""
+        """Joins the webs of both sides of a copy; values of equal contents may be live at the same time."""
         first, second = self.of[copy.source], self.of[copy.result]
         if first is second:
             return True
@@ -105,9 +105,9 @@ class Webs:
 
 
 def copy_live_ties(body: Region) -> None:
-    """Gives each tied operand that is still needed afterwards a copy, so that ties never conflict.
+    """Copies each tied operand that is live after its operation, so that ties never conflict.
 
-    Unspecified contents are not worth a copy: they are made anew.
+    Undefined values are not copied but created again.
     """
     liveness = compute(body)
     for block in body.blocks:
@@ -124,7 +124,7 @@ def copy_live_ties(body: Region) -> None:
 
 
 def build(body: Region, grf_bytes: int) -> Webs:
-    """Webs of a kernel; inserts copies on edges where a block argument cannot share its value's block."""
+    """Builds the webs of a kernel; inserts copies on edges where a block argument cannot share its operand's block."""
     webs, failed = _join(body, grf_bytes)
     if failed:
         _copy_on_edges(failed)
@@ -141,7 +141,9 @@ def build(body: Region, grf_bytes: int) -> Webs:
 
 
 def _web(value: SSAValue, segments: list[Segment], grf_bytes: int) -> Web:
-    """A web of one value. Messages to scratch move whole registers, and so do copies of what is as large."""
+    """Returns the web of one value. Scratch messages, and copies of values as large as a register, move whole
+    registers.
+    """
     type = value.type
     if not isinstance(type, GRFType):
         return Web([value], segments, 1, 1)
@@ -182,9 +184,9 @@ def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[tuple[Block, int]]]:
 
 
 def _copy_on_edges(failed: list[tuple[Block, int]]) -> None:
-    """Copies the values of the given (block, operand index) pairs, all reads before all writes, so that swaps work.
+    """Copies the values of the given (block, operand index) pairs.
 
-    Unspecified contents are made anew.
+    All reads come before all writes, so that swaps are correct. Undefined values are created again instead.
     """
     by_block: dict[Block, list[int]] = {}
     for block, index in failed:

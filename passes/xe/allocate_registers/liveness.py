@@ -1,4 +1,4 @@
-"""Where each register value of a kernel is live."""
+"""Liveness of register values in a kernel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xegpu.dialects.xe import DpasOp, FlagType, GRFType, InstructionOp, MessageOp, edges
 
 Segment = tuple[int, int]
-"""Half-open stretch of positions. An operation at position p reads at p and writes at p + 1."""
+"""A half-open range of positions. An operation at position p reads at p and writes at p + 1."""
 
 
 @dataclass
@@ -23,12 +23,12 @@ class Liveness:
 
 
 def is_register(value: SSAValue) -> bool:
-    """Whether a value lives in a register that has to be allocated."""
+    """Returns whether a value lives in a register that must be allocated."""
     return isinstance(value.type, GRFType | FlagType)
 
 
 def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]:
-    """(argument of a successor, passed value, index of the operand) of a terminator."""
+    """Yields (successor argument, passed value, operand index) for each value that a terminator passes."""
     for block, values in edges(op):
         start = len(op.operands) - len(values)
         for index, (argument, operand) in enumerate(zip(block.args, values, strict=True), start):
@@ -36,12 +36,12 @@ def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]
 
 
 def _writes_early(op: Operation) -> bool:
-    """Whether results must not share bytes with operands that die here: they write before they have read."""
+    """Returns whether results must not share bytes with operands that die here: they are written before all reads."""
     return isinstance(op, DpasOp | MessageOp)
 
 
 def compute(body: Region) -> Liveness:
-    """Liveness of all register values of a kernel body."""
+    """Computes the liveness of all register values of a kernel body."""
     positions: dict[Operation, int] = {}
     bounds: dict[Block, Segment] = {}
     position = 0

@@ -1,4 +1,4 @@
-"""How many registers a kernel needs at a time, and where: for people who wonder why it spills."""
+"""Register pressure of kernels, for users who want to know why a kernel spills."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from xegpu.dialects.xe import GRFType, KernelOp, kernel_target
 
 @dataclass(frozen=True)
 class Pressure:
-    """Register need of one kernel.
+    """The register pressure of one kernel.
 
-    `peak_bytes` is the most that is live at a time, at the operation that comes from `peak`: no allocation can do with
-    less. `used_bytes` is what allocation took, counted to the last register in use; `grf_count` and `spill_bytes` (per
-    thread) are its results. These three are None before allocation.
+    `peak_bytes` is the maximum number of live bytes, reached at the operation with location `peak`: no allocation can
+    use less. `used_bytes` is the extent that allocation used, up to the end of the last register; `grf_count` and
+    `spill_bytes` (per thread) are its results. These three are None before allocation.
     """
 
     kernel: str
@@ -44,12 +44,12 @@ class Pressure:
         return text
 
     def _registers(self, size: int) -> str:
-        """Registers of so many bytes, to the tenth above."""
+        """Formats a number of bytes in registers, rounded up to one decimal."""
         return f"{-(-size * 10 // self.grf_bytes) / 10:g}"
 
 
 def pressures(module: ModuleOp) -> Iterator[Pressure]:
-    """The register pressure of every `xe.kernel`, in order. Raises `CompileError` for an unknown target."""
+    """Yields the register pressure of every `xe.kernel`, in order. Raises `CompileError` for an unknown target."""
     return (_pressure(op) for op in module.walk() if isinstance(op, KernelOp))
 
 
@@ -72,7 +72,7 @@ def _pressure(kernel: KernelOp) -> Pressure:
 
 
 def live_bytes(liveness: Liveness) -> list[tuple[int, int]]:
-    """(position, bytes live from there on), in order. Copies need no bytes of their own."""
+    """Returns (position, live bytes from there on), in order. Copies take no bytes of their own."""
     contents: dict[SSAValue, list[Segment]] = {}
     for value, segments in liveness.segments.items():
         if isinstance(value.type, GRFType):
@@ -92,19 +92,19 @@ def live_bytes(liveness: Liveness) -> list[tuple[int, int]]:
 
 
 def _peak(liveness: Liveness) -> tuple[int, int]:
-    """The most bytes live at a time, and the first position where they are."""
+    """Returns the maximum number of live bytes, and the first position where they are reached."""
     position, peak = max(live_bytes(liveness), key=lambda item: item[1], default=(0, 0))
     return peak, position
 
 
 def _end(value: SSAValue) -> int:
-    """The byte behind a placed value."""
+    """Returns the end address of an assigned value in bytes; 0 for others."""
     type = value.type
     return type.address + type.size.data if isinstance(type, GRFType) and type.address is not None else 0
 
 
 def _operation_at(kernel: KernelOp, liveness: Liveness, position: int) -> Operation:
-    """The last operation that starts at or before a position; the kernel before the first one."""
+    """Returns the last operation that starts at or before a position; the kernel if there is none."""
     found: Operation = kernel
     for op, start in liveness.positions.items():
         if start > position:

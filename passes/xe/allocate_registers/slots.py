@@ -1,4 +1,4 @@
-"""Gives what was spilled its bytes of scratch space: slots that are not in use at the same time share bytes."""
+"""Assigns scratch space to spilled values: slots that are never live at the same time share bytes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from passes.xe.allocate_registers.liveness import Segment, merge, overlap
 from xegpu.dialects.xe import FillOp, SpillOp, register_bytes
 
 QWORD = 8
-"""What messages to scratch move."""
+"""The granularity of scratch messages in bytes."""
 
 
 def slot_bytes(size: int) -> int:
-    """Bytes of scratch for a register block."""
+    """Returns the bytes of scratch space that a register block takes."""
     return -(-size // QWORD) * QWORD
 
 
 def share(body: Region, limit: int) -> int | None:
-    """Renumbers the slots of spills and fills to byte offsets; returns the bytes in use, None if above `limit`."""
+    """Renumbers the slots of spills and fills to byte offsets. Returns the bytes in use; None if above `limit`."""
     sizes: dict[int, int] = {}
     accesses: list[SpillOp | FillOp] = [op for op in body.walk() if isinstance(op, SpillOp | FillOp)]
     for op in accesses:
@@ -44,7 +44,7 @@ def share(body: Region, limit: int) -> int | None:
 
 
 def _segments(body: Region) -> dict[int, list[Segment]]:
-    """Where each slot holds something that is still read, in positions of operations."""
+    """Returns the live segments of each slot, in positions of operations."""
     live_in = _live_in(body)
     segments: dict[int, list[Segment]] = {}
     start = 0
@@ -70,7 +70,7 @@ def _live_out(block: Block, live_in: dict[Block, set[int]]) -> set[int]:
 
 
 def _live_in(body: Region) -> dict[Block, set[int]]:
-    """Slots that each block or a later one reads before it writes them."""
+    """Returns the slots that each block, or a later one, reads before writing them."""
     live: dict[Block, set[int]] = {block: set() for block in body.blocks}
     changed = True
     while changed:

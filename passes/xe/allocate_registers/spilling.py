@@ -1,6 +1,7 @@
-"""Takes webs out of the register file when it is too small.
+"""Evicts webs from the register file when it is too small.
 
-Cheap values are computed again where they are used; general registers go to scratch memory, flags to general registers.
+Cheap values are rematerialized at their uses. General registers are spilled to scratch memory, flags to general
+registers.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ from xegpu.dialects.xe import (
 )
 
 _LOOP_WEIGHT = 10.0
-"""How often a loop is taken to run."""
-_NEXT = 8
-"""How many instructions a block that is being filled waits for the next piece without going to scratch."""
+"""The assumed trip count of a loop."""
+_MAX_UPDATE_DISTANCE = 8
+"""The maximum number of instructions between two partial writes of a block without a spill in between."""
 _SCRATCH_COST = 4.0
-"""Cost of a byte's way to scratch or back, in bytes that an instruction writes."""
+"""The cost of moving a byte to or from scratch, relative to a byte that an instruction writes."""
 
 
 def loop_depths(body: Region) -> dict[Block, int]:
-    """How many loops each block is in, taking every backward branch in block order as a loop."""
+    """Returns the loop depth of each block; every backward branch in block order counts as a loop."""
     order = {block: index for index, block in enumerate(body.blocks)}
     depths = dict.fromkeys(body.blocks, 0)
     for block in body.blocks:
@@ -49,9 +50,9 @@ def loop_depths(body: Region) -> dict[Block, int]:
 
 
 def can_recompute(web: Web, webs: Webs) -> bool:
-    """Whether a web is one instruction's result, whose operands are there wherever it is used.
+    """Returns whether a web is the result of one instruction whose operands are live at all its uses.
 
-    What depends on the execution mask is not the same elsewhere.
+    Instructions under an execution mask do not qualify: the mask may differ elsewhere.
     """
     if len(web.values) != 1:
         return False
@@ -71,7 +72,7 @@ def can_recompute(web: Web, webs: Webs) -> bool:
 
 @dataclass
 class Choice:
-    """Chooses the web to give up that frees most room for least traffic; `settled` values have to stay."""
+    """Chooses the web whose eviction frees most registers for least traffic; `settled` values must stay."""
 
     body: Region
     webs: Webs
@@ -82,7 +83,7 @@ class Choice:
         self._gains: dict[Web, float] = {}
 
     def __call__(self, stuck: Web, in_the_way: Iterable[Web]) -> Web | None:
-        """The web to give up when `stuck` finds no room; None when nothing can move."""
+        """Returns the web to evict when `stuck` does not fit; None if nothing can be evicted."""
         best = max((stuck, *in_the_way), key=self._gain)
         return best if self._gain(best) > 0 else None
 
@@ -98,7 +99,7 @@ class Choice:
         return web.size * sum(end - start for start, end in web.segments) / (cost * self._traffic(web))
 
     def _traffic(self, web: Web) -> float:
-        """Bytes written and read in the web, by the loops that they are in."""
+        """Returns the bytes read and written in the web, weighted by the depth of loops around."""
         total = 1.0
         for value in web.values:
             owner = value.owner
@@ -108,10 +109,10 @@ class Choice:
         return total
 
 
-def give_up(webs: list[Web], all_webs: Webs, new_slot: Callable[[int], int]) -> set[SSAValue]:
-    """Takes webs out of their registers; `new_slot` names a slot for so many bytes.
+def evict(webs: list[Web], all_webs: Webs, new_slot: Callable[[int], int]) -> set[SSAValue]:
+    """Evicts webs from their registers; `new_slot` returns a new slot for a number of bytes.
 
-    Returns the short-lived values that stay instead. What is computed again comes first: it may use what is spilled.
+    Returns the short-lived values that replace them. Rematerialization comes first, since it may use spilled values.
     """
     again = [web for web in webs if can_recompute(web, all_webs)]
     made: set[SSAValue] = set()
@@ -128,7 +129,7 @@ def give_up(webs: list[Web], all_webs: Webs, new_slot: Callable[[int], int]) -> 
 
 
 def _before_uses(uses: Sequence[Use], make: Callable[[], Operation], made: set[SSAValue]) -> None:
-    """Lets each operation that uses a value have one of its own."""
+    """Gives each user of a value a copy of its own, inserted in front of it."""
     users: dict[Operation, SSAValue] = {}
     for use in uses:
         user = use.operation
@@ -160,7 +161,7 @@ def _recompute(value: SSAValue, made: set[SSAValue]) -> None:
 
 
 def _save_flag(value: SSAValue, made: set[SSAValue]) -> None:
-    """Keeps a flag in a dword of a general register."""
+    """Saves a flag in a dword of a general register."""
     uses = list(value.uses)
     save = CopyOp(value, GRFType(FLAG_BYTES, FLAG_BYTES))
     _before_uses(uses, lambda: CopyOp(save.result, FlagType()), made)
@@ -169,9 +170,9 @@ def _save_flag(value: SSAValue, made: set[SSAValue]) -> None:
 
 
 def _spill(web: Web, slot: int, made: set[SSAValue]) -> None:
-    """Keeps the web's values in a slot of scratch: stores after each definition, loads before each use.
+    """Keeps the values of a web in a scratch slot: stores after each definition, loads before each use.
 
-    A block that is filled piece by piece goes there as a whole.
+    A block that several instructions write piece by piece is stored as a whole.
     """
     members = set(web.values)
     arguments = [v for v in web.values if isinstance(v, BlockArgument)]
@@ -191,10 +192,10 @@ def _spill(web: Web, slot: int, made: set[SSAValue]) -> None:
 
 
 def _is_updated_next(value: SSAValue) -> bool:
-    """Whether all that becomes of an instruction's result is that one of the next instructions updates it."""
+    """Returns whether the only use of an instruction's result is an update by one of the next instructions."""
     users = {use.operation for use in value.uses}
     following = value.owner.next_op if isinstance(value.owner, Operation) else None
-    for _ in range(_NEXT):
+    for _ in range(_MAX_UPDATE_DISTANCE):
         if following is None or following in users:
             break
         following = following.next_op
@@ -202,7 +203,7 @@ def _is_updated_next(value: SSAValue) -> bool:
 
 
 def _drop_passed_values(arguments: Sequence[BlockArgument], members: set[SSAValue]) -> None:
-    """Branches need not pass values that stand in the arguments' slot already."""
+    """Removes branch operands whose values are already in the slot of the block argument."""
     region = arguments[0].block.parent if arguments else None
     wanted = set(arguments)
     for block in region.blocks if region is not None else ():

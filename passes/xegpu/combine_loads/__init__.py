@@ -1,4 +1,4 @@
-"""`xegpu-combine-loads`: one message for blocks that lie side by side."""
+"""`xegpu-combine-loads`: combines loads of neighbouring blocks into one message."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ from xegpu.dialects.upstream.vector import ExtractOp, vector_type
 from xegpu.dialects.xegpu import LoadNdOp, MemorySpace
 from xegpu.targets import Block2D
 
-_REACH = 32
-"""Loads among which neighbours of one are looked for."""
+_MAX_REACH = 32
+"""The number of following loads among which the neighbours of one are searched."""
 
 
 @dataclass(frozen=True)
 class XegpuCombineLoadsPass(ModulePass):
-    """Combines loads of equal blocks side by side into one load with an `array_length`, where the target has such.
+    """Combines loads of equal, horizontally adjacent blocks into one load with an `array_length`.
 
-    The blocks are in the same rows of the same memory, and each begins where the one before it ends, however their
-    descriptors are created, moved and carried by loops. Loads are combined where the first of them stands, if nothing
-    writes to memory before the last one. Loads that transpose and descriptors with an `sg_map` stay as they are.
+    The blocks cover the same rows of the same memory, and each begins where the previous one ends, however loops
+    create, update and carry their descriptors. The combined load replaces the first of the loads, provided that nothing
+    writes to memory before the last one. Loads that transpose and descriptors with an `sg_map` stay unchanged.
+    Distances between descriptors are a fact of the whole function, so this is no rewrite pattern.
     """
 
     name = "xegpu-combine-loads"
 
     target: str = "pvc"
-    """The GPU whose messages there are."""
+    """The GPU whose messages are used."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         limits = target_of(op, self.target).block2d
@@ -56,13 +57,13 @@ class XegpuCombineLoadsPass(ModulePass):
 
 
 def _combine(block: Block, limits: Block2D, distances: Distances, wide: WideDescriptors) -> bool:
-    """Combines loads of one block; whether there were any to combine."""
+    """Combines the loads of one block. Returns whether anything changed."""
     changed = False
-    for pending in _alike(block):
+    for pending in _candidate_groups(block):
         counts = _counts(pending[0], limits)
         while counts and len(pending) > 1:
             first, *pending = pending
-            row = _in_row_with(first, pending[:_REACH], distances)
+            row = _loads_by_column(first, pending[:_MAX_REACH], distances)
             if (part := _side_by_side(row, counts, first)) is not None:
                 _replace(part, first, wide)
                 pending = [load for load in pending if load not in part]
@@ -70,8 +71,8 @@ def _combine(block: Block, limits: Block2D, distances: Distances, wide: WideDesc
     return changed
 
 
-def _alike(block: Block) -> Iterator[list[LoadNdOp]]:
-    """Loads of a block that differ in nothing but the place, and may be done where the first of them is."""
+def _candidate_groups(block: Block) -> Iterator[list[LoadNdOp]]:
+    """Yields groups of loads in a block that differ only in their descriptors and may all execute at the first one."""
     found: dict[tuple[object, ...], list[LoadNdOp]] = {}
     writes = 0
     for op in block.ops:
@@ -91,14 +92,14 @@ def _is_candidate(load: LoadNdOp) -> bool:
 
 
 def _counts(load: LoadNdOp, messages: Block2D) -> Sequence[int]:
-    """Numbers of such blocks that one message may bring, the largest first."""
+    """Returns the numbers of such blocks that one message can load, the largest first."""
     limits = load_limits(load, messages)
     counts = () if limits is None else sorted(limits.counts, reverse=True)
     return [count for count in counts if count > 1 and is_one_message(load, count, messages)]
 
 
-def _in_row_with(first: LoadNdOp, others: Sequence[LoadNdOp], distances: Distances) -> dict[int, LoadNdOp]:
-    """Loads by how many blocks they lie to the right of the first one."""
+def _loads_by_column(first: LoadNdOp, others: Sequence[LoadNdOp], distances: Distances) -> dict[int, LoadNdOp]:
+    """Returns loads by the number of blocks that they lie to the right of the first one."""
     columns = first.desc.tile[1]
     row = {0: first}
     for load in others:
@@ -109,7 +110,7 @@ def _in_row_with(first: LoadNdOp, others: Sequence[LoadNdOp], distances: Distanc
 
 
 def _side_by_side(row: dict[int, LoadNdOp], counts: Sequence[int], first: LoadNdOp) -> list[LoadNdOp] | None:
-    """As many blocks as possible, from the left to the right, one of which is the first one."""
+    """Returns as many adjacent blocks as possible, from left to right, including the first load; None if alone."""
     for count in counts:
         for start in range(0, -count, -1):
             part = [row[index] for index in range(start, start + count) if index in row]
@@ -119,13 +120,13 @@ def _side_by_side(row: dict[int, LoadNdOp], counts: Sequence[int], first: LoadNd
 
 
 def _is_before(desc: SSAValue, load: LoadNdOp) -> bool:
-    """Whether a descriptor that the block of a load uses is there already when the load is done."""
+    """Returns whether a descriptor used in the block of a load is defined before that load."""
     owner = desc.owner
     return isinstance(owner, Block) or owner.parent is not load.parent or owner.is_before_in_block(load)
 
 
 def _replace(part: Sequence[LoadNdOp], first: LoadNdOp, wide: WideDescriptors) -> None:
-    """Loads all blocks where the first load is."""
+    """Loads all blocks with one message in place of the first load."""
     type = vector_type(first.value)
     desc = wide.of(part[0].tensor_desc, len(part))
     builder = OpBuilder(first)

@@ -1,4 +1,4 @@
-"""Descriptors of several blocks side by side, for descriptors of the first one."""
+"""Creates descriptors of several adjacent blocks next to the descriptors of the first block."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from xegpu.dialects.xegpu import BlockTensorDescAttr, CreateNdDescOp, TensorDesc
 
 
 def wide_type(desc: TensorDescType, count: int) -> TensorDescType:
-    """The type of a descriptor of `count` such blocks."""
+    """Returns the type of a descriptor of `count` such blocks."""
     return TensorDescType(
         desc.get_shape(), desc.element_type, BlockTensorDescAttr(None, count, None if desc.boundary_check else False)
     )
 
 
 class WideDescriptors:
-    """Makes descriptors of more blocks, beside those that there are: where they are created, moved and carried."""
+    """Creates the wider descriptors wherever the original ones are created, updated and carried."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[SSAValue, int], SSAValue] = {}
 
     def of(self, desc: SSAValue, count: int) -> SSAValue:
-        """The descriptor of `count` blocks that starts where `desc` does."""
+        """Returns the descriptor of `count` blocks that begins at the block of `desc`."""
         updates = [desc]  # chains of moves may be long
         while (updates[-1], count) not in self._made and isinstance(update := updates[-1].owner, UpdateNdOffsetOp):
             updates.append(update.tensor_desc)
@@ -39,9 +39,11 @@ class WideDescriptors:
         match desc:
             case OpResult(op=CreateNdDescOp() as op):
                 type = wide_type(descriptor_type(desc), count)
-                return _behind(op, CreateNdDescOp(op.source, op.mixed_offsets, type, op.mixed_shape, op.mixed_strides))
+                return _insert_after(
+                    op, CreateNdDescOp(op.source, op.mixed_offsets, type, op.mixed_shape, op.mixed_strides)
+                )
             case OpResult(op=UpdateNdOffsetOp() as op):
-                return _behind(op, UpdateNdOffsetOp(self.of(op.tensor_desc, count), op.mixed_offsets))
+                return _insert_after(op, UpdateNdOffsetOp(self.of(op.tensor_desc, count), op.mixed_offsets))
             case OpResult(op=ForOp() as loop):
                 argument = self.of(loop.body.block.args[1 + desc.index], count)
                 assert isinstance(argument, BlockArgument)
@@ -53,7 +55,7 @@ class WideDescriptors:
         raise AssertionError("the places of such descriptors are not known")
 
     def _carry(self, loop: ForOp, desc: BlockArgument, count: int) -> SSAValue:
-        """One more value that a loop carries."""
+        """Adds a loop-carried value for the wider descriptor."""
         index = desc.index - 1
         found: list[SSAValue] = []
 
@@ -69,8 +71,8 @@ class WideDescriptors:
         return found[0]
 
 
-def _behind(place: Operation, op: CreateNdDescOp | UpdateNdOffsetOp) -> SSAValue:
-    """Puts an operation behind another one, whose location it gets. Returns its result."""
-    inherit_location(place, op)
-    Rewriter.insert_op(op, InsertPoint.after(place))
+def _insert_after(anchor: Operation, op: CreateNdDescOp | UpdateNdOffsetOp) -> SSAValue:
+    """Inserts an operation after another one, whose location it gets. Returns its result."""
+    inherit_location(anchor, op)
+    Rewriter.insert_op(op, InsertPoint.after(anchor))
     return op.results[0]

@@ -1,4 +1,4 @@
-"""How far blocks of memory lie apart, as far as can be told."""
+"""Distances between blocks of memory, as far as they are known at compile time."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Distance = tuple[Linear, ...]
 
 
 class Distances:
-    """Distances between the blocks that descriptors stand for."""
+    """Computes distances between the blocks of descriptors."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[SSAValue, SSAValue], Distance | None] = {}
         self._moved: dict[SSAValue, tuple[SSAValue, Distance]] = {}
 
     def between(self, first: SSAValue, second: SSAValue) -> tuple[int, ...] | None:
-        """From the start of the first block to that of the second one; None if it is no constant."""
+        """Returns the distance from the start of the first block to that of the second; None if not constant."""
         distance = self._between(first, second)
         if distance is None or any(entry.terms for entry in distance):
             return None
@@ -59,7 +59,7 @@ class Distances:
         return None
 
     def _root(self, desc: SSAValue) -> tuple[SSAValue, Distance]:
-        """The descriptor that another one comes from by moves, and the sum of these."""
+        """Returns the descriptor that another one originates from by updates, and the sum of these updates."""
         updates: list[UpdateNdOffsetOp] = []
         while desc not in self._moved and isinstance(update := desc.owner, UpdateNdOffsetOp):
             updates.append(update)
@@ -71,7 +71,7 @@ class Distances:
         return root, moves
 
     def _of_carried(self, loop: ForOp, first: BlockArgument, second: BlockArgument) -> Distance | None:
-        """The distance at the start, if both move alike."""
+        """Returns the distance of the initial values if both descriptors move alike."""
         end = loop.body.block.last_op
         assert end is not None
         (root, moves), (other, other_moves) = (self._root(end.operands[value.index - 1]) for value in (first, second))
@@ -82,7 +82,7 @@ class Distances:
 
 
 def _plus(a: Distance, b: Distance, sign: int = 1) -> Distance:
-    """The sum; distances without entries are zero."""
+    """Adds distances; an empty one is zero."""
     zeros = (Linear(),) * max(len(a), len(b))
     return tuple(x.plus(y, sign) for x, y in zip(a or zeros, b or zeros, strict=True))
 
@@ -102,7 +102,7 @@ def _of_creations(a: CreateNdDescOp, b: CreateNdDescOp) -> Distance | None:
 
 
 def _same(a: Sequence[SSAValue | int] | None, b: Sequence[SSAValue | int] | None) -> bool:
-    """Whether lists of sizes are equal as far as one can see."""
+    """Returns whether two lists of sizes are known to be equal."""
     if a is None or b is None:
         return a is b
     return len(a) == len(b) and all(linear(x) == linear(y) for x, y in zip(a, b, strict=True))
