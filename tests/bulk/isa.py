@@ -43,14 +43,10 @@ from xegpu.isa import (
 )
 from xegpu.isa import decode as decode_word
 from xegpu.isa import encode as encode_word
-from xegpu.isa.formats.image_validation import coordinate_counts, image_unit
-from xegpu.isa.formats.layouts import (
-    KIND_IMMEDIATE,
-    LAYOUTS,
-    WIDTHS,
-    WORD_BYTES,
-    layout_name,
-)
+from xegpu.isa.formats import WORD_BYTES
+from xegpu.isa.formats.image import coordinate_counts, image_unit
+from xegpu.isa.formats.parts.operands import KIND_IMMEDIATE
+from xegpu.isa.formats.spec import FORMATS
 from xegpu.isa.model.instruction import EXECUTION_SIZES
 from xegpu.isa.model.messages import (
     AddressModel,
@@ -58,6 +54,7 @@ from xegpu.isa.model.messages import (
     DataSize,
     Unit,
 )
+from xegpu.isa.model.operands import WIDTHS
 from xegpu.isa.model.table import MemoryAccessKind
 from xegpu.isa.model.types import BY_CODE
 from xegpu.targets import TARGETS
@@ -92,8 +89,8 @@ _CODES: dict[str, Sequence[int]] = {
 
 def random_word(rng: random.Random, spec: OpSpec) -> bytes:
     """Random values in the fields of a random layout of an instruction, most of them legal for themselves."""
-    names = [name for name in (layout_name(spec, immediate) for immediate in (False, True)) if name in LAYOUTS]
-    layout = LAYOUTS[rng.choice(names)]
+    found = (FORMATS[spec.format].layout(spec, immediate) for immediate in (False, True))
+    layout = rng.choice([layout for layout in found if layout is not None])
     predicated, conditional = spec.predicate and rng.random() < 0.5, spec.condition and rng.random() < 0.3
     fixed = {"opcode": spec.opcode, "function": spec.function, "saturate": spec.saturate and rng.getrandbits(1)}
     if not predicated:

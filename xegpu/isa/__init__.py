@@ -9,10 +9,7 @@ from xegpu.isa.code.program import (
     encode_program,
     has_header,
 )
-from xegpu.isa.formats.decoding import DecodeError, decode
-from xegpu.isa.formats.encoding import EncodeError, encode
-from xegpu.isa.formats.layouts import WORD_BYTES
-from xegpu.isa.formats.validation import validate
+from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, encode, validate
 from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
 from xegpu.isa.model.instruction import (
     Combination,
@@ -38,9 +35,9 @@ from xegpu.isa.model.table import (
     OpSpec,
 )
 from xegpu.isa.model.types import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
+from xegpu.isa.notation.scanner import AssemblyError
 from xegpu.isa.text.assembler import assemble, assemble_program
 from xegpu.isa.text.disassembler import disassemble, format_instruction, format_program
-from xegpu.isa.text.scanner import AssemblyError
 
 __all__ = [
     "BY_MNEMONIC",

@@ -9,7 +9,7 @@ from xegpu.isa.code.spinning import spinning_edges
 from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, CacheControl, Unit
-from xegpu.isa.model.table import InstructionFormat, MemoryAccessKind
+from xegpu.isa.model.table import MemoryAccessKind
 from xegpu.targets import Target
 
 
@@ -44,7 +44,7 @@ def code_features(program: Program, target: Target, grf_count: int) -> CodeFeatu
     writing = [i for i in reaching if i.spec.access in (MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC)]
     footprints = [footprint(i, target, grf_count, None) for i in instructions]
     return CodeFeatures(
-        has_dpas=any(i.spec.format is InstructionFormat.DPAS for i in instructions),
+        has_dpas=any(i.spec.is_matrix_product for i in instructions),
         has_sample=any(i.spec.sampler for i in instructions),
         has_global_atomics=any(i.spec.access is MemoryAccessKind.ATOMIC for i in writing),
         reaches_global=any(i.spec.access is not MemoryAccessKind.PREFETCH for i in reaching),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from xegpu.graphs import predecessors_of
 from xegpu.isa.code.program import Program
-from xegpu.isa.formats.footprint import Footprint, Span
+from xegpu.isa.formats.parts.spans import Footprint, Span
+from xegpu.isa.model.flow import NextInstruction
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.table import InstructionFormat
 
 
 @dataclass(frozen=True)
@@ -22,24 +22,15 @@ class BasicBlock:
 
 
 def never_goes_on(instruction: Instruction) -> bool:
-    """Whether control never runs past an instruction to the one behind it."""
-    if instruction.ends_thread or instruction.mnemonic == "illegal":
-        return True
-    return (
-        instruction.spec.format in (InstructionFormat.BRANCH, InstructionFormat.RETURN)
-        and instruction.predicate is None
-    )
+    """Returns whether control never comes to the next instruction of the program, at once or by a join or return."""
+    flow = instruction.spec.flow
+    returns_here = flow.following is NextInstruction.ALWAYS or flow.calls or flow.parks
+    return not returns_here and instruction.predicate is None
 
 
 def ends_block(instruction: Instruction) -> bool:
-    """Whether control does not simply go on behind an instruction."""
-    return (
-        bool(instruction.distances)
-        or instruction.ends_thread
-        or instruction.mnemonic == "illegal"
-        or instruction.spec.waits
-        or instruction.spec.format in (InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN)
-    )
+    """Returns whether control may leave the sequence of instructions: at jumps, and where threads wait or end."""
+    return instruction.spec.flow.leaves or instruction.spec.waits
 
 
 def basic_blocks(program: Program) -> list[BasicBlock]:
@@ -71,7 +62,7 @@ def return_sites(program: Program) -> dict[int, int]:
     """Byte offset to number of the instructions behind calls."""
     sites = {}
     for index, instruction in enumerate(program.instructions[:-1]):
-        if instruction.spec.format in (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL):
+        if instruction.spec.flow.calls:
             sites[program.offsets[index + 1]] = index + 1
     return sites
 
@@ -85,18 +76,15 @@ def subroutines(program: Program) -> dict[int, int]:
     }
 
 
-_PLACES = {InstructionFormat.INDIRECT_CALL: subroutines, InstructionFormat.RETURN: return_sites}
-"""Where instructions go that find their target in a register."""
-
-
 def _successors(program: Program, index: int, instruction: Instruction) -> tuple[int, ...]:
-    """Where control may go behind an instruction that ends a block."""
+    """Returns the instructions that control may go to from one that ends a block."""
+    flow = instruction.spec.flow
     named = (program.index_of(program.offsets[index] + distance) for distance in instruction.distances)
     targets = [target for target in named if target is not None]
-    targets += _PLACES[instruction.spec.format](program).values() if instruction.spec.format in _PLACES else ()
-    loops = instruction.spec.format is InstructionFormat.GOTO and instruction.spec.function
-    masked = instruction.spec.format in (InstructionFormat.GOTO, InstructionFormat.JOIN) and not loops
-    if instruction.spec.waits or masked or (instruction.predicate is not None and not loops):
+    if flow.by_register:
+        targets += (return_sites if flow.returns else subroutines)(program).values()
+    may_skip = flow.following is NextInstruction.UNTAKEN and instruction.predicate is not None
+    if flow.following is NextInstruction.ALWAYS or may_skip:
         targets.append(index + 1)
     return tuple(targets)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xegpu.isa.code.features import UNKNOWN_CODE, CodeFeatures
 from xegpu.isa.code.line_table import NO_LINES, LineTable
-from xegpu.isa.cost import KernelCost
+from xegpu.isa.model.costs import KernelCost
 
 
 @dataclass(frozen=True)

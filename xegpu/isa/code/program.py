@@ -7,9 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from xegpu.isa.formats.decoding import DecodeError, decode
-from xegpu.isa.formats.encoding import encode
-from xegpu.isa.formats.layouts import WORD_BYTES
+from xegpu.isa.formats.codec import decode, encode
+from xegpu.isa.formats.parts.word import WORD_BYTES, DecodeError
 from xegpu.isa.model.instruction import Instruction
 
 MAGIC = b"XeVISA\0\0"

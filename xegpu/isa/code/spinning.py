@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
-from xegpu.isa.formats.footprint import FIRST_ARCHITECTURE, Footprint, Span
+from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Footprint, Span
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel
 from xegpu.isa.model.operands import ARCHITECTURE, Flag, SourceRegister
-from xegpu.isa.model.table import InstructionFormat, MemoryAccessKind
+from xegpu.isa.model.table import MemoryAccessKind
 
 Edge = tuple[int, int]
 """A way from one instruction to another that is not behind it, by their numbers."""
@@ -25,7 +25,6 @@ Edge = tuple[int, int]
 MOST_STEPS = 1 << 19
 """Instructions that the analysis of a program may look at; beyond, loops that load count as spinning."""
 
-_SUBROUTINES = (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN)
 _FLAG_BITS = 32
 
 
@@ -48,12 +47,11 @@ def spinning_edges(program: Program, footprints: Sequence[Footprint], grf_bytes:
 
 def _loads(instruction: Instruction) -> bool:
     """Whether an instruction takes data from memory that others may write to."""
-    if instruction.returned is None or instruction.spec.format not in (
-        InstructionFormat.MESSAGE,
-        InstructionFormat.IMAGE,
-    ):
-        return False
-    return not _is_scratch(instruction)
+    return instruction.returned is not None and instruction.spec.access is not None and not _is_scratch(instruction)
+
+
+def _leaves_by_call(instruction: Instruction) -> bool:
+    return instruction.spec.flow.calls or instruction.spec.flow.returns
 
 
 def _is_scratch(instruction: Instruction) -> bool:
@@ -88,7 +86,7 @@ class _Analysis:
     def may_spin(self, start: int, end: int) -> bool:
         """Whether the loop from instruction `start` to `end` may go on because of what it loads."""
         instructions = self._program.instructions
-        if any(instructions[index].spec.format in _SUBROUTINES for index in range(start, end + 1)):
+        if any(_leaves_by_call(instructions[index]) for index in range(start, end + 1)):
             body = {block.start: block for block in self._blocks}
             exits = range(0)
         else:
@@ -113,7 +111,7 @@ class _Analysis:
                 is_controlled = bool(controlled >> index & 1)
                 if is_controlled and instruction.ends_thread:
                     return True
-                if instruction.is_jump and (is_controlled or effect.decides & state):
+                if instruction.spec.flow.jumps and (is_controlled or effect.decides & state):
                     targets = list(self._targets(index, instruction))
                     if any(target not in inside for target in targets):
                         return True

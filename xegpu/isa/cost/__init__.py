@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from xegpu.isa.cost.instruction import InstructionCost, Pipe, instruction_cost
-from xegpu.isa.cost.kernel import KernelCost, RegionCost, instruction_cycles, kernel_cost
+from xegpu.isa.cost.instruction import instruction_cost
+from xegpu.isa.cost.kernel import instruction_cycles, kernel_cost
 from xegpu.isa.cost.scoreboard import Scoreboard
-from xegpu.isa.cost.traffic import Traffic, TrafficSpace, traffic
-from xegpu.isa.cost.trips import TripCount
+from xegpu.isa.model.costs import InstructionCost, KernelCost, Pipe, RegionCost, TripCount
+from xegpu.isa.model.traffic import Traffic, TrafficSpace, traffic
 
 __all__ = [
     "InstructionCost",

@@ -4,42 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from xegpu.isa.code.program import Program
-from xegpu.isa.cost.instruction import Pipe
 from xegpu.isa.cost.loops import find_loops
 from xegpu.isa.cost.path import MainPaths
 from xegpu.isa.cost.scoreboard import Scoreboard
-from xegpu.isa.cost.traffic import TrafficSpace, traffic
-from xegpu.isa.cost.trips import TripCount
+from xegpu.isa.model.costs import KernelCost, Pipe, RegionCost, TripCount
+from xegpu.isa.model.traffic import TrafficSpace, traffic
 from xegpu.targets import Target
-
-
-@dataclass(frozen=True)
-class RegionCost:
-    """What one turn of a loop, or the code outside of loops, costs a thread; loops inside count for themselves.
-
-    It is the cost of the main path (`xegpu.isa.cost.path`). `cycles` are those of a thread that has an EU for itself,
-    `occupancy` those that its instructions take of each pipe. Bytes are those of global memory, as if every channel
-    were on. `children` is the number of loops directly inside.
-    """
-
-    cycles: int
-    occupancy: Mapping[Pipe, int]
-    bytes_loaded: int
-    bytes_stored: int
-    children: int
-    trips: TripCount | None = None
-    """Of a loop, where it is known."""
-
-
-@dataclass(frozen=True)
-class KernelCost:
-    """The cost of the code outside of loops, and of each loop in the order of their first instructions."""
-
-    outside: RegionCost
-    loops: tuple[RegionCost, ...] = ()
 
 
 def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping[int, TripCount]) -> KernelCost:

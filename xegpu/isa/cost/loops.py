@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from xegpu.graphs import DominatorTree
 from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
-from xegpu.isa.model.table import InstructionFormat
 
 
 @dataclass(frozen=True)
@@ -130,8 +129,8 @@ def _successors(program: Program, block: BasicBlock) -> tuple[int, ...]:
     if block.start == block.end:
         return ()
     last = program.instructions[block.end - 1]
-    if last.spec.format is InstructionFormat.RETURN:
+    if last.spec.flow.returns:
         return ()
-    if last.spec.format in (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL):
+    if last.spec.flow.calls:
         return (*block.successors, block.end) if block.end < len(program.instructions) else block.successors
     return tuple(s for s in block.successors if s < len(program.instructions))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xegpu.isa.code.flow import BasicBlock
 from xegpu.isa.code.program import Program
-from xegpu.isa.cost.instruction import is_taken
 from xegpu.isa.cost.loops import LoopForest
-from xegpu.isa.model.table import InstructionFormat
+from xegpu.isa.formats.parts.distances import is_taken
+from xegpu.isa.model.flow import NextInstruction
 
 
 class MainPaths:
@@ -63,15 +63,15 @@ def _following(program: Program, block: BasicBlock, seen: set[int], ways_back: l
         return None
     index = block.end - 1
     last = program.instructions[index]
-    match last.spec.format:
-        case InstructionFormat.BRANCH | InstructionFormat.GOTO if is_taken(last):
-            parks_all = last.spec.format is InstructionFormat.GOTO and last.target >= 0
-            return program.join_target(index) if parks_all else program.branch_target(index)
-        case InstructionFormat.CALL:
-            target = program.branch_target(index)
-            if target not in seen:
-                ways_back.append(block.end)
-                return target
-        case InstructionFormat.RETURN:
-            return ways_back.pop() if ways_back else None
-    return None if last.ends_thread or last.mnemonic == "illegal" else block.end
+    flow = last.spec.flow
+    if flow.returns:
+        return ways_back.pop() if ways_back else None
+    if flow.calls and flow.jumps:
+        target = program.branch_target(index)
+        if target not in seen:
+            ways_back.append(block.end)
+            return target
+    elif flow.jumps and is_taken(last):
+        parks_all = flow.parks and last.target >= 0
+        return program.join_target(index) if parks_all else program.branch_target(index)
+    return None if flow.following is NextInstruction.NEVER and not flow.jumps else block.end

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from xegpu.isa.cost.instruction import InstructionCost, Pipe, instruction_cost
-from xegpu.isa.formats.footprint import (
-    FIRST_ARCHITECTURE,
-    Footprint,
-    Span,
-    byte_of,
-    dpas_registers,
-    footprint,
-)
+from xegpu.isa.cost.instruction import instruction_cost
+from xegpu.isa.formats.dpas import dpas_registers
+from xegpu.isa.formats.footprint import footprint
+from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Footprint, Span, byte_of
+from xegpu.isa.model.costs import InstructionCost, Pipe
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import ARCHITECTURE, Register, SourceRegister
-from xegpu.isa.model.table import InstructionFormat
 from xegpu.targets import Target
 
 _GRANULE = 4
@@ -71,7 +66,7 @@ class Scoreboard:
 
     def _accumulator(self, instruction: Instruction) -> int | None:
         """Where C of a dpas starts: results of one go to the next row by row, without a wait."""
-        if instruction.spec.format is not InstructionFormat.DPAS:
+        if not instruction.spec.is_matrix_product:
             return None
         _, c, _, _ = dpas_registers(instruction)
         return None if c.is_null else byte_of(c, self._target)

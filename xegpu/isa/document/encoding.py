@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from xegpu.isa.document.markdown import indented, table
-from xegpu.isa.formats.encoding import encode
-from xegpu.isa.formats.layouts import (
-    CHANNEL_OFFSETS,
-    CONTROL,
-    KINDS,
-    LAYOUTS,
-    STRIDES,
-    VERTICAL_STRIDES,
-    WIDTHS,
-    Field,
-)
+from xegpu.isa.formats.codec import encode
+from xegpu.isa.formats.parts.operands import KINDS, STRIDES, VERTICAL_STRIDES
+from xegpu.isa.formats.parts.word import CHANNEL_OFFSETS, CONTROL, Field, Layout
+from xegpu.isa.formats.spec import FORMATS, all_layouts
 from xegpu.isa.model.image_messages import COORDINATES
 from xegpu.isa.model.instruction import EXECUTION_SIZES, Combination
 from xegpu.isa.model.messages import (
@@ -28,8 +21,8 @@ from xegpu.isa.model.messages import (
     MemoryScope,
     Unit,
 )
-from xegpu.isa.model.operands import ARCHITECTURE, VXH, RegisterFile
-from xegpu.isa.model.table import Extra, InstructionFormat
+from xegpu.isa.model.operands import ARCHITECTURE, VXH, WIDTHS, RegisterFile
+from xegpu.isa.model.table import InstructionFormat
 from xegpu.isa.text.assembler import assemble, assemble_program
 from xegpu.isa.text.disassembler import disassemble
 
@@ -81,9 +74,8 @@ def structured() -> str:
 
 
 def layouts() -> str:
-    extras = {f"{extra.value}{kind}" for extra in Extra if extra.value for kind in ("", "-immediate")}
-    alu = {n: fields for n, fields in LAYOUTS.items() if n.startswith(InstructionFormat.ALU.value) or n in extras}
-    others = {name: fields for name, fields in LAYOUTS.items() if name not in alu and fields != CONTROL}
+    alu = FORMATS[InstructionFormat.ALU].layouts
+    others = {name: layout for name, layout in all_layouts().items() if name not in alu and layout != CONTROL}
     parts = [
         "All instructions begin with these fields; those without operands "
         f"(`{InstructionFormat.PLAIN.value}`) have no others.",
@@ -97,7 +89,7 @@ def layouts() -> str:
     return "\n\n".join(parts)
 
 
-def _layout_table(layouts: dict[str, dict[str, Field]]) -> str:
+def _layout_table(layouts: Mapping[str, Layout]) -> str:
     """Bits of each field, a column for each layout; the fields that all instructions share are left out."""
 
     def order(name: str) -> tuple[str, int]:

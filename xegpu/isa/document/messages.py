@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xegpu.isa.document.markdown import numbers_text, table, types_text
-from xegpu.isa.formats.message_validation import (
-    ATOMIC_DATA,
-    GATHER_VECTORS,
-    atomic_type,
-    cache_text,
-)
-from xegpu.isa.formats.validation import check_dpas_types, operations_per_channel
+from xegpu.isa.formats.dpas import check_dpas_types, operations_per_channel
+from xegpu.isa.formats.message import GATHER_VECTORS
+from xegpu.isa.formats.parts.atomics import ATOMIC_DATA, atomic_type
+from xegpu.isa.formats.parts.messages import cache_text
 from xegpu.isa.model.instruction import IllegalInstruction
 from xegpu.isa.model.messages import (
     CACHE_CONTROLS,

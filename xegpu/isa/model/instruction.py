@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from xegpu.isa.model.image_messages import ImageMessage
@@ -14,9 +14,10 @@ from xegpu.isa.model.operands import (
     Register,
     SourceRegister,
 )
-from xegpu.isa.model.table import Condition, InstructionFormat, OpSpec
+from xegpu.isa.model.table import Condition, OpSpec
 
 EXECUTION_SIZES = (1, 2, 4, 8, 16, 32)
+MAX_CHANNELS = EXECUTION_SIZES[-1]
 
 
 class IllegalInstruction(ValueError):
@@ -103,15 +104,14 @@ class Instruction:
         return 2 if wide else 1
 
     @property
-    def is_jump(self) -> bool:
-        return self.spec.format in (InstructionFormat.BRANCH, InstructionFormat.GOTO, InstructionFormat.CALL)
-
-    @property
     def distances(self) -> tuple[int, ...]:
-        """Distances in bytes to the instructions that this one names, as they are written: join first, target last."""
-        joins = (self.join,) if self.spec.format in (InstructionFormat.GOTO, InstructionFormat.JOIN) else ()
-        return (*joins, self.target) if self.is_jump else joins
+        """The distances in bytes to the instructions that this one names, in the order in which they are written."""
+        return tuple(getattr(self, field) for field in self.spec.flow.distances)
+
+    def with_distance(self, field: str, distance: int) -> Instruction:
+        """Returns the instruction with one of its distances set."""
+        return replace(self, join=distance) if field == "join" else replace(self, target=distance)
 
     @property
     def ends_thread(self) -> bool:
-        return self.spec.mnemonic == "eot"
+        return self.spec.flow.ends_thread

@@ -104,6 +104,9 @@ class Flag:
     half: int = 0
 
 
+WIDTHS = (1, 2, 4, 8, 16)
+"""Channels in a row of a region."""
+
 VXH = -1
 """Vertical stride of indirect regions whose rows each have an address of their own."""
 

@@ -178,6 +178,12 @@ def uses_predicate(tree: Expression) -> bool:
     )
 
 
+def predicate_chooses(instruction: Instruction) -> bool:
+    """Returns whether the predicate chooses between sources, as that of `sel` does, and so switches no channel off."""
+    spec = instruction.spec
+    return spec.computes and instruction.condition is None and uses_predicate(formula(spec.semantics))
+
+
 def boolean(table: int, sources: int) -> Expression:
     """The bitwise function whose truth table, of `2 ** sources` bits, is given.
 

@@ -11,11 +11,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from xegpu.isa.model.flow import (
+    CALL,
+    END,
+    FAULT,
+    GOTO,
+    INDIRECT_CALL,
+    JOIN,
+    JUMP,
+    REPEAT,
+    RETURN,
+    SEQUENTIAL,
+    ControlFlow,
+)
 from xegpu.isa.model.types import DataType
 
 
 class InstructionFormat(Enum):
-    """Shape of an instruction: decides its operands and its encoding."""
+    """Shape of an instruction: decides its operands and its encoding (`xegpu.isa.formats`)."""
 
     ALU = "alu"
     DPAS = "dpas"
@@ -23,12 +36,12 @@ class InstructionFormat(Enum):
     IMAGE = "image"
     FENCE = "fence"
     BARRIER = "barrier"
-    BRANCH = "branch"
     GOTO = "goto"
     JOIN = "join"
     CALL = "call"
     INDIRECT_CALL = "calla"
     RETURN = "return"
+    BRANCH = "branch"
     PLAIN = "plain"
 
 
@@ -117,6 +130,22 @@ class OpSpec:
     signals: bool = False
     waits: bool = False
     sampler: bool = False
+    flow: ControlFlow = SEQUENTIAL
+
+    @property
+    def computes(self) -> bool:
+        """Whether the destination gets the value of the row's formula."""
+        return self.format is InstructionFormat.ALU
+
+    @property
+    def is_matrix_product(self) -> bool:
+        """Whether the matrix engine executes the instruction."""
+        return self.format is InstructionFormat.DPAS
+
+    @property
+    def synchronizes(self) -> bool:
+        """Whether the instruction signals a barrier or waits for one."""
+        return self.signals or self.waits
 
     @property
     def writes(self) -> bool:
@@ -381,16 +410,16 @@ TABLE: tuple[OpSpec, ...] = (
     OpSpec("nbarrier.signal", 0x8B, InstructionFormat.BARRIER, "Signals a named barrier.", 1, predicate=False, signals=True),
     OpSpec("nbarrier.wait", 0x8C, InstructionFormat.BARRIER, "Waits for a named barrier.", 1, predicate=False, waits=True),
     # Control.
-    OpSpec("jmpi", 0x20, InstructionFormat.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set."),
-    OpSpec("goto", GOTO_OPCODE, InstructionFormat.GOTO, "Parks the channels whose predicate holds at a join further down."),
-    OpSpec("goto.b", GOTO_OPCODE, InstructionFormat.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others behind it.", function=1),
-    OpSpec("join", 0x2F, InstructionFormat.JOIN, "Switches the channels on that are parked here.", predicate=False),
-    OpSpec("call", 0x2C, InstructionFormat.CALL, "Calls a subroutine, and keeps the way back in a register."),
-    OpSpec("calla", 0x2B, InstructionFormat.INDIRECT_CALL, "Calls the subroutine whose place is in a register."),
-    OpSpec("ret", 0x2D, InstructionFormat.RETURN, "Goes back behind the call."),
-    OpSpec("eot", 0x30, InstructionFormat.PLAIN, "Ends the thread.", predicate=False),
+    OpSpec("jmpi", 0x20, InstructionFormat.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set.", flow=JUMP),
+    OpSpec("goto", GOTO_OPCODE, InstructionFormat.GOTO, "Parks the channels whose predicate holds at a join further down.", flow=GOTO),
+    OpSpec("goto.b", GOTO_OPCODE, InstructionFormat.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others behind it.", function=1, flow=REPEAT),
+    OpSpec("join", 0x2F, InstructionFormat.JOIN, "Switches the channels on that are parked here.", predicate=False, flow=JOIN),
+    OpSpec("call", 0x2C, InstructionFormat.CALL, "Calls a subroutine, and keeps the way back in a register.", flow=CALL),
+    OpSpec("calla", 0x2B, InstructionFormat.INDIRECT_CALL, "Calls the subroutine whose place is in a register.", flow=INDIRECT_CALL),
+    OpSpec("ret", 0x2D, InstructionFormat.RETURN, "Goes back behind the call.", flow=RETURN),
+    OpSpec("eot", 0x30, InstructionFormat.PLAIN, "Ends the thread.", predicate=False, flow=END),
     OpSpec("nop", 0x60, InstructionFormat.PLAIN, "Does nothing.", predicate=False),
-    OpSpec("illegal", 0x00, InstructionFormat.PLAIN, "Faults; padding behind the code decodes to it.", predicate=False),
+    OpSpec("illegal", 0x00, InstructionFormat.PLAIN, "Faults; padding behind the code decodes to it.", predicate=False, flow=FAULT),
 )  # fmt: skip
 
 BY_MNEMONIC = {spec.mnemonic: spec for spec in TABLE}

@@ -13,7 +13,7 @@ an instruction on the same line). `if`, loops and `halt` become gotos and joins:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xegpu.isa.code.program import (
     GRF_BYTES,
@@ -21,24 +21,24 @@ from xegpu.isa.code.program import (
     encode_header,
     instruction_offsets,
 )
-from xegpu.isa.formats.encoding import encode
-from xegpu.isa.formats.layouts import WORD_BYTES
+from xegpu.isa.formats.codec import encode
+from xegpu.isa.formats.parts.word import WORD_BYTES
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
-from xegpu.isa.text.operand_parser import (
+from xegpu.isa.model.operands import Immediate
+from xegpu.isa.model.types import DataType
+from xegpu.isa.notation.reader import (
     MAX_REGISTER,
     NAME,
     REGISTER_NAME,
     RESERVED,
     OperandContext,
 )
+from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
 from xegpu.isa.text.parser import (
     Statement,
     parse_head,
     parse_instruction,
-    with_distance,
-    with_offset,
 )
-from xegpu.isa.text.scanner import AssemblyError, Scanner, blank_comments
 from xegpu.isa.text.structured import WORDS, Structures
 
 MAX_ERRORS = 20
@@ -191,9 +191,9 @@ class _Assembler:
                 if index is None:
                     self.report(AssemblyError(statement.line, column, f"undefined label '{label}'"))
                 elif field == "offset":
-                    instruction = with_offset(instruction, WORD_BYTES + offsets[index])
+                    instruction = _with_offset(instruction, WORD_BYTES + offsets[index])
                 else:
-                    instruction = with_distance(instruction, field, offsets[index] - offset)
+                    instruction = instruction.with_distance(field, offsets[index] - offset)
             if any(offset + distance not in starts for distance in instruction.distances):
                 place = statement.line, statement.column
                 self.report(AssemblyError(*place, "the branch does not go to an instruction of the program"))
@@ -208,3 +208,8 @@ class _Assembler:
             except IllegalInstruction as error:
                 self.report(AssemblyError(statement.line, statement.column, str(error)))
         return words
+
+
+def _with_offset(instruction: Instruction, offset: int) -> Instruction:
+    """Returns the instruction with a byte offset as its constant."""
+    return replace(instruction, sources=(*instruction.sources[:-1], Immediate(DataType.UD, offset)))

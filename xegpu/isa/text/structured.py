@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from xegpu.isa.formats.layouts import WORD_BYTES
+from xegpu.isa.formats.parts.word import WORD_BYTES
 from xegpu.isa.model.instruction import Combination, Instruction, Predicate
 from xegpu.isa.model.table import BY_MNEMONIC
+from xegpu.isa.notation.scanner import AssemblyError, Scanner
 from xegpu.isa.text.parser import Head, Statement, parse_channels
-from xegpu.isa.text.scanner import AssemblyError, Scanner
 
 _GOTO, _REPEAT, _JOIN = (BY_MNEMONIC[name] for name in ("goto", "goto.b", "join"))
 

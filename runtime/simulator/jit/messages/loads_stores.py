@@ -14,7 +14,7 @@ from runtime.simulator.jit.messages.atomics import atomic
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER, load_field
 from xegpu.isa import IllegalInstruction, Instruction
-from xegpu.isa.formats import byte_of, data_spans, spans
+from xegpu.isa.formats import byte_of, data_spans, payload_spans
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit
 from xegpu.targets import Target
 
@@ -194,7 +194,7 @@ class Messages:
         else:
             self._check(instruction, message, index, space, addresses, enabled)
         type = vector(count, f"i{8 * size.memory_bytes}")
-        data = spans(instruction, message, instruction.data, self._target)
+        data = payload_spans(instruction, message, instruction.data, self._target)
         held = [self._registers.read(span.start, count, 8 * size.register_bytes) for span in data]
         operands = [code.cast("bitcast", self._cut(values, message, count), type) for values in held]
         operands += [zero(type)] * (2 - len(operands))
@@ -207,7 +207,7 @@ class Messages:
             *operands,
         )
         found = code.cast("bitcast", found, lanes(count, f"i{8 * size.memory_bytes}"))
-        for span in spans(instruction, message, instruction.returned, self._target):
+        for span in payload_spans(instruction, message, instruction.returned, self._target):
             values = self._extended(found, message, count)
             if mask is not None:
                 values = code.select(mask, values, self._registers.read(span.start, count, 8 * size.register_bytes))

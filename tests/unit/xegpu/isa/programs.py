@@ -37,10 +37,9 @@ from xegpu.isa import (
     validate,
 )
 from xegpu.isa.code.program import instruction_offsets
-from xegpu.isa.formats.image_validation import HANDLE_BYTES, coordinate_counts, image_unit
-from xegpu.isa.formats.layouts import STRIDES, VERTICAL_STRIDES, WIDTHS
-from xegpu.isa.formats.message_validation import address_bytes
-from xegpu.isa.formats.validation import dpas_operand_bytes
+from xegpu.isa.formats import address_bytes, dpas_operand_bytes
+from xegpu.isa.formats.image import HANDLE_BYTES, coordinate_counts, image_unit
+from xegpu.isa.formats.parts.operands import STRIDES, VERTICAL_STRIDES
 from xegpu.isa.model.image_messages import ImageMessage, block_bytes
 from xegpu.isa.model.instruction import EXECUTION_SIZES
 from xegpu.isa.model.messages import (
@@ -71,6 +70,7 @@ from xegpu.isa.model.operands import (
     SCALAR,
     STATE,
     VXH,
+    WIDTHS,
     Register,
     RegisterFile,
     grf,
@@ -84,7 +84,6 @@ from xegpu.isa.model.table import (
     Modifiers,
 )
 from xegpu.isa.model.types import PACKED_IMMEDIATES, SUB_BYTE
-from xegpu.isa.text.parser import with_distance
 from xegpu.targets import BlockLimits, Target
 
 COMPUTE = frozenset({InstructionFormat.ALU, InstructionFormat.DPAS})
@@ -608,9 +607,9 @@ def programs(
     for index, instruction in enumerate(body):
         if instruction.distances:
             to = draw(st.integers(index + 1, len(body) - 1))
-            field = "target" if instruction.is_jump else "join"
-            body[index] = with_distance(instruction, field, offsets[to] - offsets[index])
+            field = "target" if instruction.spec.flow.jumps else "join"
+            body[index] = instruction.with_distance(field, offsets[to] - offsets[index])
         if instruction.spec.format is InstructionFormat.GOTO:
             to = draw(st.integers(index + 1, len(body) - 1))
-            body[index] = with_distance(body[index], "join", offsets[to] - offsets[index])
+            body[index] = body[index].with_distance("join", offsets[to] - offsets[index])
     return body

@@ -23,9 +23,9 @@ from xegpu.isa import (
     encode_program,
     format_instruction,
 )
-from xegpu.isa.formats.layouts import WORD_BYTES
+from xegpu.isa.formats import WORD_BYTES
+from xegpu.isa.notation.writer import format_immediate
 from xegpu.isa.text.assembler import MAX_ERRORS
-from xegpu.isa.text.disassembler import format_immediate
 from xegpu.targets import TARGETS
 
 ALL_FORMATS = frozenset(InstructionFormat)

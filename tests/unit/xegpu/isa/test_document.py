@@ -9,7 +9,7 @@ import pytest
 from tests.paths import ROOT
 from xegpu.isa import TABLE
 from xegpu.isa.document.page import PARTS, page
-from xegpu.isa.formats.layouts import LAYOUTS
+from xegpu.isa.formats.spec import all_layouts
 
 pytestmark = pytest.mark.docs
 
@@ -36,7 +36,7 @@ def test_an_instruction_has_a_section(spec):
 
 
 def test_every_field_of_the_encoding_is_listed():
-    for fields in LAYOUTS.values():
+    for fields in all_layouts().values():
         for name in fields:
             assert f"`{name}`" in PAGE
 

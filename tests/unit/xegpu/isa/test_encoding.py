@@ -30,10 +30,12 @@ from xegpu.isa import (
     validate,
 )
 from xegpu.isa.code.program import encode_header
-from xegpu.isa.formats.layouts import LAYOUTS
+from xegpu.isa.formats.spec import all_layouts
 from xegpu.isa.model.operands import Region, grf
 from xegpu.isa.model.table import BY_OPCODE
 from xegpu.targets import PVC, TARGETS
+
+LAYOUTS = all_layouts()
 
 
 def one(line: str) -> Instruction:

@@ -22,8 +22,8 @@ from xegpu.isa import (
     format_instruction,
     validate,
 )
-from xegpu.isa.formats.footprint import image_spans
-from xegpu.isa.formats.layouts import LAYOUTS as FIELDS
+from xegpu.isa.formats import image_spans
+from xegpu.isa.formats.spec import all_layouts
 from xegpu.isa.model.operands import NULL, grf
 from xegpu.isa.model.surface_states import (
     LAYOUTS,
@@ -157,13 +157,13 @@ def test_messages_to_memory_have_no_surface() -> None:
     ],
 )
 def test_fields_that_do_not_go_together(field: str, bits: int, message: str) -> None:
-    word = int.from_bytes(encode(one(LOAD)), "little") ^ bits << FIELDS["image"][field].lsb
+    word = int.from_bytes(encode(one(LOAD)), "little") ^ bits << all_layouts()["image"][field].lsb
     with pytest.raises(DecodeError, match=message):
         decode(word.to_bytes(16, "little"))
 
 
 def test_bits_that_no_field_has_are_zero() -> None:
-    used = {field.lsb + bit for field in FIELDS["image"].values() for bit in range(field.width)}
+    used = {field.lsb + bit for field in all_layouts()["image"].values() for bit in range(field.width)}
     word = int.from_bytes(encode(one(LOAD)), "little")
     for bit in set(range(128)) - used:
         with pytest.raises(DecodeError, match="reserved bits are set"):

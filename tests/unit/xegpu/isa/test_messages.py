@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.unit.xegpu.isa.programs import messages
 from xegpu.isa import BY_MNEMONIC, Instruction, assemble_program
+from xegpu.isa.formats.message import register_counts
 from xegpu.isa.model.messages import block_bytes, block_element_offset, data_bytes
-from xegpu.isa.text.disassembler import register_counts
 from xegpu.targets import ARC, PVC
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from xegpu.isa import assemble, decode_program
 from xegpu.isa.code.spinning import Edge, spinning_edges
-from xegpu.isa.formats.footprint import footprint
+from xegpu.isa.formats import footprint
 from xegpu.targets import PVC
 
 LOAD = "(W) load.ugm.d32.a64 (1|M0) r12 flat[r10]\n"

@@ -16,7 +16,7 @@ from xegpu.isa import (
     assemble_program,
     validate,
 )
-from xegpu.isa.formats.validation import check_dpas_types
+from xegpu.isa.formats import check_dpas_types
 from xegpu.isa.model.operands import (
     Region,
     Register,
@@ -334,8 +334,8 @@ def test_matrix_products_by_target(target):
         ("atomic_iadd.slm.d64.a32 (16|M0) r8 flat[r4] r10", "slm has no such atomic on d64"),
         ("atomic_fadd.slm.d32.a32 (16|M0) r8 flat[r4] r10", "slm has no such atomic on d32"),
         ("atomic_iadd.ugm.d8u32.a64 (16|M0) r8 flat[r4] r10", "ugm has no such atomic on d8u32"),
-        ("atomic_iadd.ugm.d32x2.a64 (16|M0) r8 flat[r4] r10", "one element for each lane"),
-        ("atomic_iadd.ugm.d32.a32 (16|M0) r8 ss[r4] r10", "one element for each lane, at flat addresses"),
+        ("atomic_iadd.ugm.d32x2.a64 (16|M0) r8 flat[r4] r10", "one element for each channel"),
+        ("atomic_iadd.ugm.d32.a32 (16|M0) r8 ss[r4] r10", "one element for each channel, at flat addresses"),
         ("atomic_iadd.ugm.d32.a64.wt.wb (16|M0) r8 flat[r4] r10", "cache control wt.wb is not for this message"),
         ("prefetch.ugm.d32.a64.uc.uc (16|M0) flat[r4]", "cache control uc.uc is not for this message"),
         ("prefetch.ugm.d32.a64.ri.ca (16|M0) flat[r4]", "cache control ri.ca is not for this message"),

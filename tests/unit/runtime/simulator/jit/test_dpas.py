@@ -17,7 +17,7 @@ from tests.unit.runtime.simulator.jit.hosts import HOSTS
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, kernel, random_bytes
 from tests.unit.xegpu.isa.programs import dpas
 from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, SourceRegister
-from xegpu.isa.formats.validation import dpas_operand_bytes
+from xegpu.isa.formats import dpas_operand_bytes
 from xegpu.isa.model.operands import NULL, Register, grf
 from xegpu.targets import ARC, PVC, Target
 

@@ -7,7 +7,7 @@ import pytest
 from runtime.simulator.jit.registers import Cell, RegisterPlan
 from xegpu.isa import Program, decode_program
 from xegpu.isa.code.flow import basic_blocks, only_goes_down, read_first
-from xegpu.isa.formats.footprint import Footprint, Span, footprint
+from xegpu.isa.formats import Footprint, Span, footprint
 from xegpu.isa.text.assembler import assemble
 from xegpu.targets import PVC
 

@@ -27,7 +27,7 @@ from tests.unit.xegpu.isa.programs import (
     programs,
 )
 from xegpu.isa import BY_MNEMONIC, TABLE, Instruction, InstructionFormat, disassemble, encode_program
-from xegpu.isa.formats.message_validation import address_bytes
+from xegpu.isa.formats import address_bytes
 from xegpu.isa.model.messages import AddressModel, AddressSize, Unit
 from xegpu.isa.model.operands import grf
 from xegpu.isa.model.table import MemoryAccessKind

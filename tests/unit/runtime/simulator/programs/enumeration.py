@@ -25,7 +25,7 @@ from xegpu.isa import (
     Predicate,
     SourceRegister,
 )
-from xegpu.isa.formats.message_validation import GATHER_VECTORS
+from xegpu.isa.formats import GATHER_VECTORS
 from xegpu.isa.model.messages import (
     VECTOR_SIZES,
     AddressModel,

@@ -1,4 +1,4 @@
-"""Reads the text of one assembly statement, token by token, and knows where it is."""
+"""Scans the text of assembly statements token by token, and locates errors in it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _TOKEN = re.compile(r"\w+|\S")
 
 
 class AssemblyError(ValueError):
-    """Text is no legal program: `message` about the place `line`, `column` (both from 1).
+    """The text is no legal program: `message` says why, at `line` and `column`, which count from 1.
 
-    `others` are the further errors of the same text, in order, up to a limit.
+    `others` are the further errors in the same text, in order, up to a limit.
     """
 
     def __init__(self, line: int, column: int, message: str, others: tuple[AssemblyError, ...] = ()):
@@ -30,28 +30,28 @@ _COMMENT = re.compile(r"//|/\*")
 
 
 def blank_comments(text: str) -> str:
-    """The text with `// ...` and `/* ... */` replaced by spaces; every other character stays where it is."""
+    """Returns the text with `// ...` and `/* ... */` replaced by spaces; all other characters keep their positions."""
     pieces: list[str] = []
     start = 0
     while (comment := _COMMENT.search(text, start)) is not None:
         begin, is_line = comment.start(), comment.group() == "//"
         end = text.find("\n", begin) if is_line else text.find("*/", begin + 2)
         if end < 0 and not is_line:
-            raise AssemblyError(*place(text, begin), "comment is not closed")
+            raise AssemblyError(*_location(text, begin), "comment is not closed")
         end = len(text) if end < 0 else end if is_line else end + 2
         pieces += [text[start:begin], re.sub(r"[^\n]", " ", text[begin:end])]
         start = end
     return "".join([*pieces, text[start:]])
 
 
-def place(text: str, position: int) -> tuple[int, int]:
-    """Line and column of a position."""
+def _location(text: str, position: int) -> tuple[int, int]:
+    """Returns the line and the column of a position."""
     before = text[:position]
     return before.count("\n") + 1, position - (before.rfind("\n") + 1) + 1
 
 
 class Scanner:
-    """The rest of a line. White space separates tokens and is otherwise ignored."""
+    """A line of text with the position up to which it has been read. White space separates tokens."""
 
     def __init__(self, text: str, line: int):
         self.text = text
@@ -60,7 +60,7 @@ class Scanner:
         self.skip()
 
     def skip(self) -> None:
-        """Moves behind white space."""
+        """Moves past white space."""
         match = _SPACE.match(self.text, self.position)
         self.position = match.end() if match else self.position
 
@@ -73,23 +73,23 @@ class Scanner:
         return self.position + 1
 
     def error(self, message: str, column: int | None = None) -> AssemblyError:
-        """An error here, or at another column."""
+        """Returns an error at this position, or at another column."""
         return AssemblyError(self.line, self.column if column is None else column, message)
 
     def fail(self, message: str, column: int | None = None) -> NoReturn:
         raise self.error(message, column)
 
     def missing(self, what: str) -> NoReturn:
-        """Fails because something else than `what` stands here."""
+        """Fails because the text goes on with something else than `what`."""
         self.fail(f"expected {what}, found {self.found()}")
 
     def found(self) -> str:
-        """What stands here, quoted for a message."""
+        """Returns the next token, quoted for a message."""
         token = _TOKEN.match(self.text, self.position)
         return f"'{token.group()[:MAX_TOKEN]}'" if token else "the end of the line"
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The pattern's match here, if any; moves behind it."""
+        """Returns the match of the pattern at this position, if any, and moves past it."""
         match = pattern.match(self.text, self.position)
         if match is not None:
             if match.end() - self.position > MAX_TOKEN:
@@ -99,11 +99,11 @@ class Scanner:
         return match
 
     def at(self, literal: str) -> bool:
-        """Whether `literal` stands here."""
+        """Returns whether the text goes on with `literal`."""
         return self.text.startswith(literal, self.position)
 
     def accept(self, literal: str) -> bool:
-        """Whether `literal` stands here; moves behind it."""
+        """Returns whether the text goes on with `literal`, and moves past it."""
         if not self.at(literal):
             return False
         self.position += len(literal)

@@ -1,15 +1,14 @@
-"""Reads operands: registers with regions and types, constants."""
+"""Reads the parts of instructions: predicates, conditions, registers with regions and types, constants, labels."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import NoReturn, TypeVar
 
-from xegpu.isa.formats.layouts import WIDTHS
-from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.instruction import Combination, ConditionModifier, Instruction, Predicate
 from xegpu.isa.model.operands import (
     ADDRESS_WORDS,
     ARCHITECTURE,
@@ -19,6 +18,8 @@ from xegpu.isa.model.operands import (
     NULL,
     SCALAR,
     VXH,
+    WIDTHS,
+    Flag,
     Immediate,
     Region,
     Register,
@@ -29,9 +30,9 @@ from xegpu.isa.model.operands import (
     indirect,
     strided,
 )
-from xegpu.isa.model.table import Modifiers
+from xegpu.isa.model.table import Condition, Modifiers, OpSpec
 from xegpu.isa.model.types import BY_TEXT, PACKED_IMMEDIATES, DataType
-from xegpu.isa.text.scanner import Scanner
+from xegpu.isa.notation.scanner import Scanner
 
 R = TypeVar("R")
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -39,7 +40,16 @@ REGISTER_NAME = re.compile(r"r(\d+)\b")
 RESERVED = frozenset({"null", "inf", "nan"} | {register.text for register in ARCHITECTURE.values()})
 """Words that stand for operands, so that they cannot name registers."""
 MAX_REGISTER = 255
-_NULL = re.compile(r"null\b")
+_FLAG = re.compile(r"f(\d)\.(\d)\b")
+_CONDITION_FLAG = re.compile(_FLAG.pattern + r"(?!\s*[<:])")
+"""A flag that is no destination, which is followed by a region or a type."""
+
+_COMBINATIONS = {c.text: c for c in Combination}
+_COMBINATION = re.compile(r"\.({})\b".format("|".join(c for c in _COMBINATIONS if c)))
+_CONDITIONS = {c.text: c for c in Condition}
+_CONDITION = re.compile(r"\(\s*({})\s*\)".format("|".join(_CONDITIONS)))
+_DISTANCE = re.compile(r"[+-]\d+")
+NULL_WORD = re.compile(r"null\b")
 _ABSOLUTE = re.compile(r"\(\s*abs\s*\)")
 _INDIRECT = re.compile(r"r\[\s*a0\.(\d+)")
 _ARCHITECTURE = re.compile(r"({})\b".format("|".join(register.text for register in ARCHITECTURE.values())))
@@ -52,14 +62,88 @@ _ARCHITECTURE_REGISTERS = {register.text: register for register in ARCHITECTURE.
 
 @dataclass(frozen=True)
 class OperandContext:
-    """What the meaning of an instruction's text depends on: bytes of a register, and names given to registers."""
+    """The bytes of a register, and the names given to registers: the meaning of operands depends on them."""
 
     grf_bytes: int
     names: Mapping[str, int]
 
 
+@dataclass
+class Reading:
+    """The state of reading one instruction: the text after its name, and the qualifiers that follow the name.
+
+    The name starts at column `column`. `labels` collects the labels that the text names, each with the field of the
+    instruction that it is for and its column; the field `offset` is the constant of the instruction.
+    """
+
+    scanner: Scanner
+    context: OperandContext
+    qualifiers: list[str]
+    column: int
+    labels: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def fail(self, message: str) -> NoReturn:
+        """Raises `AssemblyError` at the name of the instruction."""
+        self.scanner.fail(message, self.column)
+
+    def refuse_qualifiers(self, spec: OpSpec) -> None:
+        """Raises `AssemblyError` if there are qualifiers."""
+        if self.qualifiers:
+            self.fail(f"{spec.mnemonic} takes no '.{'.'.join(self.qualifiers)}'")
+
+    def distance(self, field: str) -> int:
+        """Reads a distance in bytes, or a label, which is collected for `field`."""
+        distance = self.scanner.match(_DISTANCE)
+        if distance is not None:
+            return int(distance.group())
+        column = self.scanner.column
+        self.labels.append((field, self.scanner.expect_match(NAME, "a label").group(), column))
+        return 0
+
+    def offset(self) -> Immediate:
+        """Reads `label:ud`, the byte offset of an instruction in the code."""
+        column = self.scanner.column
+        label = self.scanner.expect_match(NAME, "a label").group()
+        if parse_type(self.scanner) is not DataType.UD:
+            self.scanner.fail(f"the offset of '{label}' is a ud", column)
+        self.labels.append(("offset", label, column))
+        return Immediate(DataType.UD, 0)
+
+
+def parse_control(scanner: Scanner) -> tuple[bool, Predicate | None]:
+    """Reads `(W)`, `(f0.1)`, `(~f0.1)`, `(W&f0.1.any)`, ..., if any stands here."""
+    if not scanner.accept("("):
+        return False, None
+    no_mask = scanner.accept("W")
+    predicate = None
+    if not no_mask or scanner.accept("&"):
+        inverted = scanner.accept("~")
+        flag = _flag(scanner)
+        combination = scanner.match(_COMBINATION)
+        predicate = Predicate(flag, inverted, _COMBINATIONS[combination[1] if combination else ""])
+    scanner.expect(")")
+    return no_mask, predicate
+
+
+def parse_condition(scanner: Scanner) -> ConditionModifier | None:
+    """Reads `(lt)f0.0`, or `(lt)` where no flag follows, if it stands here."""
+    match = scanner.match(_CONDITION)
+    if match is None:
+        return None
+    flag = _flag(scanner) if _CONDITION_FLAG.match(scanner.text, scanner.position) else None
+    return ConditionModifier(_CONDITIONS[match[1]], flag)
+
+
+def _flag(scanner: Scanner) -> Flag:
+    column = scanner.column
+    number, half = map(int, scanner.expect_match(_FLAG, "a flag such as f0.0").groups())
+    if number > 3 or half > 1:
+        scanner.fail(f"no flag f{number}.{half}: flags are f0.0, f0.1 to f3.1", column)
+    return Flag(number, half)
+
+
 def register_number(scanner: Scanner, context: OperandContext) -> int:
-    """`rN`, or a name that a `.reg` directive gave."""
+    """Reads `rN`, or a name that a `.reg` directive gave."""
     column = scanner.column
     match = scanner.match(REGISTER_NAME)
     if match is None:
@@ -76,9 +160,9 @@ def register_number(scanner: Scanner, context: OperandContext) -> int:
 def typed_register(
     scanner: Scanner, context: OperandContext, region: Callable[[Scanner], R]
 ) -> tuple[Register, R, DataType]:
-    """Register with subregister, what `region` reads, and type. The subregister counts elements of the type."""
+    """Reads a register, its region by `region`, and its type, whose elements the subregister counts."""
     column = scanner.column
-    if scanner.match(_NULL) is not None:
+    if scanner.match(NULL_WORD) is not None:
         return NULL, region(scanner), parse_type(scanner)
     if (word := scanner.match(_INDIRECT)) is not None:
         register = _indirect(scanner, int(word[1]), column)
@@ -103,7 +187,7 @@ def typed_register(
 
 
 def _indirect(scanner: Scanner, word: int, column: int) -> Register:
-    """The rest of `r[a0.3, -16]`."""
+    """Reads the rest of `r[a0.3, -16]`."""
     offset = 0
     if scanner.accept(","):
         offset = int(scanner.expect_match(_WHOLE, "an offset").group())
@@ -114,7 +198,7 @@ def _indirect(scanner: Scanner, word: int, column: int) -> Register:
 
 
 def parse_type(scanner: Scanner) -> DataType:
-    """`:ud`."""
+    """Reads `:ud`."""
     scanner.expect(":")
     column = scanner.column
     name = scanner.expect_match(NAME, "a type").group()
@@ -124,7 +208,7 @@ def parse_type(scanner: Scanner) -> DataType:
 
 
 def destination_stride(scanner: Scanner) -> int:
-    """The region of a destination, `<2>`."""
+    """Reads the region of a destination, `<2>`."""
     if not scanner.accept("<"):
         return 1
     stride = int(scanner.expect_match(_INTEGER, "a stride").group())
@@ -133,7 +217,7 @@ def destination_stride(scanner: Scanner) -> int:
 
 
 def no_region(scanner: Scanner) -> Region:
-    """The region where none is written."""
+    """Returns the region of operands for which none is written."""
     return CONTIGUOUS
 
 
@@ -161,7 +245,7 @@ def _source_region(default: Region) -> Callable[[Scanner], Region]:
 
 
 def parse_source(scanner: Scanner, context: OperandContext, instruction: Instruction) -> SourceRegister | Immediate:
-    """A source of an instruction: a register with modifiers and region, or a constant."""
+    """Reads a source of an instruction: a register with modifiers and region, or a constant."""
     column = scanner.column
     immediate = scanner.match(_NUMBER)
     if immediate is not None:
@@ -177,7 +261,7 @@ def parse_source(scanner: Scanner, context: OperandContext, instruction: Instruc
 
 
 def _immediate(scanner: Scanner, text: str, column: int) -> Immediate:
-    """A constant: a number of the type, or its bits in hexadecimal."""
+    """Reads the rest of a constant: a number of the type, or its bits in hexadecimal."""
     type = parse_type(scanner)
     if text[:2] in ("0x", "0X"):
         bits = int(text, 16)
@@ -202,7 +286,7 @@ def _immediate(scanner: Scanner, text: str, column: int) -> Immediate:
 
 
 def element_register(scanner: Scanner, context: OperandContext, type: DataType) -> Register:
-    """`r10.2`, counted in elements of a type."""
+    """Reads `r10.2`, counted in elements of a type."""
     register, column = grf(register_number(scanner, context)), scanner.column
     match = scanner.match(_SUBREGISTER)
     byte = 0 if match is None else int(match[1]) * (1 if match[2] else type.size)

@@ -1,0 +1,1 @@
+"""What the instruction formats share: fields of words, operands, rules about registers, spans of the register file."""
