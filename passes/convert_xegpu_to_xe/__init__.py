@@ -19,6 +19,7 @@ from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources
 from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
 from passes.convert_xegpu_to_xe.vector.masked import unmask
+from passes.support.normal_forms import ALL, INDEX, expand
 from passes.support.target_option import target_of
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.targets import Target
@@ -52,7 +53,10 @@ def _flatten(function: FuncOp, target: Target) -> None:
     """Makes blocks of the structured control flow in a kernel."""
     lanes = kernel_lanes(function, target)
     unmask(function.body)
+    expand(function.body, INDEX)
+    # Rounding divisions of ids stay until their uniform results are found.
     share_common_ids(function, lanes)
+    expand(function.body, ALL, native=HANDLERS.keys())
     names = normalize(function.body)
     private = find_resources(function, lanes, target).private
     divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)

@@ -13,10 +13,11 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr, UnrankedMemRef
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
 
+from passes.support.normal_forms import ALL, expand
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
-from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, REACH, CheckedAccess, FunctionEmitter
+from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, LOWERINGS, REACH, CheckedAccess, FunctionEmitter
 from runtime.host.failures import DeviceUseError, ProgramError
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.library.heap import Heap, HeapError
@@ -278,6 +279,7 @@ def _parts(op: Operation, type: Attribute) -> tuple[str, ...]:
 
 def _builder(program: HostProgram, op: FuncOp) -> Callable[[IRFunction], None]:
     is_recursive = op.sym_name.data in program._recursive
+    expand(op.body, ALL, native=LOWERINGS.keys())
 
     def build(code: IRFunction) -> None:
         for result in op.function_type.outputs:

@@ -56,15 +56,13 @@ _SMALLEST = frozenset(
     {
         *(f"arith.{name}" for name in ("addi", "subi", "ori", "xori", "remsi", "remui")),
         *(f"arith.{name}" for name in ("minsi", "minui", "maxsi", "maxui", "extsi", "extui", "trunci")),
-        *(f"index.{name}" for name in ("add", "sub", "or", "xor", "rems", "remu")),
-        *(f"index.{name}" for name in ("mins", "minu", "maxs", "maxu", "casts", "castu")),
         *("arith.index_cast", "arith.index_castui"),
     }
 )
 _RULES: Mapping[str, Callable[[Sequence[int]], int]] = {
     **dict.fromkeys(_SMALLEST, min),
-    **dict.fromkeys(("arith.muli", "index.mul"), _product),
-    **dict.fromkeys(("arith.andi", "index.and"), max),
+    "arith.muli": _product,
+    "arith.andi": max,
 }
 """Integer operations to the factor of the result, from those of the operands."""
 
@@ -77,9 +75,9 @@ def known_factors(body: Region) -> dict[SSAValue, int]:
 def _transfer(op: Operation, facts: Factors) -> int | None:
     if (rule := _RULES.get(op.name)) is not None:
         return rule([_factor(operand, facts) for operand in op.operands])
-    if op.name in ("arith.constant", "index.constant"):
+    if op.name == "arith.constant":
         return _constant(op.properties["value"])
-    if op.name in ("vector.broadcast", "vector.splat"):
+    if op.name == "vector.broadcast":
         return _factor(op.operands[0], facts)
     if isinstance(op, CreateDescOp | UpdateOffsetOp):
         size = _element_bytes(op.results[0])

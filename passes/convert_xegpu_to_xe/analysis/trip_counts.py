@@ -17,17 +17,12 @@ from xegpu.isa.cost import TripCount
 _LESS = (2, 6)
 """Predicates of `arith.cmpi`: signed and unsigned less."""
 
-_SAME = frozenset(
-    {
-        *(f"arith.{name}" for name in ("index_cast", "index_castui", "extsi", "extui", "trunci")),
-        *("index.casts", "index.castu"),
-    }
-)
-_SUMS = {"arith.addi": 1, "arith.subi": -1, "index.add": 1, "index.sub": -1}
-_PRODUCTS = frozenset({"arith.muli", "index.mul"})
+_SAME = frozenset(f"arith.{name}" for name in ("index_cast", "index_castui", "extsi", "extui", "trunci"))
+_SUMS = {"arith.addi": 1, "arith.subi": -1}
+_PRODUCT = "arith.muli"
 _LARGER = "arith.maxsi"
 """With a number below zero: this keeps bounds of unrolled loops from wrapping around, and changes no others."""
-_QUOTIENTS = frozenset({"arith.divui", "arith.divsi", "index.divu", "index.divs"})
+_QUOTIENTS = frozenset({"arith.divui", "arith.divsi"})
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ def _incoming(argument: SSAValue) -> list[SSAValue]:
 def _step(value: SSAValue, counter: SSAValue) -> int | None:
     """The constant that `value` is `counter` plus."""
     operation = value.owner
-    if not isinstance(operation, Operation) or operation.name not in ("arith.addi", "index.add"):
+    if not isinstance(operation, Operation) or operation.name != "arith.addi":
         return None
     others = [operand for operand in operation.operands if operand is not counter]
     return _constant(others[0]) if len(others) == 1 else None
@@ -114,7 +109,7 @@ def _step(value: SSAValue, counter: SSAValue) -> int | None:
 
 def _constant(value: SSAValue) -> int | None:
     operation = value.owner
-    if not isinstance(operation, Operation) or operation.name not in ("arith.constant", "index.constant"):
+    if not isinstance(operation, Operation) or operation.name != "arith.constant":
         return None
     number = operation.properties["value"]
     return number.value.data if isa(number, IntegerAttr) else None
@@ -130,7 +125,7 @@ def _affine(value: SSAValue, leaf: Leaf) -> Affine | None:
         return _affine(operation.operands[0], leaf)
     if operation.name == _LARGER and (least := _constant(operation.operands[1])) is not None and least < 0:
         return _affine(operation.operands[0], leaf)
-    if operation.name not in _SUMS.keys() | _PRODUCTS | _QUOTIENTS:
+    if operation.name not in {*_SUMS, _PRODUCT, *_QUOTIENTS}:
         return None
     left, right = (_affine(operand, leaf) for operand in operation.operands)
     if left is None or right is None:

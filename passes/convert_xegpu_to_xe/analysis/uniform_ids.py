@@ -23,12 +23,7 @@ from xegpu.dialects.upstream.gpu import FuncOp, SubgroupBroadcastOp
 _IDS = ("gpu.thread_id", "gpu.global_id")
 _LOCAL_BITS, _BITS = 16, 63
 """Bits that hold an id within a group, and within a grid."""
-_CASTS = frozenset(
-    {
-        *(f"arith.{name}" for name in ("extsi", "extui", "index_cast", "index_castui", "trunci")),
-        *(f"index.{name}" for name in ("castu", "casts")),
-    }
-)
+_CASTS = frozenset(f"arith.{name}" for name in ("extsi", "extui", "index_cast", "index_castui", "trunci"))
 
 
 def _is_multiple(number: int, lanes: int) -> bool:
@@ -51,21 +46,19 @@ Rule = Callable[[int, int], bool]
 """Whether it holds for a constant second operand and the number of lanes, a power of two."""
 
 _COMMON: Mapping[str, Rule] = {
-    **dict.fromkeys(("arith.divui", "index.divu", "arith.floordivsi", "index.floordivs"), _is_multiple),
-    **dict.fromkeys(("arith.shrui", "arith.shrsi", "index.shru", "index.shrs"), _is_far_shift),
-    **dict.fromkeys(("arith.andi", "index.and"), _clears_lanes),
+    **dict.fromkeys(("arith.divui", "arith.floordivsi"), _is_multiple),
+    **dict.fromkeys(("arith.shrui", "arith.shrsi"), _is_far_shift),
+    "arith.andi": _clears_lanes,
 }
 """Operations that give the same for all lanes of a ramp."""
 _RAMPS: Mapping[str, Rule] = {
-    **dict.fromkeys(("arith.remui", "index.remu"), _is_multiple),
-    **dict.fromkeys(("arith.andi", "index.and"), _keeps_lanes),
+    "arith.remui": _is_multiple,
+    "arith.andi": _keeps_lanes,
 }
 """Operations that make a ramp of a ramp."""
 _SIGNED = {
     "arith.divsi": "arith.divui",
-    "index.divs": "index.divu",
     "arith.remsi": "arith.remui",
-    "index.rems": "index.remu",
 }
 """Operations that round towards zero, and those that do the same to what is not negative."""
 
@@ -102,7 +95,7 @@ class _Ids:
             self._replace_by_first(op.results[0])
         elif op.operands and op.operands[0] in self.ramps:
             self._derive(op)
-        elif op.name in ("arith.addi", "index.add") and op.operands[1] in self.ramps:
+        elif op.name == "arith.addi" and op.operands[1] in self.ramps:
             self._add(op, op.operands[0])
 
     def _derive(self, op: Operation) -> None:
@@ -112,9 +105,9 @@ class _Ids:
             self._extend(op, ramp)
         elif second is None:
             return
-        elif op.name in ("arith.subi", "index.sub") and second in self.ramps:
+        elif op.name == "arith.subi" and second in self.ramps:
             op.operands[0], op.operands[1] = self._of_first(ramp), self._of_first(second)
-        elif op.name in ("arith.addi", "index.add"):
+        elif op.name == "arith.addi":
             self._add(op, second)
         elif (constant := _constant(second)) is None:
             return

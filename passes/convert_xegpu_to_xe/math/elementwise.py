@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr
+from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr, i1
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
@@ -18,6 +18,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
     element_type,
 )
+from xegpu.dialects.upstream.arith import ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp
 from xegpu.dialects.xe import register_type
 from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, integer
 
@@ -72,7 +73,6 @@ _INTEGER_RULES = {
     "maxu": Rule("sel", condition=Condition.GE),
 }
 RULES: dict[str, Rule] = {
-    **{f"index.{name}": rule for name, rule in _INTEGER_RULES.items()},
     "arith.addi": _INTEGER_RULES["add"],
     "arith.subi": _INTEGER_RULES["sub"],
     "arith.muli": _INTEGER_RULES["mul"],
@@ -98,7 +98,6 @@ RULES: dict[str, Rule] = {
     "arith.minnumf": Rule("sel", condition=Condition.LT),
     "arith.maxnumf": Rule("sel", condition=Condition.GE),
     "math.fma": Rule("mad"),
-    "vector.fma": Rule("mad"),
     "math.floor": Rule("rndd"),
     "math.ceil": Rule("rndu"),
     "math.trunc": Rule("rndz"),
@@ -112,26 +111,41 @@ _ONE_BIT = {"add": "xor", "mul": "and", "div": "and"}
 def by_rule(lowering: KernelLowering, op: Operation) -> None:
     rule = RULES[op.name]
     type = _result_type(lowering, op)
-    numbers, count = lowering.operands(op, op.operands)
+    values, negate = list(op.operands), list(rule.negate) or [False] * len(op.operands)
+    if rule.mnemonic == "add":
+        _read_bits(lowering, values, negate)
+    numbers, count = lowering.operands(op, values)
     if (folded := _fold_scalar(lowering, op, numbers)) is not None:
         lowering.values[op.results[0]] = folded
         return
-    mnemonic, negate = rule.mnemonic, rule.negate
+    mnemonic = rule.mnemonic
     if type is BOOLEAN and mnemonic in _ONE_BIT:
-        mnemonic, negate = _ONE_BIT[mnemonic], ()
-    emit, read = lowering.emit, [rule.read(n) for n in numbers]
+        mnemonic, negate = _ONE_BIT[mnemonic], []
+    emit, read = lowering.emit, [n if n.type is BOOLEAN is not type else rule.read(n) for n in numbers]
     computed = type
     if type not in BY_MNEMONIC[mnemonic].types:
         computed = DataType.F
         read = [emit.unary("mov", computed, n, count) for n in read]
-    place = _dying_operand(op, read, count, computed) if computed is type else None
+    place = _dying_operand(op, values, read, count, computed) if computed is type else None
     result = emit.alu(mnemonic, computed, read, count, negate=negate, condition=rule.condition, reuse=place)
     lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
 
 
-def _dying_operand(op: Operation, numbers: Sequence[Number], count: int, type: DataType) -> SSAValue | None:
+def _read_bits(lowering: KernelLowering, values: list[SSAValue], negate: list[bool]) -> None:
+    """Replaces extended i1 by the i1: its word is -1 where it is true, so that zero extension is a negation."""
+    for position, value in enumerate(values):
+        if isinstance(value.owner, ExtSIOp | ExtUIOp | IndexCastOp | IndexCastUIOp):
+            bit = value.owner.operands[0]
+            if get_element_type_or_self(bit.type) == i1 and isinstance(lowering.values[bit], Elements):
+                values[position] = bit
+                negate[position] ^= isinstance(value.owner, ExtUIOp | IndexCastUIOp)
+
+
+def _dying_operand(
+    op: Operation, values: Sequence[SSAValue], numbers: Sequence[Number], count: int, type: DataType
+) -> SSAValue | None:
     """The register block of an operand that only `op` needs and that has the result's size, to be computed in place."""
-    for value, number in zip(op.operands, numbers, strict=True):
+    for value, number in zip(values, numbers, strict=True):
         if not isinstance(number, Elements) or number.count != count or number.type.size != type.size or count == 1:
             continue
         whole = number.offset == 0 and register_type(number.register).size.data < number.size + _PADDING
@@ -160,7 +174,7 @@ def _fold_scalar(lowering: KernelLowering, op: Operation, numbers: Sequence[Numb
     folders = {"arith.addi": lowering.add, "arith.muli": lowering.multiply}
     if op.name not in folders or numbers[0].type is not DataType.UQ or len(numbers) != 2:
         return None
-    if any(isinstance(n, Elements) and n.count != 1 for n in numbers):
+    if any(isinstance(n, Elements) and (n.count != 1 or n.type is BOOLEAN) for n in numbers):
         return None
     return folders[op.name](*numbers)
 
@@ -182,29 +196,6 @@ def absolute(lowering: KernelLowering, op: Operation) -> None:
         return
     mask = UniformConstant(bits, (1 << type.bits - 1) - 1)
     lowering.values[op.results[0]] = lowering.emit.alu("and", bits, [value.as_type(bits), mask], count).as_type(type)
-
-
-@lowers("arith.ceildivui", "arith.ceildivsi", "arith.floordivsi", "index.ceildivu", "index.ceildivs", "index.floordivs")
-def rounded_division(lowering: KernelLowering, op: Operation) -> None:
-    """Quotient corrected by one where the remainder is not zero and rounding goes the other way."""
-    type, emit = _result_type(lowering, op), lowering.emit
-    if type is BOOLEAN:
-        lowering.refuse(op, "of i1 is not supported")
-    numbers, count = lowering.operands(op, op.operands)
-    is_unsigned = op.name in ("arith.ceildivui", "index.ceildivu")
-    read = unsigned if is_unsigned else signed
-    a, b = (read(n) for n in numbers)
-    quotient = emit.alu("div", type, [a, b], count)
-    remainder = emit.alu("mod", type, [a, b], count)
-    adjust = emit.alu("cmp", BOOLEAN, [remainder, UniformConstant(type, 0)], count, condition=Condition.NE)
-    floor = "floor" in op.name
-    if not is_unsigned:
-        sign = signed(emit.alu("xor", type, [remainder, unsigned(b)], count))
-        condition = Condition.LT if floor else Condition.GE
-        same = emit.alu("cmp", BOOLEAN, [sign, UniformConstant(sign.type, 0)], count, condition=condition)
-        adjust = emit.alu("and", BOOLEAN, [adjust, same], count)
-    # True is -1: adding it rounds down, subtracting it rounds up.
-    lowering.values[op.results[0]] = emit.alu("add", type, [quotient, adjust], count, negate=(False, not floor))
 
 
 @lowers("arith.maximumf", "arith.minimumf")
@@ -274,14 +265,6 @@ def compare_integers(lowering: KernelLowering, op: Operation) -> None:
     _compare(lowering, op, _predicate_number(op))
 
 
-@lowers("index.cmp")
-def compare_indexes(lowering: KernelLowering, op: Operation) -> None:
-    attribute = next(a for name, a in (op.properties | op.attributes).items() if name in ("pred", "predicate"))
-    word = str(getattr(attribute, "data", attribute))
-    names = [name for name, _, _ in _INTEGER_PREDICATES]
-    _compare(lowering, op, names.index(word.rsplit(".", 1)[-1].lower()))
-
-
 def _compare(lowering: KernelLowering, op: Operation, predicate: int) -> None:
     _, condition, read = _INTEGER_PREDICATES[predicate]
     numbers, count = lowering.operands(op, op.operands)
@@ -321,7 +304,7 @@ def select(lowering: KernelLowering, op: Operation) -> None:
 
 # Conversion ----------------------------------------------------------------------------------------------------------
 
-_READS_SIGNED = frozenset({"arith.extsi", "arith.sitofp", "arith.index_cast", "index.casts"})
+_READS_SIGNED = frozenset({"arith.extsi", "arith.sitofp", "arith.index_cast"})
 _WRITES_SIGNED = frozenset({"arith.fptosi"})
 
 
@@ -337,8 +320,6 @@ _WRITES_SIGNED = frozenset({"arith.fptosi"})
     "arith.truncf",
     "arith.index_cast",
     "arith.index_castui",
-    "index.casts",
-    "index.castu",
 )
 def convert(lowering: KernelLowering, op: Operation) -> None:
     emit, type = lowering.emit, _result_type(lowering, op)

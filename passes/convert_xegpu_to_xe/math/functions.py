@@ -163,66 +163,9 @@ def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Ele
     lowering.values[op.results[0]] = _rounded(lowering, result, type)
 
 
-@lowers("math.sincos")
-def sincos(lowering: KernelLowering, op: Operation) -> None:
-    type = _type(lowering, op, op.operands[0])
-    computed = DataType.DF if type is DataType.DF else _F
-    functions = DOUBLE_FUNCTIONS if type is DataType.DF else _FUNCTIONS
-    x, count = _argument(lowering, op, computed)
-    f = FloatSequence(lowering.emit, count, computed)
-    for result, name in zip(op.results, ("math.sin", "math.cos"), strict=True):
-        lowering.values[result] = _rounded(lowering, functions[name](f, x), type)
-
-
 @lowers("math.powf")
 def power(lowering: KernelLowering, op: Operation) -> None:
     compute(lowering, op, lambda f, base, exponent: f("pow", base, exponent))
-
-
-@lowers("math.round")
-def round_half_away(lowering: KernelLowering, op: Operation) -> None:
-    """To the nearest integral value, ties away from zero."""
-    type = _type(lowering, op, op.operands[0])
-    computed = _F if type is DataType.BF else type
-    x, count = _argument(lowering, op, computed)
-    f = FloatSequence(lowering.emit, count, computed)
-    whole = f("rndz", x)
-    rest = f.magnitude(f("add", x, whole, negate=(False, True)))
-    away = f("add", f.magnitude(whole), 1)
-    result = f.choose(f.compare(rest, Condition.GE, 0.5), away, f.magnitude(whole))
-    lowering.values[op.results[0]] = _rounded(lowering, f.with_sign(result, x), type)
-
-
-@lowers("math.copysign")
-def copysign(lowering: KernelLowering, op: Operation) -> None:
-    type = _type(lowering, op, op.results[0])
-    numbers, count = lowering.operands(op, op.operands)
-    a, b = (lowering.emit.unary("mov", type, n, count) if isinstance(n, UniformConstant) else n for n in numbers)
-    lowering.values[op.results[0]] = FloatSequence(lowering.emit, count, type).with_sign(a, b)
-
-
-_CLASSES = {"math.isinf": Condition.EQ, "math.isfinite": Condition.LT}
-
-
-@lowers("math.isnormal")
-def is_normal(lowering: KernelLowering, op: Operation) -> None:
-    type = _type(lowering, op, op.operands[0])
-    x, count = _argument(lowering, op, type)
-    f = FloatSequence(lowering.emit, count, type)
-    magnitude = f.magnitude(x)
-    bounds = f.compare(magnitude, Condition.GE, _SMALLEST_NORMAL[type]), f.compare(magnitude, Condition.LT, math.inf)
-    lowering.values[op.results[0]] = lowering.emit.alu("and", BOOLEAN, bounds, count)
-
-
-@lowers("math.isnan", *_CLASSES)
-def classify(lowering: KernelLowering, op: Operation) -> None:
-    type = _type(lowering, op, op.operands[0])
-    x, count = _argument(lowering, op, type)
-    f = FloatSequence(lowering.emit, count, type)
-    if op.name == "math.isnan":
-        lowering.values[op.results[0]] = f.compare(x, Condition.NE, x)
-    else:
-        lowering.values[op.results[0]] = f.compare(f.magnitude(x), _CLASSES[op.name], math.inf)
 
 
 @lowers("math.clampf")

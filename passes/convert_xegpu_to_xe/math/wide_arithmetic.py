@@ -12,7 +12,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_type,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
-from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, integer
+from xegpu.isa.model import BY_MNEMONIC, DataType, integer
 
 
 def _operands(lowering: KernelLowering, op: Operation) -> tuple[list[Number], int, DataType]:
@@ -21,19 +21,6 @@ def _operands(lowering: KernelLowering, op: Operation) -> tuple[list[Number], in
         lowering.refuse(op, f"has a result of type {op.results[0].type}, which registers do not hold")
     numbers, count = lowering.operands(op, op.operands)
     return numbers, count, type
-
-
-@lowers("arith.addui_extended")
-def extended_sum(lowering: KernelLowering, op: Operation) -> None:
-    """A sum that has overflowed is less than each of its terms."""
-    numbers, count, type = _operands(lowering, op)
-    emit = lowering.emit
-    if type is BOOLEAN:
-        sum, overflow = (emit.alu(mnemonic, BOOLEAN, numbers, count) for mnemonic in ("xor", "and"))
-    else:
-        sum = emit.alu("add", type, numbers, count)
-        overflow = emit.alu("cmp", BOOLEAN, [sum, numbers[0]], count, condition=Condition.LT)
-    lowering.values[op.results[0]], lowering.values[op.results[1]] = sum, overflow
 
 
 @lowers("arith.mulsi_extended", "arith.mului_extended")

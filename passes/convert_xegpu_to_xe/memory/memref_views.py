@@ -75,7 +75,7 @@ def _bind(
     lowering.values[op.results[0]] = MemRef(base, tuple(sizes), tuple(strides), source.element, source.space)
 
 
-@lowers("memref.cast", "memref.memory_space_cast", "memref.assume_alignment")
+@lowers("memref.cast", "memref.memory_space_cast")
 def cast(lowering: KernelLowering, op: Operation) -> None:
     source, result = _source(lowering, op), op.results[0].type
     if not isa(result, MemRefType):
@@ -85,13 +85,6 @@ def cast(lowering: KernelLowering, op: Operation) -> None:
             op, f"from {op.operands[0].type} to {result} is not supported: no address reaches both memories"
         )
     lowering.values[op.results[0]] = source
-
-
-@lowers("memref.distinct_objects")
-def distinct_objects(lowering: KernelLowering, op: Operation) -> None:
-    """Nothing here asks whether buffers overlap."""
-    for buffer, result in zip(op.operands, op.results, strict=True):
-        lowering.values[result] = lowering.values[buffer]
 
 
 @lowers("memref.subview")

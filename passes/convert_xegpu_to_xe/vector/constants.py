@@ -21,7 +21,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 from xegpu.isa.model import DataType, Immediate
 
 
-@lowers("arith.constant", "index.constant", "index.bool.constant")
+@lowers("arith.constant")
 def constant(lowering: KernelLowering, op: Operation) -> None:
     result, attribute = op.results[0], op.properties["value"]
     type = element_type(result.type)
@@ -29,11 +29,6 @@ def constant(lowering: KernelLowering, op: Operation) -> None:
         lowering.refuse(op, f"of type {result.type} is not supported in a kernel")
     precision = DataType.TF32 if isinstance(get_element_type_or_self(result.type), FloatTF32Type) else type
     lowering.values[result] = _lower(lowering, op, attribute, type, precision)
-
-
-@lowers("index.sizeof")
-def index_width(lowering: KernelLowering, op: Operation) -> None:
-    lowering.values[op.results[0]] = UniformConstant(DataType.UQ, DataType.UQ.bits)
 
 
 @lowers("ub.poison")

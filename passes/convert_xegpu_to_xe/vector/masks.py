@@ -21,7 +21,6 @@ from passes.convert_xegpu_to_xe.vector.constants import dense
 from passes.convert_xegpu_to_xe.vector.shapes import (
     Pick,
     arranged,
-    integers,
     shape_of,
     unravel,
 )
@@ -35,14 +34,6 @@ TRUE, FALSE = UniformConstant(BOOLEAN, -1), UniformConstant(BOOLEAN, 0)
 def step(lowering: KernelLowering, op: Operation) -> None:
     result = op.results[0]
     lowering.values[result] = counting(lowering, element_count(result.type), DataType.UQ)
-
-
-@lowers("vector.constant_mask")
-def constant_mask(lowering: KernelLowering, op: Operation) -> None:
-    type, sizes = op.results[0].type, integers(op, "mask_dim_sizes")
-    shape = shape_of(type)
-    inside = [all(i < n for i, n in zip(unravel(e, shape), sizes, strict=False)) for e in range(element_count(type))]
-    lowering.values[op.results[0]] = _constant(lowering, inside)
 
 
 def _constant(lowering: KernelLowering, conditions: Sequence[bool]) -> Number:

@@ -140,7 +140,7 @@ def shape_cast(lowering: KernelLowering, op: Operation) -> None:
     rearrange(lowering, op, op.operands, lambda i: (0, i))
 
 
-@lowers("vector.broadcast", "vector.splat")
+@lowers("vector.broadcast")
 def broadcast(lowering: KernelLowering, op: Operation) -> None:
     source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
     value = lowering.number(op.operands[0])

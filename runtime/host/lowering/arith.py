@@ -14,17 +14,14 @@ from runtime.host.numbers import attribute_numbers, computed, constant_of, held,
 from runtime.host.types import element_type, float_type
 from runtime.llvm import Value, count_of, lanes, mangled, splat
 from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp
-from xegpu.dialects.upstream.index import CmpOp
 from xegpu.isa import DataType
 
 _INTEGER = {
     **{f"arith.{name}i": name for name in ("add", "sub", "mul")},
     **{f"arith.{name}i": name for name in ("and", "or", "xor")},
-    **{f"index.{name}": name for name in ("add", "sub", "mul", "and", "or", "xor")},
 }
 _CHOSEN = {
     **{f"arith.{name}{kind}i": f"{sign}{name}" for name in ("min", "max") for kind, sign in (("s", "s"), ("u", "u"))},
-    **{f"index.{name}{sign}": f"{sign}{name}" for name in ("min", "max") for sign in "su"},
 }
 _FLOAT = {f"arith.{name}f": f"f{name}" for name in ("add", "sub", "mul", "div", "rem")}
 _FLOAT_CHOSEN = {f"arith.{name}f": name for name in ("minimum", "maximum", "minnum", "maxnum")}
@@ -32,9 +29,6 @@ _SHIFTS = {
     "arith.shli": "shl",
     "arith.shrui": "lshr",
     "arith.shrsi": "ashr",
-    "index.shl": "shl",
-    "index.shru": "lshr",
-    "index.shrs": "ashr",
 }
 _WIDEST_DIVISION = 64
 """Bits: wider ones need a library."""
@@ -44,22 +38,13 @@ _DIVISIONS = {
     "arith.divui": "udiv",
     "arith.remsi": "srem",
     "arith.remui": "urem",
-    "index.divs": "sdiv",
-    "index.divu": "udiv",
-    "index.rems": "srem",
-    "index.remu": "urem",
 }
-_ROUNDED = {
-    **{f"{dialect}.floordiv{end}": ("sdiv", -1) for dialect, end in (("arith", "si"), ("index", "s"))},
-    **{f"{dialect}.ceildiv{end}": ("sdiv", 1) for dialect, end in (("arith", "si"), ("index", "s"))},
-    **{f"{dialect}.ceildiv{end}": ("udiv", 1) for dialect, end in (("arith", "ui"), ("index", "u"))},
-}
-"""Divisions that do not round toward zero: LLVM's that does, and what is added where the exact quotient lies there."""
 
 
-@lowers("arith.constant", "index.constant", "index.bool.constant")
+@lowers("arith.constant")
 def constant(emitter: FunctionEmitter, op: Operation) -> None:
-    attribute = op.value if isinstance(op, ConstantOp) else op.properties["value"]
+    assert isinstance(op, ConstantOp)
+    attribute = op.value
     numbers = attribute_numbers(attribute)
     if numbers is None:
         emitter.refuse(op, f"has a value that host code does not support: {attribute}")
@@ -102,9 +87,10 @@ def shift(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.results[0], shifted)
 
 
-def _quotient(emitter: FunctionEmitter, op: Operation, operation: str, a: Value, b: Value) -> Value:
-    """A quotient or remainder, once it is known that there is one."""
-    code, count, bits = emitter.code, count_of(a.type), width(op.results[0].type)
+@lowers(*_DIVISIONS)
+def division(emitter: FunctionEmitter, op: Operation) -> None:
+    code, (a, b), operation = emitter.code, _numbers(emitter, op), _DIVISIONS[op.name]
+    count, bits = count_of(a.type), width(op.results[0].type)
     if bits > _WIDEST_DIVISION:
         emitter.refuse(op, f"of integers of more than {_WIDEST_DIVISION} bits is not supported in host code")
     none = code.compare("icmp eq", b, splat(count, f"i{bits}", 0))
@@ -113,36 +99,7 @@ def _quotient(emitter: FunctionEmitter, op: Operation, operation: str, a: Value,
         least = code.compare("icmp eq", a, splat(count, f"i{bits}", -(1 << bits - 1)))
         negative = code.compare("icmp eq", b, splat(count, f"i{bits}", -1))
         emitter.fail_if(code.any(code.binary("and", least, negative)), op, "overflows: the least number by -1")
-    return code.binary(operation, a, b)
-
-
-@lowers(*_DIVISIONS)
-def division(emitter: FunctionEmitter, op: Operation) -> None:
-    a, b = _numbers(emitter, op)
-    emitter.give(op.results[0], _quotient(emitter, op, _DIVISIONS[op.name], a, b))
-
-
-@lowers(*_ROUNDED)
-def rounded_division(emitter: FunctionEmitter, op: Operation) -> None:
-    code, (a, b) = emitter.code, _numbers(emitter, op)
-    operation, step = _ROUNDED[op.name]
-    quotient = _quotient(emitter, op, operation, a, b)
-    zero = splat(count_of(a.type), f"i{width(op.results[0].type)}", 0)
-    moves = code.compare("icmp ne", code.binary("mul", quotient, b), a)
-    if operation == "sdiv":
-        differ = code.compare("icmp slt", code.binary("xor", a, b), zero)
-        same = code.compare("icmp sge", code.binary("xor", a, b), zero)
-        moves = code.binary("and", moves, differ if step < 0 else same)
-    added = code.binary("add" if step > 0 else "sub", quotient, code.cast("zext", moves, a.type))
-    emitter.give(op.results[0], code.select(moves, added, quotient))
-
-
-@lowers("arith.addui_extended")
-def sum_with_carry(emitter: FunctionEmitter, op: Operation) -> None:
-    code, (a, b) = emitter.code, _numbers(emitter, op)
-    total = code.binary("add", a, b)
-    emitter.give(op.results[0], total)
-    emitter.give(op.results[1], code.compare("icmp ult", total, a))
+    emitter.give(op.results[0], code.binary(operation, a, b))
 
 
 @lowers("arith.mului_extended", "arith.mulsi_extended")
@@ -156,12 +113,11 @@ def whole_product(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.results[1], code.cast("trunc", high, a.type))
 
 
-@lowers("arith.cmpi", "index.cmp")
+@lowers("arith.cmpi")
 def compare_integers(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _numbers(emitter, op)
-    assert isinstance(op, CmpiOp | CmpOp)
-    predicate = op.predicate_name if isinstance(op, CmpiOp) else op.predicate.data.value
-    emitter.give(op.results[0], emitter.code.compare(f"icmp {predicate}", a, b))
+    assert isinstance(op, CmpiOp)
+    emitter.give(op.results[0], emitter.code.compare(f"icmp {op.predicate_name}", a, b))
 
 
 @lowers("arith.cmpf")

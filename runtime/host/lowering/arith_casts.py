@@ -19,13 +19,10 @@ def resized(code: IRFunction, value: Value, type: str, *, signed: bool) -> Value
     return code.cast("trunc" if have > want else "sext" if signed else "zext", value, type)
 
 
-@lowers(
-    *("arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui"),
-    *("index.casts", "index.castu"),
-)
+@lowers("arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui")
 def resize(emitter: FunctionEmitter, op: Operation) -> None:
     (type,) = emitter.types(op, op.results[0].type)
-    signed = op.name in ("arith.extsi", "arith.index_cast", "index.casts")
+    signed = op.name in ("arith.extsi", "arith.index_cast")
     emitter.give(op.results[0], resized(emitter.code, emitter.one(op.operands[0]), type, signed=signed))
 
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.lowering.arith import fast_math
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.numbers import computed, held
-from runtime.host.types import element_type, float_type
-from runtime.llvm import IRFunction, Value, constant, count_of, element_of, float_splat, mangled, splat
-from xegpu.isa import DataType
+from runtime.llvm import IRFunction, Value, constant, count_of, element_of, mangled, splat
 
 _INTRINSICS = {
     "math.absf": "fabs",
     "math.ceil": "ceil",
-    "math.copysign": "copysign",
     "math.cos": "cos",
     "math.exp": "exp",
     "math.exp2": "exp2",
@@ -30,7 +26,6 @@ _INTRINSICS = {
     "math.sin": "sin",
     "math.sqrt": "sqrt",
     "math.trunc": "trunc",
-    "vector.fma": "fma",
 }
 _LIBRARY = {
     f"math.{name}": name
@@ -39,11 +34,6 @@ _LIBRARY = {
         *("erf", "erfc", "expm1", "log1p", "sinh", "tan", "tanh"),
     )
 }
-_CLASSES = {"math.isnan": 0x3, "math.isinf": 0x204, "math.isfinite": 0x1F8, "math.isnormal": 0x108}
-"""Bits of LLVM's classes of floating-point numbers."""
-
-_NARROW = {DataType.HF: "half", DataType.BF: "bfloat"}
-
 _COUNTS = {"math.ctlz": "ctlz", "math.cttz": "cttz", "math.ctpop": "ctpop"}
 
 
@@ -81,44 +71,6 @@ def library(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.results[0], held(emitter.code, result, op.results[0].type))
 
 
-@lowers("math.sincos")
-def sincos(emitter: FunctionEmitter, op: Operation) -> None:
-    (value,) = _floats(emitter, op)
-    for result, name in zip(op.results, ("sin", "cos"), strict=True):
-        found = emitter.code.call(mangled(name, value.type), value.type, value)
-        emitter.give(result, held(emitter.code, found, result.type))
-
-
-@lowers("math.rsqrt")
-def rsqrt(emitter: FunctionEmitter, op: Operation) -> None:
-    code, (value,) = emitter.code, _floats(emitter, op)
-    root = code.call(mangled("sqrt", value.type), value.type, value)
-    one = float_splat(count_of(value.type), element_of(value.type), 1.0)
-    one = Value(value.type, one.name)
-    emitter.give(op.results[0], held(code, code.binary("fdiv" + fast_math(op), one, root), op.results[0].type))
-
-
-@lowers("math.clampf")
-def clamp(emitter: FunctionEmitter, op: Operation) -> None:
-    code, (value, least, most) = emitter.code, _floats(emitter, op)
-    raised = code.call(mangled("maximum", value.type), value.type, value, least)
-    limited = code.call(mangled("minimum", value.type), value.type, raised, most)
-    emitter.give(op.results[0], held(code, limited, op.results[0].type))
-
-
-@lowers(*_CLASSES)
-def classify(emitter: FunctionEmitter, op: Operation) -> None:
-    code, value = emitter.code, emitter.one(op.operands[0])
-    kind = float_type(element_type(op.operands[0].type))
-    (result,) = emitter.types(op, op.results[0].type)
-    assert kind is not None
-    # Of the bits that are held: a subnormal number of 16 bits is a normal one of 32.
-    if kind in _NARROW:
-        value = code.cast("bitcast", value, value.type.replace("i16", _NARROW[kind]))
-    name = mangled("is.fpclass", value.type)
-    emitter.give(op.results[0], code.call(name, result, value, constant("i32", _CLASSES[op.name])))
-
-
 @lowers("math.absi")
 def absolute(emitter: FunctionEmitter, op: Operation) -> None:
     """That of the least number is itself."""
@@ -133,17 +85,6 @@ def count_bits(emitter: FunctionEmitter, op: Operation) -> None:
     value, name = emitter.one(op.operands[0]), _COUNTS[op.name]
     flags = [] if name == "ctpop" else [constant("i1", "false")]
     emitter.give(op.results[0], emitter.code.call(mangled(name, value.type), value.type, value, *flags))
-
-
-@lowers("math.fpowi")
-def float_to_integer_power(emitter: FunctionEmitter, op: Operation) -> None:
-    """The exponent is converted, which is exact for f64 up to 2^53, and makes no difference beyond that."""
-    code, (base, exponent) = emitter.code, op.operands
-    value = computed(code, emitter.one(base), base.type)
-    wide = value.type.replace("float", "double")
-    power = code.cast("sitofp", emitter.one(exponent), wide)
-    result = code.call(mangled("pow", wide), wide, code.cast("fpext", value, wide), power)
-    emitter.give(op.results[0], held(code, result, op.results[0].type))
 
 
 @lowers("math.ipowi")

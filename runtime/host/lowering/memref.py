@@ -209,11 +209,9 @@ def store(emitter: FunctionEmitter, op: Operation) -> None:
     store_element(emitter, emitter.one(op.value), address, op.value.type)
 
 
-@lowers("memref.prefetch", "memref.assume_alignment", "memref.distinct_objects")
-def hint(emitter: FunctionEmitter, op: Operation) -> None:
-    """Changes nothing."""
-    for result, operand in zip(op.results, op.operands, strict=False):
-        emitter.give(result, *emitter.parts(operand))
+@lowers("memref.prefetch")
+def prefetch(emitter: FunctionEmitter, op: Operation) -> None:
+    """A hint that changes nothing."""
 
 
 def each_element(

@@ -13,7 +13,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.library.callbacks import Foreign
 from runtime.host.library.formatting import vector_text
-from runtime.host.lowering.vector_shapes import as_vector, numbered, picked, shape_of
+from runtime.host.lowering.vector_shapes import as_vector, picked, shape_of
 from runtime.host.memref_descriptors import (
     Descriptor,
     descriptor,
@@ -23,100 +23,17 @@ from runtime.host.memref_descriptors import (
     store_element,
     total,
 )
-from runtime.host.numbers import computed, held
-from runtime.host.types import element_type, float_type, lanes_of, memory_type
+from runtime.host.types import element_type, lanes_of, memory_type
 from runtime.host.values import read_values
-from runtime.llvm import IRFunction, Value, constant, integer, mangled
+from runtime.llvm import IRFunction, Value, constant, integer
 from xegpu.dialects.upstream.vector import (
-    ConstantMaskOp,
-    CreateMaskOp,
     LoadOp,
     MaskedLoadOp,
     MaskedStoreOp,
-    MultiDimReductionOp,
-    OuterProductOp,
     PrintOp,
     Punctuation,
-    ReductionOp,
     StoreOp,
 )
-
-_INTEGERS = {
-    "add": "add",
-    "mul": "mul",
-    "and": "and",
-    "or": "or",
-    "xor": "xor",
-    "minsi": "smin",
-    "minui": "umin",
-    "maxsi": "smax",
-    "maxui": "umax",
-}
-_FLOATS = {
-    "add": "fadd",
-    "mul": "fmul",
-    "minimumf": "minimum",
-    "maximumf": "maximum",
-    "minnumf": "minnum",
-    "maxnumf": "maxnum",
-}
-_CALLED = frozenset({"smin", "umin", "smax", "umax", "minimum", "maximum", "minnum", "maxnum"})
-"""Operations that are intrinsics."""
-
-
-def combined(code: IRFunction, kind: str, a: Value, b: Value, type: Attribute) -> Value:
-    """Two held values as a kind of reduction combines them."""
-    is_float = float_type(element_type(type)) is not None
-    name = (_FLOATS if is_float else _INTEGERS)[kind]
-    x, y = (computed(code, value, type) for value in (a, b)) if is_float else (a, b)
-    result = code.call(mangled(name, x.type), x.type, x, y) if name in _CALLED else code.binary(name, x, y)
-    return held(code, result, type) if is_float else result
-
-
-@lowers("vector.reduction")
-def reduction(emitter: FunctionEmitter, op: Operation) -> None:
-    """One element after another, from the first on, which is the order without reassociation."""
-    assert isinstance(op, ReductionOp)
-    code, vector, type = emitter.code, emitter.one(op.vector), op.dest.type
-    kind = op.kind.data.value
-    rest = list(range(lanes_of(op.vector.type)))
-    result = emitter.one(op.acc) if op.acc is not None else code.extract(vector, rest.pop(0))
-    for lane in rest:
-        result = combined(code, kind, result, code.extract(vector, lane), type)
-    emitter.give(op.dest, result)
-
-
-@lowers("vector.multi_reduction")
-def multi_reduction(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, MultiDimReductionOp)
-    code, source, type = emitter.code, emitter.one(op.source), op.dest.type
-    reduced = [int(number) for number in op.reduction_dims.get_values()]
-    lanes = numbered(op.source.type)
-    kept = [dimension for dimension in range(lanes.ndim) if dimension not in reduced]
-    slices = lanes.transpose([*kept, *reduced]).reshape(*(lanes.shape[d] for d in kept), -1)
-    (held_type,) = emitter.types(op, type)
-    result = emitter.one(op.acc)
-    for number in range(slices.shape[-1]):
-        result = combined(
-            code, op.kind.data.value, result, picked(code, [source], slices[..., number], held_type), type
-        )
-    emitter.give(op.dest, result)
-
-
-@lowers("vector.outerproduct")
-def outer_product(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, OuterProductOp)
-    code, type = emitter.code, op.result.type
-    (held_type,) = emitter.types(op, type)
-    rows, columns = (*shape_of(op.lhs.type), 1)[:1] + (*shape_of(op.rhs.type), 1)[:1]
-    left = np.repeat(np.arange(rows), lanes_of(type) // rows)
-    right = np.tile(np.arange(columns) if shape_of(op.rhs.type) else np.zeros(1, np.int64), rows)
-    a, b = picked(code, [emitter.one(op.lhs)], left, held_type), picked(code, [emitter.one(op.rhs)], right, held_type)
-    product = combined(code, "mul", a, b, type)
-    if op.acc is not None:
-        product = combined(code, op.kind.data.value, emitter.one(op.acc), product, type)
-    emitter.give(op.result, product)
-
 
 Places = Sequence[Sequence[Value]]
 """The indices of each element."""
@@ -364,32 +281,6 @@ def _lanes_that_exist(
         emitter.fail_if(code.binary("and", bit, missing), op, f"is out of bounds in element {lane} of the vector")
         wanted.append(bit)
     return wanted
-
-
-# Masks and printing --------------------------------------------------------------------------------------------------
-
-
-@lowers("vector.create_mask")
-def create_mask(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, CreateMaskOp)
-    code, type = emitter.code, op.mask_vector.type
-    sizes = [emitter.one(size) for size in op.mask_dim_sizes]
-    result = Value(f"<{lanes_of(type)} x i1>", "poison")
-    for lane, index in enumerate(np.ndindex(*shape_of(type))):
-        inside = constant("i1", "true")
-        for number, size in zip(index, sizes, strict=True):
-            inside = code.binary("and", inside, code.compare("icmp slt", integer(number), size))
-        result = code.value(result.type, f"insertelement {result}, {inside}, i64 {lane}")
-    emitter.give(op.mask_vector, result)
-
-
-@lowers("vector.constant_mask")
-def constant_mask(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ConstantMaskOp)
-    sizes = [int(size) for size in op.mask_dim_sizes.get_values()]
-    lanes = [all(i < n for i, n in zip(index, sizes, strict=True)) for index in np.ndindex(*shape_of(op.result.type))]
-    texts = ", ".join(f"i1 {'true' if lane else 'false'}" for lane in lanes)
-    emitter.give(op.result, Value(f"<{len(lanes)} x i1>", f"<{texts}>"))
 
 
 @lowers("vector.print")

@@ -28,8 +28,6 @@ from xegpu.dialects.upstream.vector import (
     InsertStridedSliceOp,
     InterleaveOp,
     ShapeCastOp,
-    SplatOp,
-    StepOp,
     ToElementsOp,
     TransposeOp,
 )
@@ -56,10 +54,6 @@ def _integers(attribute: Attribute) -> list[int]:
 
 def _broadcast(op: BroadcastOp) -> Picks:
     return np.broadcast_to(numbered(op.source.type), shape_of(op.vector.type))
-
-
-def _splat(op: SplatOp) -> Picks:
-    return np.zeros(shape_of(op.aggregate.type), np.int64)
 
 
 def _shape_cast(op: ShapeCastOp) -> Picks:
@@ -108,7 +102,6 @@ def _interleave(op: InterleaveOp) -> Picks:
 
 _MOVES: dict[type[Operation], Callable[..., Picks]] = {
     BroadcastOp: _broadcast,
-    SplatOp: _splat,
     ShapeCastOp: _shape_cast,
     TransposeOp: _transpose,
     ExtractOp: _extract,
@@ -227,15 +220,6 @@ def to_elements(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ToElementsOp)
     for lane, result in enumerate(op.results):
         emitter.give(result, emitter.code.extract(emitter.one(op.source), lane))
-
-
-@lowers("vector.step")
-def step(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, StepOp)
-    (type,) = emitter.types(op, op.result.type)
-    emitter.give(
-        op.result, Value(type, "<" + ", ".join(f"i64 {lane}" for lane in range(lanes_of(op.result.type))) + ">")
-    )
 
 
 @lowers("vector.bitcast")

@@ -1,0 +1,22 @@
+"""Normal forms that host and device code share: operations written with fewer, simpler ones before they are lowered.
+
+The host (`runtime.host`) and the device (`convert-xegpu-to-xe`) lower the same dialects. The meaning of an operation
+that is a composition of others is stated here once; each side lowers the rest, and keeps the operations that it has an
+instruction of its own for.
+"""
+
+from passes.support.normal_forms import arith, index, math, memref, vector
+from passes.support.normal_forms.rewriting import Expansions, expand
+
+INDEX = index.EXPANSIONS
+"""`index` operations as `arith` operations on values of type `index`."""
+ALL: Expansions = {
+    **INDEX,
+    **arith.EXPANSIONS,
+    **math.EXPANSIONS,
+    **memref.EXPANSIONS,
+    **vector.EXPANSIONS,
+}
+"""Every expansion, by the name of the operation."""
+
+__all__ = ["ALL", "INDEX", "Expansions", "expand"]

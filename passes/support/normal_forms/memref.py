@@ -1,0 +1,16 @@
+"""`memref` operations that say something about a buffer and give it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from passes.support.normal_forms.rewriting import Add, Expansions
+
+
+def _operands(op: Operation, add: Add) -> Sequence[SSAValue]:
+    return op.operands[: len(op.results)]
+
+
+EXPANSIONS: Expansions = {"memref.assume_alignment": _operands, "memref.distinct_objects": _operands}
