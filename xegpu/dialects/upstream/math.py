@@ -9,7 +9,6 @@ from xdsl.dialects import math as base
 from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import i1
 from xdsl.dialects.math import FloatingPointLikeUnaryMathOperation, floatingPointLike
-from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -18,6 +17,13 @@ from xdsl.irdl import (
     prop_def,
     result_def,
     traits_def,
+)
+from xdsl.irdl.declarative_assembly_format import (
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    TypeDirective,
+    irdl_custom_directive,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -72,45 +78,34 @@ class ClampFOp(IRDLOperation):
     assembly_format = "$value `to` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 
 
+@irdl_custom_directive
+class ClassifiedType(CustomDirective):
+    """The type of the operand; the result has an i1 for each of its elements."""
+
+    operand: TypeDirective
+    result: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        type = parser.parse_type()
+        self.operand.set(state, (type,))
+        self.result.set(state, (with_element(type, i1),))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        self.operand.print(printer, state, op)
+
+
 class _ClassificationOp(IRDLOperation, ABC):
     """`math.isnan %x : vector<16xf32>` gives i1 in the operand's shape."""
 
-    T: ClassVar = VarConstraint("T", floatingPointLike)
-
-    operand = operand_def(T)
+    operand = operand_def(floatingPointLike)
     fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
     result = result_def()
 
     traits = traits_def(Pure())
-
-    def __init__(self, operand: SSAValue | Operation, fastmath: FastMathFlagsAttr = NO_FASTMATH):
-        super().__init__(
-            operands=[operand],
-            result_types=[with_element(SSAValue.get(operand).type, i1)],
-            properties={"fastmath": fastmath},
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> _ClassificationOp:
-        operand = parser.parse_unresolved_operand()
-        fastmath = NO_FASTMATH
-        if parser.parse_optional_keyword("fastmath") is not None:
-            fastmath = FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        op = cls(parser.resolve_operand(operand, parser.parse_type()), fastmath)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.operand)
-        if self.fastmath != NO_FASTMATH:
-            printer.print_string(" fastmath")
-            self.fastmath.print_parameter(printer)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.operand.type)
+    custom_directives = (ClassifiedType,)
+    assembly_format = (
+        "$operand (`fastmath` `` $fastmath^)? attr-dict `:` custom<ClassifiedType>(type($operand), type($result))"
+    )
 
     def verify_(self) -> None:
         if self.result.type != (expected := with_element(self.operand.type, i1)):

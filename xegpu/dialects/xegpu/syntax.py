@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IndexType, IntegerType, i64
 from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
@@ -153,3 +153,17 @@ def print_assembly(printer: Printer, op: IRDLOperation, properties: Mapping[str,
     if op.results:
         printer.print_string(" -> ")
         printer.print_list(op.result_types, printer.print_attribute)
+
+
+class CommonFormOp(IRDLOperation):
+    """An op in the common form, with all its inherent attributes in `<{...}>`.
+
+    xDSL's declarative formats have no directive for that dictionary (MLIR's `prop-dict`).
+    """
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        return parse_assembly(parser, cls).make(cls)
+
+    def print(self, printer: Printer) -> None:
+        print_assembly(printer, self, self.properties)

@@ -72,7 +72,7 @@ gpu.module @k {
 
 gpu.module @k {
   gpu.func @f(%x: i32, %f: f32, %n: index, %v: vector<2x4xf32>) {
-    // expected-error@+1 {{expected a type with one operand and one result, got (f32) -> ()}}
+    // expected-error@+1 {{Expected 1 result type, but got 0}}
     gpu.all_reduce %f { ^bb0(%a: f32, %b: f32): gpu.yield } : (f32) -> ()
     gpu.return
   }

@@ -9,7 +9,7 @@ func.func @f(%w: i32) {
 // -----
 
 func.func @f(%w: i32) {
-  // expected-error@+1 {{operand 'operand' at position 0 does not verify: Unexpected attribute i32}}
+  // expected-error@+1 {{Unexpected attribute i32}}
   %0 = math.isnan %w : i32
   return
 }

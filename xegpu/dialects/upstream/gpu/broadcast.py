@@ -15,12 +15,12 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
+
+from xegpu.dialects.upstream.directives import SameType
 
 
 class Broadcast(StrEnum):
@@ -53,6 +53,10 @@ class SubgroupBroadcastOp(IRDLOperation):
     broadcast_type = prop_def(BroadcastAttr)
 
     traits = traits_def(Pure())
+    custom_directives = (SameType,)
+    assembly_format = (
+        "$source `,` $broadcast_type ($lane^)? attr-dict `:` custom<SameType>(type($source), type($result))"
+    )
 
     def __init__(self, source: SSAValue | Operation, lane: SSAValue | Operation | None = None):
         """The value of `lane`, which is the same in all lanes, or of the first active one where none is given."""
@@ -62,29 +66,6 @@ class SubgroupBroadcastOp(IRDLOperation):
             result_types=[SSAValue.get(source).type],
             properties={"broadcast_type": BroadcastAttr(kind)},
         )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> SubgroupBroadcastOp:
-        source = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        kind = parser.parse_str_enum(Broadcast)
-        lane = parser.parse_operand(i32) if kind is Broadcast.SPECIFIC_LANE else None
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        op = cls(parser.resolve_operand(source, parser.parse_type()), lane)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f", {self.broadcast_type.data}")
-        if self.lane is not None:
-            printer.print_string(" ")
-            printer.print_ssa_value(self.lane)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.source.type)
 
     def verify_(self) -> None:
         type_ = self.source.type

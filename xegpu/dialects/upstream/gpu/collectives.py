@@ -5,7 +5,6 @@ from __future__ import annotations
 from xdsl.dialects.builtin import (
     I32,
     AnyFloat,
-    FunctionType,
     IntegerAttr,
     IntegerType,
     UnitAttr,
@@ -25,13 +24,21 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.gpu.attributes import Reduction, ReductionAttr, ShuffleMode, ShuffleModeAttr
+from xegpu.dialects.upstream.directives import SameType
+from xegpu.dialects.upstream.gpu.attributes import Reduction, ReductionAttr, ShuffleModeAttr
 
 _FLOAT_ONLY = frozenset({Reduction.MINNUMF, Reduction.MAXNUMF, Reduction.MINIMUMF, Reduction.MAXIMUMF})
 _INTEGER_ONLY = frozenset(
@@ -48,9 +55,43 @@ def _verify_kind(kind: ReductionAttr | None, element: Attribute) -> None:
         raise VerifyException(f"`{kind.data}` reduction operation is not compatible with type {element}")
 
 
-def _parse_kind(parser: Parser) -> ReductionAttr | None:
-    kind = parser.parse_optional_str_enum(Reduction)
-    return None if kind is None else ReductionAttr(kind)
+@irdl_custom_directive
+class OptionalReduction(CustomDirective):
+    """`add`, or nothing."""
+
+    kind: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        if (kind := parser.parse_optional_str_enum(Reduction)) is not None:
+            self.kind.set(state, ReductionAttr(kind))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        self.kind.print(printer, state, op)
+
+
+@irdl_custom_directive
+class Cluster(CustomDirective):
+    """`cluster(size = 4, stride = 2)`, or nothing; a stride of 1 is not printed."""
+
+    size: AttributeVariable
+    stride: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        stride = 1
+        if parser.parse_optional_keyword("cluster") is not None:
+            with parser.in_parens():
+                self.size.set(state, IntegerAttr(_parse_assigned(parser, "size"), i32))
+                if parser.parse_optional_punctuation(",") is not None:
+                    stride = _parse_assigned(parser, "stride")
+        self.stride.set(state, IntegerAttr(stride, i32))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        size, stride = self.size.get(op), self.stride.get(op)
+        if isa(size, IntegerAttr[I32]):
+            assert isa(stride, IntegerAttr[I32])
+            suffix = "" if stride.value.data == 1 else f", stride = {stride.value.data}"
+            state.print_whitespace(printer)
+            printer.print_string(f"cluster(size = {size.value.data}{suffix})")
 
 
 @irdl_op_definition
@@ -69,35 +110,10 @@ class ShuffleOp(IRDLOperation):
     mode = prop_def(ShuffleModeAttr)
 
     traits = traits_def(Pure())
-
-    def __init__(self, value: SSAValue | Operation, offset: SSAValue, width: SSAValue, mode: ShuffleMode):
-        value = SSAValue.get(value)
-        super().__init__(
-            operands=[value, offset, width],
-            result_types=[value.type, i1],
-            properties={"mode": ShuffleModeAttr(mode)},
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ShuffleOp:
-        mode = parser.parse_str_enum(ShuffleMode)
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        offset = parser.parse_operand(i32)
-        parser.parse_punctuation(",")
-        width = parser.parse_operand(i32)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        op = cls(parser.resolve_operand(value, parser.parse_type()), offset, width, mode)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.mode.data} ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.value.type)
+    custom_directives = (SameType,)
+    assembly_format = (
+        "$mode $value `,` $offset `,` $width attr-dict `:` custom<SameType>(type($value), type($shuffle_result))"
+    )
 
     def verify_(self) -> None:
         if self.shuffle_result.type != self.value.type:
@@ -119,39 +135,12 @@ class RotateOp(IRDLOperation):
     value = operand_def()
     rotate_result = result_def()
     valid = result_def(i1)
-    offset = prop_def(IntegerAttr[I32])
-    width = prop_def(IntegerAttr[I32])
+    offset = prop_def(IntegerAttr.constr(i32))
+    width = prop_def(IntegerAttr.constr(i32))
 
     traits = traits_def(Pure())
-
-    def __init__(self, value: SSAValue | Operation, offset: int, width: int):
-        value = SSAValue.get(value)
-        super().__init__(
-            operands=[value],
-            result_types=[value.type, i1],
-            properties={"offset": IntegerAttr(offset, i32), "width": IntegerAttr(width, i32)},
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> RotateOp:
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        offset = parser.parse_integer()
-        parser.parse_punctuation(",")
-        width = parser.parse_integer()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        op = cls(parser.resolve_operand(value, parser.parse_type()), offset, width)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(f", {self.offset.value.data}, {self.width.value.data}")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.value.type)
+    custom_directives = (SameType,)
+    assembly_format = "$value `,` $offset `,` $width attr-dict `:` custom<SameType>(type($value), type($rotate_result))"
 
     def verify_(self) -> None:
         offset, width = self.offset.value.data, self.width.value.data
@@ -190,37 +179,11 @@ class AllReduceOp(IRDLOperation):
     body = region_def()
 
     traits = traits_def(IsolatedFromAbove())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AllReduceOp:
-        kind = _parse_kind(parser)
-        value = parser.parse_unresolved_operand()
-        uniform = parser.parse_optional_keyword("uniform") is not None
-        body = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict()
-        signature = _parse_signature(parser)
-        operand = parser.resolve_operand(value, signature.inputs.data[0])
-        properties: dict[str, Attribute] = {} if kind is None else {"op": kind}
-        if uniform:
-            properties["uniform"] = UnitAttr()
-        return cls.create(
-            operands=[operand],
-            result_types=signature.outputs.data,
-            properties=properties,
-            attributes=attributes,
-            regions=[body],
-        )
-
-    def print(self, printer: Printer) -> None:
-        if self.op is not None:
-            printer.print_string(f" {self.op.data}")
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" " if self.uniform is None else " uniform ")
-        printer.print_region(self.body)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_operation_type(self)
+    custom_directives = (OptionalReduction,)
+    assembly_format = (
+        "custom<OptionalReduction>($op) $value (`uniform` $uniform^)? $body"
+        " attr-dict `:` functional-type(operands, results)"
+    )
 
     def verify_(self) -> None:
         if not isinstance(self.value.type, IntegerType | AnyFloat):
@@ -263,6 +226,12 @@ class SubgroupReduceOp(IRDLOperation):
     cluster_size = opt_prop_def(IntegerAttr[I32])
     cluster_stride = prop_def(IntegerAttr[I32], default_value=IntegerAttr(1, i32))
 
+    custom_directives = (Cluster,)
+    assembly_format = (
+        "$op $value (`uniform` $uniform^)? custom<Cluster>($cluster_size, $cluster_stride)"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
     def __init__(
         self,
         value: SSAValue | Operation,
@@ -284,47 +253,6 @@ class SubgroupReduceOp(IRDLOperation):
             },
         )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> SubgroupReduceOp:
-        kind = parser.parse_str_enum(Reduction)
-        value = parser.parse_unresolved_operand()
-        uniform = parser.parse_optional_keyword("uniform") is not None
-        size, stride = None, 1
-        if parser.parse_optional_keyword("cluster") is not None:
-            with parser.in_parens():
-                size = _parse_assigned(parser, "size")
-                if parser.parse_optional_punctuation(",") is not None:
-                    stride = _parse_assigned(parser, "stride")
-        attributes = parser.parse_optional_attr_dict()
-        signature = _parse_signature(parser)
-        properties: dict[str, Attribute] = {
-            "op": ReductionAttr(kind),
-            "cluster_stride": IntegerAttr(stride, i32),
-        }
-        if uniform:
-            properties["uniform"] = UnitAttr()
-        if size is not None:
-            properties["cluster_size"] = IntegerAttr(size, i32)
-        return cls.create(
-            operands=[parser.resolve_operand(value, signature.inputs.data[0])],
-            result_types=signature.outputs.data,
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.op.data} ")
-        printer.print_ssa_value(self.value)
-        if self.uniform is not None:
-            printer.print_string(" uniform")
-        if self.cluster_size is not None:
-            stride = self.cluster_stride.value.data
-            suffix = "" if stride == 1 else f", stride = {stride}"
-            printer.print_string(f" cluster(size = {self.cluster_size.value.data}{suffix})")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_operation_type(self)
-
     def verify_(self) -> None:
         element = self.value.type
         if isa(element, VectorType):
@@ -344,16 +272,6 @@ class SubgroupReduceOp(IRDLOperation):
         for name, value in (("size", self.cluster_size.value.data), ("stride", stride)):
             if value < 1 or value & (value - 1):
                 raise VerifyException(f"cluster {name} {value} is not a power of two")
-
-
-def _parse_signature(parser: Parser) -> FunctionType:
-    """`: (f32) -> f32`, of one operand and one result."""
-    parser.parse_punctuation(":")
-    position = parser.pos
-    signature = parser.parse_function_type()
-    if len(signature.inputs) != 1 or len(signature.outputs) != 1:
-        parser.raise_error(f"expected a type with one operand and one result, got {signature}", position)
-    return signature
 
 
 def _parse_assigned(parser: Parser, name: str) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, BoolAttr, IndexType, IntegerAttr, MemRefType, UnrankedMemRefType, i32
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, UnrankedMemRefType, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -20,10 +21,18 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.alignment import Alignment, alignment_attr, verify_alignment
 from xegpu.dialects.upstream.memref.types import AnyMemRef, agree, any_memref, ranked_memref, verify_subscripts
@@ -115,6 +124,39 @@ class StoreOp(IRDLOperation):
         verify_alignment(self.alignment)
 
 
+class _EitherWord(CustomDirective, ABC):
+    """One of two words, which stand for false and true."""
+
+    WORDS: ClassVar[tuple[str, str]]
+
+    flag: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        self.flag.set(state, BoolAttr.from_bool(parser.parse_keyword_in(self.WORDS) == self.WORDS[1]))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        flag = self.flag.get(op)
+        assert isa(flag, BoolAttr)
+        state.print_whitespace(printer)
+        printer.print_string(self.WORDS[bool(flag.value.data)])
+
+
+@irdl_custom_directive
+class ReadOrWrite(_EitherWord):
+    """`read` or `write`."""
+
+    WORDS: ClassVar = ("read", "write")
+    flag: AttributeVariable
+
+
+@irdl_custom_directive
+class DataOrInstruction(_EitherWord):
+    """`instr` or `data`."""
+
+    WORDS: ClassVar = ("instr", "data")
+    flag: AttributeVariable
+
+
 @irdl_op_definition
 class PrefetchOp(IRDLOperation):
     """Brings an element, and what lies around it, to the caches: for reading or writing, with a locality from 0 to 3.
@@ -126,64 +168,19 @@ class PrefetchOp(IRDLOperation):
     memref = operand_def(MemRefType)
     indices = var_operand_def(IndexType)
     is_write = prop_def(BoolAttr, prop_name="isWrite")
-    locality_hint = prop_def(IntegerAttr[I32], prop_name="localityHint")
+    locality_hint = prop_def(IntegerAttr.constr(i32), prop_name="localityHint")
     is_data_cache = prop_def(BoolAttr, prop_name="isDataCache")
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    def __init__(
-        self,
-        memref: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-        *,
-        is_write: bool,
-        locality_hint: int,
-        is_data_cache: bool,
-    ):
-        super().__init__(
-            operands=[memref, indices],
-            properties={
-                "isWrite": BoolAttr.from_bool(is_write),
-                "localityHint": IntegerAttr(locality_hint, i32),
-                "isDataCache": BoolAttr.from_bool(is_data_cache),
-            },
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PrefetchOp:
-        memref = parser.parse_unresolved_operand()
-        indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType()))
-        parser.parse_punctuation(",")
-        is_write = parser.parse_keyword_in(("read", "write")) == "write"
-        parser.parse_punctuation(",")
-        parser.parse_keyword("locality")
-        with parser.in_angle_brackets():
-            locality_hint = parser.parse_integer(allow_boolean=False)
-        parser.parse_punctuation(",")
-        is_data_cache = parser.parse_keyword_in(("data", "instr")) == "data"
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        op = cls(
-            parser.resolve_operand(memref, parser.parse_type()),
-            indices,
-            is_write=is_write,
-            locality_hint=locality_hint,
-            is_data_cache=is_data_cache,
-        )
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.memref)
-        with printer.in_square_brackets():
-            printer.print_list(self.indices, printer.print_ssa_value)
-        access = "write" if self.is_write.value.data else "read"
-        cache = "data" if self.is_data_cache.value.data else "instr"
-        printer.print_string(f", {access}, locality<{self.locality_hint.value.data}>, {cache}")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.memref.type)
+    custom_directives = (
+        ReadOrWrite,
+        DataOrInstruction,
+    )
+    assembly_format = (
+        "$memref `[` $indices `]` `,` custom<ReadOrWrite>($isWrite)"
+        " `,` `locality` `<` $localityHint `>` `,` custom<DataOrInstruction>($isDataCache)"
+        " attr-dict `:` type($memref)"
+    )
 
     def verify_(self) -> None:
         verify_subscripts(ranked_memref(self.memref), self.indices)

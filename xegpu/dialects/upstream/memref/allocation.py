@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -19,6 +19,13 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
     var_result_def,
+)
+from xdsl.irdl.declarative_assembly_format import (
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    TypeDirective,
+    irdl_custom_directive,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -135,6 +142,22 @@ class AllocaScopeOp(IRDLOperation):
             raise VerifyException(f"expects its body to return {', '.join(map(str, self.result_types)) or 'nothing'}")
 
 
+@irdl_custom_directive
+class SameTypes(CustomDirective):
+    """The types of the operands, which are also those of the results."""
+
+    operands: TypeDirective
+    results: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        self.operands.set(state, types)
+        self.results.set(state, types)
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        self.operands.print(printer, state, op)
+
+
 @irdl_op_definition
 class DistinctObjectsOp(IRDLOperation):
     """`%a, %b = memref.distinct_objects %m, %n : memref<8xf32>, memref<8xf32>`: buffers that never overlap."""
@@ -144,27 +167,8 @@ class DistinctObjectsOp(IRDLOperation):
     results_ = var_result_def(MemRefType)
 
     traits = traits_def(Pure())
-
-    def __init__(self, *memrefs: SSAValue | Operation):
-        super().__init__(operands=[memrefs], result_types=[[SSAValue.get(memref).type for memref in memrefs]])
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DistinctObjectsOp:
-        position = parser.pos
-        memrefs = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        op = cls(*parser.resolve_operands(memrefs, types, position))
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list(self.operand_types, printer.print_attribute)
+    custom_directives = (SameTypes,)
+    assembly_format = "$operands_ attr-dict `:` custom<SameTypes>(type($operands_), type($results_))"
 
     def verify_(self) -> None:
         if not self.operands:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import I64, AnyFloat, IndexType, IntegerAttr, IntegerType, MemRefType, i64
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -16,6 +16,14 @@ from xdsl.irdl import (
     result_def,
     traits_def,
     var_operand_def,
+)
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    TypeDirective,
+    irdl_custom_directive,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -52,6 +60,22 @@ ATOMIC_KINDS = (
 """Kinds of read-modify-write in the order of their numbers, which are those of LLVM 22; LLVM 19 counts differently."""
 
 
+@irdl_custom_directive
+class AtomicKind(CustomDirective):
+    """`addf`: the word for a kind."""
+
+    kind: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        self.kind.set(state, IntegerAttr(ATOMIC_KINDS.index(parser.parse_keyword_in(ATOMIC_KINDS)), i64))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        kind = self.kind.get(op)
+        assert isa(kind, IntegerAttr[I64])
+        state.print_whitespace(printer)
+        printer.print_string(ATOMIC_KINDS[kind.value.data])
+
+
 @irdl_op_definition
 class AtomicRMWOp(IRDLOperation):
     """Combines an element of a buffer with a value, in one step; the result is what was there.
@@ -67,6 +91,11 @@ class AtomicRMWOp(IRDLOperation):
     result = result_def()
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    custom_directives = (AtomicKind,)
+    assembly_format = (
+        "custom<AtomicKind>($kind) $value `,` $memref `[` $indices `]`"
+        " attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
+    )
 
     def __init__(
         self,
@@ -85,42 +114,6 @@ class AtomicRMWOp(IRDLOperation):
     def kind_name(self) -> str:
         """The kind as text writes it."""
         return ATOMIC_KINDS[self.kind.value.data]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AtomicRMWOp:
-        kind = parser.parse_keyword_in(ATOMIC_KINDS)
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        memref = parser.parse_unresolved_operand()
-        indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType()))
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        with parser.in_parens():
-            value_type = parser.parse_type()
-            parser.parse_punctuation(",")
-            memref_type = parser.parse_type()
-        parser.parse_punctuation("->")
-        return cls.create(
-            operands=[
-                parser.resolve_operand(value, value_type),
-                parser.resolve_operand(memref, memref_type),
-                *indices,
-            ],
-            result_types=[parser.parse_type()],
-            properties={"kind": IntegerAttr(ATOMIC_KINDS.index(kind), i64)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.kind_name} ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(", ")
-        printer.print_ssa_value(self.memref)
-        with printer.in_square_brackets():
-            printer.print_list(self.indices, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_function_type((self.value.type, self.memref.type), (self.result.type,))
 
     def verify_(self) -> None:
         memref = ranked_memref(self.memref)
@@ -148,6 +141,25 @@ class AtomicYieldOp(IRDLOperation):
     assembly_format = "$result attr-dict `:` type($result)"
 
 
+@irdl_custom_directive
+class ElementOf(CustomDirective):
+    """The type of a memref; the result is one of its elements."""
+
+    memref: TypeDirective
+    result: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        position = parser.pos
+        type = parser.parse_type()
+        if not isa(type, MemRefType):
+            parser.raise_error(f"expected a memref type, got {type}", position, parser.pos)
+        self.memref.set(state, (type,))
+        self.result.set(state, (type.element_type,))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        self.memref.print(printer, state, op)
+
+
 @irdl_op_definition
 class GenericAtomicRMWOp(IRDLOperation):
     """Makes of an element of a buffer what the body says, in one step; the result is what is there then.
@@ -168,38 +180,8 @@ class GenericAtomicRMWOp(IRDLOperation):
     body = region_def("single_block")
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    def __init__(self, memref: SSAValue | Operation, indices: Sequence[SSAValue | Operation], body: Region):
-        super().__init__(
-            operands=[memref, indices],
-            result_types=[ranked_memref(SSAValue.get(memref)).element_type],
-            regions=[body],
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> GenericAtomicRMWOp:
-        memref = parser.parse_unresolved_operand()
-        indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType()))
-        parser.parse_punctuation(":")
-        position = parser.pos
-        memref_type = parser.parse_type()
-        if not isa(memref_type, MemRefType):
-            parser.raise_error(f"expected a memref type, got {memref_type}", position, parser.pos)
-        body = parser.parse_region()
-        op = cls(parser.resolve_operand(memref, memref_type), indices, body)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.memref)
-        with printer.in_square_brackets():
-            printer.print_list(self.indices, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.memref.type)
-        printer.print_string(" ")
-        printer.print_region(self.body)
-        printer.print_op_attributes(self.attributes)
+    custom_directives = (ElementOf,)
+    assembly_format = "$memref `[` $indices `]` `:` custom<ElementOf>(type($memref), type($result)) $body attr-dict"
 
     def verify_(self) -> None:
         memref = ranked_memref(self.memref)

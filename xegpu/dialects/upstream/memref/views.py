@@ -28,6 +28,13 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
@@ -119,6 +126,22 @@ def _transposed(memref: MemRefType, permutation: Sequence[int]) -> MemRefType | 
     return MemRefType(memref.element_type, [shape[dim] for dim in permutation], layout, memref.memory_space)
 
 
+@irdl_custom_directive
+class Permutation(CustomDirective):
+    """`(d0, d1) -> (d1, d0)`: an affine map without its keyword."""
+
+    permutation: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        self.permutation.set(state, AffineMapAttr(parser.parse_affine_map()))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        permutation = self.permutation.get(op)
+        assert isinstance(permutation, AffineMapAttr)
+        state.print_whitespace(printer)
+        printer.print_string(str(permutation.data))
+
+
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
     """The buffer with its dimensions in another order; nothing is moved.
@@ -132,6 +155,8 @@ class TransposeOp(IRDLOperation):
     result = result_def(MemRefType)
 
     traits = traits_def(Pure())
+    custom_directives = (Permutation,)
+    assembly_format = "$source custom<Permutation>($permutation) attr-dict `:` type($source) `to` type($result)"
 
     def __init__(self, source: SSAValue | Operation, permutation: Sequence[int], result_type: MemRefType | None = None):
         results = tuple(AffineDimExpr(dim) for dim in permutation)
@@ -140,31 +165,6 @@ class TransposeOp(IRDLOperation):
             result_types=[result_type or _transposed(ranked_memref(SSAValue.get(source)), permutation)],
             properties={"permutation": AffineMapAttr(AffineMap(len(results), 0, results))},
         )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> TransposeOp:
-        source = parser.parse_unresolved_operand()
-        permutation = AffineMapAttr(parser.parse_affine_map())
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        operand = parser.resolve_operand(source, parser.parse_type())
-        parser.parse_keyword("to")
-        return cls.create(
-            operands=[operand],
-            result_types=[parser.parse_type()],
-            properties={"permutation": permutation},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f" {self.permutation.data}")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.source.type)
-        printer.print_string(" to ")
-        printer.print_attribute(self.result.type)
 
     def verify_(self) -> None:
         source, affine_map = ranked_memref(self.source), self.permutation.data

@@ -20,6 +20,13 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.irdl.declarative_assembly_format import (
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    TypeDirective,
+    irdl_custom_directive,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
@@ -72,6 +79,25 @@ class FromElementsOp(IRDLOperation):
             raise VerifyException(f"expected {expected} elements for {self.dest.type}, got {len(self.elements)}")
 
 
+@irdl_custom_directive
+class ElementsOf(CustomDirective):
+    """The type of a vector, which has a result for each element."""
+
+    source: TypeDirective
+    elements: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        position = parser.pos
+        vector = parser.parse_type()
+        if not isa(vector, VectorType) or vector.element_count() > MAX_ELEMENTS:
+            parser.raise_error(f"expected a vector of at most {MAX_ELEMENTS} elements", position, parser.pos)
+        self.source.set(state, (vector,))
+        self.elements.set(state, (vector.element_type,) * vector.element_count())
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        self.source.print(printer, state, op)
+
+
 @irdl_op_definition
 class ToElementsOp(IRDLOperation):
     """`%a, %b, %c, %d = vector.to_elements %v : vector<2x2xf32>`: all elements as scalars, row-major."""
@@ -81,30 +107,12 @@ class ToElementsOp(IRDLOperation):
     elements = var_result_def()
 
     traits = traits_def(Pure())
+    custom_directives = (ElementsOf,)
+    assembly_format = "$source attr-dict `:` custom<ElementsOf>(type($source), type($elements))"
 
     def __init__(self, source: SSAValue | Operation):
         vector = vector_type(SSAValue.get(source))
         super().__init__(operands=[source], result_types=[[vector.element_type] * vector.element_count()])
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ToElementsOp:
-        source = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        position = parser.pos
-        vector = parser.parse_type()
-        if not isa(vector, VectorType) or vector.element_count() > MAX_ELEMENTS:
-            parser.raise_error(f"expected a vector of at most {MAX_ELEMENTS} elements", position, parser.pos)
-        op = cls(parser.resolve_operand(source, vector))
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.source.type)
 
     def verify_(self) -> None:
         vector = vector_type(self.source)

@@ -8,8 +8,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
@@ -18,13 +16,13 @@ from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
 from xegpu.dialects.xegpu.generations.generations import refuse
 from xegpu.dialects.xegpu.ops.access import NO_HINTS, AccessOp, CacheHints
-from xegpu.dialects.xegpu.syntax import parse_assembly, print_assembly
+from xegpu.dialects.xegpu.syntax import CommonFormOp
 from xegpu.dialects.xegpu.types import TensorDescType
 
 SWAP = DenseArrayBase.from_list(i64, [1, 0])
 
 
-class _LaneAccessOp(AccessOp):
+class _LaneAccessOp(CommonFormOp, AccessOp):
     """An access of one place for each lane."""
 
     NO_OFFSETS: ClassVar = (
@@ -44,13 +42,6 @@ class PrefetchOp(_LaneAccessOp):
 
     def __init__(self, tensor_desc: SSAValue | Operation, hints: CacheHints = NO_HINTS):
         super().__init__(operands=[tensor_desc], properties=hints.properties())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PrefetchOp:
-        return parse_assembly(parser, cls).make(cls)
-
-    def print(self, printer: Printer) -> None:
-        print_assembly(printer, self, self.properties)
 
     def verify_(self) -> None:
         with about(tensor_desc=self.tensor_desc):
@@ -132,13 +123,6 @@ class LoadOp(_MaskedAccessOp):
             properties={**hints.properties(), "transpose": UnitAttr() if transpose else None},
         )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> LoadOp:
-        return parse_assembly(parser, cls).make(cls)
-
-    def print(self, printer: Printer) -> None:
-        print_assembly(printer, self, self.properties)
-
     def verify_(self) -> None:
         rules.cache_hints(self.hint_attributes, READ_HINTS)
         self._verify_access(
@@ -180,13 +164,6 @@ class StoreOp(_MaskedAccessOp):
             operands=[value, tensor_desc, mask],
             properties={**hints.properties(), "transpose": UnitAttr() if transpose else None},
         )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> StoreOp:
-        return parse_assembly(parser, cls).make(cls)
-
-    def print(self, printer: Printer) -> None:
-        print_assembly(printer, self, self.properties)
 
     def verify_(self) -> None:
         rules.cache_hints(self.hint_attributes, WRITE_HINTS)
