@@ -171,8 +171,9 @@ def measure(workload: Workload, size: int, repeat: int) -> None:
         if result.tobytes() != reference[2].tobytes():
             raise SystemExit(f"{workload.name}: the result with {options} is another one")
         print(
-            f"{options!s:20} {estimate:>8.0f} {reference[0] / estimate:>6.2f} {kernel.grf_count:>4} "
-            f"{kernel.spill_size:>8} {len(kernel.code):>7} {1e3 * seconds:>7.2f} ms {reference[1] / seconds:>6.2f}"
+            f"{options!s:20} {estimate:>8.0f} {reference[0] / estimate:>6.2f} {kernel.facts.grf_count:>4} "
+            f"{kernel.facts.spill_size:>8} {len(kernel.code):>7} {1e3 * seconds:>7.2f} ms "
+            f"{reference[1] / seconds:>6.2f}"
         )
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import zebin
-from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa import ArgumentKind, CompiledKernel, ImplicitArgument, KernelArgument, KernelFacts
 from xegpu.isa.code.program import encode_header
 from xegpu.targets import PVC
 
@@ -64,16 +64,14 @@ def many_kernels(count: int, code_bytes: int) -> bytes:
     """A ZEBIN of `count` kernels with twelve arguments each."""
     code = encode_header(PVC.grf_bytes) + bytes(code_bytes)
     arguments = tuple(
-        KernelArgument(f"arg{n}", "memref<?x?xf32>", 8, 32 + 8 * n, True, "global", "readonly")
+        KernelArgument.at(32 + 8 * n, 8, f"arg{n}", "memref<?x?xf32>", ArgumentKind.POINTER, "readonly")
         if n % 2
-        else KernelArgument(f"arg{n}", "index", 8, 32 + 8 * n, False)
+        else KernelArgument.at(32 + 8 * n, 8, f"arg{n}", "index")
         for n in range(12)
     )
     implicit = (ImplicitArgument("global_id_offset", 0, 12), ImplicitArgument("local_size", 12, 12))
-    kernels = [
-        CompiledKernel(f"kernel_{n}", code, 16, 16, 128, arguments, implicit, local_id_dimensions=3)
-        for n in range(count)
-    ]
+    facts = KernelFacts(16, arguments, implicit, local_id_dimensions=3, grf_count=128)
+    kernels = [CompiledKernel(f"kernel_{n}", facts, code, 16) for n in range(count)]
     return zebin.build(PVC, kernels)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from zebin.ze_info.schema import CostArgument, KernelCostInfo, LoopCost, LoopCount
 
 if TYPE_CHECKING:
-    from xegpu.isa.code import CompiledKernel
+    from xegpu.isa import CompiledKernel
     from xegpu.isa.cost import RegionCost, TripCount
 
 _MOST = (1 << 31) - 1
@@ -33,7 +33,7 @@ def cost_info(kernel: CompiledKernel) -> list[KernelCostInfo]:
                 CostArgument(
                     arg_no=argument,
                     byte_offset=0,
-                    size_in_bytes=kernel.arguments[argument].size,
+                    size_in_bytes=kernel.facts.arguments[argument].size,
                     is_indirect=False,
                 )
                 for argument in symbols

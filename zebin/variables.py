@@ -12,7 +12,7 @@ from zebin.errors import Report, excerpt
 from zebin.ze_info.schema import HostAccess
 
 if TYPE_CHECKING:
-    from xegpu.isa.code import CompiledKernel, Variable
+    from xegpu.isa import CompiledKernel, Variable
 
 CONSTANTS, GLOBALS = ".data.const", ".data.global"
 

@@ -15,14 +15,14 @@ from typing import NamedTuple
 import pytest
 
 from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel, with_external_function
-from xegpu.isa.code.features import CodeFeatures
-from xegpu.isa.code.kernel import (
+from xegpu.isa import (
     CompiledKernel,
     ImplicitArgument,
     KernelArgument,
     SymbolReference,
     Variable,
 )
+from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
 from zebin import build, read, write
@@ -92,9 +92,9 @@ def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Pr
 
 def claimed(kernel: CompiledKernel) -> Properties:
     """What we say of the kernel. The driver gives scratch in powers of two from 1024 bytes on."""
-    spill = 1 << max((kernel.spill_size - 1).bit_length(), 10) if kernel.spill_size else 0
-    group_size = kernel.required_work_group_size or (0, 0, 0)
-    return Properties(len(kernel.arguments), kernel.simd_size, kernel.slm_size, 0, spill, group_size)
+    spill = 1 << max((kernel.facts.spill_size - 1).bit_length(), 10) if kernel.facts.spill_size else 0
+    group_size = kernel.facts.required_work_group_size or (0, 0, 0)
+    return Properties(len(kernel.facts.arguments), kernel.facts.simd_size, kernel.facts.slm_size, 0, spill, group_size)
 
 
 _PIPES = dict.fromkeys(Pipe, 0)
@@ -138,7 +138,7 @@ VARIANTS: dict[str, dict[str, object]] = {
         ),
         "references": (SymbolReference(32, "table"), SymbolReference(48, "counter")),
     },
-    "an address as a number": {"arguments": (KernelArgument("p", "i64", 8, 32, False, is_address=True),)},
+    "an address as a number": {"arguments": (KernelArgument.at(32, 8, "p", "i64", is_address=True),)},
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
 from xegpu.isa.code.program import (
     Program,
     decode_program,
@@ -17,6 +17,15 @@ from xegpu.isa.model.instruction import (
     IllegalInstruction,
     Instruction,
     Predicate,
+)
+from xegpu.isa.model.kernel import (
+    ArgumentKind,
+    Dim3,
+    ImplicitArgument,
+    KernelArgument,
+    KernelFacts,
+    PayloadSlot,
+    local_id_row_bytes,
 )
 from xegpu.isa.model.operands import (
     Destination,
@@ -47,6 +56,7 @@ __all__ = [
     "INTEGERS",
     "TABLE",
     "WORD_BYTES",
+    "ArgumentKind",
     "AssemblyError",
     "Combination",
     "CompiledKernel",
@@ -55,6 +65,7 @@ __all__ = [
     "DataType",
     "DecodeError",
     "Destination",
+    "Dim3",
     "ElementType",
     "EncodeError",
     "Flag",
@@ -64,14 +75,18 @@ __all__ = [
     "Instruction",
     "InstructionFormat",
     "KernelArgument",
+    "KernelFacts",
     "OpSpec",
+    "PayloadSlot",
     "Predicate",
     "Program",
     "Region",
     "Register",
     "RegisterFile",
     "SourceRegister",
+    "SymbolReference",
     "TypeKind",
+    "Variable",
     "assemble",
     "assemble_program",
     "decode",
@@ -82,5 +97,6 @@ __all__ = [
     "format_instruction",
     "format_program",
     "has_header",
+    "local_id_row_bytes",
     "validate",
 ]

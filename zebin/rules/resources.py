@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xegpu.isa.model import local_id_row_bytes
 from zebin.errors import excerpt
 from zebin.rules.limits import TargetLimits
 from zebin.rules.subject import Subject, check_conditions
@@ -11,12 +12,6 @@ from zebin.ze_info.vocabulary import AllocationType, ArgType, MemoryUsage
 
 PACKED_SIZES: tuple[int, ...] = (2, 4, 6)
 SCRATCH_SLOTS = (0, 1)
-
-
-def local_id_row_bytes(simd_size: int, grf_bytes: int) -> int:
-    """Bytes of one dimension's local ids: 16 bits for each of 16 or 32 lanes, in whole registers."""
-    row = 2 * (32 if simd_size == 32 else 16)
-    return row + -row % grf_bytes
 
 
 def check_resources(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:

@@ -60,6 +60,6 @@ def _known(lowering: KernelLowering, value: SSAValue) -> Affine | None:
         return Affine(Fraction(lowered.value))
     if not isinstance(lowered, Elements) or lowered.register is not lowering.payload:
         return None
-    arguments = enumerate(lowering.signature.arguments)
-    number = next((n for n, argument in arguments if argument.offset == lowered.offset), None)
+    arguments = enumerate(lowering.signature.facts.arguments)
+    number = next((n for n, argument in arguments if argument.slots[0].offset == lowered.offset), None)
     return None if number is None else Affine(argument=number, scale=Fraction(1))

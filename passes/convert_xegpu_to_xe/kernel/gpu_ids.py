@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.signature import dimension_index
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
-from xegpu.isa.model import DataType
+from xegpu.isa.model import DataType, local_id_row_bytes
 
 _GROUP_ID_BYTES = (4, 24, 28)
 """Bytes of r0 that hold the group id x, y, z."""
@@ -30,17 +30,17 @@ def local_id(lowering: KernelLowering, dimension: int) -> Elements:
     assert lowering.local_ids is not None
     if lowering.lanes == 1:
         return _index(lowering, Elements(lowering.local_ids, DataType.UW, 1, dimension * 2))
-    row = -(-max(16, lowering.lanes) * 2 // lowering.target.grf_bytes) * lowering.target.grf_bytes
+    row = local_id_row_bytes(lowering.lanes, lowering.target.grf_bytes)
     ids = Elements(lowering.local_ids, DataType.UW, lowering.lanes, dimension * row, lowering.lanes)
     return _index(lowering, ids, lowering.lanes)
 
 
 def group_size(lowering: KernelLowering, dimension: int) -> Number:
     """Work-items (subgroups in subgroup mode) of a group along a dimension."""
-    known = lowering.signature.known_block_size
+    known = lowering.signature.facts.required_work_group_size
     if known is not None:
         return UniformConstant(DataType.UQ, known[dimension])
-    offset = lowering.signature.implicit["enqueued_local_size"] + 4 * dimension
+    offset = lowering.signature.implicit_offset("enqueued_local_size") + 4 * dimension
     return _index(lowering, lowering.payload_scalar(offset, DataType.UD))
 
 
@@ -61,7 +61,7 @@ def block_dim(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("gpu.grid_dim")
 def grid_dim(lowering: KernelLowering, op: Operation) -> None:
-    offset = lowering.signature.implicit["group_count"] + 4 * dimension_index(op)
+    offset = lowering.signature.implicit_offset("group_count") + 4 * dimension_index(op)
     lowering.values[op.results[0]] = _index(lowering, lowering.payload_scalar(offset, DataType.UD))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NoReturn
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, VectorType, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
@@ -61,7 +62,7 @@ class KernelLowering:
         self.target = target
         body = function.body
         self.signature: Signature = build_signature(function, target)
-        self.lanes = self.signature.lanes
+        self.lanes = self.signature.facts.simd_size
         self.resources = find_resources(function, self.lanes, target)
         self.divergent = divergent_values(body, self.lanes, self.resources.private)
         self.factors = known_factors(body)
@@ -92,25 +93,14 @@ class KernelLowering:
                     self.refuse(op, "is not supported in a kernel")
                 self._check_sizes(op)
                 handler(self, op)
-        signature, known = self.signature, self.signature.known_block_size
-        kernel = KernelOp(
-            self.function.sym_name.data,
-            self.target.name,
-            signature.lanes,
-            signature.arguments,
-            signature.implicit_arguments(),
-            signature.local_id_dimensions,
-            None if known is None else DenseArrayBase.from_list(i32, known),
-            Region(self.blocks),
-            work_group_size_hint=signature.work_group_size_hint,
+        facts = replace(
+            self.signature.facts,
             barrier_count=self.resources.barrier_count,
             slm_size=self.resources.slm_size,
             private_size=self.resources.private_size,
-            printf_strings=self.texts,
-            required_subgroup_size=signature.required_subgroup_size,
-            indirect_accesses=signature.indirect_accesses,
-            ordered_subgroups=signature.ordered_subgroups,
+            printf_strings=tuple(self.texts),
         )
+        kernel = KernelOp(self.function.sym_name.data, self.target.name, facts, Region(self.blocks))
         kernel.location = self.function.location
         return kernel
 
@@ -118,19 +108,19 @@ class KernelLowering:
         """Gives the entry block the registers of the thread payload and binds the kernel's arguments to them."""
         register = self.target.grf_bytes
         signature = self.signature
-        local_ids = self._local_id_registers()
-        payload = -(-signature.payload_bytes // 32) * 32
-        size = (1 + local_ids) * register + payload
+        local_ids = signature.facts.local_id_bytes(self.target)
+        payload = signature.facts.cross_thread_size
+        size = register + local_ids + payload
         if size > self.file_bytes:
             raise CompileError(
                 self.function, f"takes arguments of {payload} bytes: {self.target.name} has {self.file_bytes}"
             )
         types = [GRFType(register, register, 0)]
         if local_ids:
-            types.append(GRFType(local_ids * register, register, register))
+            types.append(GRFType(local_ids, register, register))
         if payload:
             size = -(-payload // register) * register
-            types.append(GRFType(size, register, (1 + local_ids) * register))
+            types.append(GRFType(size, register, register + local_ids))
         block = Block(arg_types=types)
         self.open(block)
         self.header = block.args[0]
@@ -140,15 +130,6 @@ class KernelLowering:
             self.values[argument] = self.argument_value(argument.type, slots.first, slots.parts)
         for argument in entry.args[len(signature.slots) :]:
             self.values[argument] = self.allocated(argument)
-
-    def _local_id_registers(self) -> int:
-        dimensions = self.signature.local_id_dimensions
-        if not dimensions:
-            return 0
-        if self.lanes == 1:
-            return 1
-        row = (32 if self.lanes == 32 else 16) * 2
-        return dimensions * -(-row // self.target.grf_bytes)
 
     def payload_scalar(self, offset: int, type: DataType) -> Elements:
         """One element of the cross-thread payload."""

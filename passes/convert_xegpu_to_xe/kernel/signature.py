@@ -1,8 +1,9 @@
-"""Kernel mode, arguments and thread payload of a kernel: what stands in registers when a thread starts."""
+"""The interface of a kernel: its mode, its arguments, and the payload that a thread starts with in its registers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.builtin import (
@@ -24,7 +25,7 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType, is_scalar
-from xegpu.isa.code import ImplicitArgument, KernelArgument
+from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts
 from xegpu.targets import Target
 
 POINTER_BYTES = 8
@@ -36,53 +37,41 @@ _IMPLICIT = {
     "simt.printf_buffer": "printf_buffer",
 }
 _IMPLICIT_BYTES = {"enqueued_local_size": 12, "group_count": 12, "printf_buffer": POINTER_BYTES}
-_QUALIFIERS = {MessageMemory.GLOBAL: "global", MessageMemory.SHARED: "local"}
-"""Memory whose pointers can be passed, and what ze_info calls it."""
+_POINTERS = {MessageMemory.GLOBAL: ArgumentKind.POINTER, MessageMemory.SHARED: ArgumentKind.LOCAL}
+"""The memory spaces whose addresses can be passed."""
 _THREAD_IDS = ("gpu.thread_id", "gpu.global_id")
 
 
 @dataclass(frozen=True)
 class ArgumentSlots:
-    """Payload offsets of what one MLIR argument became: the value or pointer first, then the dynamic parts by name."""
+    """Payload offsets of one MLIR argument: of the value or pointer, and of the dynamic parts of a memref by name."""
 
     first: int
     parts: dict[str, int]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Signature:
-    """Everything about a kernel's interface. `lanes` is 1 in subgroup mode; payload offsets are in bytes."""
+    """The interface of a kernel.
 
-    lanes: int
-    arguments: list[KernelArgument] = field(default_factory=list)
-    slots: list[ArgumentSlots] = field(default_factory=list)
-    dynamic_memory: ArgumentSlots | None = None
-    implicit: dict[str, int] = field(default_factory=dict)
-    local_id_dimensions: int = 0
-    known_block_size: tuple[int, int, int] | None = None
-    work_group_size_hint: tuple[int, int, int] | None = None
-    required_subgroup_size: int = 0
-    ordered_subgroups: bool = False
-    """Whether it matters which work-items share a subgroup."""
-    indirect_accesses: int = 0
-    """Descriptors made of addresses that stood in memory."""
-    payload_bytes: int = 0
+    Attributes:
+        facts: The facts that are known before the kernel's operations are lowered.
+        slots: The payload offsets of each MLIR argument.
+        dynamic_memory: The payload offsets of the dynamic shared memory, if the kernel uses it.
 
-    @property
-    def simd_size(self) -> int:
-        return self.lanes
+    """
 
-    def implicit_arguments(self) -> list[ImplicitArgument]:
-        return [ImplicitArgument(kind, offset, _IMPLICIT_BYTES[kind]) for kind, offset in self.implicit.items()]
+    facts: KernelFacts
+    slots: tuple[ArgumentSlots, ...]
+    dynamic_memory: ArgumentSlots | None
 
-    def _reserve(self, size: int, alignment: int) -> int:
-        offset = -(-self.payload_bytes // alignment) * alignment
-        self.payload_bytes = offset + size
-        return offset
+    def implicit_offset(self, kind: str) -> int:
+        """Returns the payload offset of an implicit argument that the kernel has."""
+        return next(implicit.offset for implicit in self.facts.implicit_arguments if implicit.kind == kind)
 
 
 def kernel_lanes(function: Operation, target: Target) -> int:
-    """Work-items that share a hardware thread: 1 in subgroup mode (see docs/architecture.md, Kernel modes)."""
+    """Returns how many work-items share a hardware thread: 1 in subgroup mode (docs/architecture.md, Kernel modes)."""
     attributes = function.attributes | function.properties
     if "VectorComputeFunctionINTEL" in attributes:
         return 1
@@ -101,7 +90,7 @@ def kernel_lanes(function: Operation, target: Target) -> int:
 
 
 def entry_point_subgroup_size(function: Operation) -> int | None:
-    """The subgroup size that a kernel asks for, if any."""
+    """Returns the subgroup size that a kernel asks for, if any."""
     attribute = (function.attributes | function.properties).get("spirv.entry_point_abi")
     if not isinstance(attribute, EntryPointABIAttr) or not isinstance(attribute.subgroup_size, IntAttr):
         return None
@@ -109,7 +98,7 @@ def entry_point_subgroup_size(function: Operation) -> int | None:
 
 
 def _is_mapped(op: Operation) -> bool:
-    """Whether lanes share a tile or matrix of this operation."""
+    """Returns whether lanes share a tile or matrix of this operation."""
     if isinstance(op, ConvertLayoutOp) or (isinstance(op, DpasOp) and (op.sg_maps or op.layouts)):
         return True
     types = (value.type for value in (*op.operands, *op.results))
@@ -117,59 +106,58 @@ def _is_mapped(op: Operation) -> bool:
 
 
 def _has_ordered_subgroups(function: FuncOp, lanes: int) -> bool:
-    """Whether a kernel numbers its subgroups, or lets work-items of a subgroup work together."""
+    """Returns whether a kernel numbers its subgroups, or lets work-items of a subgroup work together."""
     for op in function.walk():
-        if op.name == "gpu.subgroup_id" or (lanes > 1 and (op.name in _OF_SUBGROUPS or _is_mapped(op))):
+        if op.name == "gpu.subgroup_id" or (lanes > 1 and (op.name in _SUBGROUP_OPERATIONS or _is_mapped(op))):
             return True
     return False
 
 
-_OF_SUBGROUPS = frozenset(
+_SUBGROUP_OPERATIONS = frozenset(
     f"gpu.{name}" for name in ("lane_id", "rotate", "shuffle", "subgroup_broadcast", "subgroup_reduce")
 )
-"""What work-items of a subgroup do together, or by their place in it."""
+"""Operations whose result depends on the work-items of a subgroup or on the lane in it."""
 
 
 def build_signature(function: FuncOp, target: Target) -> Signature:
     """Lays out the payload of a kernel. Raises `CompileError` for an argument type that cannot be passed."""
-    signature = Signature(kernel_lanes(function, target))
+    lanes = kernel_lanes(function, target)
+    payload = _Payload(function)
     sources = address_sources(function)
+    slots = []
     for index, argument in enumerate(function.arguments):
         name = argument.name_hint or f"arg{index}"
-        signature.slots.append(_place(signature, name, argument, function, argument in sources.arguments))
-    signature.indirect_accesses = sources.from_memory
-    if signature.lanes > 1:
-        signature.required_subgroup_size = entry_point_subgroup_size(function) or 0
-    signature.ordered_subgroups = _has_ordered_subgroups(function, signature.lanes)
+        slots.append(payload.add(name, argument, is_address=argument in sources.arguments))
     dynamic = next((op.results[0] for op in function.walk() if op.name == DYNAMIC_MEMORY), None)
-    if dynamic is not None:
-        signature.dynamic_memory = _place(signature, DYNAMIC_MEMORY.rpartition(".")[2], dynamic, function)
-    signature.known_block_size = function.block_size
-    signature.work_group_size_hint = function.block_size_hint
-    _check_group_size(signature, function, target)
+    dynamic_slots = None if dynamic is None else payload.add(DYNAMIC_MEMORY.rpartition(".")[2], dynamic)
+    _check_group_size(function, lanes, target)
     used = {(op.name, _dimension(op)) for op in function.walk()}
-    for op_name, _ in sorted(used):
-        kind = _IMPLICIT.get(op_name)
-        known = kind == "enqueued_local_size" and signature.known_block_size is not None
-        if kind is not None and not known and kind not in signature.implicit:
-            size = _IMPLICIT_BYTES[kind]
-            signature.implicit[kind] = signature._reserve(size, 8 if size == POINTER_BYTES else 4)
     dimensions = [_DIMENSIONS.index(d) + 1 for name, d in used if name in _THREAD_IDS]
-    signature.local_id_dimensions = max(dimensions, default=0)
-    return signature
+    facts = KernelFacts(
+        simd_size=lanes,
+        implicit_arguments=payload.add_implicit(sorted({name for name, _ in used})),
+        arguments=tuple(payload.arguments),
+        local_id_dimensions=max(dimensions, default=0),
+        required_work_group_size=function.block_size,
+        work_group_size_hint=function.block_size_hint,
+        required_subgroup_size=(entry_point_subgroup_size(function) or 0) if lanes > 1 else 0,
+        ordered_subgroups=_has_ordered_subgroups(function, lanes),
+        indirect_accesses=sources.from_memory,
+    )
+    return Signature(facts, tuple(slots), dynamic_slots)
 
 
-def _check_group_size(signature: Signature, function: FuncOp, target: Target) -> None:
-    size = signature.known_block_size
+def _check_group_size(function: FuncOp, lanes: int, target: Target) -> None:
+    size = function.block_size
     if size is None:
         return
     threads = max(map(target.max_group_threads, target.grf_counts))
-    most = min(target.max_group_items, threads * signature.lanes)
-    if prod(size) > most:
-        what = "subgroups" if signature.lanes == 1 else "work-items"
+    limit = min(target.max_group_items, threads * lanes)
+    if prod(size) > limit:
+        what = "subgroups" if lanes == 1 else "work-items"
         raise CompileError(
             function,
-            f"has known_block_size {list(size)}, {prod(size)} {what}: {target.name} has {most} in a work-group",
+            f"has known_block_size {list(size)}, {prod(size)} {what}: {target.name} has {limit} in a work-group",
         )
 
 
@@ -179,44 +167,67 @@ def _dimension(op: Operation) -> str:
 
 
 def dimension_index(op: Operation) -> int:
-    """0, 1 or 2 for the dimension that a gpu id operation names."""
+    """Returns 0, 1 or 2 for the dimension that a gpu id operation names."""
     return _DIMENSIONS.index(_dimension(op))
 
 
-def _place(
-    signature: Signature, name: str, argument: SSAValue, function: Operation, is_address: bool = False
-) -> ArgumentSlots:
-    type = argument.type
-    if isinstance(type, MemRefType):
-        return _place_memref(signature, name, argument, type, function)
-    data_type = element_type(type)
-    if data_type is None or isinstance(type, VectorType):
-        raise CompileError(function, f"kernel argument '{name}' of type {type} cannot be passed")
-    size = 1 if type == IntegerType(1) else data_type.size
-    offset = signature._reserve(size, size)
-    signature.arguments.append(KernelArgument(name, str(type), size, offset, False, is_address=is_address))
-    return ArgumentSlots(offset, {})
+class _Payload:
+    """The cross-thread payload of a kernel while its arguments are laid out one behind the other."""
 
+    def __init__(self, function: FuncOp):
+        self.arguments: list[KernelArgument] = []
+        self._function = function
+        self._end = 0
 
-def _place_memref(
-    signature: Signature, name: str, argument: SSAValue, type: MemRefType[Attribute], function: Operation
-) -> ArgumentSlots:
-    strides, space = memref_strides(type), memory_space(type)
-    if strides is None or not _is_element(type.element_type) or space not in _QUALIFIERS:
-        raise CompileError(function, f"kernel argument '{name}' of type {type} cannot be passed")
-    offset = signature._reserve(POINTER_BYTES, POINTER_BYTES)
-    access = pointer_access(argument)
-    signature.arguments.append(KernelArgument(name, str(type), POINTER_BYTES, offset, True, _QUALIFIERS[space], access))
-    parts: dict[str, int] = {}
-    dynamic = [f"size{i}" for i, size in enumerate(type.get_shape()) if size == DYNAMIC_INDEX]
-    if has_explicit_strides(type):
-        dynamic += [f"stride{i}" for i, stride in enumerate(strides[0]) if stride is None]
-        if strides[1] is None:
-            dynamic.append("offset")
-    for part in dynamic:
-        parts[part] = signature._reserve(8, 8)
-        signature.arguments.append(KernelArgument(f"{name}.{part}", str(IndexType()), 8, parts[part], False))
-    return ArgumentSlots(offset, parts)
+    def _reserve(self, size: int, alignment: int) -> int:
+        offset = -(-self._end // alignment) * alignment
+        self._end = offset + size
+        return offset
+
+    def add(self, name: str, argument: SSAValue, *, is_address: bool = False) -> ArgumentSlots:
+        """Adds the kernel arguments that pass an MLIR argument, and returns their offsets."""
+        type = argument.type
+        if isinstance(type, MemRefType):
+            return self._add_memref(name, argument, type)
+        data_type = element_type(type)
+        if data_type is None or isinstance(type, VectorType):
+            raise self._refused(name, type)
+        size = 1 if type == IntegerType(1) else data_type.size
+        offset = self._reserve(size, size)
+        self.arguments.append(KernelArgument.at(offset, size, name, str(type), is_address=is_address))
+        return ArgumentSlots(offset, {})
+
+    def _add_memref(self, name: str, argument: SSAValue, type: MemRefType[Attribute]) -> ArgumentSlots:
+        strides, space = memref_strides(type), memory_space(type)
+        if strides is None or not _is_element(type.element_type) or space not in _POINTERS:
+            raise self._refused(name, type)
+        offset = self._reserve(POINTER_BYTES, POINTER_BYTES)
+        access = pointer_access(argument)
+        self.arguments.append(KernelArgument.at(offset, POINTER_BYTES, name, str(type), _POINTERS[space], access))
+        dynamic = [f"size{i}" for i, size in enumerate(type.get_shape()) if size == DYNAMIC_INDEX]
+        if has_explicit_strides(type):
+            dynamic += [f"stride{i}" for i, stride in enumerate(strides[0]) if stride is None]
+            if strides[1] is None:
+                dynamic.append("offset")
+        parts = {part: self._reserve(8, 8) for part in dynamic}
+        self.arguments += [
+            KernelArgument.at(offset, 8, f"{name}.{part}", str(IndexType())) for part, offset in parts.items()
+        ]
+        return ArgumentSlots(offset, parts)
+
+    def add_implicit(self, operations: Iterable[str]) -> tuple[ImplicitArgument, ...]:
+        """Adds the implicit arguments that operations of these names read."""
+        kinds = dict.fromkeys(_IMPLICIT[name] for name in operations if name in _IMPLICIT)
+        if self._function.block_size is not None:
+            kinds.pop("enqueued_local_size", None)
+        sizes = {kind: _IMPLICIT_BYTES[kind] for kind in kinds}
+        return tuple(
+            ImplicitArgument(kind, self._reserve(size, 8 if size == POINTER_BYTES else 4), size)
+            for kind, size in sizes.items()
+        )
+
+    def _refused(self, name: str, type: Attribute) -> CompileError:
+        return CompileError(self._function, f"kernel argument '{name}' of type {type} cannot be passed")
 
 
 def _is_element(type: Attribute) -> bool:
@@ -224,7 +235,7 @@ def _is_element(type: Attribute) -> bool:
 
 
 def pointer_access(argument: SSAValue) -> str:
-    """`readonly`, `writeonly` or `readwrite`: what the kernel does through a pointer, as far as it can be followed."""
+    """Returns `readonly`, `writeonly` or `readwrite` for the accesses through a pointer that can be followed."""
     reads = writes = False
     seen: set[SSAValue] = set()
     pending = [argument]

@@ -65,6 +65,6 @@ def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
     assert isa(type, MemRefType)
     element = element_type(type.element_type)
     assert element is not None
-    address = lowering.payload_scalar(lowering.signature.implicit["printf_buffer"], DataType.UQ)
+    address = lowering.payload_scalar(lowering.signature.implicit_offset("printf_buffer"), DataType.UQ)
     size, one = UniformConstant(DataType.UQ, 0), UniformConstant(DataType.UQ, 1)
     lowering.values[op.results[0]] = MemRef(address, (size,), (one,), element)

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -37,7 +37,7 @@ class XeAllocateRegistersPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
-            if kernel.grf_count is not None:
+            if kernel.is_allocated:
                 continue
             target = kernel_target(kernel)
             if self.grf_count not in (0, *target.grf_counts):
@@ -104,7 +104,7 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
         if not evicted:
             break
         settled |= spilling.evict(evicted, webs, new_slot=lambda size: next(slots))
-    room = target.max_scratch_bytes - kernel.resource("private_size")
+    room = target.max_scratch_bytes - kernel.facts.private_size
     scratch = share(kernel.body, room)
     if scratch is None:
         raise CompileError(
@@ -114,7 +114,7 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
 
 
 def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:
-    kernel.grf_count, kernel.spill_size = IntegerAttr(count, i32), IntegerAttr(spill_size, i32)
+    kernel.state(grf_count=count, spill_size=spill_size)
     for web in webs:
         assert web.place is not None
         for value in web.values:

@@ -56,8 +56,8 @@ def pressures(module: ModuleOp) -> Iterator[Pressure]:
 def _pressure(kernel: KernelOp) -> Pressure:
     liveness = compute(kernel.body)
     peak_bytes, position = _peak(liveness)
-    used, allocated = None, kernel.grf_count is not None
-    if allocated:
+    facts, used = kernel.facts, None
+    if kernel.is_allocated:
         ends = [_end(value) for value in liveness.segments]
         used = max(ends, default=0)
     return Pressure(
@@ -66,8 +66,8 @@ def _pressure(kernel: KernelOp) -> Pressure:
         peak_bytes,
         location_of(_operation_at(kernel, liveness, position)),
         used,
-        None if kernel.grf_count is None else kernel.grf_count.value.data,
-        0 if kernel.spill_size is None else kernel.spill_size.value.data,
+        facts.grf_count or None,
+        facts.spill_size,
     )
 
 

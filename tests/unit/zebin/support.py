@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from pathlib import Path
 
-from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa import ArgumentKind, CompiledKernel, ImplicitArgument, KernelArgument, KernelFacts
 from zebin import Finding, FindingSeverity, Zebin, ZebinError, read, write
 from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
@@ -152,23 +153,25 @@ def container(
 
 
 def compiled_kernel(name: object = "gemm", **changes: object) -> CompiledKernel:
-    """A kernel with an argument of each kind."""
-    facts: dict[str, object] = {
-        "name": name,
-        "code": CODE + bytes(range(160)),
-        "entry_offset": 16,
-        "simd_size": 16,
-        "grf_count": 128,
-        "arguments": (
-            KernelArgument("a", "memref<256x256xbf16>", 8, 32, True, "global", "readonly"),
-            KernelArgument("c", "memref<?x8xf32>", 8, 40, True, "global", "readwrite"),
-            KernelArgument("c.size0", "index", 8, 48, False),
-            KernelArgument("alpha", "f32", 4, 56, False),
+    """A kernel with an argument of each kind; `changes` are facts and other fields of the kernel."""
+    pointer = ArgumentKind.POINTER
+    facts = KernelFacts(
+        simd_size=16,
+        grf_count=128,
+        arguments=(
+            KernelArgument.at(32, 8, "a", "memref<256x256xbf16>", pointer, "readonly"),
+            KernelArgument.at(40, 8, "c", "memref<?x8xf32>", pointer, "readwrite"),
+            KernelArgument.at(48, 8, "c.size0", "index"),
+            KernelArgument.at(56, 4, "alpha", "f32"),
         ),
-        "implicit_arguments": (ImplicitArgument("global_id_offset", 0, 12), ImplicitArgument("local_size", 12, 12)),
-        "local_id_dimensions": 2,
-    }
-    return CompiledKernel(**(facts | changes))  # type: ignore[arg-type]
+        implicit_arguments=(ImplicitArgument("global_id_offset", 0, 12), ImplicitArgument("local_size", 12, 12)),
+        local_id_dimensions=2,
+    )
+    names = {field.name for field in fields(KernelFacts)}
+    changed = replace(facts, **{key: value for key, value in changes.items() if key in names})  # type: ignore[arg-type]
+    others: dict[str, object] = {"name": name, "code": CODE + bytes(range(160)), "entry_offset": 16}
+    others |= {key: value for key, value in changes.items() if key not in names}
+    return CompiledKernel(facts=changed, **others)  # type: ignore[arg-type]
 
 
 def with_external_function() -> bytes:

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from tests.unit.zebin.support import CODE, compiled_kernel
+from xegpu.isa import ArgumentKind, CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.isa.code.features import CodeFeatures
-from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, read
@@ -85,7 +85,7 @@ def test_a_required_subgroup_size_is_an_attribute_of_the_programmer_too() -> Non
 
 
 def test_a_number_that_is_used_as_an_address() -> None:
-    numbers = tuple(KernelArgument(f"{n}", "i64", 8, 8 * n, False, is_address=bool(n)) for n in range(2))
+    numbers = tuple(KernelArgument.at(8 * n, 8, f"{n}", "i64", is_address=bool(n)) for n in range(2))
     arguments = built(compiled_kernel(arguments=numbers, implicit_arguments=())).payload_arguments
     assert [argument.is_ptr for argument in arguments] == [False, True]
 
@@ -95,7 +95,7 @@ def test_a_number_that_is_used_as_an_address() -> None:
     [("readonly", "__read_only"), ("writeonly", "__write_only"), ("readwrite", "__read_write"), ("", "__read_write")],
 )
 def test_images_have_an_access_qualifier(access: str, qualifier: str) -> None:
-    image = KernelArgument("i", "image2d_t", 8, 32, True, "image", access)
+    image = KernelArgument.at(32, 8, "i", "image2d_t", ArgumentKind.IMAGE, access)
     assert built(compiled_kernel(arguments=(image,))).args_info[0].access_qualifier == qualifier
 
 
@@ -115,7 +115,7 @@ def test_payload_arguments_stand_in_the_order_of_their_slots() -> None:
 
 
 def test_a_pointer_to_local_memory() -> None:
-    pointer = KernelArgument("p", "memref<4xf32, 3>", 8, 32, True, "local", "")
+    pointer = KernelArgument.at(32, 8, "p", "memref<4xf32, 3>", ArgumentKind.LOCAL)
     kernel = built(compiled_kernel(arguments=(pointer,), implicit_arguments=()))
     (argument,) = kernel.payload_arguments
     assert (argument.addrmode, argument.addrspace, argument.access_type) == ("slm", "local", "readwrite")
@@ -230,7 +230,7 @@ def test_a_name_that_yaml_could_misread() -> None:
         ({"spill_size": 1 << 20}, "mem.limit"),
         ({"required_work_group_size": (1024, 2, 1)}, "value.group-size"),
         ({"implicit_arguments": (ImplicitArgument("local_size", 0, 16),)}, "arg.vector-size"),
-        ({"arguments": (KernelArgument("x", "f32", 4, 70000, False),)}, "arg.range"),
+        ({"arguments": (KernelArgument.at(70000, 4, "x", "f32"),)}, "arg.range"),
     ],
 )
 def test_what_a_driver_would_refuse_is_not_built(changes: dict[str, object], code: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.zebin.support import CODE, SAMPLES, sample
-from xegpu.isa.code.kernel import CompiledKernel
+from xegpu.isa import CompiledKernel, KernelFacts
 from xegpu.isa.code.line_table import LineTable, SourcePlace
 from xegpu.targets import ARC, PVC
 from zebin import build, line_tables, read, write
@@ -23,7 +23,7 @@ FILES = ("kernel.mlir", "a/b.mlir", "/tmp/ünïcode file.mlir")
 
 def kernel(name: str, lines: LineTable) -> CompiledKernel:
     code = CODE + bytes(lines.end - len(CODE))
-    return CompiledKernel(name, code, len(CODE), 16, 128, (), lines=lines)
+    return CompiledKernel(name, KernelFacts(simd_size=16, grf_count=128), code, len(CODE), lines=lines)
 
 
 locations = st.none() | st.builds(SourcePlace, st.sampled_from(FILES), st.integers(1, 1 << 31), st.integers(0, 1 << 16))

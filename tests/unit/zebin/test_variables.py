@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.zebin.support import CODE, compiled_kernel
-from xegpu.isa.code.kernel import SymbolReference, Variable
+from xegpu.isa import SymbolReference, Variable
 from xegpu.targets import PVC
 from zebin import Zebin, ZebinError, build, read
 from zebin.elf.constants import RelocationType, SectionFlags, SymbolBinding, SymbolType

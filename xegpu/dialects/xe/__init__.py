@@ -13,6 +13,8 @@ from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadA
 from xegpu.dialects.xe.canonicalization import register_patterns
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
 from xegpu.dialects.xe.emit import compiled_kernels, kernel_target
+from xegpu.dialects.xe.kernel import KernelOp
+from xegpu.dialects.xe.kernel_facts import ArgumentAttr, ImplicitArgumentAttr
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import (
     INSTRUCTIONS,
@@ -27,15 +29,12 @@ from xegpu.dialects.xe.ops import (
     message_op,
 )
 from xegpu.dialects.xe.structure import (
-    ArgumentAttr,
     BranchOp,
     CondBranchOp,
     CopyOp,
     EndOp,
     FillOp,
     IllegalOp,
-    ImplicitArgumentAttr,
-    KernelOp,
     SpillOp,
     UndefOp,
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, IntegerType, LocationAttr, ModuleOp
+from xdsl.dialects.builtin import I32, IntegerAttr, LocationAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from xegpu import targets
 from xegpu.diagnostics import CompileError, resolve
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
+from xegpu.dialects.xe.kernel import KernelOp
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
 from xegpu.dialects.xe.structure import (
@@ -21,7 +22,6 @@ from xegpu.dialects.xe.structure import (
     EndOp,
     FillOp,
     IllegalOp,
-    KernelOp,
     SpillOp,
     UndefOp,
 )
@@ -87,16 +87,9 @@ def kernel_target(kernel: KernelOp) -> Target:
         raise CompileError(kernel, str(error)) from None
 
 
-def _group_size(sizes: DenseArrayBase[IntegerType] | None) -> tuple[int, int, int] | None:
-    if sizes is None:
-        return None
-    x, y, z = (int(size) for size in sizes.get_values())
-    return x, y, z
-
-
 def _compile(kernel: KernelOp) -> CompiledKernel:
     name = kernel.sym_name.data
-    if kernel.grf_count is None:
+    if not kernel.is_allocated:
         raise CompileError(kernel, f"'{name}' has no registers yet: run xe-allocate-registers")
     target = kernel_target(kernel)
     emitter = KernelEmitter(kernel, target)
@@ -106,30 +99,18 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         code = encode_program(instructions, target.grf_bytes)
     except IllegalInstruction as error:
         raise CompileError(kernel, f"'{name}': {error}") from error
+    program = emitter.program()
+    module = kernel.parent_op()
     return CompiledKernel(
         name,
+        emitter.facts,
         code,
         WORD_BYTES,
-        kernel.simd_size.value.data,
-        kernel.grf_count.value.data,
-        tuple(a.data for a in kernel.arguments),
-        tuple(a.data for a in kernel.implicit_arguments),
-        kernel.local_id_dimensions.value.data,
-        _group_size(kernel.required_work_group_size),
-        work_group_size_hint=_group_size(kernel.work_group_size_hint),
-        barrier_count=kernel.resource("barrier_count"),
-        slm_size=kernel.resource("slm_size"),
-        spill_size=0 if kernel.spill_size is None else kernel.spill_size.value.data,
-        private_size=kernel.resource("private_size"),
-        features=code_features(emitter.program(), target, emitter.grf_count),
-        printf_strings=() if kernel.printf_strings is None else tuple(s.data for s in kernel.printf_strings),
-        lines=_line_table(kernel, emitted),
-        cost=kernel_cost(emitter.program(), target, emitter.grf_count, emitter.trip_counts),
-        required_subgroup_size=kernel.resource("required_subgroup_size"),
-        ordered_subgroups=kernel.ordered_subgroups is not None,
-        indirect_accesses=kernel.resource("indirect_accesses"),
-        references=emitter.symbol_references(),
-        variables=() if (module := kernel.parent_op()) is None else tuple(variables_of(module)),
+        code_features(program, target, emitter.grf_count),
+        _line_table(kernel, emitted),
+        kernel_cost(program, target, emitter.grf_count, emitter.trip_counts),
+        emitter.symbol_references(),
+        () if module is None else tuple(variables_of(module)),
     )
 
 
@@ -150,7 +131,8 @@ class KernelEmitter:
 
     def __init__(self, kernel: KernelOp, target: Target):
         self.kernel, self.target = kernel, target
-        self.grf_count = 0 if kernel.grf_count is None else kernel.grf_count.value.data
+        self.facts = kernel.facts
+        self.grf_count = self.facts.grf_count
         self.instructions: list[tuple[Instruction, LocationAttr]] = []
         self.starts: dict[Block, int] = {}
         self.joins: dict[Block, int] = {}
@@ -408,7 +390,7 @@ class KernelEmitter:
         """
         type = value.type
         assert isinstance(type, GRFType)
-        slot += self.kernel.resource("private_size")
+        slot += self.facts.private_size
         address = Register(RegisterFile.GRF, self.grf_count - 1)
         yield Instruction(
             BY_MNEMONIC["mov"],
@@ -450,7 +432,7 @@ class KernelEmitter:
         self, mnemonic: str, waiting: Block | None, empty: Block | None, predicate: Predicate | None = None
     ) -> Instruction:
         self.gotos.append((len(self.instructions), waiting, empty))
-        lanes = self.kernel.simd_size.value.data
+        lanes = self.facts.simd_size
         return Instruction(BY_MNEMONIC[mnemonic], _ALL_CHANNELS if lanes == 1 else lanes, predicate=predicate)
 
     def _conditional_jump(self, op: CondBranchOp, following: Block | None) -> Iterator[Instruction]:

@@ -14,7 +14,7 @@ from xegpu.isa.code.flow import (
     return_sites,
     subroutines,
 )
-from xegpu.isa.code.kernel import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
+from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
 from xegpu.isa.code.line_table import NO_LINES, LineTable, SourcePlace
 from xegpu.isa.code.printf import ASSERTION, HEADER_BYTES, RECORD_WORDS, Directive, PrintfType, parse_format
 from xegpu.isa.code.program import Program, encode_program, instruction_offsets
@@ -30,8 +30,6 @@ __all__ = [
     "CompiledKernel",
     "Directive",
     "Edge",
-    "ImplicitArgument",
-    "KernelArgument",
     "LineTable",
     "PrintfType",
     "Program",

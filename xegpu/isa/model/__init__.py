@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.model.kernel import (
+    ArgumentKind,
+    Dim3,
+    ImplicitArgument,
+    KernelArgument,
+    KernelFacts,
+    PayloadSlot,
+    local_id_row_bytes,
+)
 from xegpu.isa.model.messages import (
     ARRAY_LENGTHS,
     VECTOR_SIZES,
@@ -127,6 +136,7 @@ __all__ = [
     "AddressSize",
     "Addressing",
     "Architecture",
+    "ArgumentKind",
     "BlockShape",
     "Border",
     "CacheControl",
@@ -137,6 +147,7 @@ __all__ = [
     "DataSize",
     "DataType",
     "Destination",
+    "Dim3",
     "Expression",
     "Extra",
     "FenceFields",
@@ -145,14 +156,18 @@ __all__ = [
     "Flush",
     "IllegalInstruction",
     "Immediate",
+    "ImplicitArgument",
     "Instruction",
     "InstructionFormat",
     "IntegerConstant",
+    "KernelArgument",
+    "KernelFacts",
     "MemoryAccessKind",
     "MemoryScope",
     "Message",
     "Modifiers",
     "OpSpec",
+    "PayloadSlot",
     "Predicate",
     "PredicateBits",
     "PrimitiveCall",
@@ -181,6 +196,7 @@ __all__ = [
     "integer",
     "is_bit_copy",
     "is_comparison",
+    "local_id_row_bytes",
     "strided",
     "touched_bytes",
     "uses_predicate",

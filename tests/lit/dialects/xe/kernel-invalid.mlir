@@ -86,3 +86,11 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 ^bb0(%0: !xe.grf<64, 64 at 0>):
   xe.eot
 }
+
+// -----
+
+// expected-error@+1 {{'xe.kernel' op walk_order 0, 1, 1, expected each of 0, 1, 2 once}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, walk_order = array<i32: 0, 1, 1>} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}

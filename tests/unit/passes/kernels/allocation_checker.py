@@ -122,9 +122,9 @@ class Checker:
 
     def check(self) -> int:
         """Checks the allocated kernel; returns the number of operands looked at."""
-        assert self.kernel.grf_count is not None
+        assert self.kernel.is_allocated
         target = kernel_target(self.kernel)
-        self.limit = self.kernel.grf_count.value.data * target.grf_bytes
+        self.limit = self.kernel.facts.grf_count * target.grf_bytes
         self.scratch_address = [("grf", self.limit - target.grf_bytes + i) for i in range(FLAG_BYTES)]
         blocks = list(self.kernel.body.blocks)
         start = State()

@@ -18,7 +18,7 @@ from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, S
 from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
-from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument
+from xegpu.isa import ArgumentKind, CompiledKernel
 from xegpu.targets import PVC, Target
 
 Array = NDArray[Any]
@@ -115,16 +115,15 @@ def _run(
 ) -> list[Array]:
     memory = Memory()
     simulator = Simulator(target, memory, engine)
-    local = local or kernel.required_work_group_size or (kernel.simd_size, 1, 1)
-    places: list[KernelArgument | ImplicitArgument] = [*kernel.arguments, *kernel.implicit_arguments]
-    payload = bytearray(-(-max((p.offset + p.size for p in places), default=0) // 32) * 32)
+    local = local or kernel.facts.required_work_group_size or (kernel.facts.simd_size, 1, 1)
+    payload = bytearray(kernel.facts.cross_thread_size)
     arrays: list[tuple[memoryview, Array]] = []
     local_bytes = 0
-    for place, value in zip(kernel.arguments, arguments, strict=True):
-        if place.address_space == "local":
+    for argument, value in zip(kernel.facts.arguments, arguments, strict=True):
+        if argument.kind is ArgumentKind.LOCAL:
             data = struct.pack("<Q", local_bytes)
             local_bytes += -(-int(value) // 16) * 16
-        elif place.is_pointer:
+        elif argument.kind is ArgumentKind.POINTER:
             assert isinstance(value, np.ndarray)
             allocation = memory.allocate(max(value.nbytes, 1), 64)
             view = allocation.view()
@@ -132,13 +131,14 @@ def _run(
             arrays.append((view, value))
             data = struct.pack("<Q", allocation.address)
         elif isinstance(value, int):
-            data = (value % (1 << 8 * place.size)).to_bytes(place.size, "little")
+            data = (value % (1 << 8 * argument.size)).to_bytes(argument.size, "little")
         else:
             data = value.tobytes()
-        assert len(data) == place.size, f"argument '{place.name}' has {place.size} bytes, got {len(data)}"
-        payload[place.offset : place.offset + place.size] = data
+        assert len(data) == argument.size, f"argument '{argument.name}' has {argument.size} bytes, got {len(data)}"
+        (slot,) = argument.slots
+        payload[slot.offset : slot.offset + slot.size] = data
     supplied = {"enqueued_local_size": local, "local_size": local, "group_count": groups}
-    for implicit in kernel.implicit_arguments:
+    for implicit in kernel.facts.implicit_arguments:
         struct.pack_into("<3I", payload, implicit.offset, *supplied[implicit.kind])
     executable = _load(simulator, kernel, target, len(payload))
     simulator.run(executable, Dispatch(groups, local, bytes(payload), local_bytes))
@@ -151,14 +151,14 @@ def _load(simulator: Simulator, kernel: CompiledKernel, target: Target, payload_
             kernel.name,
             kernel.code,
             target,
-            kernel.simd_size,
-            kernel.grf_count,
-            kernel.local_id_dimensions,
+            kernel.facts.simd_size,
+            kernel.facts.grf_count,
+            kernel.facts.local_id_dimensions,
             (0, 1, 2),
             payload_bytes,
-            barrier_count=kernel.barrier_count,
-            slm_size=kernel.slm_size,
-            scratch_size=kernel.private_size + kernel.spill_size,
+            barrier_count=kernel.facts.barrier_count,
+            slm_size=kernel.facts.slm_size,
+            scratch_size=kernel.facts.private_size + kernel.facts.spill_size,
         )
     )
 

@@ -32,6 +32,7 @@ from xegpu.dialects.xe import (
     message_op,
     register_type,
 )
+from xegpu.isa import KernelFacts
 from xegpu.isa.model.messages import DataSize, Message, Unit
 from xegpu.isa.model.operands import CONTIGUOUS, SCALAR, Immediate
 from xegpu.isa.model.table import Condition
@@ -82,7 +83,7 @@ class Generator:
         for flag in self.random.sample(self.flags, min(self.shape.flags, len(self.flags))):
             self._select(flag)
         self.block.add_op(EndOp())
-        return ModuleOp([KernelOp("k", self.target.name, 1, (), (), 0, None, self.body)])
+        return ModuleOp([KernelOp("k", self.target.name, KernelFacts(simd_size=1), self.body)])
 
     # Structure -------------------------------------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ def compare(gemm: Gemm, result: Array) -> None:
 def test_gemm_equals_numpy(gemm: Gemm) -> None:
     kernel = compile_one(gemm.text())
     assert kernel.features.has_dpas
-    assert (kernel.simd_size, kernel.required_work_group_size) == (1, gemm.block)
+    assert (kernel.facts.simd_size, kernel.facts.required_work_group_size) == (1, gemm.block)
     compare(gemm, execute(gemm, kernel))
 
 
@@ -114,7 +114,7 @@ def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm) -> No
     for form in forms:
         mapped = replace(gemm, form=form)
         kernel = compile_one(mapped.text())
-        assert (kernel.simd_size, kernel.required_work_group_size) == (16, mapped.block)
+        assert (kernel.facts.simd_size, kernel.facts.required_work_group_size) == (16, mapped.block)
         assert execute(mapped, kernel).tobytes() == whole.tobytes(), form
 
 
@@ -124,7 +124,7 @@ def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm) -> No
 def test_register_mode_grows_before_anything_spills(tiles: tuple[int, int], grf_count: int, spills: bool) -> None:
     gemm = Gemm(8 * tiles[0], 16 * tiles[1], 32, tiles=tiles)
     kernel = compile_one(gemm.text())
-    assert (kernel.grf_count, kernel.spill_size > 0) == (grf_count, spills)
+    assert (kernel.facts.grf_count, kernel.facts.spill_size > 0) == (grf_count, spills)
     compare(gemm, execute(gemm, kernel))
 
 
@@ -132,7 +132,7 @@ def test_register_mode_grows_before_anything_spills(tiles: tuple[int, int], grf_
 def test_register_mode_changes_no_bit(grf_count: int) -> None:
     gemm = Gemm(32, 48, 32, tiles=(4, 3), loads_c=True)
     kernel = compile_one(gemm.text(), grf_count=grf_count)
-    assert kernel.grf_count == grf_count
-    assert (kernel.spill_size > 0) == (grf_count == 128)
+    assert kernel.facts.grf_count == grf_count
+    assert (kernel.facts.spill_size > 0) == (grf_count == 128)
     compare(gemm, execute(gemm, kernel))
     assert execute(gemm, kernel).tobytes() == execute(gemm, compile_one(gemm.text())).tobytes()

@@ -42,6 +42,6 @@ def test_programs_that_spill(program: Program, seed: int) -> None:
     """All inputs stay alive to the end: together they are larger than 128 registers."""
     program = Program(program.inputs, program.statements, program.outputs + program.inputs)
     kernel = checked(program, grf_count=128)
-    assert kernel.spill_size > 0
+    assert kernel.facts.spill_size > 0
     execute(program, kernel, seed)
-    assert checked(program).spill_size == 0
+    assert checked(program).facts.spill_size == 0

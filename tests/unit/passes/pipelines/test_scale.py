@@ -31,7 +31,7 @@ def test_a_tile_that_spills_a_lot(rounds: list[int]) -> None:
     """64x128 elements of f32 take twice the registers that there are."""
     gemm = Gemm(64, 128, 32, tiles=(8, 8))
     kernel = compile_one(gemm.text())
-    assert kernel.spill_size > 64 * 128 * 4 - 256 * 64
+    assert kernel.facts.spill_size > 64 * 128 * 4 - 256 * 64
     assert len(rounds) < 20, "many values are spilled at a time"
     compare(gemm, execute(gemm, kernel))
 
@@ -49,7 +49,7 @@ def chain_text(length: int) -> str:
 def test_a_long_chain(rounds: list[int]) -> None:
     kernel = compile_one(chain_text(500))
     assert len(decode_program(kernel.code).instructions) < 500 + 20
-    assert (len(rounds), kernel.grf_count, kernel.spill_size) == (2, 128, 0)
+    assert (len(rounds), kernel.facts.grf_count, kernel.facts.spill_size) == (2, 128, 0)
     values = np.arange(32, dtype=np.int32)
     first, second = values, values * values
     for i in range(2, 500):

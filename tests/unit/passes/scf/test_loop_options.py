@@ -130,7 +130,7 @@ def test_loops_that_load_ahead(kernel, is_pipelined):
 def test_a_loop_that_has_no_registers_for_more_stays(columns):
     text = LoopKernel().text().replace("1x16xf32", f"16x{columns}xf32").replace("64x16xf32", f"1024x{columns}xf32")
     for stages in (1, 2, 4):
-        assert compiled(text, 1, stages).spill_size == 0
+        assert compiled(text, 1, stages).facts.spill_size == 0
 
 
 @pytest.mark.parametrize("options", [(1, 1), (4, 1), (1, 2)])

@@ -52,7 +52,7 @@ def test_wide_programs_spill() -> None:
         allocate_and_check(module, 128)
         (kernel,) = compiled_kernels(module)
         stores = [op for op in module.walk() if isinstance(op, SpillOp)]
-        assert 0 < kernel.spill_size <= sum(register_type(op.source).size.data for op in stores)
+        assert 0 < kernel.facts.spill_size <= sum(register_type(op.source).size.data for op in stores)
 
 
 @pytest.mark.sampled(every=4)

@@ -125,7 +125,7 @@ def load_text(load: Mapped) -> str:
 def test_lanes_own_what_the_map_says(load: Mapped) -> None:
     memory = random_array(np.random.default_rng(2), MEMORY, load.element)
     kernel = compile_one(load_text(load))
-    assert kernel.simd_size == LANES
+    assert kernel.facts.simd_size == LANES
     for y, x in ((0, 0), (3, 4), (3, 1)) if len(load.tile) == 1 else ((0, 0), (3, 4), (30, 51)):
         result = run(kernel, memory, np.zeros((LANES, *load.fragment), memory.dtype), y, x)[1]
         assert result.tobytes() == load.owned(memory, y, x).tobytes(), (y, x)
@@ -168,7 +168,7 @@ def test_computation_on_tiles(body: str, whole: bool) -> None:
     # Small integers: all results are exact, whatever the order of rounding.
     memory = np.random.default_rng(2).integers(-8, 8, MEMORY).astype(np.float32) / 2
     kernel = compile_one(copy_text(load, body, whole))
-    assert kernel.simd_size == LANES
+    assert kernel.facts.simd_size == LANES
     result = run(kernel, memory, np.zeros_like(memory), np.float32(1.5), 3)[1]
     expected = np.zeros_like(memory)
     expected[3:11, 4:20] = BODIES[body](memory[3:11, 4:20])
@@ -233,7 +233,7 @@ def test_distribution_is_idempotent() -> None:
 def test_a_kernel_for_whole_subgroups_ignores_maps() -> None:
     load, mode = Mapped("f32", (8, 16), (1, 16)), "VectorComputeFunctionINTEL"
     kernel = compile_one(copy_text(load, mode=mode))
-    assert kernel.simd_size == 1
+    assert kernel.facts.simd_size == 1
     memory = random_array(np.random.default_rng(2), MEMORY, "f32")
     result = run(kernel, memory, np.zeros_like(memory), np.float32(0), 0)[1]
     assert result[3:11, 4:20].tobytes() == (memory[3:11, 4:20] * 2).tobytes()

@@ -121,7 +121,7 @@ def test_gemm_with_b_transposed_and_more_to_compute() -> None:
     )
     arguments = "%a: memref<64x32xf16>, %b: memref<64x32xf16>, %s: memref<1x64xf32>, %d: memref<64x64xf16>"
     kernel = compile_one(kernel_text(arguments, body))
-    assert kernel.slm_size == 0
+    assert kernel.facts.slm_size == 0
     *_, result = run(kernel, x, y, s, np.zeros((64, 64), np.float16), local=(4, 1, 1), engines=("interpreter",))
     expected = np.maximum(s - x.astype(np.float64) @ y.astype(np.float64).T, 0)
     np.testing.assert_allclose(result.astype(np.float64), expected, rtol=1e-3, atol=1e-4)

@@ -388,7 +388,7 @@ def converted(type_: str, times: int, taken: int) -> str:
 def test_exchanges_share_memory_and_go_in_pieces(type_, times, free, size):
     taken = ARC.max_slm_bytes - free
     kernel = compile_one(converted(type_, times, taken), ARC)
-    assert kernel.slm_size == taken + size
+    assert kernel.facts.slm_size == taken + size
     values = random_array(np.random.default_rng(1), (16, 32), type_.rpartition("x")[2])
     expected = values
     for _ in range(times):

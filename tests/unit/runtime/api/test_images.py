@@ -14,7 +14,7 @@ from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.payload import Geometry, payload_layout
 from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze.expect import fails
-from xegpu.isa import CompiledKernel, KernelArgument, assemble
+from xegpu.isa import ArgumentKind, CompiledKernel, KernelArgument, KernelFacts, assemble
 from xegpu.targets import ARC, PVC, Target
 from zebin.ze_info import PayloadArgument
 
@@ -48,15 +48,16 @@ HALVE = f"""{COORDINATES}
 
 
 def image_argument(name: str, offset: int, access: str) -> KernelArgument:
-    return KernelArgument(name, "image2d_t", 8, offset, True, "image", access)
+    return KernelArgument.at(offset, 8, name, "image2d_t", ArgumentKind.IMAGE, access)
 
 
 IMAGES = (image_argument("source", 0, "readonly"), image_argument("target", 8, "writeonly"))
-SAMPLER = KernelArgument("sampler", "sampler_t", 8, 16, False, "sampler")
+SAMPLER = KernelArgument.at(16, 8, "sampler", "sampler_t", ArgumentKind.SAMPLER)
 
 
 def kernel(name: str, text: str, *arguments: KernelArgument) -> CompiledKernel:
-    return CompiledKernel(name, assemble(text), 16, 16, 128, arguments, local_id_dimensions=3)
+    facts = KernelFacts(simd_size=16, grf_count=128, arguments=arguments, local_id_dimensions=3)
+    return CompiledKernel(name, facts, assemble(text), 16)
 
 
 class Bench:

@@ -18,8 +18,7 @@ from runtime.simulator import (
     Statistics,
 )
 from runtime.simulator.counts import ExecutionCounts
-from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, assemble
-from xegpu.isa.code.kernel import Variable
+from xegpu.isa import ArgumentKind, CompiledKernel, ImplicitArgument, KernelArgument, KernelFacts, Variable, assemble
 from xegpu.targets import PVC, Target
 
 Behaviour = Callable[[Dispatch, Memory], None]
@@ -57,11 +56,11 @@ def fault(kernel: str) -> DeviceFault:
 
 
 def pointer(name: str, type_name: str, offset: int, access: str = "readwrite", space: str = "global") -> KernelArgument:
-    return KernelArgument(name, type_name, 8, offset, True, space, access)
+    return KernelArgument.at(offset, 8, name, type_name, ArgumentKind(space), access)
 
 
 def value(name: str, type_name: str, offset: int, size: int) -> KernelArgument:
-    return KernelArgument(name, type_name, size, offset, False)
+    return KernelArgument.at(offset, size, name, type_name)
 
 
 def compiled(
@@ -78,15 +77,17 @@ def compiled(
     """A kernel that ends at once."""
     return CompiledKernel(
         name=name,
+        facts=KernelFacts(
+            simd_size=simd_size,
+            grf_count=grf_count,
+            arguments=tuple(arguments),
+            implicit_arguments=tuple(implicit),
+            local_id_dimensions=3 if simd_size > 1 else 0,
+            required_work_group_size=required_size,
+            slm_size=slm_size,
+        ),
         code=assemble("eot", grf_bytes=target.grf_bytes),
         entry_offset=16,
-        simd_size=simd_size,
-        grf_count=grf_count,
-        arguments=tuple(arguments),
-        implicit_arguments=tuple(implicit),
-        local_id_dimensions=3 if simd_size > 1 else 0,
-        required_work_group_size=required_size,
-        slm_size=slm_size,
         variables=tuple(variables),
     )
 

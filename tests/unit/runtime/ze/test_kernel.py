@@ -243,7 +243,8 @@ class TestProperties:
         assert ze.zeKernelGetProperties(kernel("empty")).uuid.kid != uuid.kid
 
     def test_private_and_spill_memory(self, context, device) -> None:
-        spilling = replace(kernels.compiled("spilling"), spill_size=256, private_size=64)
+        spilling = kernels.compiled("spilling")
+        spilling = replace(spilling, facts=replace(spilling.facts, spill_size=256, private_size=64))
         desc = ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, kernels.binary(spilling))
         module, _ = ze.zeModuleCreate(context, device, desc)
         properties = ze.zeKernelGetProperties(ze.zeKernelCreate(module, ze.ze_kernel_desc_t("spilling")))

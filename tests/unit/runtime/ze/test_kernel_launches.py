@@ -10,7 +10,7 @@ from runtime import ze
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.conftest import SYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
-from xegpu.isa.code.kernel import Variable
+from xegpu.isa import Variable
 from xegpu.targets import PVC
 
 DEVICE, HOST = ze.ze_device_mem_alloc_desc_t(), ze.ze_host_mem_alloc_desc_t()

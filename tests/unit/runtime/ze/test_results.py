@@ -18,7 +18,7 @@ from tests.unit.runtime.ze.world import (
     Arguments,
     World,
 )
-from xegpu.isa.code.kernel import Variable
+from xegpu.isa import Variable
 
 FUNCTIONS, CALLABLES = functions(), callables()
 

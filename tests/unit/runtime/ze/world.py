@@ -15,7 +15,7 @@ from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS, SYNCHRONOUS
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
-from xegpu.isa.code.kernel import Variable
+from xegpu.isa import Variable
 from xegpu.targets import ARC, PVC
 
 PAGE = 4096

@@ -11,14 +11,14 @@ import pytest
 import zebin
 from tests.paths import ROOT
 from tools.xe_asm import main
-from xegpu.isa import CompiledKernel, assemble, disassemble
+from xegpu.isa import CompiledKernel, KernelFacts, assemble, disassemble
 from xegpu.targets import ARC, PVC
 
 TEXT = "add (16|M0) r10:f r11:f r12:f\neot\n"
 
 
 def kernel(name: str, text: str = TEXT, grf_bytes: int = 64) -> CompiledKernel:
-    return CompiledKernel(name, assemble(text, grf_bytes=grf_bytes), 16, 16, 128, ())
+    return CompiledKernel(name, KernelFacts(simd_size=16, grf_count=128), assemble(text, grf_bytes=grf_bytes), 16)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_disassembly_warns_of_what_the_target_forbids(file, capsys):
     code = assemble("mov (16|M0) r255:f 1.0:f\neot")
     assert main(["-d", file(code)]) == 0
     assert capsys.readouterr().err == ""
-    kernels = [CompiledKernel("k", code, 16, 16, 128, ())]
+    kernels = [CompiledKernel("k", KernelFacts(simd_size=16, grf_count=128), code, 16)]
     assert main(["-d", file(zebin.build(PVC, kernels))]) == 0
     output = capsys.readouterr()
     assert "in(k): warning: at offset 0x10: mov: 64 bytes from byte 0 of r255 leave the 128 registers" in output.err

@@ -57,7 +57,7 @@ def execute(program: Program, kernel: CompiledKernel, seed: int) -> None:
         for (type, slot), value in program.execute(own).items():
             expected[type][slot, item] = value
     for type, output in zip(STORED, outputs[1::2], strict=True):
-        np.testing.assert_array_equal(output, expected[type], f"{type} in\n{program.text(kernel.simd_size)}")
+        np.testing.assert_array_equal(output, expected[type], f"{type} in\n{program.text(kernel.facts.simd_size)}")
 
 
 @settings(QUIET, max_examples=PROGRAMS)
@@ -198,7 +198,7 @@ def test_spilling() -> None:
     body += f"scf.yield {', '.join(f'%b{k}' for k in range(WIDE))} : {types}\n}}\n"
     body += "".join(f"memref.store %r#{k}, %m[%k{k}, %i] : memref<{WIDE}x32xf64>\n" for k in range(WIDE))
     kernel = compile_one(item_kernel(f"%m: memref<{WIDE}x32xf64>", body, 32), grf_count=128)
-    assert kernel.spill_size > 0
+    assert kernel.facts.spill_size > 0
     start = np.random.default_rng(1).integers(0, 9, (WIDE, 32)).astype(np.float64)
     expected = start.copy()
     for item in range(32):
@@ -253,7 +253,7 @@ def test_spilled_results_of_nested_choices() -> None:
     kernel = compile_one(
         item_kernel("%m: memref<64xf64>", f"{body}memref.store %r0, %m[%i] : memref<64xf64>", 32), grf_count=128
     )
-    assert kernel.spill_size > 0
+    assert kernel.facts.spill_size > 0
     start = np.arange(64, dtype=np.float64)
     expected = [item + 0.5 + item if item < DEPTH else item + DEPTH for item in range(64)]
     assert run(kernel, start, local=(64, 1, 1))[0].tolist() == expected

@@ -57,7 +57,7 @@ def expected(groups: Triple, local: Triple) -> Array:
 @pytest.mark.parametrize(("groups", "local"), GRIDS)
 def test_ids(groups: Triple, local: Triple, mode: str) -> None:
     kernel = compile_one(text(mode))
-    assert kernel.simd_size == (1 if mode else 16)
+    assert kernel.facts.simd_size == (1 if mode else 16)
     wanted = expected(groups, local)
     if mode and np.prod(local) > 64:
         local, groups = groups, local  # a group has room for 64 threads
@@ -102,8 +102,8 @@ def test_known_group_size_is_a_constant(spelling: str) -> None:
     body = "%d = gpu.block_dim y\n%v = arith.index_cast %d : index to i32\n%c0 = arith.constant 0 : index\n"
     body += "memref.store %v, %m[%c0] : memref<1xi32>"
     kernel = compile_one(kernel_text("%m: memref<1xi32>", body, f"{spelling} = array<i32: 8, 5, 1>"))
-    assert kernel.required_work_group_size == (8, 5, 1)
-    assert not kernel.implicit_arguments
+    assert kernel.facts.required_work_group_size == (8, 5, 1)
+    assert not kernel.facts.implicit_arguments
     assert run(kernel, np.zeros(1, np.int32))[0].tolist() == [5]
 
 
@@ -112,13 +112,13 @@ def test_subgroup_size_of_the_entry_point(lanes: int) -> None:
     body = "%g = gpu.global_id x\n%v = arith.index_cast %g : index to i32\nmemref.store %v, %m[%g] : memref<50xi32>"
     mode = f"spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = {lanes}>"
     kernel = compile_one(kernel_text("%m: memref<50xi32>", body, mode))
-    assert kernel.simd_size == lanes
+    assert kernel.facts.simd_size == lanes
     assert run(kernel, np.zeros(50, np.int32), local=(50, 1, 1))[0].tolist() == [*range(50)]
 
 
 def test_only_what_is_asked_for_is_in_the_payload() -> None:
     body = "%t = gpu.thread_id y\n%v = arith.index_cast %t : index to i32\nmemref.store %v, %m[%t] : memref<9xi32>"
     kernel = compile_one(kernel_text("%m: memref<9xi32>", body, ""))
-    assert (kernel.local_id_dimensions, kernel.implicit_arguments) == (2, ())
+    assert (kernel.facts.local_id_dimensions, kernel.facts.implicit_arguments) == (2, ())
     none = compile_one(kernel_text("%m: memref<9xi32>", "", ""))
-    assert (none.local_id_dimensions, none.implicit_arguments) == (0, ())
+    assert (none.facts.local_id_dimensions, none.facts.implicit_arguments) == (0, ())

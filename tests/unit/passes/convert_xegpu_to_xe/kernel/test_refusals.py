@@ -134,7 +134,7 @@ def test_memory_of_functions() -> None:
         "gpu.module @m {\ngpu.func @k() workgroup(%s: memref<4xf32, 3>) private(%p: memref<4xf32, 5>) kernel {\n"
         "gpu.return\n}\n}"
     )
-    assert [k.slm_size for k in compile_all(text)] == [64]
+    assert [k.facts.slm_size for k in compile_all(text)] == [64]
     dynamic = text.replace("4xf32, 3", "?xf32, 3")
     assert "'gpu.func' op needs memory of a size that is known when the kernel is compiled" in refusal(dynamic)
 

@@ -14,6 +14,7 @@ from tests.unit.passes.kernels.harness import (
     refusal,
     run,
 )
+from xegpu.isa import ArgumentKind
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=["pvc", "arc"])
@@ -42,7 +43,7 @@ ARGUMENTS = "%a: memref<40xf32>, %b: memref<40xf32>"
 
 def check_reversal(text: str, target: Target, *rest: int, slm_size: int) -> None:
     kernel = compile_one(text, target)
-    assert (kernel.slm_size, kernel.barrier_count) == (slm_size, 1)
+    assert (kernel.facts.slm_size, kernel.facts.barrier_count) == (slm_size, 1)
     a = random_array(np.random.default_rng(1), 40, "f32")
     assert (run(kernel, a, np.zeros_like(a), *rest, local=(40, 1, 1), target=target)[1] == a[::-1]).all()
 
@@ -85,9 +86,9 @@ def test_dynamic_memory() -> None:
     memref.store %zero, %own[%q] : memref<16xf32, {SHARED}>
     gpu.barrier"""
     kernel = compile_one(kernel_text(ARGUMENTS, reversal(memory, extra=extra), ""))
-    assert [(a.name, a.address_space) for a in kernel.arguments[2:]] == [
-        ("dynamic_shared_memory", "local"),
-        ("dynamic_shared_memory.size0", ""),
+    assert [(a.name, a.kind) for a in kernel.facts.arguments[2:]] == [
+        ("dynamic_shared_memory", ArgumentKind.LOCAL),
+        ("dynamic_shared_memory.size0", ArgumentKind.VALUE),
     ]
     check_reversal(kernel_text(ARGUMENTS, reversal(memory, extra=extra), ""), PVC, 192, 192, slm_size=64)
 
@@ -131,7 +132,7 @@ def test_private_memory(target: Target, element: str) -> None:
     memref.store %t, %b[%c2, %i] : memref<3x40x{element}>"""
     kernel = compile_one(kernel_text(f"%a: memref<40x{element}>, %b: memref<3x40x{element}>", body, ""), target)
     a = random_array(np.random.default_rng(2), 40, element)
-    assert kernel.private_size == -(-12 * a.itemsize * kernel.simd_size // 64) * 64
+    assert kernel.facts.private_size == -(-12 * a.itemsize * kernel.facts.simd_size // 64) * 64
     b = run(kernel, a, np.zeros((3, 40), a.dtype), local=(40, 1, 1), target=target)[1]
     assert (b[0] == a).all() and (b[1] == a).all() and (b[2] == a[0]).all()
 
@@ -252,7 +253,7 @@ def named_barrier(number: str, count: str) -> str:
 def test_named_barriers() -> None:
     constant = named_barrier("arith.constant 3 : i8", "arith.constant 2 : i8")
     kernel = compile_one(kernel_text("%o: memref<1xi32>, %x: i32", constant))
-    assert kernel.barrier_count == 4
+    assert kernel.facts.barrier_count == 4
     assert run(kernel, np.zeros(1, np.int32), 77, local=(2, 1, 1))[0][0] == 77
     dynamic = named_barrier("arith.addi %p, %p : i8", "arith.addi %q, %q : i8")
     kernel = compile_one(kernel_text("%o: memref<1xi32>, %x: i32, %p: i8, %q: i8", dynamic))

@@ -14,7 +14,7 @@ from tests.unit.passes.kernels.harness import (
     refusal,
     run,
 )
-from xegpu.isa import KernelArgument
+from xegpu.isa import ArgumentKind, KernelArgument
 
 ELEMENTS = ["i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64", "si16", "ui32", "tf32"]
 
@@ -76,16 +76,16 @@ def test_arguments_of_a_memref() -> None:
     )
     scalars = [("s", "f32", 4), ("flag", "i1", 1), ("h", "f16", 2), ("n", "index", 8), ("q", "i64", 8)]
     names = ["a", "a.size0", "a.size2", "a.stride0", "a.stride1", "a.offset"]
-    assert [a.name for a in kernel.arguments] == [*names, *(name for name, _, _ in scalars)]
-    assert kernel.arguments[0].type_name == "memref<?x8x?xf32, strided<[?, ?, 1], offset: ?>>"
-    assert [(a.name, a.type_name, a.size) for a in kernel.arguments[6:]] == scalars
-    assert all(a.offset % a.size == 0 for a in kernel.arguments)
-    assert [a.is_pointer for a in kernel.arguments] == [True] + [False] * 10
+    assert [a.name for a in kernel.facts.arguments] == [*names, *(name for name, _, _ in scalars)]
+    assert kernel.facts.arguments[0].type_name == "memref<?x8x?xf32, strided<[?, ?, 1], offset: ?>>"
+    assert [(a.name, a.type_name, a.size) for a in kernel.facts.arguments[6:]] == scalars
+    assert all(a.slots[0].offset % a.size == 0 for a in kernel.facts.arguments)
+    assert [a.kind is ArgumentKind.POINTER for a in kernel.facts.arguments] == [True] + [False] * 10
 
 
 def test_unnamed_arguments_are_numbered() -> None:
     text = "gpu.module @m {\ngpu.func @k(%0: memref<4xf32>, %1: i32) kernel {\ngpu.return\n}\n}\n"
-    assert [a.name for a in compile_one(text).arguments] == ["arg0", "arg1"]
+    assert [a.name for a in compile_one(text).facts.arguments] == ["arg0", "arg1"]
 
 
 def access_of(body: str) -> str:
@@ -94,7 +94,7 @@ def access_of(body: str) -> str:
     start = f"%t = xegpu.create_nd_tdesc %a[0, 0] : memref<64x64xf32> -> {desc}\n"
     start += "%z = arith.constant dense<0.0> : vector<8x16xf32>\n"
     text = kernel_text("%a: memref<64x64xf32>, %i: index", f"{start}{body.format(d=desc)}")
-    argument: KernelArgument = compile_one(text).arguments[0]
+    argument: KernelArgument = compile_one(text).facts.arguments[0]
     return argument.access
 
 

@@ -202,7 +202,7 @@ def test_in_fragments(move: Move, element: str, uniform: bool) -> None:
     rng = np.random.default_rng(8)
     a, b = (random_array(rng, (prod(shape), LANES), element) for shape in (move.a, move.b))
     kernel = compile_one(work_item_text(move, element, uniform))
-    assert kernel.simd_size == LANES
+    assert kernel.facts.simd_size == LANES
     result = run(kernel, a, b, np.zeros((prod(move.result), LANES), a.dtype))[2]
     for lane in range(LANES):
         origin = 0 if uniform else lane

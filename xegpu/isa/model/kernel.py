@@ -1,0 +1,169 @@
+"""The facts of a kernel: what its lowering decides, `xe.kernel` carries, `.ze_info` states and a launch needs.
+
+A fact is one field of `KernelFacts`. The properties of `xe.kernel` are made from these fields
+(`xegpu.dialects.xe.kernel_facts`); `zebin.kernel_facts` is the only place that knows their keys in `.ze_info`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import prod
+
+from xegpu.targets import Target
+
+Dim3 = tuple[int, int, int]
+"""Three extents or indices, x first: the size of a work-group, the number of work-groups, or a work-group's id."""
+
+LOCAL_ID_BYTES = 2
+"""Bytes of a local id in the payload of a thread."""
+
+_CROSS_THREAD_UNIT = 32
+"""The cross-thread payload is a multiple of this many bytes."""
+
+
+class ArgumentKind(Enum):
+    """The kind of an explicit kernel argument.
+
+    VALUE is passed by value. POINTER is an address in global memory. LOCAL is shared local memory, of a size that the
+    application names. IMAGE and SAMPLER are objects, of which the kernel gets the addresses of their states.
+    """
+
+    VALUE = "value"
+    POINTER = "global"
+    LOCAL = "local"
+    IMAGE = "image"
+    SAMPLER = "sampler"
+
+
+@dataclass(frozen=True)
+class PayloadSlot:
+    """`size` bytes of an argument's value, from byte `source` on, that lie at `offset` in the cross-thread payload."""
+
+    offset: int
+    size: int
+    source: int = 0
+
+
+@dataclass(frozen=True)
+class KernelArgument:
+    """One explicit kernel argument.
+
+    `size` is the number of bytes that the application passes; `slots` say where in the payload they go. `access` is
+    `readonly`, `writeonly` or `readwrite` for memory and images, and empty for other arguments. `alignment`, in bytes,
+    is that of shared local memory. A value that `is_address` is used as an address.
+    """
+
+    name: str
+    type_name: str
+    size: int
+    slots: tuple[PayloadSlot, ...]
+    kind: ArgumentKind = ArgumentKind.VALUE
+    access: str = ""
+    is_address: bool = False
+    alignment: int = 16
+
+    @classmethod
+    def at(
+        cls,
+        offset: int,
+        size: int,
+        name: str,
+        type_name: str,
+        kind: ArgumentKind = ArgumentKind.VALUE,
+        access: str = "",
+        *,
+        is_address: bool = False,
+    ) -> KernelArgument:
+        """Returns an argument that lies in one piece at `offset` in the cross-thread payload."""
+        return cls(name, type_name, size, (PayloadSlot(offset, size),), kind, access, is_address)
+
+
+@dataclass(frozen=True)
+class ImplicitArgument:
+    """A value that the runtime supplies; `kind` is the `arg_type` word of ze_info.
+
+    A value that describes an object, as the width of an image, names the explicit `argument` that is set to the object.
+    """
+
+    kind: str
+    offset: int
+    size: int
+    argument: int | None = None
+
+
+@dataclass(frozen=True)
+class KernelFacts:
+    """Everything that a compiler states about a kernel beside its code.
+
+    Attributes:
+        simd_size: Work-items of a hardware thread; 1 for a kernel that works on whole subgroups.
+        arguments: The explicit arguments, in order.
+        implicit_arguments: The values that the runtime supplies.
+        local_id_dimensions: Dimensions of the local ids in the per-thread payload, 0 to 3.
+        grf_count: Registers of a thread; 0 before register allocation.
+        spill_size: Bytes of a thread's scratch space that hold spilled registers.
+        private_size: Bytes of a thread's scratch space, at its start, that hold private memory.
+        slm_size: Bytes of shared local memory of a work-group, beside those that arguments take.
+        barrier_count: Barriers of a work-group.
+        required_work_group_size: The only size of work-groups that the kernel can be launched with, if there is one.
+        work_group_size_hint: The size of work-groups that the code was made for, if any size will do.
+        required_subgroup_size: The subgroup size that the program asks for, 0 if it asks for none.
+        walk_order: The dimensions of a work-group in the order in which work-items follow one another.
+        ordered_subgroups: The result depends on which work-items share a subgroup.
+        indirect_accesses: Number of descriptors that are made of addresses loaded from memory.
+        printf_strings: The format strings of the kernel's `printf`s, which the code numbers in this order.
+
+    """
+
+    simd_size: int
+    arguments: tuple[KernelArgument, ...] = ()
+    implicit_arguments: tuple[ImplicitArgument, ...] = ()
+    local_id_dimensions: int = 0
+    grf_count: int = 0
+    spill_size: int = 0
+    private_size: int = 0
+    slm_size: int = 0
+    barrier_count: int = 0
+    required_work_group_size: Dim3 | None = None
+    work_group_size_hint: Dim3 | None = None
+    required_subgroup_size: int = 0
+    walk_order: Dim3 = (0, 1, 2)
+    ordered_subgroups: bool = False
+    indirect_accesses: int = 0
+    printf_strings: tuple[str, ...] = ()
+
+    @property
+    def scratch_size(self) -> int:
+        """Bytes of scratch space of a hardware thread."""
+        return self.private_size + self.spill_size
+
+    @property
+    def cross_thread_size(self) -> int:
+        """Bytes of the cross-thread payload, in whole units."""
+        ends = [slot.offset + slot.size for argument in self.arguments for slot in argument.slots]
+        ends += [implicit.offset + implicit.size for implicit in self.implicit_arguments]
+        end = max(ends, default=0)
+        return -(-end // _CROSS_THREAD_UNIT) * _CROSS_THREAD_UNIT
+
+    def local_id_bytes(self, target: Target) -> int:
+        """Bytes of the per-thread payload: packed x, y and z, or a row of registers for each dimension."""
+        if not self.local_id_dimensions:
+            return 0
+        if self.simd_size == 1:
+            return target.grf_bytes
+        return self.local_id_dimensions * local_id_row_bytes(self.simd_size, target.grf_bytes)
+
+    def max_group_size(self, target: Target) -> int:
+        """Work-items of the largest work-group that fits a core of the target."""
+        return min(target.max_group_items, target.max_group_threads(self.grf_count) * self.simd_size)
+
+    def fits(self, size: Dim3, target: Target) -> bool:
+        """Returns whether a core of the target holds a work-group of this size."""
+        return 0 < prod(size) <= self.max_group_size(target)
+
+
+def local_id_row_bytes(simd_size: int, grf_bytes: int) -> int:
+    """Bytes of one dimension's local ids: 16 bits for each of 16 or 32 lanes, in whole registers."""
+    row = LOCAL_ID_BYTES * (32 if simd_size == 32 else 16)
+    return -(-row // grf_bytes) * grf_bytes

@@ -1,0 +1,207 @@
+"""The facts of a kernel as `.ze_info` states them: the only place that knows which key holds which fact."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from zebin.rules.resources import PACKED_SIZES
+from zebin.ze_info.schema import (
+    ArgInfo,
+    ExecutionEnv,
+    KernelInfo,
+    KernelMiscInfo,
+    PayloadArgument,
+    PerThreadMemoryBuffer,
+    PerThreadPayloadArgument,
+    UserAttributes,
+)
+from zebin.ze_info.vocabulary import (
+    AccessType,
+    AddressMode,
+    AllocationType,
+    ArgType,
+    ArgumentAddressSpace,
+    MemoryUsage,
+    ThreadSchedulingMode,
+)
+
+if TYPE_CHECKING:
+    from xegpu.isa import CompiledKernel, KernelArgument, KernelFacts, PayloadSlot
+    from xegpu.targets import Target
+
+_ENVIRONMENT = {
+    "grf_count": "grf_count",
+    "indirect_accesses": "indirect_stateless_count",
+    "private_size": "private_size",
+    "required_subgroup_size": "required_sub_group_size",
+    "required_work_group_size": "required_work_group_size",
+    "simd_size": "simd_size",
+    "slm_size": "slm_size",
+    "spill_size": "spill_size",
+    "walk_order": "work_group_walk_order_dimensions",
+}
+"""Facts that `execution_env` states as they are, and their keys."""
+
+_ATTRIBUTES = {
+    "required_subgroup_size": "intel_reqd_sub_group_size",
+    "required_work_group_size": "reqd_work_group_size",
+    "work_group_size_hint": "work_group_size_hint",
+}
+"""Facts that `user_attributes` states as they are, and their keys."""
+
+_NO_SIZE = (0, 0, 0)
+_SPILL_SLOT, _PRIVATE_SLOT = 0, 1
+_ADDRESSING = {
+    "global": (AddressMode.STATELESS, ArgumentAddressSpace.GLOBAL),
+    "local": (AddressMode.SLM, ArgumentAddressSpace.LOCAL),
+    "image": (AddressMode.BINDLESS, ArgumentAddressSpace.IMAGE),
+    "sampler": (AddressMode.BINDLESS, ArgumentAddressSpace.SAMPLER),
+}
+"""The kinds of arguments that are addresses, and how `.ze_info` describes them."""
+
+_QUALIFIERS = {"value": "__private", "local": "__local"}
+"""The address qualifiers of OpenCL C by kind of argument; `__global` for all other kinds."""
+
+_ACCESS_QUALIFIERS = {
+    AccessType.READONLY: "__read_only",
+    AccessType.WRITEONLY: "__write_only",
+    AccessType.READWRITE: "__read_write",
+}
+
+
+def kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:
+    """Returns the entry of `kernels` for a kernel."""
+    facts = kernel.facts
+    return KernelInfo(
+        name=kernel.name,
+        user_attributes=_user_attributes(facts),
+        execution_env=_execution_env(target, kernel),
+        payload_arguments=sorted(_payload_arguments(facts), key=lambda argument: argument.offset),
+        per_thread_payload_arguments=list(_local_ids(target, facts)),
+        per_thread_memory_buffers=list(_memory_buffers(facts)),
+    )
+
+
+def _stated(facts: KernelFacts, keys: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the values of keys: those of the facts, all zero for a size that there is none of."""
+    values = {key: getattr(facts, fact) for fact, key in keys.items()}
+    return {key: _NO_SIZE if value is None else value for key, value in values.items()}
+
+
+def _user_attributes(facts: KernelFacts) -> UserAttributes | None:
+    """Returns the attributes that the program asks for, and the order of work-items if the code relies on it."""
+    order = facts.walk_order if facts.ordered_subgroups else _NO_SIZE
+    attributes = UserAttributes(intel_reqd_workgroup_walk_order=order, **_stated(facts, _ATTRIBUTES))
+    return None if attributes == UserAttributes() else attributes
+
+
+def _execution_env(target: Target, kernel: CompiledKernel) -> ExecutionEnv:
+    # A kernel with an impossible number of registers or barriers keeps it, for the reader to refuse by name.
+    facts, features = kernel.facts, kernel.features
+    barriers = [count for count in target.barrier_counts if count >= facts.barrier_count]
+    threads = target.threads_per_eu(facts.grf_count) if facts.grf_count in target.grf_counts else 0
+    return ExecutionEnv(
+        **_stated(facts, _ENVIRONMENT),
+        barrier_count=min(barriers, default=facts.barrier_count),
+        has_4gb_buffers=features.reaches_global,
+        has_dpas=features.has_dpas,
+        has_fence_for_image_access=features.fences_images,
+        has_global_atomics=features.has_global_atomics,
+        has_multi_scratch_spaces=bool(facts.spill_size and facts.private_size),
+        has_no_stateless_write=not features.writes_global,
+        has_printf_calls=bool(facts.printf_strings),
+        subgroup_independent_forward_progress=True,
+        thread_scheduling_mode=ThreadSchedulingMode.ROUND_ROBIN if features.waits_for_others else None,
+        eu_thread_count=threads,
+        has_sample=features.has_sample,
+        has_lsc_stores_with_non_default_l1_cache_controls=features.overrides_l1,
+        explicit=("work_group_walk_order_dimensions",) if facts.ordered_subgroups else (),
+    )
+
+
+def _payload_arguments(facts: KernelFacts) -> Iterator[PayloadArgument]:
+    for implicit in facts.implicit_arguments:
+        index = -1 if implicit.argument is None else implicit.argument
+        yield PayloadArgument(
+            arg_type=ArgType(implicit.kind), offset=implicit.offset, size=implicit.size, arg_index=index
+        )
+    samplers = itertools.count()
+    for index, argument in enumerate(facts.arguments):
+        sampler_index = next(samplers) if argument.kind.value == ArgumentAddressSpace.SAMPLER else -1
+        for slot in argument.slots:
+            if argument.kind.value in _ADDRESSING:
+                yield _address(index, argument, slot, sampler_index)
+            else:
+                yield PayloadArgument(
+                    arg_type=ArgType.ARG_BYVALUE,
+                    offset=slot.offset,
+                    size=slot.size,
+                    arg_index=index,
+                    source_offset=slot.source if len(argument.slots) > 1 else -1,
+                    is_ptr=argument.is_address,
+                )
+
+
+def _address(index: int, argument: KernelArgument, slot: PayloadSlot, sampler_index: int) -> PayloadArgument:
+    """Returns the slot of an address: that of memory, or that of the state of an image or sampler."""
+    mode, space = _ADDRESSING[argument.kind.value]
+    return PayloadArgument(
+        arg_type=ArgType.ARG_BYPOINTER,
+        offset=slot.offset,
+        size=slot.size,
+        arg_index=index,
+        addrmode=mode,
+        addrspace=space,
+        access_type=None
+        if space is ArgumentAddressSpace.SAMPLER
+        else AccessType(argument.access or AccessType.READWRITE),
+        slm_alignment=argument.alignment if space is ArgumentAddressSpace.LOCAL else 0,
+        sampler_index=sampler_index,
+    )
+
+
+def _local_ids(target: Target, facts: KernelFacts) -> Iterator[PerThreadPayloadArgument]:
+    """Yields the slot of local ids: packed for a kernel that works on whole subgroups, else a row a dimension."""
+    if not facts.local_id_dimensions:
+        return
+    if facts.simd_size == 1:
+        # The register holds x, y and z however many are read, and drivers abort when told of fewer.
+        kind, size = ArgType.PACKED_LOCAL_IDS, max(PACKED_SIZES)
+    else:
+        kind, size = ArgType.LOCAL_ID, facts.local_id_bytes(target)
+    yield PerThreadPayloadArgument(arg_type=kind, offset=0, size=size)
+
+
+def _memory_buffers(facts: KernelFacts) -> Iterator[PerThreadMemoryBuffer]:
+    for usage, slot, size in (
+        (MemoryUsage.SPILL_FILL_SPACE, _SPILL_SLOT, facts.spill_size),
+        (MemoryUsage.PRIVATE_SPACE, _PRIVATE_SLOT, facts.private_size),
+    ):
+        if size:
+            yield PerThreadMemoryBuffer(type=AllocationType.SCRATCH, usage=usage, size=size, slot=slot)
+
+
+def misc_info(kernel: CompiledKernel) -> KernelMiscInfo:
+    """Returns the entry of `kernels_misc_info` for a kernel: its arguments as the program declares them."""
+    return KernelMiscInfo(
+        name=kernel.name,
+        args_info=[
+            ArgInfo(
+                index=index,
+                name=argument.name,
+                address_qualifier=_QUALIFIERS.get(argument.kind.value, "__global"),
+                access_qualifier=_access_qualifier(argument),
+                type_name=f"{argument.type_name};{argument.size}",
+                type_qualifiers="NONE",
+            )
+            for index, argument in enumerate(kernel.facts.arguments)
+        ],
+    )
+
+
+def _access_qualifier(argument: KernelArgument) -> str:
+    """Returns the access qualifier of OpenCL C, which images alone have."""
+    is_image = argument.kind.value == ArgumentAddressSpace.IMAGE
+    return _ACCESS_QUALIFIERS[AccessType(argument.access or AccessType.READWRITE)] if is_image else "NONE"
