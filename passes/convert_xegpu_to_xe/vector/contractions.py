@@ -26,12 +26,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed
 from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
-from passes.convert_xegpu_to_xe.vector.shapes import (
-    Shape,
-    arranged,
-    ravel,
-    shape_of,
-)
+from passes.convert_xegpu_to_xe.vector.shapes import arranged
+from passes.support.normal_forms import Shape, ravel, shape_of
 from xegpu.dialects.upstream.vector import ContractionOp, OuterProductOp
 from xegpu.isa.model import DataType
 

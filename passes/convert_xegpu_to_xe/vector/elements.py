@@ -23,15 +23,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_count,
     element_type,
 )
-from passes.convert_xegpu_to_xe.vector.shapes import (
-    arranged,
-    elements_from,
-    image_index,
-    integers,
-    ravel,
-    rearrange,
-    shape_of,
-)
+from passes.convert_xegpu_to_xe.vector.shapes import arranged, elements_from, image_index, rearrange
+from passes.support.normal_forms import inserted, integers, ravel, shape_of
 from xegpu.isa.model import Condition, DataType, integer
 
 _WORD = DataType.UW
@@ -153,8 +146,7 @@ def _insert(lowering: KernelLowering, op: Operation, position: Sequence[Number])
     shape, count = shape_of(vector.type), element_count(part.type)
     start = _start(lowering, op, vector.type, position)
     if start is not None:
-        inserted = {start + i: (0, i) for i in range(count)}
-        rearrange(lowering, op, [part, vector], lambda i: inserted.get(i, (1, i)))
+        rearrange(lowering, op, [part, vector], inserted(start, count))
         return
     position = [p if isinstance(p, UniformConstant) else _number(lowering, p) for p in position]
     if count == len(position) == 1 and not any(n.lanes > 1 for n in _in_registers(lowering, part, vector, position)):

@@ -11,7 +11,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, UniformConstant, element_type
 from passes.convert_xegpu_to_xe.vector.combining import identity
-from passes.convert_xegpu_to_xe.vector.shapes import shape_of
+from passes.support.normal_forms import shape_of
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.vector import (

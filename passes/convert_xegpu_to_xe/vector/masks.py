@@ -18,12 +18,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
 from passes.convert_xegpu_to_xe.vector.constants import dense
-from passes.convert_xegpu_to_xe.vector.shapes import (
-    Pick,
-    arranged,
-    shape_of,
-    unravel,
-)
+from passes.convert_xegpu_to_xe.vector.shapes import arranged
+from passes.support.normal_forms import Origin, shape_of, unravel
 from xegpu.isa.model import Condition, DataType
 
 TRUE, FALSE = UniformConstant(BOOLEAN, -1), UniformConstant(BOOLEAN, 0)
@@ -88,7 +84,7 @@ def all_along(lowering: KernelLowering, type: Attribute, conditions: Sequence[tu
     return outcome
 
 
-def _along(dimension: int, shape: tuple[int, ...]) -> Callable[[int], Pick]:
+def _along(dimension: int, shape: tuple[int, ...]) -> Callable[[int], Origin]:
     return lambda i: (0, unravel(i, shape)[dimension] if shape else 0)
 
 

@@ -27,8 +27,9 @@ from passes.convert_xegpu_to_xe.vector.boxes import (
     elements_at,
     vector_memref,
 )
-from passes.convert_xegpu_to_xe.vector.shapes import arranged, image_index, shape_of
+from passes.convert_xegpu_to_xe.vector.shapes import arranged, image_index
 from passes.support.lane_stretches import stretches
+from passes.support.normal_forms import shape_of
 from xegpu.dialects.upstream.vector import (
     CompressStoreOp,
     ExpandLoadOp,

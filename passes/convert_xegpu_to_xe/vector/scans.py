@@ -13,13 +13,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_type,
 )
 from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine
-from passes.convert_xegpu_to_xe.vector.shapes import (
-    Pick,
-    arranged,
-    ravel,
-    shape_of,
-    unravel,
-)
+from passes.convert_xegpu_to_xe.vector.shapes import arranged
+from passes.support.normal_forms import Origin, ravel, shape_of, unravel
 from xegpu.dialects.upstream.vector import ScanOp
 
 
@@ -38,7 +33,7 @@ def scan(lowering: KernelLowering, op: Operation) -> None:
     count = element_count(rest) * lanes
 
     def row(index: int) -> Number:
-        def pick(i: int) -> Pick:
+        def pick(i: int) -> Origin:
             place = unravel(i, shape_of(rest))
             return 0, ravel([*place[:along], index, *place[along:]], shape)
 
@@ -50,7 +45,7 @@ def scan(lowering: KernelLowering, op: Operation) -> None:
         current = combine(lowering.emit, kind, type, current, row(index if inclusive else index - 1), count)
         rows.append((current, rest))
 
-    def pick(i: int) -> Pick:
+    def pick(i: int) -> Origin:
         place = unravel(i, shape)
         return place[along], ravel([*place[:along], *place[along + 1 :]], shape_of(rest))
 

@@ -22,13 +22,8 @@ from passes.convert_xegpu_to_xe.vector.masks import (
     below,
     both,
 )
-from passes.convert_xegpu_to_xe.vector.shapes import (
-    Shape,
-    arranged,
-    ravel,
-    shape_of,
-    unravel,
-)
+from passes.convert_xegpu_to_xe.vector.shapes import arranged
+from passes.support.normal_forms import Shape, ravel, shape_of, unravel
 from xegpu.dialects.upstream.vector import vector_type
 
 

@@ -6,6 +6,18 @@ instruction of its own for.
 """
 
 from passes.support.normal_forms import arith, index, math, memref, vector
+from passes.support.normal_forms.element_moves import (
+    ELEMENT_MOVES,
+    Origin,
+    Origins,
+    Shape,
+    inserted,
+    integers,
+    origins,
+    ravel,
+    shape_of,
+    unravel,
+)
 from passes.support.normal_forms.rewriting import Expansions, expand
 
 INDEX = index.EXPANSIONS
@@ -19,4 +31,19 @@ ALL: Expansions = {
 }
 """Every expansion, by the name of the operation."""
 
-__all__ = ["ALL", "INDEX", "Expansions", "expand"]
+__all__ = [
+    "ALL",
+    "ELEMENT_MOVES",
+    "INDEX",
+    "Expansions",
+    "Origin",
+    "Origins",
+    "Shape",
+    "expand",
+    "inserted",
+    "integers",
+    "origins",
+    "ravel",
+    "shape_of",
+    "unravel",
+]

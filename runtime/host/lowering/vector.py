@@ -10,10 +10,11 @@ from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
+from passes.support.normal_forms import shape_of
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.library.callbacks import Foreign
 from runtime.host.library.formatting import vector_text
-from runtime.host.lowering.vector_shapes import as_vector, picked, shape_of
+from runtime.host.lowering.vector_shapes import as_vector, picked
 from runtime.host.memref_descriptors import (
     Descriptor,
     descriptor,
@@ -213,7 +214,7 @@ def transfer_read(emitter: FunctionEmitter, op: Operation) -> None:
     places = _transfer_places(emitter, op, type)
     wanted = _masked(emitter, op, [_inside(code, memref, place) for place in places])
     (held_type,) = emitter.types(op, type)
-    padding = picked(code, [emitter.one(op.padding)], np.zeros(lanes_of(type), np.int64), held_type)
+    padding = picked(code, [emitter.one(op.padding)], [(0, 0)] * lanes_of(type), held_type)
     emitter.give(op.result, _read_lanes(emitter, op, memref, places, wanted, padding))
 
 
