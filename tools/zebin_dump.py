@@ -1,4 +1,4 @@
-"""`zebin-dump`: shows what a ZEBIN, of this compiler or of Intel's, contains."""
+"""`zebin-dump`: shows the contents of ZEBINs, those of this compiler and of Intel's."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from zebin import FindingSeverity
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command: 0, or 1 when a file cannot be read or is broken; with `--diff`, as `diff` does.
+    """Runs the command. Returns 0, or 1 if a file cannot be read or is broken; with `--diff`, the status of `diff`.
 
-    Wrong usage exits with 2.
+    Wrong usage exits with status 2.
     """
     prepare_streams()
     options = parse(argv)
@@ -57,7 +57,11 @@ def _run(options: DumpOptions) -> int:
 
 
 def _load(options: DumpOptions) -> tuple[list[InputFile], bool]:
-    """The files, and whether some could not be had; raises `InputError` when none could, or two are needed."""
+    """Returns the files, and whether some of them could not be read.
+
+    Raises:
+        InputError: If no file could be read, or if one of the two to compare could not.
+    """
     sources: list[InputFile] = []
     failed = False
     for file in options.files:
@@ -94,7 +98,7 @@ def _compare(sources: Sequence[InputFile], options: DumpOptions, output: DumpOut
 
 
 def _report(binaries: Sequence[InputBinary]) -> None:
-    """What is wrong with the files, on standard error."""
+    """Prints errors and warnings on standard error."""
     for binary in binaries:
         for finding in binary.findings:
             if finding.severity is not FindingSeverity.INFO:

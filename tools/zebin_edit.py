@@ -1,4 +1,4 @@
-"""`zebin-edit`: changes `.ze_info` of a ZEBIN and writes it back, every other byte as it was."""
+"""`zebin-edit`: changes `.ze_info` of a ZEBIN and leaves every other byte unchanged."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ refuse the file is refused. A closer look at the result: zebin-dump --diff FILE 
 _ASSIGNMENT = re.compile(r"((?:[^=\[]|\[[^]]*\])*)=(.*)", re.DOTALL)
 
 Edit = tuple[str, str]
-"""The option and its argument."""
+"""An option and its argument."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command: 0, or 1 when an edit cannot be made. Wrong usage exits with 2."""
+    """Runs the command. Returns 0, or 1 if an edit cannot be made. Wrong usage exits with status 2."""
     prepare_streams()
     arguments = _parse(argv)
     return finish(partial(_run, arguments), 1)
@@ -76,7 +76,7 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 class _InOrder(argparse.Action):
-    """Collects options of several kinds in the order of the command line."""
+    """Collects several options in one list, in the order of the command line."""
 
     def __call__(
         self,
@@ -90,7 +90,11 @@ class _InOrder(argparse.Action):
 
 
 def _edited(arguments: argparse.Namespace, data: memoryview) -> bytes:
-    """The file with all edits made. Raises `InputError`."""
+    """Returns the file with all edits made.
+
+    Raises:
+        InputError: If an edit cannot be made.
+    """
     name = display_name(arguments.file)
     try:
         if not is_archive(data):
@@ -125,7 +129,7 @@ def _apply(arguments: argparse.Namespace, data: memoryview) -> bytes:
 
 
 def _write(file: str, data: bytes) -> None:
-    """Write the result. A file is replaced as a whole or not at all: it can be the one that was read."""
+    """Writes the result. A file is replaced completely or not at all, because it may be the one that was read."""
     if file == "-":
         sys.stdout.buffer.write(data)
         return

@@ -1,4 +1,4 @@
-"""ZEBIN, the container of Intel GPU programs: read, check, build and write it.
+"""ZEBIN, the container of Intel GPU programs: reads, checks, builds and writes it.
 
 >>> zebin = read("gemm.zebin")
 >>> zebin.kernels["gemm"].execution_env.simd_size

@@ -1,4 +1,4 @@
-"""Fat binaries: an `ar` archive with one ZEBIN for each of several GPUs."""
+"""Fat binaries: `ar` archives with one ZEBIN for each of several GPUs."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _HEADER_BYTES = 60
 _NAME, _SIZE, _END = slice(0, 16), slice(48, 58), slice(58, 60)
 _TERMINATOR = b"`\n"
 _PADDING_PREFIX = "pad_"
-"""Members that only bring the next one to a multiple of 8."""
+"""Name prefix of members that only align the next member to a multiple of 8 bytes."""
 
 _LONG_NAMES, _SYMBOLS = "//", "/"
-"""Members of `ar` itself: names too long for a header, and what archives of object files have."""
+"""Members of `ar` itself: the table of names too long for a header, and the symbol table of object archives."""
 
 GENERIC_IR = "generic_ir"
-"""A member that holds SPIR-V for GPUs that the archive has no code for."""
+"""Name of a member with SPIR-V, for GPUs that the archive has no code for."""
 
 _LISTED = 20
 
 
 @dataclass(frozen=True)
 class ArchiveMember:
-    """One file of the archive. `offset` is where its data starts in the archive.
+    """One member of an archive. `offset` is the byte offset of its data in the archive.
 
     A ZEBIN is named after its GPU: pointer bits, architecture, release and revision, as in `64.12.60.7`, or in older
     archives pointer bits, product and stepping, as in `64.pvc.3`.
@@ -39,12 +39,16 @@ class ArchiveMember:
 
 
 def is_archive(data: Buffer) -> bool:
-    """Whether the bytes start as a fat binary does."""
+    """Returns True if the bytes start like a fat binary."""
     return bytes(data[: len(MAGIC)]) == MAGIC
 
 
 def read_archive(data: Buffer) -> list[ArchiveMember]:
-    """The members that hold something, in the order of the archive. Raises `ZebinError` when it is broken."""
+    """Returns the members with contents, in the order of the archive.
+
+    Raises:
+        ZebinError: If the archive is broken.
+    """
     report = Report()
     view = memoryview(data)
     if not is_archive(view):
@@ -54,10 +58,13 @@ def read_archive(data: Buffer) -> list[ArchiveMember]:
 
 
 def choose_member(members: Sequence[ArchiveMember], device: TargetDevice) -> ArchiveMember:
-    """The member that a driver takes for a GPU.
+    """Returns the member that a driver takes for a GPU.
 
-    Names are compared as drivers do: first that of the exact configuration, then product and stepping, architecture and
-    release, and the product. Raises `ZebinError` when no member is for the GPU.
+    Names are compared as drivers do: first that of the exact configuration, then product and stepping, then
+    architecture and release, then the product.
+
+    Raises:
+        ZebinError: If no member is for the GPU.
     """
     for prefix in device.member_prefixes():
         for member in members:
@@ -67,7 +74,11 @@ def choose_member(members: Sequence[ArchiveMember], device: TargetDevice) -> Arc
 
 
 def only_member(members: Sequence[ArchiveMember]) -> ArchiveMember:
-    """The only ZEBIN of the archive; raises `ZebinError` when there are several or none."""
+    """Returns the only ZEBIN of the archive.
+
+    Raises:
+        ZebinError: If there are several or none.
+    """
     binaries = [member for member in members if member.name != GENERIC_IR]
     if len(binaries) != 1:
         raise _no_choice("fat binary: one of its members must be chosen", members)
@@ -75,9 +86,10 @@ def only_member(members: Sequence[ArchiveMember]) -> ArchiveMember:
 
 
 def write_archive(members: Mapping[str, Buffer]) -> bytes:
-    """A fat binary of members by name, laid out as Intel's tools do: the data of each starts at a multiple of 8.
+    """Returns a fat binary of members by name, in the layout of Intel's tools: data starts at multiples of 8 bytes.
 
-    Raises `ValueError` for a name that does not fit a header.
+    Raises:
+        ValueError: If a name does not fit into a header.
     """
     output = bytearray(MAGIC)
     for number, (name, data) in enumerate(members.items()):
@@ -141,7 +153,7 @@ def _read_member(view: memoryview, at: int, long_names: bytes, report: Report) -
 
 
 def _name(field: bytes, long_names: bytes) -> str:
-    """The name in a header: ended by a slash, or a slash and where the name stands among the long ones."""
+    """Returns the name in a header, which ends with a slash or refers to an offset in the table of long names."""
     if field[:1] == b"/" and field[1:].isdigit():
         field = long_names[int(field[1:]) :].partition(b"\n")[0]
     text = field.decode(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Makes a ZEBIN of compiled kernels."""
+"""Builds a ZEBIN from compiled kernels."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _add_debug_information(
 
 
 def _notes(target: Target) -> list[Note]:
-    """The four records that every driver knows; the metadata word leaves stepping and generator open."""
+    """Returns the four records that every driver knows; the metadata word leaves stepping and generator open."""
     return [
         Note.of_word(NoteType.PRODUCT_FAMILY, target.product_family),
         Note.of_word(NoteType.GFXCORE_FAMILY, target.gfx_core),

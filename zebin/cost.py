@@ -1,4 +1,4 @@
-"""What `.ze_info` says of a kernel's cost (`kernels_cost_info`)."""
+"""The cost estimates of `.ze_info` (zeinfo 1.61, `kernels_cost_info`)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from xegpu.isa.cost import RegionCost, TripCount
 
 _MOST = (1 << 31) - 1
-"""All numbers are 32-bit integers with a sign."""
+"""The largest value: all numbers are signed 32-bit integers."""
 
 _UNKNOWN = LoopCount(factor=0.0, argsym_index=-1, constant=0.0)
 
 
 def cost_info(kernel: CompiledKernel) -> list[KernelCostInfo]:
-    """The entry for a kernel, none if its cost is not known.
+    """Returns the entry for a kernel, an empty list if its cost is not known.
 
-    The first of the loop costs is that of the code outside of loops; one for each loop follows, outer loops in front of
-    those inside of them. A loop count belongs to each loop; one that is not known is zero without an argument.
+    The first loop cost is that of the code outside loops; one for each loop follows, outer loops before the loops
+    inside them. Each loop has a loop count; an unknown count is zero without an argument.
     """
     if kernel.cost is None:
         return []
@@ -45,7 +45,7 @@ def cost_info(kernel: CompiledKernel) -> list[KernelCostInfo]:
 
 
 def _loop_count(trips: TripCount | None, symbols: dict[int, int]) -> LoopCount:
-    """The expression of a trip count; an argument that it needs gets its place among the symbols."""
+    """Returns the expression of a trip count, and adds the argument that it needs to `symbols`."""
     if trips is None:
         return _UNKNOWN
     if trips.argument is None:

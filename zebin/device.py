@@ -1,4 +1,4 @@
-"""The GPU that a binary is to be chosen for, by any of the names that it has."""
+"""The GPU for which a binary is chosen, under any of its names."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ _VERSION = re.compile(r"(\d{1,4})\.(\d{1,3})(?:\.(\d{1,2}))?", re.ASCII)
 _PRODUCT = re.compile(r"([a-z][a-z0-9_-]*)(?:\.(\d{1,3}))?", re.ASCII)
 
 _KNOWN = {PRODUCT_FAMILIES[target.product_family].lower(): target for target in TARGETS.values()} | dict(TARGETS)
-"""Targets of this package by the name of their product and by ours."""
+"""The targets of this package by the name of their product and by their own."""
 
 
 @dataclass(frozen=True)
 class TargetDevice:
-    """A GPU: `config` is its product configuration (the GMD id), `product` what compilers call it; either may be empty.
+    """A GPU for which a binary is chosen.
 
-    `has_revision` says that the configuration is of one revision, not of a whole release; `stepping` may be None.
+    `config` is its product configuration (the GMD id) and `product` its name in compilers; either may be empty.
+    `has_revision` is False for a configuration that stands for all revisions of a release. `stepping` may be None.
     """
 
     config: int = 0
@@ -31,7 +32,11 @@ class TargetDevice:
 
     @classmethod
     def parse(cls, text: str) -> TargetDevice:
-        """A target of ours or its product, `12.60.7`, `12.60`, `pvc` or `pvc.3`. Raises `ValueError` for others."""
+        """Returns the GPU for a target of this package, its product, `12.60.7`, `12.60`, `pvc` or `pvc.3`.
+
+        Raises:
+            ValueError: If the text is none of these.
+        """
         name = text.strip().lower()
         if name in _KNOWN:
             target = _KNOWN[name]
@@ -46,16 +51,16 @@ class TargetDevice:
 
     @classmethod
     def of_target(cls, target: Target) -> TargetDevice:
-        """The GPU that a target describes."""
+        """Returns the GPU that a target describes."""
         return cls(target.product_config, PRODUCT_FAMILIES[target.product_family].lower())
 
     @property
     def member_name(self) -> str:
-        """What archives call a member for exactly this GPU."""
+        """The name of an archive member for exactly this GPU."""
         return next(self.member_prefixes())
 
     def member_prefixes(self) -> Iterator[str]:
-        """How the names of archive members for this GPU begin, the best first."""
+        """Yields the prefixes of member names that match this GPU, the best match first."""
         release = f"{self.pointer_bits}.{self.config >> 22}.{self.config >> 14 & 0xFF}"
         product = f"{self.pointer_bits}.{self.product}"
         if self.config and self.has_revision:

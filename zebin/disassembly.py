@@ -1,4 +1,4 @@
-"""The instructions of kernels as text: those of the virtual Xe ISA by our own disassembler, native ones by `iga64`."""
+"""Disassembly of kernels: of the virtual Xe ISA by this package, of native code by `iga64`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ PLATFORMS: Mapping[int, str] = {
     0xC09: "xe2",
     0x1E00: "xe3",
 }
-"""What `iga64` calls the graphics cores that it may know."""
+"""The platform names of `iga64` by graphics core."""
 
 _TIME_LIMIT = 60
-"""Seconds after which `iga64` is stopped."""
+"""Seconds until `iga64` is stopped."""
 
 _VIRTUAL_LIMIT, _NATIVE_LIMIT = 1 << 20, 4 << 20
-"""Bytes of code beyond which there is no listing: it takes many times the space of the code."""
+"""Bytes of code up to which there is a listing, which takes many times the memory of the code."""
 
 _VIRTUAL_LINE = re.compile(r"/\* ([0-9a-f]+) \*/  (.*)")
 _NATIVE_LINE = re.compile(r"/\* \[([0-9A-F]+)\] +\*/ (.*)")
@@ -40,7 +40,7 @@ _NO_COMMENTS: Mapping[int, str] = {}
 
 
 class CodeLine(NamedTuple):
-    """An instruction with its byte offset, or a label or directive, which has none."""
+    """An instruction with its byte offset, or a label or directive without one."""
 
     offset: int | None
     text: str
@@ -48,9 +48,9 @@ class CodeLine(NamedTuple):
 
 @dataclass(frozen=True)
 class CodeListing:
-    """A kernel's instructions. `problem` says why there are none, or what is wrong with them.
+    """The instructions of a kernel. `problem` is the reason for their absence, or the error in them.
 
-    `is_broken` tells code that its own instruction set forbids from code that cannot be shown on this machine.
+    `is_broken` distinguishes code that violates its own instruction set from code that cannot be shown on this machine.
     """
 
     lines: Sequence[CodeLine] = ()
@@ -59,11 +59,11 @@ class CodeListing:
 
     @property
     def offsets(self) -> list[int]:
-        """Where the instructions start, in bytes from the start of the code."""
+        """The byte offsets of the instructions, counted from the start of the code."""
         return [line.offset for line in self.lines if line.offset is not None]
 
     def text(self, comments: Mapping[int, str] = _NO_COMMENTS) -> Iterator[str]:
-        """Lines with the offset of every instruction; `comments` stand before the instructions at their offsets."""
+        """Yields lines with the offset of each instruction; `comments` precede the instructions at their offsets."""
         for offset, text in self.lines:
             if offset is None:
                 yield text
@@ -74,7 +74,7 @@ class CodeListing:
 
 
 def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
-    """The instructions of a kernel; `target` tells whose native code it holds."""
+    """Returns the instructions of a kernel; `target` selects the instruction set of native code."""
     # The instruction table takes longer to load than most dumps to make.
     from xegpu.isa import WORD_BYTES, has_header
 

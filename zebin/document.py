@@ -1,4 +1,6 @@
-"""The tables of docs/zebin.md that are made from the schema: `python -m zebin.document docs/zebin.md` renews them."""
+"""The tables of docs/zebin.md that are derived from the schema. `python -m zebin.document docs/zebin.md` renews
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,11 @@ from zebin.ze_info.schema import ZeInfo
 
 _BEGIN, _END = "<!-- begin: schema -->\n", "<!-- end: schema -->\n"
 _MOST_WORDS = 5
-"""A condition that lists more words than these is shortened."""
+"""Words of a condition that are listed; the rest is summarized."""
 
 
 def schema_tables() -> str:
-    """A table for each record, in the order in which files have them, and one for the words of all enumerations."""
+    """Returns a table for each record, in the order of files, and one for the words of all enumerations."""
     records, words = _reachable()
     parts = [line for record_type in records for line in _record_lines(record_type)]
     parts += ["### Words", "", "| Type | Words |", "|---|---|"]
@@ -28,13 +30,13 @@ def schema_tables() -> str:
 
 
 def renewed(page: str) -> str:
-    """The page with the tables as they are now."""
+    """Returns the page with current tables."""
     pattern = re.compile(re.escape(_BEGIN) + ".*?" + re.escape(_END), re.DOTALL)
     return pattern.sub(lambda _: f"{_BEGIN}\n{schema_tables()}\n{_END}", page)
 
 
 def _reachable() -> tuple[list[type[Record]], list[WordKind[StrEnum]]]:
-    """All records and enumerations that the root leads to, each once."""
+    """Returns all records and enumerations that are reachable from the root, each once."""
     records: dict[type[Record], None] = {}
     words: dict[str, WordKind[StrEnum]] = {}
     pending: list[type[Record]] = [ZeInfo]
@@ -113,7 +115,7 @@ def _word(kind: WordKind[StrEnum], word: str) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Renew the tables of a page."""
+    """Renews the tables of a page."""
     parser = argparse.ArgumentParser(prog="python -m zebin.document", description=__doc__)
     parser.add_argument("page", type=Path)
     page = parser.parse_args(argv).page

@@ -1,4 +1,4 @@
-"""Findings: what is wrong with a binary, where, what stands there and what was expected."""
+"""Findings: what is wrong with a binary and where, the value found and the value expected."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 FINDING_LIMIT = 100
-"""A hostile file can be wrong in a million places; the first hundred are enough for a person."""
+"""Findings that are listed. A hostile file can contain millions of errors; the first hundred suffice."""
 
 EXCERPT_LENGTH = 60
 
 
 def excerpt(value: str | bytes) -> str:
-    """The value in quotes with escapes, cut to a length that fits a message."""
+    """Returns the value quoted, with escapes, and shortened for a message."""
     text = repr(value[: EXCERPT_LENGTH + 1])
     return text if len(value) <= EXCERPT_LENGTH else f"{text[:EXCERPT_LENGTH]}...{text[-1]}"
 
 
 class FindingSeverity(StrEnum):
-    """How bad a finding is: a driver refuses the file, the file is usable, or merely worth knowing."""
+    """The severity of a finding: a driver refuses the file, the file is usable, or the fact is worth knowing."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -28,7 +28,7 @@ class FindingSeverity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BinaryLocation:
-    """Where in the file: a byte offset, the section, and for `.ze_info` the line, column and path of the key."""
+    """A location in a file: byte offset, section, and for `.ze_info` the line, column and path of the key."""
 
     offset: int | None = None
     section: str = ""
@@ -62,12 +62,12 @@ class Finding:
 
     @property
     def offset(self) -> int | None:
-        """Byte offset in the file."""
+        """The byte offset in the file."""
         return self.location.offset
 
     @property
     def section(self) -> str:
-        """The section's number and name, empty when the finding is about the whole file."""
+        """The section's number and name, empty if the finding concerns the whole file."""
         return self.location.section
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Finding:
 
 
 class ZebinError(ValueError):
-    """A binary that cannot be used. `findings` holds everything found, `finding` the first error."""
+    """Raised for a binary that cannot be used. `findings` holds all findings, `finding` the first error."""
 
     def __init__(self, findings: Iterable[Finding]):
         self.findings = tuple(findings)
@@ -124,6 +124,6 @@ class Report:
     def fatal(
         self, code: str, message: str, location: BinaryLocation = NOWHERE, *, found: object = "", expected: str = ""
     ) -> ZebinError:
-        """Record an error behind which nothing can be read, and give the exception for the caller to raise."""
+        """Adds an error after which nothing can be read, and returns the exception for the caller to raise."""
         self.error(code, message, location, found=found, expected=expected)
         return ZebinError(self.findings)

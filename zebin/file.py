@@ -1,4 +1,4 @@
-"""Reads a ZEBIN, checking it as a driver would and better."""
+"""Reads ZEBINs, checking more than drivers do, and writes them."""
 
 from __future__ import annotations
 
@@ -38,13 +38,20 @@ def read(
     lenient: bool = False,
     strict: bool = False,
 ) -> Zebin:
-    """The contents of a ZEBIN, given as bytes or as the path of a file, which is mapped and not copied.
+    """Returns the contents of a ZEBIN, given as bytes or as the path of a file, which is mapped instead of copied.
 
-    Of a fat binary, the member for `device` is read; without one, its only member. Offsets are those in the member.
-    Warnings and notes are kept in `Zebin.findings`. Raises `ZebinError` with all findings when one of them is an error;
-    with `lenient`, errors are kept as well, and only a file that cannot be taken apart at all raises. With `strict`,
-    unknown keys of `.ze_info` are errors, as for current drivers, and so is a file that describes no kernels. Raises
-    `OSError` when the file cannot be read.
+    Of a fat binary, the member for `device` is read, without a device its only member; offsets count from the start of
+    the member. Warnings and remarks are kept in `Zebin.findings`.
+
+    Args:
+        source: The file's bytes or path.
+        device: The GPU for which a member of a fat binary is chosen.
+        lenient: Keep errors in `findings` as well, and raise only if the file's structure cannot be read.
+        strict: Treat unknown keys of `.ze_info` and a file without kernels as errors, as current drivers do.
+
+    Raises:
+        ZebinError: If the file has errors; it holds all findings.
+        OSError: If the file cannot be read.
     """
     data = map_file(source) if isinstance(source, str | PathLike) else memoryview(source)
     if is_archive(data):
@@ -59,7 +66,9 @@ def read(
 
 
 def _read(data: memoryview, report: Report, strict: bool) -> Zebin:
-    """Structure first, then contents, then how they agree; each step works on what the one before has left."""
+    """Reads structure, then contents, then checks their consistency; each step uses what the previous ones have
+    read.
+    """
     elf, names = read_elf(data, report)
     read_tables(elf, names, report)
     check_sections(elf, report)
@@ -102,16 +111,16 @@ def _read_ze_info(elf: ElfFile, notes: list[Note], report: Report, strict: bool)
 
 
 def write(zebin: Zebin) -> bytes:
-    """The file's bytes: the same for the same contents, aligned as current compilers do.
+    """Returns the bytes of a ZEBIN: the same for the same contents, aligned as current compilers do.
 
-    Symbols, relocations, notes and `.ze_info` are written from the objects that stand for them, so that what has been
-    changed there is changed in the file; all other sections are written as they are.
+    Symbols, relocations, notes and `.ze_info` are written from their objects, so that changes to these take effect; all
+    other sections are written unchanged.
     """
     return write_elf(replace(zebin.elf, sections=[_current(section, zebin) for section in zebin.sections]))
 
 
 def _current(section: Section, zebin: Zebin) -> Section:
-    """The section with the contents that the objects of the ZEBIN call for."""
+    """Returns the section with the contents that the ZEBIN's objects determine."""
     if section.type == SectionType.ZEINFO and zebin.ze_info is not None:
         return replace(section, data=write_ze_info(zebin.ze_info), size=-1)
     if section.name == COMPAT_NOTE and zebin.notes:
@@ -120,10 +129,13 @@ def _current(section: Section, zebin: Zebin) -> Section:
 
 
 def map_file(path: str | PathLike[str]) -> memoryview:
-    """The bytes of a file, mapped, so that only what is looked at is ever read; of a pipe or device, what it gives.
+    """Returns the contents of a file, mapped so that only what is used is read; a pipe or device is read to its end.
 
-    The mapping lives as long as anything refers to it, and the file must not be cut short before: whoever writes to a
-    path while its old contents are in use replaces the file. Raises `OSError` when the file cannot be read.
+    The mapping lives as long as anything refers to it, and the file must not be truncated during that time: to change a
+    file that is in use, replace it.
+
+    Raises:
+        OSError: If the file cannot be read.
     """
     with Path(path).open("rb") as file:
         status = os.fstat(file.fileno())

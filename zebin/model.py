@@ -1,4 +1,4 @@
-"""A ZEBIN as programs use it: kernels by name, with their code and everything a launch needs to know."""
+"""A ZEBIN as programs use it: kernels by name, with their code and everything that a launch needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from zebin.ze_info.schema import (
 
 @dataclass(frozen=True)
 class ZebinKernel:
-    """One kernel: its entry in `.ze_info`, its code and its symbols."""
+    """A kernel: its entry in `.ze_info`, its code and its symbols."""
 
     info: KernelInfo
     section: Section
@@ -31,7 +31,7 @@ class ZebinKernel:
     symbol: Symbol | None
     entry: Symbol | None
     printf_strings: Sequence[str] = ()
-    """The texts that the kernel prints, which it numbers in this order."""
+    """The printf format strings of the kernel, in the order of their numbers."""
 
     @property
     def name(self) -> str:
@@ -39,19 +39,19 @@ class ZebinKernel:
 
     @property
     def text(self) -> Buffer:
-        """The whole code section, padding included."""
+        """The complete code section, including its padding."""
         return self.section.data
 
     @property
     def code(self) -> Buffer:
-        """The bytes that the kernel's symbol covers: the section without its padding when the compiler says so."""
+        """The bytes that the kernel's symbol covers: the section without its padding if the symbol states a size."""
         if self.symbol is None or not self.symbol.size:
             return self.section.data
         return self.section.data[self.symbol.value : self.symbol.value + self.symbol.size]
 
     @property
     def entry_offset(self) -> int:
-        """Where execution starts when the hardware has filled the registers, in bytes from the start of `text`."""
+        """The byte offset in `text` at which execution starts once the hardware has loaded the payload registers."""
         return self.entry.value if self.entry is not None else 0
 
     @property
@@ -72,15 +72,15 @@ class ZebinKernel:
 
     @property
     def argument_count(self) -> int:
-        """Number of arguments that the application sets."""
+        """The number of arguments that the application sets."""
         return self.info.argument_count
 
 
 @dataclass
 class Zebin:
-    """A ZEBIN's contents. `findings` holds what was found wrong or worth knowing while it was read.
+    """The contents of a ZEBIN. `findings` holds what was reported while it was read.
 
-    `ze_info` is None in a file that has none, or whose text could not be read.
+    `ze_info` is None if the file has none or its text could not be read.
     """
 
     elf: ElfFile
@@ -90,7 +90,7 @@ class Zebin:
 
     @property
     def sections(self) -> Sequence[Section]:
-        """All sections, the NULL section first."""
+        """All sections, starting with the NULL section."""
         return self.elf.sections
 
     @property
@@ -104,12 +104,12 @@ class Zebin:
 
     @property
     def target(self) -> TargetNotes:
-        """The GPU that the binary is made for."""
+        """The GPU for which the binary is made."""
         return target_of(self.notes)
 
     @cached_property
     def kernels(self) -> dict[str, ZebinKernel]:
-        """Kernels by name, in the order of `.ze_info`; those without code are left out."""
+        """The kernels by name, in the order of `.ze_info`, without those that have no code."""
         if self.ze_info is None:
             return {}
         texts = {section.name: section for section in reversed(self.sections)}
@@ -126,7 +126,7 @@ class Zebin:
         return kernels
 
     def _printf_strings(self) -> dict[str, Sequence[str]]:
-        """The texts of each kernel that prints any."""
+        """Returns the printf format strings of each kernel that has any."""
         section = self.section(STRINGS)
         if section is None:
             return {}
@@ -139,5 +139,5 @@ class Zebin:
         return found
 
     def section(self, name: str) -> Section | None:
-        """The first section called `name`."""
+        """Returns the first section called `name`."""
         return self.elf.find(name)

@@ -1,4 +1,4 @@
-"""`.note.intelgt.compat`: which GPU a binary is made for, and by which versions of the format."""
+"""`.note.intelgt.compat`: the GPU for which a binary is made, and the versions of its format."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RECORD_LIMIT = 1000
 
 @dataclass(frozen=True)
 class Note:
-    """One record. `type` is a `NoteType` in known files; `data` has no padding."""
+    """A record of the note section. `type` is a `NoteType` in known files; `data` excludes padding."""
 
     type: int
     data: bytes
@@ -43,17 +43,17 @@ class Note:
 
     @property
     def word(self) -> int:
-        """The content of a 32-bit record, 0 when it has another size."""
+        """The value of a 32-bit record, 0 if it has another size."""
         return int(_WORD.unpack(self.data)[0]) if len(self.data) == _WORD.size else 0
 
     @property
     def text(self) -> str:
-        """The content of a text record."""
+        """The text of a text record."""
         return self.data.partition(b"\0")[0].decode(errors="backslashreplace")
 
     @property
     def description(self) -> str:
-        """The content in words."""
+        """The contents as text."""
         match self.type:
             case NoteType.PRODUCT_FAMILY:
                 return f"{self.word} ({family_name(self.word)})"
@@ -81,7 +81,7 @@ class Note:
 
 @dataclass(frozen=True)
 class TargetNotes:
-    """What the notes say together. A number is 0 when no note gives it; of repeated notes the last counts."""
+    """The combined contents of the notes. A number is 0 if no note states it; of repeated notes the last counts."""
 
     product_family: int = 0
     gfx_core: int = 0
@@ -91,12 +91,12 @@ class TargetNotes:
 
     @property
     def metadata(self) -> TargetMetadata:
-        """Steppings that the code is made for, and who made it."""
+        """The steppings for which the code is made, and its generator."""
         return TargetMetadata(self.metadata_word)
 
 
 def target_of(notes: Sequence[Note]) -> TargetNotes:
-    """What the records of the format's own owner say; the others are not ours to understand."""
+    """Returns the contents of the records whose owner is the format; records of other owners are ignored."""
     last = {note.type: note for note in notes if note.owner == OWNER}
 
     def word(note_type: NoteType) -> int:
@@ -112,7 +112,7 @@ def target_of(notes: Sequence[Note]) -> TargetNotes:
 
 
 def write_notes(notes: Sequence[Note]) -> bytes:
-    """The section's content: records padded to multiples of 4."""
+    """Returns the contents of the section: records padded to multiples of 4 bytes."""
     output = bytearray()
     for note in notes:
         output += _RECORD.pack(len(note.owner), len(note.data), note.type)
@@ -122,7 +122,7 @@ def write_notes(notes: Sequence[Note]) -> bytes:
 
 
 def read_notes(section: Section, report: Report) -> list[Note]:
-    """The records of the section as far as they can be read. A record past the end ends the list with an error."""
+    """Returns the records of the section up to the first that exceeds it, which is an error."""
     notes: list[Note] = []
     seen: set[int] = set()
     for location, note in _records(section, report):
@@ -196,7 +196,7 @@ def _check_version(note: Note, location: BinaryLocation, report: Report) -> None
 
 
 def check_target(target: TargetNotes, location: BinaryLocation, report: Report) -> None:
-    """The notes must name a GPU, and agree on it."""
+    """Checks that the notes name a GPU and do not contradict each other."""
     family, core = target.product_family, target.gfx_core
     if not (family or core or target.product_config):
         report.error("target.none", "notes name no target", location, expected="product family, core or configuration")

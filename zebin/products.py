@@ -1,4 +1,4 @@
-"""Numbers that name a GPU in target notes, and the words for them."""
+"""Names for the numbers by which target notes identify a GPU."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CORE_OF_FAMILY: Mapping[int, int] = {
     **dict.fromkeys((1274, 1275), 0xC09),
     1300: 0x1E00,
 }
-"""The core of the families for which it is certain."""
+"""The core of the families for which it is known with certainty."""
 
 PRODUCT_CONFIGS: Mapping[int, str] = {
     0x03000000: "TGL",
@@ -89,7 +89,9 @@ _LEGACY_MACHINE_IS_CORE = 1 << 15
 
 @dataclass(frozen=True)
 class TargetMetadata:
-    """The word of note 3, which legacy files keep in `e_flags`: steppings the code is made for, and who made it."""
+    """The word of note 3, which legacy files keep in `e_flags`: the steppings that the code is for, and its
+    generator.
+    """
 
     word: int = 0
 
@@ -103,7 +105,7 @@ class TargetMetadata:
 
     @property
     def checks_revision(self) -> bool:
-        """Whether the driver compares the device's stepping with the two bounds."""
+        """True if the driver compares the device's stepping with the two bounds."""
         return bool(self.word >> 13 & 1)
 
     @property
@@ -130,12 +132,12 @@ def core_name(number: int) -> str:
 
 
 def config_name(word: int) -> str:
-    """A product configuration as `architecture.release.revision`, with the product's name when it is known."""
+    """Returns a product configuration as `architecture.release.revision`, with the product's name if it is known."""
     version = f"{word >> 22}.{word >> 14 & 0xFF}.{word & 0x3F}"
     return f"{version} ({PRODUCT_CONFIGS[word]})" if word in PRODUCT_CONFIGS else version
 
 
 def legacy_target(machine: int, flags: int) -> str | None:
-    """The target that a legacy file names in `e_machine`; None when the number is no Intel GPU."""
+    """Returns the target that a legacy file names in `e_machine`, None if the number is not an Intel GPU."""
     names = GFX_CORES if flags & _LEGACY_MACHINE_IS_CORE else PRODUCT_FAMILIES
     return names.get(machine)

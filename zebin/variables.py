@@ -1,4 +1,4 @@
-"""A module's variables: the sections that hold them, and the symbols by which code and host reach them."""
+"""The variables of a module: their sections, and the symbols by which code and host access them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ CONSTANTS, GLOBALS = ".data.const", ".data.global"
 
 
 def variables_of(kernels: Sequence[CompiledKernel]) -> list[Variable]:
-    """The variables of all kernels' modules, each once. Raises `ZebinError` for two different ones of one name."""
+    """Returns the variables of all kernels' modules, each once.
+
+    Raises:
+        ZebinError: If two different variables have one name.
+    """
     found: dict[str, Variable] = {}
     for kernel in kernels:
         for variable in kernel.variables:
@@ -29,7 +33,7 @@ def variables_of(kernels: Sequence[CompiledKernel]) -> list[Variable]:
 
 
 def add_variables(builder: ElfBuilder, variables: Sequence[Variable]) -> Mapping[str, Symbol]:
-    """Adds what holds the variables, constant ones apart from others; returns the symbol of each."""
+    """Adds the sections of constant and of other variables, and returns the symbol of each variable."""
     symbols: dict[str, Symbol] = {}
     for name, flags, is_constant in (
         (CONSTANTS, SectionFlags.ALLOC, True),
@@ -52,5 +56,5 @@ def add_variables(builder: ElfBuilder, variables: Sequence[Variable]) -> Mapping
 
 
 def host_access(variables: Sequence[Variable]) -> list[HostAccess]:
-    """The names by which the host reaches variables: their own."""
+    """Returns the names by which the host accesses variables: their own."""
     return [HostAccess(device_name=v.name, host_name=v.name) for v in variables if v.is_public]

@@ -1,1 +1,1 @@
-"""The work of `zebin-dump`: one file for each thing that it shows, and what they share with `zebin-edit`."""
+"""The modules behind `zebin-dump`, one for each view, and what they share with `zebin-edit`."""

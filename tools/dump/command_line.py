@@ -14,7 +14,7 @@ there is one, and 2 when the files cannot be compared."""
 
 @dataclass(frozen=True)
 class DumpOptions:
-    """What the user asked for; the names are those of the options."""
+    """The parsed command line; the fields are named after the options."""
 
     files: Sequence[str]
     json: bool
@@ -37,7 +37,7 @@ class DumpOptions:
 
 
 def parse(argv: Sequence[str] | None) -> DumpOptions:
-    """The options on the command line. Exits with 2 when they make no sense."""
+    """Parses the command line. Exits with status 2 if the options contradict each other."""
     parser = _parser()
     options = DumpOptions(**vars(parser.parse_intermixed_args(argv)))
     complaint = _complaint(options)
@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _complaint(options: DumpOptions) -> str:
-    """What does not go together, empty when everything does."""
+    """Returns the first conflict between options, empty if there is none."""
     code = options.disassemble or options.source
     partial = bool(options.section or options.extract or options.map)
     rules = (

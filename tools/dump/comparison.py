@@ -1,4 +1,4 @@
-"""`--diff`: how two files differ."""
+"""`--diff`: the differences between two files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from zebin.dump import Json, json_chunks, printable
 
 
 def show_differences(old: InputFile, new: InputFile, output: DumpOutput, *, as_json: bool) -> bool | None:
-    """Whether the files differ; None when they cannot be compared. Members of fat binaries are compared by name."""
+    """Shows the differences and returns whether there are any, None if the files cannot be compared.
+
+    Members of fat binaries are compared with the members of the same name.
+    """
     pairs = list(_pairs(old, new))
     if any(binary is not None and binary.zebin is None for _, *pair in pairs for binary in pair):
         return None
@@ -36,7 +39,7 @@ def show_differences(old: InputFile, new: InputFile, output: DumpOutput, *, as_j
 
 
 def _pairs(old: InputFile, new: InputFile) -> Iterator[tuple[str, InputBinary | None, InputBinary | None]]:
-    """Images that belong together, with what tells the pair from others."""
+    """Yields the binaries that are compared with each other, each pair under the title that distinguishes it."""
     if len(old.binaries) == len(new.binaries) == 1:
         yield "", old.binaries[0], new.binaries[0]
         return

@@ -1,4 +1,4 @@
-"""`--extract`: the parts of a ZEBIN as files."""
+"""`--extract`: writes the parts of a ZEBIN to files."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9_.+-]")
 _NAME_LENGTH = 80
 
 _FILE_OF_TYPE = {SectionType.ZEINFO: "ze_info.yaml", SectionType.SPIRV: "module.spv"}
-"""Sections that other tools read, by the names that they expect."""
+"""Sections that other tools read, with the file names those tools expect."""
 
 
 def extract(binaries: Sequence[InputBinary], folder: str) -> None:
-    """Write everything to a directory that is new or empty, a directory in it for each of several images.
+    """Writes everything to a new or empty directory, with a subdirectory for each binary if there are several.
 
-    Raises `InputError` when that cannot be done.
+    Raises:
+        InputError: If the directory is not empty or cannot be written.
     """
     root = Path(folder)
     try:
@@ -37,7 +38,7 @@ def extract(binaries: Sequence[InputBinary], folder: str) -> None:
 
 
 class _Names:
-    """Names of files that are safe on every system, and different from each other."""
+    """Generates distinct file names that are valid on every system."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
@@ -70,7 +71,7 @@ def _extract_binary(binary: InputBinary, root: Path) -> None:
 
 
 def _parts(zebin: Zebin) -> Iterator[tuple[str, Buffer, dict[str, Json]]]:
-    """Paths in the directory, their contents, and where these come from."""
+    """Yields paths relative to the directory, their contents and where the contents come from."""
     written: set[str] = set()
     for section in zebin.sections:
         if section.type in (SectionType.NULL, SectionType.NOBITS):

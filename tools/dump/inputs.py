@@ -1,4 +1,4 @@
-"""The ZEBINs that a command is to work on."""
+"""The ZEBINs that a command works on."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from zebin import (
 from zebin.dump import printable
 
 STREAM_LIMIT = 1 << 30
-"""Bytes of a pipe or device beyond which it is refused: unlike files, they may never end."""
+"""Bytes that are read from a pipe or device before it is refused: unlike files, these may never end."""
 
 
 class InputError(Exception):
-    """The input cannot be had; says why, in one line that starts with its name."""
+    """Raised if an input cannot be used. The message is one line that starts with the input's name."""
 
 
 @dataclass
 class InputBinary:
-    """One ZEBIN of a file. `zebin` is None when it could not be taken apart at all."""
+    """One ZEBIN of a file. `zebin` is None if the file's structure could not be read at all."""
 
     label: str
     data: memoryview
@@ -50,7 +50,7 @@ class InputBinary:
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file of the command line, and the images in it."""
+    """A file named on the command line, and the ZEBINs in it."""
 
     name: str
     is_fat: bool
@@ -58,7 +58,11 @@ class InputFile:
 
 
 def read_bytes(file: str) -> memoryview:
-    """The contents of a file, or of standard input. Raises `InputError`."""
+    """Returns the contents of a file or of standard input.
+
+    Raises:
+        InputError: If the file cannot be read.
+    """
     name = display_name(file)
     try:
         if file == "-":
@@ -86,9 +90,12 @@ def reason(error: OSError | ValueError) -> str:
 
 
 def load(file: str, *, member: str | None = None, device: str | None = None, strict: bool = False) -> InputFile:
-    """All ZEBINs of a file, or the one that is called `member` or is for `device`. Raises `InputError`.
+    """Returns all ZEBINs of a file, or only the one called `member` or made for `device`.
 
-    An archive that is broken is one image, of which only is known what is wrong with it.
+    A broken archive becomes a single binary that holds nothing but the findings.
+
+    Raises:
+        InputError: If the file cannot be read or has no such member.
     """
     name, data = display_name(file), read_bytes(file)
     if not is_archive(data):
@@ -105,7 +112,12 @@ def load(file: str, *, member: str | None = None, device: str | None = None, str
 def chosen_members(
     name: str, members: Sequence[ArchiveMember], member: str | None, device: str | None
 ) -> Sequence[ArchiveMember]:
-    """The members to work on. Raises `InputError` or `ZebinError` when the one that is asked for is not there."""
+    """Returns the members to work on.
+
+    Raises:
+        InputError: If no member has the requested name.
+        ZebinError: If no member is for the requested GPU.
+    """
     if device is not None:
         try:
             return [choose_member(members, TargetDevice.parse(device))]

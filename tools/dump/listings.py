@@ -1,4 +1,4 @@
-"""Kernels' instructions, next to their source if asked for."""
+"""The instructions of kernels, interleaved with their source on request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zebin.elf import Relocation, Symbol
 
 @dataclass(frozen=True)
 class DumpListing:
-    """The instructions of one kernel, with comments by their offset."""
+    """The instructions of one kernel, with comments by byte offset."""
 
     kernel: ZebinKernel
     listing: CodeListing
@@ -28,7 +28,9 @@ class DumpListing:
 def listings(
     binary: InputBinary, zebin: Zebin, kernels: Mapping[str, ZebinKernel], *, with_source: bool
 ) -> Iterator[DumpListing]:
-    """The kernels' listings. Code that its own instruction set forbids is added to the image's findings."""
+    """Returns the listings of the kernels. Code that violates its own instruction set is added to the binary's
+    findings.
+    """
     # Tables of instructions take longer to load than most dumps to make.
     from tools.source_text import comments
 
@@ -52,7 +54,7 @@ def listings(
 def _notes(
     kernel: ZebinKernel, patches: Iterable[Relocation], symbols: Sequence[Symbol], offsets: Sequence[int]
 ) -> dict[int, str]:
-    """What the file's tables say of instructions: where execution starts, and which fields are relocated."""
+    """Returns comments from the file's tables by byte offset: the entry point and the relocated fields."""
     notes: dict[int, list[str]] = {}
     if kernel.entry_offset in offsets[1:]:
         notes[kernel.entry_offset] = ["_entry: where the registers are filled"]

@@ -1,4 +1,4 @@
-"""Where output goes: tables with colours on a terminal, plain text elsewhere."""
+"""Output streams: coloured tables on a terminal, plain text elsewhere."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _ROWS_DRAWN = 2_000
-"""Longer tables are printed as plain text, row by row."""
+"""Rows up to which tables are drawn with colours; longer ones are printed as plain text, row by row."""
 
 _INTERRUPTED = 130
-"""What shells report of a command that Ctrl-C ended."""
+"""The exit status that shells report for a command ended by Ctrl-C."""
 
 
 class DumpOutput:
@@ -28,7 +28,7 @@ class DumpOutput:
         self._console = _console(color) if color == "always" or (color == "auto" and sys.stdout.isatty()) else None
 
     def line(self, text: str = "", style: str = "") -> None:
-        """A line; what a file says in it has been made printable."""
+        """Prints a line. Text from a file must have been made printable."""
         if self._console is None or not style:
             print(text)
         else:
@@ -46,7 +46,7 @@ class DumpOutput:
             self._console.print(_rich_table(table))
 
     def raw(self, data: Buffer) -> None:
-        """Bytes as they are."""
+        """Writes bytes unchanged."""
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -57,14 +57,14 @@ class DumpOutput:
 
 
 def complain(text: str) -> None:
-    """Lines on standard error, after everything that was shown before."""
+    """Prints lines on standard error, after flushing standard output."""
     sys.stdout.flush()
     for line in text.split("\n"):
         print(printable(line), file=sys.stderr)
 
 
 def prepare_streams() -> None:
-    """Standard streams that are closed take everything, and none of them fails for a name that is no Unicode."""
+    """Makes closed standard streams discard their output, and lets all of them escape what is not Unicode."""
     sys.stdout = sys.stdout or _nowhere()
     sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
@@ -73,9 +73,9 @@ def prepare_streams() -> None:
 
 
 def finish(command: Callable[[], int], trouble: int) -> int:
-    """The exit status of a command, `trouble` when its output goes nowhere or when it is interrupted.
+    """Runs a command and returns its exit status, `trouble` if its output cannot be written or it is interrupted.
 
-    Whoever closed a pipe has seen enough, so that nothing is said about it.
+    A closed pipe is not reported: its reader has seen enough.
     """
     try:
         status = command()
@@ -94,7 +94,7 @@ def finish(command: Callable[[], int], trouble: int) -> int:
 
 
 def _discard_output() -> None:
-    """Without this, Python complains again when it closes the stream."""
+    """Redirects standard output, because Python reports the failure again when it closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""Everything that a ZEBIN contains, as tables or as JSON."""
+"""The complete contents of a ZEBIN, as tables or as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zebin.dump import Json, Table, as_json, finding_json, json_chunks, kernel_t
 
 
 def chosen_kernels(binary: InputBinary, zebin: Zebin, names: Sequence[str]) -> Mapping[str, ZebinKernel]:
-    """The kernels with code that are to be shown; all of them when no name is given."""
+    """Returns the kernels with code that are to be shown, all of them if no name is given."""
     if not names:
         return zebin.kernels
     described = [] if zebin.ze_info is None else [kernel.name for kernel in zebin.ze_info.kernels]
@@ -27,7 +27,7 @@ def chosen_kernels(binary: InputBinary, zebin: Zebin, names: Sequence[str]) -> M
 
 
 def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
-    """The tables of one image."""
+    """Shows the tables of one binary."""
     zebin = binary.zebin
     if zebin is None:
         return
@@ -51,7 +51,7 @@ def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
 
 
 def show_json(sources: Sequence[InputFile], options: DumpOptions) -> None:
-    """All images: an object for a single ZEBIN, a list for a fat binary or several files."""
+    """Prints all binaries as JSON: one object for a single ZEBIN, a list for a fat binary or several files."""
     objects = [_object(binary, options) for source in sources for binary in source.binaries]
     single = len(sources) == 1 and not sources[0].is_fat
     sys.stdout.writelines(json_chunks(objects[0] if single else objects))
@@ -74,6 +74,6 @@ def _object(binary: InputBinary, options: DumpOptions) -> Json:
 
 
 def _joined(lines: Iterable[str]) -> str | None:
-    """The text of a listing, None when there is none."""
+    """Returns the text of a listing, None if there is none."""
     text = "".join(f"{line}\n" for line in lines)
     return text or None

@@ -14,7 +14,11 @@ from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payloa
 
 
 def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
-    """Which bytes of the image hold what. Raises `InputError` when the picture cannot be written."""
+    """Shows the memory map of the binary.
+
+    Raises:
+        InputError: If the picture cannot be written.
+    """
     if binary.zebin is None:
         return
     regions = memory_map(binary.zebin, binary.data)
@@ -28,7 +32,11 @@ def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> N
 
 
 def show_payload(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
-    """The payload of the image's kernels. Raises `InputError` when the picture cannot be written."""
+    """Shows the payloads of the binary's kernels.
+
+    Raises:
+        InputError: If the picture cannot be written.
+    """
     if binary.zebin is None:
         return
     kernels = chosen_kernels(binary, binary.zebin, options.kernel)
@@ -40,7 +48,7 @@ def show_payload(binary: InputBinary, options: DumpOptions, output: DumpOutput) 
 
 
 def _write(file: str, lines: Iterable[str]) -> None:
-    """Write a picture to a file, or to standard output."""
+    """Writes a picture to a file or to standard output."""
     if file == "-":
         sys.stdout.writelines(f"{line}\n" for line in lines)
         return

@@ -1,4 +1,4 @@
-"""`--section` and `--yaml`: bytes of the file."""
+"""`--section` and `--yaml`: the contents of sections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zebin.ze_info import ZeInfo, write_ze_info
 
 
 def show_sections(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
-    """The sections that were asked for, those of one name one after the other."""
+    """Shows the requested sections; sections of one name follow each other."""
     if binary.zebin is None:
         return
     for name in options.section:
@@ -42,7 +42,7 @@ def _show(section: Section, form: str, output: DumpOutput) -> None:
 
 
 def show_yaml(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
-    """The text of `.ze_info` as it is in the file, or what it says of the kernels that were asked for."""
+    """Shows the text of `.ze_info` as it is in the file, or the part that describes the requested kernels."""
     zebin = binary.zebin
     if zebin is None:
         return
@@ -58,7 +58,7 @@ def show_yaml(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> 
 
 
 def _part_of(ze_info: ZeInfo, names: Sequence[str]) -> ZeInfo:
-    """What is said of some kernels."""
+    """Returns the part of `.ze_info` that describes the named kernels."""
     return ZeInfo(
         version=ze_info.version,
         kernels=[kernel for kernel in ze_info.kernels if kernel.name in names],
@@ -68,7 +68,7 @@ def _part_of(ze_info: ZeInfo, names: Sequence[str]) -> ZeInfo:
 
 
 def _write_text(data: Buffer, output: DumpOutput) -> None:
-    """Text as it is, but on a terminal without what would command it."""
+    """Writes text unchanged, but without control sequences if standard output is a terminal."""
     if not sys.stdout.isatty():
         output.raw(data)
     else:

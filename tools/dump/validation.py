@@ -1,4 +1,4 @@
-"""`--validate`: what is wrong with a file, and nothing else."""
+"""`--validate`: the findings about a file, and nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STYLES = {FindingSeverity.ERROR: "bold red", FindingSeverity.WARNING: "yellow",
 
 
 def show_findings(binary: InputBinary, output: DumpOutput) -> None:
-    """A line for each finding, then the verdict."""
+    """Prints one line per finding, then the verdict."""
     for finding in binary.findings:
         output.line(printable(f"{binary.label}: {finding}"), _STYLES[finding.severity])
     counts = Counter(finding.severity for finding in binary.findings)

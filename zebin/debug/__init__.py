@@ -1,4 +1,4 @@
-"""Debug information of a ZEBIN: DWARF line tables that lead from code back to source."""
+"""Debug information of a ZEBIN: DWARF line tables, which map code to source locations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["line_tables"]
 
 
 def line_tables(zebin: Zebin) -> tuple[dict[str, LineTable], list[Finding]]:
-    """Returns the line tables by kernel, and what is wrong with them. Kernels without a table are left out."""
+    """Returns the line tables by kernel, and the findings about them. Kernels without a table are left out."""
     section = zebin.section(".debug_line")
     if section is None:
         return {}, []

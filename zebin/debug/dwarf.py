@@ -1,4 +1,4 @@
-"""Numbers of the DWARF 4 specification that line tables need, and its variable-length integers (section 7.6)."""
+"""Constants of DWARF 4 that line tables need, and its variable-length integers (section 7.6)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ ADDRESS_BYTES = 8
 
 
 class DwarfTag(IntEnum):
-    """Kinds of entries in `.debug_info`."""
+    """Tags of entries in `.debug_info` (DWARF 4, section 7.5.3)."""
 
     COMPILE_UNIT = 0x11
     SUBPROGRAM = 0x2E
 
 
 class DwarfAttribute(IntEnum):
-    """Attributes of entries."""
+    """Attributes of entries (DWARF 4, section 7.5.4)."""
 
     NAME = 0x03
     STMT_LIST = 0x10
@@ -29,7 +29,7 @@ class DwarfAttribute(IntEnum):
 
 
 class DwarfForm(IntEnum):
-    """How an attribute's value is stored."""
+    """Encodings of attribute values (DWARF 4, section 7.5.4)."""
 
     ADDR = 0x01
     DATA2 = 0x05
@@ -40,11 +40,11 @@ class DwarfForm(IntEnum):
 
 
 LANGUAGE_C = 0x0002
-"""What MLIR itself says of code that was written as MLIR: there is no number for it."""
+"""The language that MLIR itself states for code written as MLIR, which has no number."""
 
 
 class StandardOpcode(IntEnum):
-    """Standard opcodes of a line program."""
+    """Standard opcodes of a line program (DWARF 4, section 6.2.5.2)."""
 
     COPY = 1
     ADVANCE_PC = 2
@@ -65,7 +65,7 @@ STANDARD_LENGTHS = (0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1)
 
 
 class ExtendedOpcode(IntEnum):
-    """Extended opcodes of a line program."""
+    """Extended opcodes of a line program (DWARF 4, section 6.2.5.3)."""
 
     END_SEQUENCE = 1
     SET_ADDRESS = 2
@@ -74,7 +74,7 @@ class ExtendedOpcode(IntEnum):
 
 
 def uleb(value: int) -> bytes:
-    """Unsigned LEB128."""
+    """Returns the unsigned LEB128 encoding."""
     output = bytearray()
     while value > 0x7F:
         output.append(value & 0x7F | 0x80)
@@ -84,7 +84,7 @@ def uleb(value: int) -> bytes:
 
 
 def sleb(value: int) -> bytes:
-    """Signed LEB128."""
+    """Returns the signed LEB128 encoding."""
     output = bytearray()
     while not -0x40 <= value < 0x40:
         output.append(value & 0x7F | 0x80)

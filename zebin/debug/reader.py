@@ -35,15 +35,15 @@ _PREFIX = struct.Struct("<IHI")
 """`unit_length`, `version` and `header_length` of the 32-bit format (DWARF 4, section 6.2.4)."""
 
 _FIRST_RESERVED_LENGTH = 0xFFFFFFF0
-"""From here on, `unit_length` announces another format (DWARF 4, section 7.4)."""
+"""Values from here on announce another format (DWARF 4, section 7.4)."""
 
 _MAX_PROGRAM_BYTES = 1 << 18
 _LONG_NUMBER = re.compile(rb"[\x80-\xff]{256}")
-"""A LEB128 number of 1,785 bits or more. No component of a path is as long."""
+"""A LEB128 number of 1,785 bits or more. A component of a path has at most 255 bytes."""
 
 
 class _DamagedTableError(Exception):
-    """The line table cannot be read further; the message says why."""
+    """Raised if the line table cannot be read further; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class _RelocatedAddress:
 
 
 def read_line_tables(zebin: Zebin, section: Section) -> tuple[dict[str, LineTable], list[Finding]]:
-    """Returns the line tables in `.debug_line` by kernel, and what is wrong with the section."""
+    """Returns the line tables in `.debug_line` by kernel, and the findings about the section."""
     report = Report()
     tables: dict[str, LineTable] = {}
     data = bytearray(section.data)
@@ -73,9 +73,9 @@ def read_line_tables(zebin: Zebin, section: Section) -> tuple[dict[str, LineTabl
 
 
 def _number_addresses(zebin: Zebin, section: Section, data: bytearray) -> dict[int, _RelocatedAddress]:
-    """Overwrites each relocated address in the section with a number, and returns what the numbers stand for.
+    """Overwrites each relocated address in the section with a number, and returns the operands by their numbers.
 
-    The numbers are the highest that an address can have, which no address in code is.
+    The numbers are the highest that an address can have; no address in code is as high.
     """
     names = {s.index: s.name.removeprefix(TEXT_PREFIX) for s in zebin.sections if s.name.startswith(TEXT_PREFIX)}
     width = zebin.elf.elf_class.pointer_bytes
@@ -96,7 +96,7 @@ def _number_addresses(zebin: Zebin, section: Section, data: bytearray) -> dict[i
 
 
 def _program_at(data: bytes, position: int) -> bytes:
-    """Returns the bytes of the line program at the position, with all that follows from its first fields checked."""
+    """Returns the line program at the position, after checking everything that depends on its first fields."""
     if len(data) - position < _PREFIX.size:
         raise _DamagedTableError(f"no program fits at {position:#x}")
     length, version, _ = _PREFIX.unpack_from(data, position)

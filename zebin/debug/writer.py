@@ -1,8 +1,7 @@
-"""Writes DWARF 4 for compiled kernels: one compilation unit, with one subprogram, for each kernel.
+"""Writes DWARF 4 for compiled kernels: one compilation unit with one subprogram for each kernel.
 
-Kernels stand in sections of their own, which have no addresses before they are loaded; a unit each spares tables of
-ranges. Fields that are relocated also hold their addends, so that tools which do not know the relocations find the
-tables all the same.
+Each kernel has a section of its own, which has no address before it is loaded; one unit per kernel avoids range tables.
+Relocated fields also contain their addends, so that tools which cannot apply the relocations still find the tables.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ PRODUCER = "xegpu-toolkit"
 INFO, ABBREV, LINE = ".debug_info", ".debug_abbrev", ".debug_line"
 
 _LINE_BASE, _LINE_RANGE, _OPCODE_BASE = -5, 14, len(STANDARD_LENGTHS) + 1
-"""Special opcodes advance the line by -5 to 8."""
+"""Special opcodes advance the line by -5 to 8 (DWARF 4, section 6.2.5.1)."""
 
 _UNIT, _FUNCTION = 1, 2
 _ABBREVIATIONS: dict[int, tuple[DwarfTag, bool, Sequence[tuple[DwarfAttribute, DwarfForm]]]] = {
@@ -66,9 +65,9 @@ _ABBREVIATIONS: dict[int, tuple[DwarfTag, bool, Sequence[tuple[DwarfAttribute, D
 
 @dataclass(frozen=True)
 class DebugReference:
-    """A relocated field: `width` bytes at `offset` hold the address of `symbol` plus `addend`.
+    """A relocated field: `width` bytes at `offset` that hold the address of `symbol` plus `addend`.
 
-    `symbol` is a debug section's name or a kernel's.
+    `symbol` is the name of a debug section or of a kernel.
     """
 
     offset: int
@@ -79,7 +78,7 @@ class DebugReference:
 
 @dataclass
 class DebugSection:
-    """Contents of one debug section, and what has to be relocated in it."""
+    """The contents of a debug section and its relocated fields."""
 
     data: bytearray = field(default_factory=bytearray)
     patches: list[DebugReference] = field(default_factory=list)
@@ -91,7 +90,7 @@ class DebugSection:
 
 
 def debug_sections(kernels: Sequence[CompiledKernel]) -> dict[str, DebugSection]:
-    """The debug sections by name; none when no kernel knows where it comes from."""
+    """Returns the debug sections by name, none if no kernel has source locations."""
     known = [kernel for kernel in kernels if kernel.lines.is_known]
     if not known:
         return {}
@@ -104,7 +103,7 @@ def debug_sections(kernels: Sequence[CompiledKernel]) -> dict[str, DebugSection]
 
 
 def _files(lines: LineTable) -> dict[str, int]:
-    """Numbers of the source files, from 1 on."""
+    """Returns the numbers of the source files, starting at 1."""
     names = dict.fromkeys(location.file for _, location in lines.rows if location is not None)
     return {name: number for number, name in enumerate(names, 1)}
 
@@ -152,7 +151,7 @@ def _append_line_program(line: DebugSection, kernel: CompiledKernel, files: dict
 
 
 def _rows(lines: LineTable, files: dict[str, int]) -> bytes:
-    """The opcodes behind `SET_ADDRESS`. Line 0 says that no source belongs to the code."""
+    """Returns the opcodes after `DW_LNE_set_address`. Line 0 marks code that has no source location."""
     output = bytearray()
     offset, file, line, column = 0, 1, 1, 0
     for start, location in lines.rows:
@@ -170,7 +169,7 @@ def _rows(lines: LineTable, files: dict[str, int]) -> bytes:
 
 
 def _advance(code_bytes: int, line_count: int) -> bytes:
-    """Moves on and appends a row, with a special opcode where one fits."""
+    """Returns opcodes that advance and append a row: one special opcode if it can express the step."""
     special = line_count - _LINE_BASE + _LINE_RANGE * code_bytes + _OPCODE_BASE
     if _LINE_BASE <= line_count < _LINE_BASE + _LINE_RANGE and special <= 0xFF:
         return bytes([special])

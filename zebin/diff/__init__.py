@@ -1,4 +1,4 @@
-"""What distinguishes two ZEBINs in meaning: where things stand in a file, or what is left unsaid, is no difference."""
+"""The differences in meaning between two ZEBINs. File offsets and unstated defaults do not count."""
 
 from zebin.diff.change import Change
 from zebin.diff.files import diff

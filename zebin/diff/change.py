@@ -1,4 +1,4 @@
-"""One difference between two binaries."""
+"""A difference between two binaries."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that differs. `old` is None for what only the new file has, `new` for what only the old one has.
+    """One difference. `old` is None for a part that only the new file has, `new` for one that only the old file has.
 
-    `subject` is the part of the file, for example `kernel vadd`, and `key` the place in it, empty for the part as a
-    whole. `lines` show the difference in full, as a unified diff, where there is more than two values to see.
+    `subject` is the part of the file, for example `kernel vadd`, and `key` the path in it, empty for the part as a
+    whole. `lines` show the difference as a unified diff, if two values cannot.
     """
 
     subject: str
@@ -25,19 +25,19 @@ class Change:
 
 
 def differing_values(subject: str, prefix: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Change]:
-    """A change for each key whose values differ or that only one of two mappings has."""
+    """Yields a change for each key whose value differs or that only one of the mappings has."""
     for key in merged_keys(old, new):
         if old.get(key) != new.get(key):
             yield Change(subject, prefix + key, old.get(key), new.get(key))
 
 
 def merged_keys(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
-    """The keys of both, in the order of the old one with the new keys at the end."""
+    """Returns the keys of both, those of the old mapping first."""
     return list(dict.fromkeys((*old, *new)))
 
 
 def by_label(items: Sequence[T], label: Callable[[T], str]) -> dict[str, T]:
-    """The items by what identifies them; of equal labels, the second and further ones get a number."""
+    """Returns the items by their labels; further items of one label get a number."""
     found: dict[str, T] = {}
     counts: dict[str, int] = {}
     for item in items:

@@ -1,4 +1,4 @@
-"""Differences of code: instruction by instruction where it can be disassembled, byte by byte elsewhere."""
+"""Differences of code: by instruction if it can be disassembled, by byte otherwise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zebin.model import ZebinKernel
 from zebin.notes import TargetNotes
 
 _LINE_LIMIT = 5_000
-"""Lines of the differing part of a listing beyond which instructions are not matched with each other."""
+"""Lines of the differing part of a listing beyond which instructions are not matched."""
 
 _CONTEXT = 3
 
@@ -20,7 +20,7 @@ _LABEL = re.compile(r"\bL\d+\b")
 
 
 def difference_of_bytes(old: Buffer, new: Buffer) -> tuple[str, str]:
-    """Two sizes, or for equal sizes the first byte that differs."""
+    """Returns both sizes, or for equal sizes the first bytes that differ."""
     if len(old) != len(new):
         return f"{len(old)} bytes", f"{len(new)} bytes"
     at = first_difference(old, new)
@@ -28,7 +28,7 @@ def difference_of_bytes(old: Buffer, new: Buffer) -> tuple[str, str]:
 
 
 def first_difference(old: Buffer, new: Buffer) -> int:
-    """Where the first byte stands that differs; the length of the shorter when there is none."""
+    """Returns the offset of the first byte that differs, the length of the shorter one if there is none."""
     low, high = 0, min(len(old), len(new))
     while low < high:
         middle = (low + high + 1) // 2
@@ -40,7 +40,7 @@ def first_difference(old: Buffer, new: Buffer) -> int:
 
 
 def instruction_diff(old: ZebinKernel, new: ZebinKernel, old_target: TargetNotes, new_target: TargetNotes) -> list[str]:
-    """A unified diff of two listings, or why there is none."""
+    """Returns a unified diff of two listings, or the reason for its absence."""
     before, after = disassemble(old, old_target), disassemble(new, new_target)
     problem = before.problem or after.problem
     if problem:
@@ -64,12 +64,14 @@ def instruction_diff(old: ZebinKernel, new: ZebinKernel, old_target: TargetNotes
 
 
 def _offset(listing: CodeListing, index: int) -> str:
-    """The byte offset of a line, or of the next one that has any."""
+    """Returns the byte offset of a line, or of the next line that has one."""
     return next((f"{line.offset:#x}" for line in listing.lines[index:] if line.offset is not None), "end")
 
 
 def _comparable(listing: CodeListing) -> list[str]:
-    """Instructions without their offsets, labels numbered in their order: neither says what the code does."""
+    """Returns instructions without offsets and with labels numbered in order of appearance, as neither changes the
+    meaning.
+    """
     numbers: dict[str, str] = {}
 
     def numbered(match: re.Match[str]) -> str:

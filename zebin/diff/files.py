@@ -20,19 +20,20 @@ _SHOWN_ELSEWHERE = (
     SectionType.RELA,
     SectionType.ZEINFO,
 )
-"""Sections that are compared by what they mean."""
+"""Sections that are compared by their meaning."""
 
 _KERNEL_LISTS = frozenset(("kernels", "functions", "kernels_misc_info", "kernels_cost_info"))
 _NAME = frozenset(("name",))
 _TEXT_SHOWN = 200
 _TABLE_LIMIT = 100_000
-"""Symbols or relocations beyond which they are only counted: a dictionary of them is far larger than the file."""
+"""Symbols or relocations up to which they are compared; more are only counted, to save memory."""
 
 
 def diff(old: Zebin, new: Zebin) -> list[Change]:
-    """All differences, in the order of a dump; none when a driver could not tell the files apart by their contents.
+    """Returns all differences in the order of a dump.
 
-    Kernels, functions and symbols are compared with those of the same name, code by its instructions.
+    Kernels, functions and symbols are compared with those of the same name, code by its instructions. The result is
+    empty if a driver could not tell the contents of the files apart.
     """
     return list(_differences(old, new))
 
@@ -69,7 +70,7 @@ def _notes(zebin: Zebin) -> dict[str, str]:
 
 
 class _Side:
-    """What one of the files says of its kernels, by name."""
+    """The kernel descriptions of one of the files, by name."""
 
     def __init__(self, zebin: Zebin, ze_info: ZeInfo):
         self.target = zebin.target
@@ -115,7 +116,7 @@ def _summary(info: KernelInfo | None, kernel: ZebinKernel | None) -> str | None:
 
 
 def _kernel_information(subject: str, name: str, old: _Side, new: _Side) -> Iterator[Change]:
-    """What stands outside of the kernel's own record; about one that the other file does not describe, nothing."""
+    """Yields the differences of argument and cost information. A record that one file lacks counts as empty."""
     misc: tuple[KernelMiscInfo | None, ...] = (old.misc_info.get(name), new.misc_info.get(name))
     cost: tuple[KernelCostInfo | None, ...] = (old.cost_info.get(name), new.cost_info.get(name))
     for before, after in (misc, cost):
@@ -165,7 +166,7 @@ def _sections(old: Zebin, new: Zebin, unpaired: frozenset[str]) -> Iterator[Chan
 
 
 def _other_sections(zebin: Zebin) -> dict[str, Section]:
-    """The sections that are compared as they stand, by name."""
+    """Returns the sections that are compared byte by byte, by name."""
     shown = [s for s in zebin.sections if s.type not in _SHOWN_ELSEWHERE and s.name != COMPAT_NOTE]
     return by_label(shown, lambda section: section.name)
 
@@ -175,19 +176,21 @@ def _described(section: Section | None) -> str | None:
 
 
 def _attributes(section: Section) -> dict[str, str]:
-    """What a section's header says, places in the file aside."""
+    """Returns the fields of a section header, without its offset in the file."""
     extent = {"size": f"{section.size:#x}"} if section.type == SectionType.NOBITS else {}
     return {"type": section.type_name, "flags": section.flag_letters or "none"} | extent
 
 
 def _text(section: Section) -> str | None:
-    """The contents, when they are a short text."""
+    """Returns the contents if they are a short text."""
     data = bytes(section.data[: _TEXT_SHOWN + 1])
     return repr(data.decode()) if len(data) <= _TEXT_SHOWN and data.isascii() and data.decode().isprintable() else None
 
 
 def _symbols(zebin: Zebin, unpaired: frozenset[str]) -> dict[str, str]:
-    """Symbols that others may refer to, by name and section; what says where kernels start is part of the kernels."""
+    """Returns the symbols that others may refer to, by name and section. The symbols of kernels belong to the
+    kernels.
+    """
     if len(zebin.symbols) > _TABLE_LIMIT:
         return {"count": f"{len(zebin.symbols)}, too many to compare"}
     shown: dict[str, str] = {}
@@ -218,7 +221,7 @@ def _relocations(old: Zebin, new: Zebin, unpaired: frozenset[str]) -> Iterator[C
 
 
 def _relocated_sections(zebin: Zebin) -> dict[str, Mapping[str, str]]:
-    """What is patched where, by section."""
+    """Returns the relocations of each section as text."""
     return {
         _section_name(zebin, zebin.sections[index].info): _patches(zebin, entries)
         for index, entries in zebin.relocations.items()

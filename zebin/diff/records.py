@@ -1,4 +1,4 @@
-"""Differences of `.ze_info`: records by their keys, items of lists by what identifies them and not by their place."""
+"""Differences of `.ze_info`: records by key, items of lists by their identity instead of their position."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ IDENTITIES: Mapping[type[Record], tuple[str, ...]] = {
     PerThreadMemoryBuffer: ("type", "usage"),
     InlineSampler: ("sampler_index",),
 }
-"""What makes two items of a list the same; items of other lists are compared in their order."""
+"""The keys that identify an item of a list; items of other lists are compared in order."""
 
 
 def differing_records(
     subject: str, prefix: str, old: Record | None, new: Record | None, *, without: frozenset[str] = frozenset()
 ) -> Iterator[Change]:
-    """What differs between two records of a kind; None stands for a record that states nothing.
+    """Yields the differences of two records of one type; None stands for a record that states nothing.
 
     Keys in `without` are left out. Attributes that are not stated have their default.
     """
@@ -68,7 +68,7 @@ def _differing_attributes(
 
 
 def _differing_items(subject: str, path: str, old: Sequence[Record], new: Sequence[Record]) -> Iterator[Change]:
-    """What differs between two lists of records."""
+    """Yields the differences of two lists of records."""
     before, after = by_label(old, _label), by_label(new, _label)
     for label in merged_keys(before, after):
         first, second = before.get(label), after.get(label)

@@ -1,4 +1,4 @@
-"""A ZEBIN in words, tables and JSON, for people and for other tools."""
+"""A ZEBIN as text, tables and JSON."""
 
 from zebin.dump.json import Json, as_json, finding_json, json_chunks, record_json
 from zebin.dump.tables import Table, kernel_tables, tables_of

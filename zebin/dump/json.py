@@ -1,4 +1,4 @@
-"""A ZEBIN as the values that JSON knows."""
+"""A ZEBIN as JSON values."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 
 
 def as_json(zebin: Zebin) -> dict[str, Json]:
-    """Everything the dump shows. Attributes of `.ze_info` that have their default are left out, as in the file.
+    """Returns everything that the dump shows. Attributes of `.ze_info` that have their default are left out, as in the
+    file.
 
-    Long lists are made as they are read, so that no description of a file is larger than the file; `json_chunks` writes
-    them.
+    Long lists are produced on demand, so that no description is larger than its file; use `json_chunks` to write them.
     """
     elf, target = zebin.elf, zebin.target
     return {
@@ -99,7 +99,7 @@ def _relocation(entries: Sequence[Relocation], index: int) -> Json:
 
 
 def record_json(record: Record) -> dict[str, Json]:
-    """A record by the keys of the file, with numbers and booleans as such."""
+    """Returns a record by the keys of the file, with typed numbers and booleans."""
     result: dict[str, Json] = {}
     for row in record.attributes:
         value = getattr(record, row.name)
@@ -128,7 +128,7 @@ def _node_json(node: nodes.Node) -> Json:
 
 
 def finding_json(finding: Finding) -> dict[str, Json]:
-    """A finding with every part of its place."""
+    """Returns a finding with every part of its location."""
     location = finding.location
     return {
         "severity": finding.severity,
@@ -144,7 +144,7 @@ def finding_json(finding: Finding) -> dict[str, Json]:
 
 
 def json_chunks(value: Json, indent: str = "\n") -> Iterator[str]:
-    """The text of a value, laid out as `json.dumps` does with an indentation of 2, without ever holding all of it."""
+    """Yields the text of a value in the layout of `json.dumps` with an indentation of 2, without holding all of it."""
     if isinstance(value, Mapping):
         yield from _parts("{", "}", indent, ((f"{json.dumps(key)}: ", child) for key, child in value.items()))
     elif isinstance(value, Sequence) and not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""A ZEBIN as a sequence of tables of text. What the tables of `.ze_info` show follows from the schema."""
+"""A ZEBIN as a sequence of text tables. The tables of `.ze_info` follow from the schema."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_HEAD = ("", "")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under a title. Columns in `numbers` are aligned to the right."""
+    """A titled table of text. Columns in `numbers` are right-aligned."""
 
     title: str
     columns: Sequence[str]
@@ -31,9 +31,9 @@ class Table:
     numbers: frozenset[str] = frozenset()
 
     def lines(self) -> Iterator[str]:
-        """The table as plain text, columns two spaces apart; a table without columns names has no head.
+        """Yields the table as plain text, columns two spaces apart, without a header if the columns have no names.
 
-        Goes through the rows twice and holds none of them.
+        Iterates over the rows twice and holds none of them.
         """
         widths = [0] * len(self.columns)
         for row in self._cells():
@@ -48,7 +48,7 @@ class Table:
             yield ("  " + "  ".join(cells)).rstrip()
 
     def _cells(self) -> Iterator[list[str]]:
-        """The head, if there is one, and the rows, as they are shown."""
+        """Yields the header, if there is one, and the rows as printable text."""
         if any(self.columns):
             yield list(self.columns)
         for row in self.rows:
@@ -56,7 +56,7 @@ class Table:
 
 
 def tables_of(zebin: Zebin) -> Iterator[Table]:
-    """Header, kernels at a glance, sections, notes, symbols, relocations, and what `.ze_info` says."""
+    """Yields header, overview of the kernels, sections, notes, symbols, relocations and `.ze_info`."""
     yield _header(zebin)
     if zebin.ze_info is not None and zebin.ze_info.kernels:
         yield _kernels(zebin, zebin.ze_info.kernels)
@@ -82,7 +82,7 @@ def _header(zebin: Zebin) -> Table:
 
 
 def _kernels(zebin: Zebin, kernels: Sequence[KernelInfo]) -> Table:
-    """What is asked first of a kernel. Sizes are bytes; `scratch` is memory of each thread."""
+    """Returns the overview of the kernels. Sizes are in bytes; `scratch` counts per thread."""
 
     def row(index: int) -> Sequence[str]:
         info = kernels[index]
@@ -96,7 +96,7 @@ def _kernels(zebin: Zebin, kernels: Sequence[KernelInfo]) -> Table:
 
 
 def _target(zebin: Zebin) -> str:
-    """The GPU in as many words as the file gives it."""
+    """Returns the names of the GPU that the file states."""
     elf, target = zebin.elf, zebin.target
     if elf.machine != MACHINE_INTELGT:
         return f"{legacy_target(elf.machine, elf.flags) or elf.machine} (legacy encoding)"
@@ -187,7 +187,7 @@ def _ze_info(ze_info: ZeInfo) -> Iterator[Table]:
 
 
 def kernel_tables(ze_info: ZeInfo, names: Container[str] | None = None) -> Iterator[Table]:
-    """What `.ze_info` says of its kernels, or of those called `names`."""
+    """Yields the `.ze_info` tables of all kernels, or of those called `names`."""
     misc_info = {entry.name: entry for entry in ze_info.kernels_misc_info}
     cost_info = {entry.name: entry for entry in ze_info.kernels_cost_info}
     for kernel in ze_info.kernels:
@@ -198,7 +198,7 @@ def kernel_tables(ze_info: ZeInfo, names: Container[str] | None = None) -> Itera
 
 
 def _record_tables(title: str, record: Record) -> Iterator[Table]:
-    """A table for each nested record and list; what is left unsaid in the file is left out."""
+    """Yields a table for each nested record and list. Attributes that the file does not state are left out."""
     for row in record.attributes:
         value = getattr(record, row.name)
         if isinstance(row.kind, RecordKind) and value is not None:
@@ -213,7 +213,7 @@ def _attribute_table(title: str, record: Record) -> Table:
 
 
 def _list_table(title: str, records: Sequence[Record]) -> Table:
-    """One row for each record, one column for each attribute that any of them states."""
+    """Returns a table with one row per record and one column for each attribute that any of them states."""
     nodes = [write_record(record) for record in records]
     stated = {key for node in nodes for key in node.entries}
     rows = records[0].attributes

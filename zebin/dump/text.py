@@ -11,12 +11,12 @@ _BYTES_PER_LINE = 16
 
 
 def printable(text: str) -> str:
-    """The text with control characters escaped: what a file says must not command a terminal."""
+    """Returns the text with control characters escaped, so that no file can send commands to a terminal."""
     return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
 
 
 def inline(node: nodes.Node) -> str:
-    """A value of any kind on one line."""
+    """Returns a value of any type on one line."""
     match node:
         case nodes.Scalar(text):
             return text
@@ -27,7 +27,7 @@ def inline(node: nodes.Node) -> str:
 
 
 def hex_lines(data: Buffer) -> Iterator[str]:
-    """Lines of offset, sixteen bytes and the characters that they stand for."""
+    """Yields lines with an offset, sixteen bytes and their characters."""
     for start in range(0, len(data), _BYTES_PER_LINE):
         line = bytes(data[start : start + _BYTES_PER_LINE])
         digits = f"{line[:8].hex(' ')}  {line[8:].hex(' ')}"

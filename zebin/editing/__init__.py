@@ -1,4 +1,4 @@
-"""Changes `.ze_info` of an existing ZEBIN and leaves every other byte as it is.
+"""Changes `.ze_info` of an existing ZEBIN and leaves every other byte unchanged.
 
 >>> edit("gemm.zebin").set("kernels[gemm].execution_env.grf_count", 256).binary()
 """

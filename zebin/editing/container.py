@@ -1,4 +1,4 @@
-"""Puts a section of another size into a file: what stands behind it moves, and nothing else changes."""
+"""Replaces a section or archive member by one of another size: what follows moves, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Section, StructureLayou
 from zebin.errors import excerpt
 
 _STEP = 8
-"""What stands behind moves by multiples of this, so that it stays aligned as it was."""
+"""What follows moves by multiples of this many bytes, which keeps its alignment."""
 
 
 def replace_contents(data: Buffer, elf: ElfFile, section: Section, content: bytes) -> bytes:
-    """The file with other contents of one section. Raises `EditError` when other things share the section's bytes."""
+    """Returns the file with other contents of one section.
+
+    Raises:
+        EditError: If other structures share the section's bytes.
+    """
     layouts = elf.elf_class.layouts
     header = layouts.header.unpack(data, IDENT_SIZE)
     end = section.offset + section.size
@@ -52,13 +56,14 @@ def _patch(data: bytearray, layout: StructureLayout, at: int, **changes: int) ->
 
 
 _SIZE_FIELD, _SIZE_DIGITS = 12, 10
-"""Where the size stands before the data of a member, and in how many digits."""
+"""Distance in bytes from the size field to the member's data, and its number of digits."""
 
 
 def replace_member(archive: Buffer, member: ArchiveMember, data: bytes) -> bytes:
-    """The archive with other contents of a member, to which a few zeros are added; all other members stay as they are.
+    """Returns the archive with other contents of a member, padded with zeros; all other members stay unchanged.
 
-    Raises `EditError` when the contents are too large for an archive.
+    Raises:
+        EditError: If the contents are too large for an archive.
     """
     padded = data + bytes((len(member.data) - len(data)) % _STEP)
     digits = str(len(padded)).encode()

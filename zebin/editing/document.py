@@ -1,4 +1,4 @@
-"""The text of `.ze_info` as something to cut lines out of and to put lines into: what is not named stays as it is."""
+"""The text of `.ze_info` as lines to remove and insert; all other lines stay unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zebin.ze_info.records import ListKind, Record, RecordAttribute, RecordKind
 from zebin.ze_info.schema import ZeInfo
 
 _NAMES = ("name", "device_name")
-"""Keys by which items of lists are chosen."""
+"""Keys that select items of lists."""
 
 _NAMES_SHOWN = 10
 
@@ -29,15 +29,15 @@ _BEFORE_FIRST_KEY = re.compile(r"(?:(?:---|\.\.\.)? *+(?:#[^\n]*+)?\r?\n)*+ *+")
 _BEFORE_CONTENT = re.compile(r"(?: *+(?:#[^\n]*+)?\r?\n)*+ *+")
 _WITHOUT_CONTENT = re.compile(r" *+(?:#[^\n]*+)?\r?\n")
 _QUOTED = re.compile(r"""'[^'\n]*+(?:''[^'\n]*+)*+'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+\"""")
-"""All of them take time, and no memory, in proportion to what they match."""
+"""These patterns match in linear time and constant memory."""
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """One step of a path as it stands in the text.
+    """One step of a path as found in the text.
 
-    `mapping` should hold `key`, spelled `spelling` there, None when it is missing; `order` ranks the keys that
-    compilers write. `item` is the chosen item of `value`, a list of `count` items.
+    `mapping` should contain `key`, which has the spelling `spelling` there, None if it is missing; `order` ranks the
+    keys as compilers write them. `item` is the chosen item of `value`, a list of `count` items.
     """
 
     mapping: Mapping
@@ -50,13 +50,13 @@ class _Frame:
 
 
 class ZeInfoDocument:
-    """Edits of one text. Each returns the text that it makes."""
+    """A text to edit. Each method returns the edited text."""
 
     def __init__(self, source: SourceText):
         self._source, self._text = source, source.text
 
     def put(self, steps: AnySequence[PathStep], value: object) -> str:
-        """Give the key at the end of the path a value, whether it has one or not; missing records are made."""
+        """Sets the key at the end of the path, and creates it and missing records on the path."""
         path = shown(steps)
         if steps[-1].item is not None:
             raise EditError(f"{path}: an item cannot be set as a whole; set its keys, or append another one")
@@ -71,7 +71,7 @@ class ZeInfoDocument:
         return self._put(frames[-1], node)
 
     def append(self, steps: AnySequence[PathStep], value: object) -> str:
-        """Add an item to the list at the end of the path, which is made if there is none."""
+        """Appends an item to the list at the end of the path, and creates the list if it is missing."""
         row, path = attribute_at(steps), shown(steps)
         if not isinstance(row.kind, ListKind) or steps[-1].item is not None:
             raise EditError(f"{path}: not a list, so that nothing can be appended")
@@ -85,7 +85,7 @@ class ZeInfoDocument:
         return self._text[:end] + "".join(f"{indent}{line[2:]}" for line in lines) + self._text[end:]
 
     def remove(self, steps: AnySequence[PathStep]) -> str:
-        """Take out a key with everything below it, or an item of a list; what is then empty goes as well."""
+        """Removes a key with everything below it, or an item of a list. What becomes empty is removed as well."""
         frames = self._locate(steps, known_only=False)
         if len(frames) < len(steps) or frames[-1].spelling is None:
             raise EditError(f"{shown(steps)}: there is no such key")
@@ -94,7 +94,7 @@ class ZeInfoDocument:
     # Finding ---------------------------------------------------------------------------------------------------------
 
     def _locate(self, steps: AnySequence[PathStep], *, known_only: bool = True) -> list[_Frame]:
-        """The steps that stand in the text, and the first that does not."""
+        """Returns the steps that exist in the text, and the first that does not."""
         mapping, chosen = self._root(steps[0])
         record_type: type[Record] | None = ZeInfo
         frames: list[_Frame] = []
@@ -121,9 +121,9 @@ class ZeInfoDocument:
         return frames
 
     def _root(self, first: PathStep) -> tuple[Mapping, list[Node]]:
-        """The top level of the text, and the items of the list there that a path goes through.
+        """Returns the top level of the text, and the items of the top-level list that a path goes through.
 
-        Of the items, of which there can be very many, only the one that is looked for is held.
+        Only the selected item is held, because there may be very many.
         """
         match = _BEFORE_FIRST_KEY.match(self._text)
         root = Mapping(at=match.end() if match is not None else 0)
@@ -151,16 +151,18 @@ class ZeInfoDocument:
         return self._text.rfind("\n", 0, at) + 1
 
     def _content_after(self, at: int) -> int:
-        """The next content on the lines from `at`, the start of a line, on."""
+        """Returns the position of the next content at or after `at`, the start of a line."""
         match = _BEFORE_CONTENT.match(self._text, at)
         return at if match is None else match.end()
 
     def _dash_column(self, key_at: int) -> int:
-        """The column of the dashes of the list below a key."""
+        """Returns the column of the dashes of the list below a key."""
         return self._column(self._content_after(self._text.index("\n", key_at) + 1))
 
     def _end(self, at: int) -> int:
-        """Where what starts at `at` ends: behind its last line with content, before the next thing of its column."""
+        """Returns the end of what starts at `at`: after its last line with content, before the next content in its
+        column.
+        """
         following = re.compile(rf"\n {{0,{self._column(at)}}}+(?=[^ \r\n#])").search(
             self._text, self._text.index("\n", at)
         )
@@ -183,14 +185,14 @@ class ZeInfoDocument:
         return self._text[:key_at] + lines + self._text[self._end(key_at) :]
 
     def _value_end(self, value: Scalar | Sequence) -> int:
-        """Where a value that stands on one line ends."""
+        """Returns the end of a value that is on one line."""
         if isinstance(value, Sequence):
             return self._text.index("]", value.at) + 1
         quoted = _QUOTED.match(self._text, value.at) if value.quoted else None
         return quoted.end() if quoted is not None else value.at + len(value.text)
 
     def _insert(self, frame: _Frame, node: Node) -> str:
-        """A new key behind the one that precedes it where compilers write."""
+        """Inserts a key after the one that precedes it in the order of compilers."""
         first_at, last = frame.mapping.at, len(frame.order)
         rank = frame.order.get(frame.key, last)
         before = [key for key in frame.mapping.entries if frame.order.get(key, last) < rank]
@@ -202,12 +204,12 @@ class ZeInfoDocument:
         return self._text[:first_at] + lines + indent + self._text[first_at:]
 
     def _rendered(self, key: str, node: Node) -> list[str]:
-        """The lines that say `key: node`, as compilers lay them out."""
+        """Returns the lines of `key: node` in the layout of compilers."""
         newline = "\r\n" if "\r\n" in self._text else "\n"
         return [line + newline for line in write_yaml(Mapping({key: node})).split("\n")[1:-2]]
 
     def _below_each_other(self, lines: list[str], at: int) -> str:
-        """The lines, the first of which starts at `at`."""
+        """Returns the lines joined, with the first one starting at `at`."""
         return (" " * self._column(at)).join(lines)
 
     def _remove(self, frames: AnySequence[_Frame], *, is_item: bool) -> str:
@@ -227,12 +229,16 @@ class ZeInfoDocument:
 
 
 def shown(steps: AnySequence[PathStep]) -> str:
-    """The path, for messages."""
+    """Returns the path for messages."""
     return excerpt(".".join(map(str, steps)))[1:-1]
 
 
 def attribute_at(steps: AnySequence[PathStep]) -> RecordAttribute:
-    """The attribute that the path names, by the schema alone; raises `EditError`."""
+    """Returns the attribute that the path names in the schema.
+
+    Raises:
+        EditError: If there is no such attribute.
+    """
     record_type: type[Record] | None = ZeInfo
     for depth, step in enumerate(steps):
         if record_type is None:
@@ -245,7 +251,7 @@ def attribute_at(steps: AnySequence[PathStep]) -> RecordAttribute:
 
 
 def _record_type(row: RecordAttribute | None) -> type[Record] | None:
-    """The records below the attribute."""
+    """Returns the type of the records below the attribute."""
     if row is None:
         return None
     kind = row.kind.item if isinstance(row.kind, ListKind) else row.kind
@@ -253,7 +259,7 @@ def _record_type(row: RecordAttribute | None) -> type[Record] | None:
 
 
 def _order(record_type: type[Record] | None) -> dict[str, int]:
-    """The place of every known spelling among the keys of a record."""
+    """Returns the position of every known spelling among the keys of a record."""
     if record_type is None:
         return {}
     positions = {row.key: position for position, row in enumerate(record_type.attributes)}
@@ -274,7 +280,7 @@ def _choose(items: AnySequence[Node], chosen: int | str, path: str) -> Node:
 
 
 def _name(item: Node) -> str | None:
-    """By which name an item of a list can be chosen."""
+    """Returns the name that selects an item of a list."""
     if not isinstance(item, Mapping):
         return None
     value = next((item.entries[key] for key in _NAMES if key in item.entries), None)
@@ -282,7 +288,7 @@ def _name(item: Node) -> str | None:
 
 
 def _is_on_line(node: Node | None) -> TypeGuard[Scalar | Sequence]:
-    """Whether a value stands on the line of its key."""
+    """Returns True if a value is on the line of its key."""
     match node:
         case Scalar(text, quoted):
             return bool(text) or quoted

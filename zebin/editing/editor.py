@@ -1,4 +1,4 @@
-"""The API of editing: changes one after the other, then the file that they make."""
+"""The editing API: a sequence of changes, then the resulting file."""
 
 from __future__ import annotations
 
@@ -21,28 +21,35 @@ _ITEM_NUMBER = re.compile(r"\[\d+\]")
 
 
 def edit(source: Buffer | str | PathLike[str]) -> Editor:
-    """Start to edit a ZEBIN, given as bytes or as the path of a file, which itself is not touched.
+    """Returns an editor for a ZEBIN, given as bytes or as the path of a file, which itself is not changed.
 
-    Raises `ZebinError` when the file cannot be taken apart or its `.ze_info` is no text, `EditError` when it has none,
-    `OSError` when the file cannot be read.
+    Raises:
+        ZebinError: If the file's structure cannot be read or its `.ze_info` is not text.
+        EditError: If it has no `.ze_info`.
+        OSError: If the file cannot be read.
     """
     return Editor(map_file(source) if isinstance(source, str | PathLike) else memoryview(source))
 
 
 def parse_value(path: str, text: str) -> object:
-    """What a text, as typed by a user, means as value of a key: numbers and booleans by the key's type, else JSON.
+    """Returns the value that a user's text stands for: numbers and booleans according to the key's type, else JSON.
 
-    Raises `EditError` when the path is wrong; a text that is no such value is left for `Editor.set` to refuse.
+    Text that is no such value is returned unchanged, for `Editor.set` to refuse.
+
+    Raises:
+        EditError: If the path is wrong.
     """
     return value_of_words(attribute_at(parse_path(path)).kind, text)
 
 
 class Editor:
-    """A ZEBIN with changes to its `.ze_info`. Paths are those of `zebin.editing.path`; every change gives the editor.
+    """A ZEBIN with changes to its `.ze_info`. Paths are those of `zebin.editing.path`; every change returns the editor.
 
-    A change is a change of lines: comments, layout and unknown keys of the text stay, and so do all other bytes of the
-    file. Values are Python's: `int`, `bool`, `str`, `float`, three integers for sizes, mappings and lists of them for
-    what has keys of its own. All methods raise `EditError` when the path is wrong or the value is not of its type.
+    A change edits lines: comments, layout and unknown keys of the text stay, and so do all other bytes of the file.
+    Values are Python's: `int`, `bool`, `str`, `float`, three integers for sizes, mappings and lists of mappings for
+    records.
+
+    All methods raise `EditError` if the path is wrong or the value is not of the key's type.
     """
 
     def __init__(self, data: memoryview):
@@ -59,29 +66,33 @@ class Editor:
         self._lacks_newline = not content[:text_end].endswith(b"\n")
 
     def set(self, path: str, value: object) -> Self:
-        """Give a key a value, whether it has one or not. Records on the way that are missing are made."""
+        """Sets a key, and creates it and missing records on the path."""
         self._text = self._document().put(parse_path(path), value)
         return self
 
     def append(self, path: str, value: object) -> Self:
-        """Add an item, a mapping of keys to values, to a list, which is made when it is missing."""
+        """Appends an item, a mapping of keys to values, to a list, and creates the list if it is missing."""
         self._text = self._document().append(parse_path(path), value)
         return self
 
     def delete(self, path: str) -> Self:
-        """Remove a key with everything below it, or an item of a list; what is then empty is removed as well."""
+        """Removes a key with everything below it, or an item of a list. What becomes empty is removed as well."""
         self._text = self._document().remove(parse_path(path))
         return self
 
     @property
     def text(self) -> str:
-        """`.ze_info` as it stands now."""
+        """The current text of `.ze_info`."""
         return self._text.removesuffix("\n") if self._lacks_newline else self._text
 
     def binary(self, *, force: bool = False) -> bytes:
-        """The file with all changes.
+        """Returns the file with all changes.
 
-        Raises `EditError` when a driver would find fault with it that it had not found before; `force` leaves that out.
+        Args:
+            force: Return the file even if the changes cause new errors.
+
+        Raises:
+            EditError: If the changes cause errors that the file did not have.
         """
         content = self.text.encode() + self._tail
         if content == bytes(self._section.data):
@@ -98,7 +109,7 @@ class Editor:
         return ZeInfoDocument(SourceText(self._text, self._section.offset, self._section.label))
 
     def _new_faults(self, data: bytes) -> list[Finding]:
-        """The errors that the changes have brought."""
+        """Returns the errors that the changes cause."""
         try:
             findings = read(data, lenient=True).findings
         except ZebinError as error:
@@ -114,5 +125,5 @@ class Editor:
 
 
 def _identity(finding: Finding) -> tuple[str, ...]:
-    """What makes two findings the same although text has moved and items have been removed between them."""
+    """Returns what identifies a finding although text has moved and items have been removed."""
     return finding.code, finding.message, _ITEM_NUMBER.sub("[]", finding.location.path), finding.found

@@ -1,7 +1,7 @@
-"""Names of places in `.ze_info`: `kernels[vadd].payload_arguments[3].offset`.
+"""Paths in `.ze_info`: `kernels[vadd].payload_arguments[3].offset`.
 
-Keys are joined by dots. An item of a list is chosen in brackets, by its number from 0 on or by its name; a name that
-looks like a number or holds a bracket stands in quotes.
+Keys are joined by dots. An item of a list is selected in brackets, by its number (from 0) or by its name; a name that
+looks like a number or contains a bracket is quoted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from zebin.errors import Finding, excerpt
 
 
 class EditError(ValueError):
-    """An edit that cannot be made. `findings` are the faults that the edited file would have, if that is the reason."""
+    """Raised if an edit cannot be made. `findings` are the errors that the edited file would have, if they are the
+    reason.
+    """
 
     def __init__(self, message: str, findings: Iterable[Finding] = ()):
         super().__init__(message)
@@ -27,7 +29,7 @@ _STEP = re.compile(
 )
 
 Selector: TypeAlias = int | str | None
-"""Which item of a list: its number, its name, or None for the list itself."""
+"""The number or name of an item of a list, None for the list itself."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,11 @@ class PathStep:
 
 
 def parse_path(text: str) -> Sequence[PathStep]:
-    """The steps of a path; raises `EditError`."""
+    """Returns the steps of a path.
+
+    Raises:
+        EditError: If the text is not a path.
+    """
     steps: list[PathStep] = []
     at = 0
     while True:

@@ -1,4 +1,4 @@
-"""Python values, and words of a command line, as nodes of `.ze_info`, checked against the schema."""
+"""Conversion of Python values and command-line words to nodes of `.ze_info`, checked against the schema."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from zebin.ze_info.kinds import BOOL, FLOAT, INT32, INT32X3, ReadContext, ValueK
 from zebin.ze_info.records import ListKind, Record, RecordAttribute, RecordKind
 
 _LONGEST_KEY = 64
-"""Characters of a key that are compared with the known ones, for a suggestion."""
+"""Characters of a key up to which it is compared with the known ones, for a suggestion."""
 
 _WORDS = {"true": True, "false": False}
 
 
 def row_of(record_type: type[Record], key: str, path: str) -> RecordAttribute:
-    """The attribute called `key`; raises `EditError` with the nearest name."""
+    """Returns the attribute called `key`.
+
+    Raises:
+        EditError: If there is none; suggests the closest name.
+    """
     row = record_type.by_key.get(key)
     if row is None:
         known = [row.key for row in record_type.attributes]
@@ -34,7 +38,11 @@ def row_of(record_type: type[Record], key: str, path: str) -> RecordAttribute:
 
 
 def node_of(kind: ValueKind[object], value: object, path: str) -> Node:
-    """The node that says `value`; raises `EditError` when it is no value of the kind."""
+    """Returns the node for a value.
+
+    Raises:
+        EditError: If the value is not of the kind.
+    """
     if isinstance(kind, ListKind):
         if not isinstance(value, list | tuple) or not value:
             raise _wrong_type(path, value, "a list with items (delete removes the whole list)")
@@ -63,7 +71,7 @@ def _mapping_of(record_type: type[Record], value: object, path: str) -> Mapping:
 
 
 def _plain(kind: ValueKind[object], value: object, path: str) -> object:
-    """The value, once its Python type is the one that the kind writes."""
+    """Returns the value, with the Python type that the kind writes."""
     if kind is INT32X3:
         if isinstance(value, list | tuple) and len(value) == 3 and all(_is_int(element) for element in value):
             return tuple(cast("list[int]", value))
@@ -91,7 +99,7 @@ def _wrong_type(path: str, value: object, expected: str) -> EditError:
 
 
 def value_of_words(kind: ValueKind[object], text: str) -> object:
-    """What `text`, as typed by a user, means for the kind; text that means nothing is left for `node_of` to refuse."""
+    """Returns the value that a user's text stands for. Other text is returned unchanged, for `node_of` to refuse."""
     if isinstance(kind, ListKind | RecordKind) or kind is INT32X3:
         return _from_json(f"[{text}]" if kind is INT32X3 and not text.lstrip().startswith("[") else text)
     if kind is BOOL:

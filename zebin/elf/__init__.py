@@ -1,4 +1,4 @@
-"""ELF as ZEBIN uses it: a model of the file, a reader that trusts nothing, and a writer."""
+"""ELF as ZEBIN uses it: a model of the file, a reader that checks every value, and a writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts an ELF file together: sections in the order in which they are added, tables last, as compilers write them."""
+"""Assembles an ELF file: sections in the order in which they are added, tables last, as compilers write them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symb
 
 @dataclass(frozen=True)
 class RelocatedField:
-    """Bytes of a section, from `offset` on, that become what `symbol` stands for. RELA sections state the addend."""
+    """A field of a section that a relocation fills with the value of `symbol`. RELA sections state the addend."""
 
     offset: int
     type: RelocationType
@@ -20,7 +20,9 @@ class RelocatedField:
 
 
 class ElfBuilder:
-    """Collects sections, symbols and relocations; `finish` adds the symbol table, relocations and string table."""
+    """Collects sections, symbols and relocations; `finish` adds the symbol table, relocation sections and string
+    table.
+    """
 
     def __init__(self, elf_class: ElfClass = ElfClass.ELF64):
         self._file = ElfFile([Section("", SectionType.NULL)], elf_class=elf_class)
@@ -28,7 +30,7 @@ class ElfBuilder:
         self._patches: list[tuple[int, Sequence[RelocatedField]]] = []
 
     def add_section(self, name: str, type: SectionType, data: Buffer = b"", flags: int = 0) -> Section:
-        """A new section behind the others."""
+        """Appends a section."""
         section = Section(name, type, flags, data)
         self._append(section)
         return section
@@ -42,18 +44,18 @@ class ElfBuilder:
         size: int = 0,
         binding: SymbolBinding = SymbolBinding.LOCAL,
     ) -> Symbol:
-        """A new symbol at byte `value` of a section."""
+        """Adds a symbol at byte `value` of a section."""
         symbol = Symbol(name, binding, type, section.index, value, size)
         self._symbols.append(symbol)
         return symbol
 
     def add_patches(self, section: int, patches: Sequence[RelocatedField]) -> None:
-        """Relocations of the section of that index; those of debug information state their addends."""
+        """Adds relocations for the section with that index; those of debug sections state their addends."""
         if patches:
             self._patches.append((section, patches))
 
     def finish(self, tail: Sequence[Section]) -> ElfFile:
-        """The file, with the tables and then `tail` behind all other sections."""
+        """Returns the file, with the tables and then `tail` after all other sections."""
         file = self._file
         local = [symbol for symbol in self._symbols if symbol.binding == SymbolBinding.LOCAL]
         exported = [symbol for symbol in self._symbols if symbol.binding != SymbolBinding.LOCAL]

@@ -1,4 +1,4 @@
-"""The numbers of the ELF format as ZEBIN uses it."""
+"""Constants of ELF as ZEBIN uses it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ TEXT_PREFIX = ".text."
 ZE_INFO = ".ze_info"
 COMPAT_NOTE = ".note.intelgt.compat"
 METRICS_NOTE = ".note.intelgt.metrics"
-"""Its size can describe data that stands elsewhere while its offset points at 64 zero bytes: extents mean nothing."""
+"""The metrics note. Its size may describe data that is elsewhere while its offset points at 64 zero bytes."""
 
 ENTRY_SYMBOL = "_entry"
 STRINGS = ".data.const.string"
-"""Texts that kernels print, each ended by a zero byte; a local symbol `printf.<kernel>` covers those of a kernel."""
+"""The section of printf format strings, each terminated by a zero byte. A local symbol `printf.<kernel>` covers those
+of a kernel."""
 
 PRINTF_PREFIX = "printf."
 VOID_PROGRAM = "Intel_Symbol_Table_Void_Program"
-"""Pseudo kernel that owns the functions and variables no kernel owns."""
+"""The pseudo kernel that owns the functions and variables that no kernel owns."""
 
 
 def name_of(numbers: type[IntEnum], value: int) -> str:
-    """The name that `value` has in an enumeration, its digits when it has none."""
+    """Returns the name of `value` in an enumeration, its digits if it has none."""
     try:
         return numbers(value).name
     except ValueError:
@@ -32,7 +33,7 @@ def name_of(numbers: type[IntEnum], value: int) -> str:
 
 
 class FileType(IntEnum):
-    """`e_type`. Drivers accept `REL` and `ZEBIN_EXE` only."""
+    """`e_type` (ELF gABI, chapter 4, "ELF Header"). Drivers accept `REL` and `ZEBIN_EXE` only."""
 
     REL = 1
     EXEC = 2
@@ -42,7 +43,7 @@ class FileType(IntEnum):
 
 
 class SectionType(IntEnum):
-    """`sh_type`."""
+    """`sh_type` (ELF gABI, chapter 4, "Sections")."""
 
     NULL = 0
     PROGBITS = 1
@@ -61,7 +62,7 @@ class SectionType(IntEnum):
 
 
 class SectionFlags(IntFlag):
-    """`sh_flags`."""
+    """`sh_flags` (ELF gABI, chapter 4, "Sections")."""
 
     WRITE = 1
     ALLOC = 2
@@ -69,7 +70,7 @@ class SectionFlags(IntFlag):
 
 
 class SymbolBinding(IntEnum):
-    """High half of `st_info`."""
+    """The high half of `st_info` (ELF gABI, chapter 4, "Symbol Table")."""
 
     LOCAL = 0
     GLOBAL = 1
@@ -77,7 +78,7 @@ class SymbolBinding(IntEnum):
 
 
 class SymbolType(IntEnum):
-    """Low half of `st_info`."""
+    """The low half of `st_info` (ELF gABI, chapter 4, "Symbol Table")."""
 
     NOTYPE = 0
     OBJECT = 1
@@ -87,7 +88,7 @@ class SymbolType(IntEnum):
 
 
 class RelocationType(IntEnum):
-    """What a relocation writes: an address, half of one, or a number the runtime knows."""
+    """The value that a relocation writes: an address, half of one, or a number that the runtime knows."""
 
     NONE = 0
     SYM_ADDR = 1
@@ -109,7 +110,7 @@ RELOCATION_WIDTHS: Mapping[int, int] = {
     RelocationType.SEND: 0,
     RelocationType.SYM_ADDR_16: 2,
 }
-"""How many bytes each type patches."""
+"""The number of bytes that each relocation type changes."""
 
 
 class NoteType(IntEnum):

@@ -1,4 +1,4 @@
-"""Which bytes of a file belong to what."""
+"""The bytes of a file that belong to each of its structures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zebin.elf.constants import METRICS_NOTE, SectionType
 from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Section
 
 _METRICS_BYTES = 64
-"""What the metrics note occupies, whatever its header says."""
+"""Bytes that the metrics note occupies, whatever its header states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Extent:
 
 
 def extents(data: Buffer, elf: ElfFile) -> Iterator[Extent]:
-    """The file header, the tables of section and program headers, and every section that has a place in the file."""
+    """Yields the file header, the section and program header tables, and every section with bytes in the file."""
     layouts = elf.elf_class.layouts
     header = layouts.header.unpack(data, IDENT_SIZE)
     yield Extent(0, elf.elf_class.header_bytes, "file header")

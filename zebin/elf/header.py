@@ -1,4 +1,4 @@
-"""The ELF file header: read, and checked against what drivers accept."""
+"""The ELF file header (ELF gABI, chapter 4, "ELF Header"), checked against what drivers accept."""
 
 from __future__ import annotations
 
@@ -26,12 +26,16 @@ class ElfHeader:
         return self._fields[name]
 
     def location(self, name: str) -> BinaryLocation:
-        """Where the field stands in the file."""
+        """Returns the location of the field in the file."""
         return BinaryLocation(IDENT_SIZE + self.elf_class.layouts.header.offset_of(name))
 
 
 def read_header(data: Buffer, report: Report) -> ElfHeader:
-    """The header; raises `ZebinError` when the file is no ELF file or shorter than a header."""
+    """Returns the header.
+
+    Raises:
+        ZebinError: If the file is not an ELF file or is shorter than a header.
+    """
     header = ElfHeader(data, _identify(data, report))
     _check_identification(data, header, report)
     _check_type(header, report)
@@ -124,7 +128,7 @@ def _check_machine(header: ElfHeader, report: Report) -> None:
 
 
 def _check_segments(data: Buffer, header: ElfHeader, report: Report) -> None:
-    """Program headers have no use in a ZEBIN; when present, they and what they describe must lie in the file."""
+    """Checks that program headers, which have no use in a ZEBIN, and what they describe lie in the file."""
     count, start, stride = header["phnum"], header["phoff"], header["phentsize"]
     if not count:
         return

@@ -1,4 +1,4 @@
-"""An ELF file as ZEBIN uses it: header, sections, symbols and relocations, and their layout on disk."""
+"""An ELF file as ZEBIN uses it: header, sections, symbols and relocations, and their binary layout."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Buffer: TypeAlias = bytes | bytearray | memoryview
 
 
 class StructureLayout:
-    """One on-disk structure: a `struct` format and the names of its fields in order."""
+    """The layout of a structure in the file: a `struct` format and the names of its fields in order."""
 
     def __init__(self, code: str, fields: str):
         self._code: Final = code
@@ -35,11 +35,11 @@ class StructureLayout:
         self.size: Final = self._struct.size
 
     def offset_of(self, name: str) -> int:
-        """Where the field starts in the structure."""
+        """Returns the offset of a field in the structure."""
         return struct.calcsize("<" + self._code[: self._fields.index(name)])
 
     def unpack(self, data: Buffer, offset: int) -> dict[str, int]:
-        """The fields at `offset`; the caller has checked that they lie in `data`."""
+        """Returns the fields at `offset`; the caller has checked that they lie in `data`."""
         return dict(zip(self._fields, self._struct.unpack_from(data, offset), strict=True))
 
     def pack(self, **values: int) -> bytes:
@@ -48,7 +48,7 @@ class StructureLayout:
 
 @dataclass(frozen=True)
 class ElfLayouts:
-    """The structures of one ELF class. The header leaves out the 16 identification bytes."""
+    """The structures of one ELF class. `header` excludes the 16 identification bytes."""
 
     header: StructureLayout
     section: StructureLayout
@@ -57,7 +57,7 @@ class ElfLayouts:
     rel: StructureLayout
     rela: StructureLayout
     symbol_shift: int
-    """How far the symbol index is shifted in `r_info`; the bits below hold the relocation type."""
+    """Position of the symbol index in `r_info`; the lower bits hold the relocation type."""
 
 
 IDENT_SIZE = 16
@@ -66,7 +66,7 @@ _SECTION = "name type flags addr offset size link info addralign entsize"
 
 
 class ElfClass(IntEnum):
-    """`EI_CLASS`: decides the size of every structure and of pointers."""
+    """`EI_CLASS`, which determines the size of every structure and of pointers."""
 
     ELF32 = 1
     ELF64 = 2
@@ -113,9 +113,9 @@ _LAYOUTS = {
 
 @dataclass
 class Section:
-    """One section. `data` is empty for NOBITS, whose `size` counts bytes in memory only.
+    """A section. `data` is empty for NOBITS, whose `size` counts bytes in memory only.
 
-    `index` and `offset` say where the section stood in the file it was read from.
+    `index` and `offset` are those in the file that the section was read from.
     """
 
     name: str
@@ -137,7 +137,7 @@ class Section:
 
     @property
     def label(self) -> str:
-        """The section as messages name it."""
+        """The section's number and name for messages."""
         return f"section {self.index} {excerpt(self.name)}"
 
     @property
@@ -146,18 +146,18 @@ class Section:
 
     @property
     def flag_letters(self) -> str:
-        """The flags as `readelf` shows them."""
+        """The flags in the notation of `readelf`."""
         letters = {SectionFlags.WRITE: "W", SectionFlags.ALLOC: "A", SectionFlags.EXECUTE: "X"}
         return "".join(letter for flag, letter in letters.items() if self.flags & flag)
 
     def location(self, offset: int = 0) -> BinaryLocation:
-        """The place `offset` bytes into the section."""
+        """Returns the location `offset` bytes into the section."""
         return BinaryLocation(self.offset + offset, self.label)
 
 
 @dataclass(slots=True)
 class Symbol:
-    """One entry of `.symtab`. `section_index` 0 means undefined."""
+    """An entry of `.symtab`. A `section_index` of 0 means undefined."""
 
     name: str
     binding: int = SymbolBinding.LOCAL
@@ -178,9 +178,9 @@ class Symbol:
 
 @dataclass(slots=True)
 class Relocation:
-    """One place to be patched: `offset` counts from the start of the target section.
+    """A field to relocate: `offset` counts bytes from the start of the target section.
 
-    `addend` is None in REL sections, where data keeps it in the patched field and text has none.
+    `addend` is None in REL sections: data contains it in the field itself, and text has none.
     """
 
     offset: int
@@ -195,11 +195,11 @@ class Relocation:
 
 @dataclass
 class ElfFile:
-    """A whole file.
+    """A complete ELF file.
 
-    `sections` starts with the NULL section, so that an index in the file is an index here; `string_table` is the index
-    of the section that holds all names, `symbol_table` that of the one that `symbols` stand in, 0 without one.
-    `relocations` maps the index of a REL or RELA section to its entries.
+    `sections` starts with the NULL section, so that indices are those in the file. `string_table` is the index of the
+    section with all names, `symbol_table` that of the section with `symbols`, 0 if there is none. `relocations` maps
+    the index of a REL or RELA section to its entries.
     """
 
     sections: list[Section]
@@ -214,11 +214,11 @@ class ElfFile:
     abi_version: int = 1
 
     def find(self, name: str) -> Section | None:
-        """The first section called `name`."""
+        """Returns the first section called `name`."""
         return next((section for section in self.sections if section.name == name), None)
 
     def code_symbols(self) -> dict[int, dict[str, Symbol]]:
-        """The symbols of each kernel's code, by the index of its section: the kernel's own and its entry."""
+        """Returns each kernel's own symbol and its entry by name, by the index of its code section."""
         found: dict[int, dict[str, Symbol]] = {}
         names = {s.index: s.name.removeprefix(TEXT_PREFIX) for s in self.sections if s.name.startswith(TEXT_PREFIX)}
         for symbol in self.symbols:

@@ -23,10 +23,10 @@ from zebin.errors import BinaryLocation, Report
 
 
 def read_elf(data: Buffer, report: Report) -> tuple[ElfFile, StringTable]:
-    """Header and sections; `read_symbols` and `read_relocations` fill in the rest.
+    """Returns header and sections; `read_tables` adds symbols and relocations. Other errors go to `report`.
 
-    Raises `ZebinError` when the header, the section table or the string table cannot be used; other faults go to
-    `report`.
+    Raises:
+        ZebinError: If the header, the section table or the string table cannot be used.
     """
     header = read_header(data, report)
     _check_section_table(data, header, report)
@@ -153,7 +153,7 @@ def _read_section(
 
 
 def _check_overlaps(data: Buffer, header: ElfHeader, sections: list[Section], report: Report) -> None:
-    """No byte belongs to two structures; bytes behind the last one are worth a note."""
+    """Checks that no byte belongs to two structures, and reports bytes after the last one."""
     table_start = header["shoff"]
     extents = [
         (0, header.elf_class.header_bytes, "the file header"),

@@ -1,4 +1,4 @@
-"""`.strtab`: the names of sections and symbols."""
+"""`.strtab`: the names of sections and symbols (ELF gABI, chapter 4, "String Table")."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from zebin.errors import excerpt
 
 
 class BadNameError(ValueError):
-    """A name offset that cannot be used. `code` completes a finding's code, `text` is what can be shown of the name."""
+    """Raised for a name that cannot be used. `code` completes a finding's code; `text` is the readable part of the
+    name.
+    """
 
     def __init__(self, code: str, message: str, text: str = ""):
         super().__init__(message)
@@ -15,9 +17,9 @@ class BadNameError(ValueError):
 
 
 class StringTable:
-    """Looks names up. A name is read once, however often it is used.
+    """Looks up names; each is decoded once.
 
-    Names may share suffixes, so that a small table can hold a huge total of names; the total is bounded.
+    Names may share suffixes, so that a small table can contain a huge total of names; the total is limited.
     """
 
     def __init__(self, data: Buffer):
@@ -26,7 +28,11 @@ class StringTable:
         self._allowance = 16 * len(self._data)
 
     def name(self, offset: int) -> str:
-        """The name that starts at `offset`; raises `BadNameError`."""
+        """Returns the name at `offset`.
+
+        Raises:
+            BadNameError: If the name cannot be used.
+        """
         known = self._names.get(offset)
         if known is not None:
             return known
@@ -49,14 +55,14 @@ class StringTable:
 
 
 class StringTableBuilder:
-    """Lays names out in the order they are first asked for, each once."""
+    """Lays out names in the order of first use, each once."""
 
     def __init__(self) -> None:
         self._data = bytearray(b"\0")
         self._offsets = {"": 0}
 
     def offset(self, name: str) -> int:
-        """Where `name` stands; it is added when it is new."""
+        """Returns the offset of `name`, which is added if it is new."""
         if name not in self._offsets:
             self._offsets[name] = len(self._data)
             self._data += name.encode() + b"\0"

@@ -1,4 +1,4 @@
-"""Symbols and relocations: tables of fixed-size entries, decoded as they are looked at."""
+"""Symbols and relocations: tables of fixed-size entries, decoded on access."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ T = TypeVar("T")
 
 
 class TableView(Sequence[T]):
-    """The entries of a table, decoded on access: a table of any size costs nothing until it is read."""
+    """The entries of a table, decoded on access, so that a table of any size takes no time or memory until it is
+    used.
+    """
 
     def __init__(self, count: int, decode: Callable[[int], T]):
         self._count, self._decode = count, decode
@@ -34,7 +36,7 @@ class TableView(Sequence[T]):
 
 
 def read_tables(file: ElfFile, names: StringTable, report: Report) -> None:
-    """Fill in `file.symbols` and `file.relocations`."""
+    """Sets `file.symbols` and `file.relocations`."""
     layouts = file.elf_class.layouts
     for section in file.of_type(SectionType.SYMTAB)[:1]:
         if _check_entries(section, layouts.symbol.size, "sym", report):
@@ -48,7 +50,7 @@ def read_tables(file: ElfFile, names: StringTable, report: Report) -> None:
 
 
 def _check_entries(section: Section, size: int, prefix: str, report: Report) -> bool:
-    """Whether the section holds entries of `size` bytes; an incomplete last one is reported and left out."""
+    """Returns True if the section holds entries of `size` bytes. An incomplete last entry is reported and left out."""
     if section.entry_size != size:
         report.error(
             f"{prefix}.entsize",
@@ -98,7 +100,7 @@ def _relocations(section: Section, file: ElfFile) -> Sequence[Relocation]:
 
 
 def check_symbol_names(file: ElfFile, names: StringTable, report: Report) -> None:
-    """Every name offset lies in the string table and names are text."""
+    """Checks that every name offset lies in the string table and every name is UTF-8."""
     layout = file.elf_class.layouts.symbol
     for section in file.of_type(SectionType.SYMTAB)[:1]:
         for index in range(len(file.symbols)):

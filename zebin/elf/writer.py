@@ -1,4 +1,4 @@
-"""Writes an ELF file: the same bytes for the same contents, laid out so that every driver accepts it."""
+"""Writes an ELF file: the same bytes for the same contents, in a layout that every driver accepts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from zebin.elf.string_table import StringTableBuilder
 
 
 def write_elf(file: ElfFile) -> bytes:
-    """The file's bytes: header, sections in order, section table; sections and table at multiples of a pointer's size.
+    """Returns the file: header, sections in order, section table; sections and table are aligned to the pointer size.
 
-    The contents of the symbol table, of REL and RELA sections and of the string table are made from `file.symbols`,
-    `file.relocations` and the names; of all other sections they are `Section.data`.
+    The symbol table, REL and RELA sections and the string table are derived from `file.symbols`, `file.relocations` and
+    the names; all other sections are `Section.data`.
     """
     names = StringTableBuilder()
     name_offsets = [names.offset(section.name) for section in file.sections]

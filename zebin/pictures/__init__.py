@@ -1,4 +1,4 @@
-"""Pictures of ZEBINs, as text and as SVG: where things stand in the file, and how a kernel's payload is laid out."""
+"""Pictures of ZEBINs, as text and as SVG: the layout of the file, and the payloads of its kernels."""
 
 from zebin.pictures.memory_map import FileRegion, map_svg, map_table, memory_map
 from zebin.pictures.payload import DrawnSlot, Payload, payload_of

@@ -1,4 +1,4 @@
-"""Which bytes of the file hold what."""
+"""The memory map of a file: what each of its bytes belongs to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BAR_WIDTH = 40
 
 
 class RegionContent(StrEnum):
-    """What bytes are for."""
+    """The purpose of bytes in a file."""
 
     STRUCTURE = "structure"
     CODE = "code"
@@ -44,7 +44,7 @@ _FILLS = {content: COLOURS[index] for index, content in enumerate(RegionContent)
 
 @dataclass(frozen=True)
 class FileRegion:
-    """The bytes of the file from `start` to `end`."""
+    """The bytes from `start` to `end` of a file."""
 
     start: int
     end: int
@@ -57,7 +57,9 @@ class FileRegion:
 
 
 def memory_map(zebin: Zebin, data: Buffer) -> list[FileRegion]:
-    """Every byte of the file `data`, from which `zebin` was read, in order. Regions of broken files can overlap."""
+    """Returns the regions that cover all bytes of `data`, from which `zebin` was read. Those of broken files may
+    overlap.
+    """
     codes = {kernel.section.index: len(kernel.code) for kernel in zebin.kernels.values()}
     regions: list[FileRegion] = []
     end = 0
@@ -80,7 +82,7 @@ def _gap(data: Buffer, start: int, end: int) -> FileRegion:
 
 
 def _parts(extent: Extent, end: int, code: int) -> Iterator[FileRegion]:
-    """The extent; of a kernel's section, its code and the zeros behind it."""
+    """Yields the extent; for a kernel's section, its code and the zeros after it."""
     content = _content(extent)
     middle = extent.start + code
     if code and middle < end:
@@ -99,7 +101,7 @@ def _content(extent: Extent) -> RegionContent:
 
 
 def map_table(regions: Sequence[FileRegion], title: str) -> Table:
-    """Offsets, sizes and names, and bars that stand where the bytes do."""
+    """Returns a table of offsets, sizes and names, with bars that show the position in the file."""
     total = max((region.end for region in regions), default=0)
     rows = [
         (f"{region.start:#x}", f"{region.size:#x}", region.name, region.content, _bar(region, total))
@@ -117,11 +119,12 @@ def _bar(region: FileRegion, total: int) -> str:
 
 _LEFT, _WIDTH = 90, 300
 _MIN_HEIGHT, _STRETCH = FONT_SIZE + 6, 260
-"""Pixels: no box is lower than a line of text, and larger regions have higher boxes, though not in proportion."""
+"""Pixels: the least height of a box, and how much the largest region adds. Heights grow with the square root of the
+size."""
 
 
 def map_svg(regions: Sequence[FileRegion], title: str) -> Iterator[str]:
-    """A column of boxes from the start of the file to its end."""
+    """Yields the SVG document: a column of boxes from the start of the file to its end."""
     total = max((region.end for region in regions), default=1)
     drawing = SvgDrawing()
     drawing.text(FONT_SIZE, FONT_SIZE * 1.5, title, bold=True)

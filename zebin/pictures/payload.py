@@ -1,4 +1,4 @@
-"""The bytes that a kernel is started with."""
+"""The payload of a kernel: the data in its registers when it starts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from zebin.ze_info.schema import PayloadArgument
 from zebin.ze_info.vocabulary import ArgType
 
 _UNIT = 32
-"""Cross-thread data comes in multiples of this."""
+"""Bytes of which cross-thread data is a multiple."""
 
 _PLAIN = (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS)
-"""The argument itself, and not something about it."""
+"""Argument types that are the argument itself instead of a property of it."""
 
 _COVERAGE = 16
-"""How often slots may cover a whole payload: drawing takes time for each byte of each slot."""
+"""How often slots may cover a complete payload, because drawing takes time for each byte of each slot."""
 
 
 @dataclass(frozen=True)
 class DrawnSlot:
-    """Bytes of the payload. `argument` is the name of the kernel argument that they belong to, if there is one."""
+    """Bytes of the payload. `argument` is the name of the kernel argument to which they belong, if any."""
 
     offset: int
     size: int
@@ -35,7 +35,7 @@ class DrawnSlot:
 
     @property
     def label(self) -> str:
-        """What stands there in the fewest words."""
+        """The shortest description of the contents."""
         if not self.argument:
             return self.kind
         return self.argument if self.kind in _PLAIN else f"{self.argument} {self.kind.removeprefix('image_')}"
@@ -43,10 +43,10 @@ class DrawnSlot:
 
 @dataclass(frozen=True)
 class Payload:
-    """The payload of one kernel. Slots are in the order of their offsets; sizes are bytes.
+    """The payload of one kernel. Slots are ordered by offset; sizes are in bytes.
 
-    The first `inline_size` bytes of cross-thread data travel in the launch command. `misplaced` are slots that lie
-    outside of what a payload can be, or that would cover the others many times over.
+    The first `inline_size` bytes of cross-thread data are part of the launch command. `misplaced` are slots that lie
+    outside the largest possible payload, or that would cover the others many times.
     """
 
     kernel: str
@@ -57,7 +57,7 @@ class Payload:
 
     @property
     def size(self) -> int:
-        """Cross-thread data as a driver allocates it."""
+        """The size of cross-thread data that a driver allocates."""
         end = max((slot.end for slot in self.cross_thread), default=0)
         return end + -end % _UNIT
 
@@ -67,7 +67,7 @@ class Payload:
 
 
 def payload_of(kernel: ZebinKernel) -> Payload:
-    """The payload that `.ze_info` describes. Arguments that are described but have no bytes are left out."""
+    """Returns the payload that `.ze_info` describes. Arguments that have no bytes are left out."""
     names = {info.index: info.name or "" for info in kernel.args_info}
     cross_thread, outside = _placed(_slot(argument, names) for argument in kernel.payload_arguments if argument.size)
     per_thread, also_outside = _placed(
@@ -87,7 +87,7 @@ def _slot(argument: PayloadArgument, names: dict[int, str]) -> DrawnSlot:
 
 
 def _placed(slots: Iterable[DrawnSlot]) -> tuple[list[DrawnSlot], list[DrawnSlot]]:
-    """The slots that can be drawn, in order, and the others."""
+    """Returns the slots that can be drawn, in order, and the others."""
     placed: list[DrawnSlot] = []
     others: list[DrawnSlot] = []
     room = _COVERAGE * PAYLOAD_LIMIT

@@ -1,4 +1,4 @@
-"""Drawings of a payload: a character, or a part of a box, for every byte."""
+"""Drawings of a payload, as a grid of characters or of boxes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from zebin.pictures.payload import DrawnSlot, Payload
 from zebin.pictures.svg import BLANK, COLOURS, FONT_SIZE, SvgDrawing, shortened
 
 _ROW = 32
-"""Bytes in a line of text, or in a row of boxes."""
+"""Bytes per line of text or row of boxes."""
 
 _MARKS = string.ascii_lowercase + string.ascii_uppercase + string.digits
 _EMPTY, _SHARED = b".", b"#"
 
 
 def payload_lines(payload: Payload) -> Iterator[str]:
-    """A grid with a mark for each byte, and what the marks mean."""
+    """Yields a grid with a mark for each byte, and the legend."""
     yield f"{_title(payload)}:"
     if payload.size:
         yield f"{' ' * 10}{' '.join(f'{byte:<4}' for byte in range(0, _ROW, 4))}".rstrip()
@@ -46,7 +46,7 @@ def _mark(index: int) -> str:
 
 
 def _grid(payload: Payload) -> Iterator[str]:
-    """Lines of 32 bytes; of equal lines that follow each other, only the first."""
+    """Yields lines of 32 bytes; of consecutive equal lines, only the first."""
     marks = bytearray(_EMPTY * payload.size)
     for index, slot in enumerate(payload.cross_thread):
         covered = bytearray(_SHARED * 256)
@@ -68,7 +68,9 @@ _LEFT, _BYTE, _HEIGHT = 90, 22, 28
 
 
 def payload_svg(payloads: Sequence[Payload]) -> Iterator[str]:
-    """A grid of 32 bytes a row for each kernel, with boxes for the slots; then the data of each thread."""
+    """Yields the SVG document: for each kernel a grid of 32 bytes a row with boxes for the slots, then the per-thread
+    data.
+    """
     drawing = SvgDrawing()
     y = FONT_SIZE * 1.5
     for number, payload in enumerate(payloads):
@@ -89,7 +91,7 @@ def payload_svg(payloads: Sequence[Payload]) -> Iterator[str]:
 
 
 def _draw(drawing: SvgDrawing, y: float, slots: Sequence[DrawnSlot], size: int) -> float:
-    """The rows from `y` on; gives where the next thing can stand."""
+    """Draws the rows from `y` on, and returns the position below them."""
     for start in range(0, size, _ROW):
         row = y + start // _ROW * _HEIGHT
         drawing.text(_LEFT - 6, row + _HEIGHT / 2, f"{start:#x}", anchor="end")

@@ -1,4 +1,4 @@
-"""Enough of SVG for boxes with text."""
+"""A minimal SVG writer for boxes and text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from zebin.dump import printable
 
 FONT_SIZE = 12
 CHARACTER_WIDTH = 7.3
-"""Pixels, of the monospaced font."""
+"""Width of a monospaced character in pixels."""
 
 COLOURS = ("#8ecae6", "#ffb703", "#a3b18a", "#e5989b", "#b8a9e0", "#f4a261", "#84dcc6", "#d4d4a0", "#c9ada7", "#95b8d1")
-"""Fills on which black text can be read."""
+"""Fill colours on which black text is legible."""
 
 _PART_LIMIT = 50_000
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -20,7 +20,7 @@ BLANK = "#eeeeee"
 
 
 class SvgDrawing:
-    """Boxes and words; the picture is as large as what is drawn."""
+    """A picture of boxes and text that grows with its contents."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -28,18 +28,18 @@ class SvgDrawing:
 
     @property
     def is_full(self) -> bool:
-        """Whether more would make a picture that nobody can open."""
+        """True if further parts would make the picture too large to open."""
         return len(self._parts) > _PART_LIMIT
 
     def box(self, x: float, y: float, width: float, height: float, fill: str, hint: str = "") -> None:
-        """A rectangle; `hint` appears when the pointer rests on it."""
+        """Adds a rectangle; `hint` appears when the pointer rests on it."""
         title = f"<title>{_words(hint)}</title>" if hint else ""
         size = f'width="{width:g}" height="{height:g}"'
         self._parts.append(f'<rect x="{x:g}" y="{y:g}" {size} fill="{fill}" stroke="#444">{title}</rect>')
         self._reach(x + width, y + height)
 
     def text(self, x: float, y: float, words: str, *, anchor: str = "start", bold: bool = False) -> None:
-        """Words on the line whose middle is at `y`."""
+        """Adds a line of text that is vertically centred at `y`."""
         weight = ' font-weight="bold"' if bold else ""
         attributes = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
         self._parts.append(f'<text {attributes} dy="0.35em"{weight}>{_words(words)}</text>')
@@ -50,7 +50,7 @@ class SvgDrawing:
         self._width, self._height = max(self._width, right), max(self._height, bottom)
 
     def lines(self) -> Iterator[str]:
-        """The document."""
+        """Yields the document."""
         width, height = round(self._width + FONT_SIZE), round(self._height + FONT_SIZE)
         extent = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
         font = f'font-family="monospace" font-size="{FONT_SIZE}"'
@@ -61,12 +61,12 @@ class SvgDrawing:
 
 
 def _words(text: str) -> str:
-    """Text as XML takes it: what files say may hold characters that it forbids."""
+    """Returns the text for XML, without characters that it forbids."""
     return printable(text).translate(_ESCAPES)
 
 
 def shortened(text: str, width: float) -> str:
-    """As much of the text as fits into the width, nothing when that would be too little to read."""
+    """Returns the part of the text that fits into the width, empty if that is too short to read."""
     room = int(width / CHARACTER_WIDTH)
     if len(text) <= room:
         return text

@@ -1,4 +1,4 @@
-"""What must hold of a ZEBIN for drivers to take it and to understand it as its compiler meant it."""
+"""The rules a ZEBIN must satisfy for drivers to accept it and to interpret it as its compiler meant."""
 
 from zebin.rules.code import check_code
 from zebin.rules.kernels import check_kernels

@@ -1,4 +1,4 @@
-"""What must hold of a kernel's payload arguments and of the binding table that goes with them."""
+"""Rules for payload arguments and the binding table (zeinfo 1.61, `payload_arguments`, `binding_table_indices`)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from zebin.ze_info.schema import KernelInfo, PayloadArgument
 from zebin.ze_info.vocabulary import ARGUMENT_TYPES, AddressMode, ArgType, ArgumentAddressSpace
 
 PAYLOAD_LIMIT = 0xFFFF
-"""A driver keeps offsets and sizes in 16 bits."""
+"""The largest offset and size: drivers keep them in 16 bits."""
 
 ARG_INDEX_LIMIT = 4096
 BTI_LIMIT = 251
-"""Higher indices have a meaning of their own in the hardware."""
+"""The largest surface index; higher ones have special meanings in the hardware."""
 
 _VECTORS: frozenset[str] = frozenset(
     {
@@ -44,7 +44,7 @@ Argument: TypeAlias = Subject[PayloadArgument]
 
 
 def check_arguments(kernel: Subject[KernelInfo], elf_class: ElfClass) -> None:
-    """Each argument by itself, then how they go together."""
+    """Checks each argument by itself, then their combination."""
     arguments = list(kernel.children("payload_arguments", kernel.record.payload_arguments))
     for argument in arguments:
         check_conditions(argument)
@@ -64,7 +64,7 @@ def check_arguments(kernel: Subject[KernelInfo], elf_class: ElfClass) -> None:
 
 
 def _check_slot(argument: Argument) -> None:
-    """The bytes that the argument occupies."""
+    """Checks the bytes that the argument occupies."""
     record = argument.record
     offset, size = record.offset, record.size
     if offset < 0 or size < 0 or offset + size > PAYLOAD_LIMIT:
@@ -95,7 +95,7 @@ def _check_index(argument: Argument) -> None:
 
 
 def _check_pointer(argument: Argument) -> None:
-    """Which ways of addressing go with which kinds of memory."""
+    """Checks that the addressing mode fits the address space."""
     record = argument.record
     if record.addrmode is None:
         argument.error("arg.addrmode", "pointer without a way of addressing", expected="addrmode")
@@ -115,7 +115,7 @@ def _check_pointer(argument: Argument) -> None:
 
 
 def _is_address(record: PayloadArgument) -> bool:
-    """Whether the slot holds a pointer."""
+    """Returns True if the slot holds a pointer."""
     if record.arg_type == ArgType.ARG_BYPOINTER:
         return record.addrmode in (AddressMode.STATELESS, AddressMode.SLM)
     return record.arg_type == ArgType.BUFFER_ADDRESS
@@ -148,7 +148,7 @@ def _check_holes(kernel: Subject[KernelInfo], arguments: Sequence[Argument]) -> 
 
 
 def _check_roles(arguments: Sequence[Argument]) -> None:
-    """A kernel argument is a value, a pointer, an image or a sampler, and nothing else beside."""
+    """Checks that each kernel argument is either a value, a pointer, an image or a sampler."""
     roles: dict[int, str] = {}
     for argument in arguments:
         record = argument.record
@@ -165,7 +165,7 @@ def _check_roles(arguments: Sequence[Argument]) -> None:
 
 
 def _check_pieces(arguments: Sequence[Argument]) -> None:
-    """A value in several pieces says of each, the first excepted, where it lies in the value."""
+    """Checks that all pieces of a value after the first state their offset in the value."""
     seen: set[int] = set()
     for argument in arguments:
         record = argument.record
@@ -177,7 +177,7 @@ def _check_pieces(arguments: Sequence[Argument]) -> None:
 
 
 def _check_modes(arguments: Sequence[Argument]) -> None:
-    """Newer drivers refuse kernels that reach buffers, or images, both through a table and without."""
+    """Warns of buffers or images accessed both bindless and stateful, which newer drivers refuse."""
     modes: dict[bool, set[str]] = {False: set(), True: set()}
     for argument in arguments:
         record = argument.record
@@ -195,7 +195,7 @@ def _check_modes(arguments: Sequence[Argument]) -> None:
 
 
 def _check_inline(kernel: Subject[KernelInfo], arguments: Sequence[Argument]) -> None:
-    """Pointers that hardware follows arrive inline; samplers that arguments stand for are described."""
+    """Checks that pointers followed by hardware are inline data, and that inline samplers are described."""
     inline = kernel.record.execution_env.inline_data_payload_size
     samplers = len(kernel.record.inline_samplers)
     for argument in arguments:

@@ -1,4 +1,4 @@
-"""What must hold between `.ze_info` and the rest of the file: code, symbols and versions."""
+"""Rules between `.ze_info` and the rest of the file: code, symbols and versions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from zebin.yaml.source import TextReport
 from zebin.ze_info.schema import KernelInfo, ZeInfo
 
 TEXT_TAIL = 128
-"""Zero bytes behind the code, so that the instruction prefetcher stays in the allocation."""
+"""Zero bytes after the code, which keep the instruction prefetcher inside the allocation."""
 TEXT_MULTIPLE = 8
 
 
 def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
-    """Kernels have code and symbols, code belongs to kernels, and names that the host uses exist."""
+    """Checks that kernels have code and symbols, that code belongs to kernels, and that names used by the host
+    exist.
+    """
     root = Subject(report, ze_info, ())
     texts = {s.name.removeprefix(TEXT_PREFIX): s for s in reversed(file.sections) if s.name.startswith(TEXT_PREFIX)}
     symbols = file.code_symbols()
@@ -76,7 +78,7 @@ def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, S
 
 
 def _check_host_access(root: Subject[ZeInfo], exported: set[str]) -> None:
-    """The host reaches device variables by the names of their symbols."""
+    """Checks that device variables have symbols, by whose names the host accesses them."""
     host_names: set[str] = set()
     for entry in root.children("global_host_access_table", root.record.global_host_access_table):
         record = entry.record

@@ -1,4 +1,4 @@
-"""What must hold of a kernel's execution environment and of the attributes that its programmer gave it."""
+"""Rules for the execution environment and the user attributes (zeinfo 1.61, `execution_env`, `user_attributes`)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SIMD_SIZES = (1, 8, 16, 32)
 INLINE_SIZES = (0, 32, 64)
 SLM_MODES = (0, 1)
 WALK_ORDERS = frozenset({(0, 0, 0), (0, 1, 0), (1, 0, 0), *permutations((0, 1, 2))})
-"""Dimensions from the fastest on; an order of fewer than three is filled up with zeros."""
+"""Dimensions from the fastest on; an order of fewer than three is filled with zeros."""
 
 
 def check_execution(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
-    """Both sets of attributes, and that they agree."""
+    """Checks both sets of attributes and their consistency."""
     attributes = kernel.record.user_attributes
     if attributes is not None and not attributes.incomplete:
         subject = kernel.child("user_attributes", attributes)
@@ -44,7 +44,7 @@ def check_execution(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
 
 
 def check_environment(execution: Subject[ExecutionEnv], limits: TargetLimits) -> None:
-    """The values of a kernel's or function's environment, each by itself."""
+    """Checks each value of a kernel's or function's environment."""
     env = execution.record
     _one_of(execution, "enum.simd", "simd_size", env.simd_size, SIMD_SIZES)
     _one_of(execution, "value.grf", "grf_count", env.grf_count, limits.grf_counts)
@@ -73,7 +73,7 @@ def _one_of(subject: Subject[ExecutionEnv], code: str, key: str, value: int, all
 
 
 def _check_group_size(subject: Subject[R], key: str, size: tuple[int, int, int], limits: TargetLimits) -> None:
-    """All zero means that any size will do."""
+    """Checks a work-group size, where all zeros mean any size."""
     if size != (0, 0, 0) and (min(size) < 1 or prod(size) > limits.group_items):
         expected = f"positive sizes with a product of at most {limits.group_items}"
         subject.error("value.group-size", "impossible work-group size", key, found=list(size), expected=expected)

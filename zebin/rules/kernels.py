@@ -1,4 +1,4 @@
-"""What must hold of the kernels that `.ze_info` describes and of the information about them."""
+"""Rules for the kernels of `.ze_info` and for the lists that refer to them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from zebin.ze_info.schema import KernelCostInfo, KernelInfo, KernelMiscInfo, ZeI
 
 NAME_LIMIT = 4096
 RESERVED_IN_NAMES = "kernels_misc_info"
-"""Drivers cut the text where they first find this word."""
+"""The word at which drivers cut the text, wherever it occurs first."""
 
 _ILLEGAL_IN_NAMES = re.compile(r"[\x00-\x1f\x7f/]")
 
 
 def check_kernels(ze_info: ZeInfo, report: TextReport, elf_class: ElfClass, limits: TargetLimits) -> None:
-    """Kernels, functions, and the lists that refer to kernels."""
+    """Checks kernels, functions, and the lists that refer to kernels."""
     root = Subject(report, ze_info, ())
     names: set[str] = set()
     for kernel in root.children("kernels", ze_info.kernels):
@@ -53,7 +53,7 @@ def _check_name(kernel: Subject[KernelInfo], names: set[str]) -> None:
 
 
 def _check_misc_info(root: Subject[ZeInfo]) -> None:
-    """Argument information belongs to a kernel and to arguments that it has."""
+    """Checks that argument information refers to existing kernels and arguments."""
     argument_counts = {kernel.name: kernel.argument_count for kernel in root.record.kernels}
     for entry in root.children("kernels_misc_info", root.record.kernels_misc_info):
         count = argument_counts.get(entry.record.name)
@@ -76,7 +76,7 @@ def _check_args_info(entry: Subject[KernelMiscInfo], count: int) -> None:
 
 
 def _check_cost(cost: Subject[KernelCostInfo]) -> None:
-    """Loop counts refer to argument symbols of the same entry."""
+    """Checks that loop counts refer to argument symbols of the same entry."""
     symbols = len(cost.record.kcm_args_sym)
     for count in cost.children("kcm_loop_count_exps", cost.record.kcm_loop_count_exps):
         index = count.record.argsym_index

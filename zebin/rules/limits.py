@@ -1,4 +1,4 @@
-"""What the GPU that a binary is made for can hold."""
+"""The limits of the GPU for which a binary is made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OLDER_CORES = range(1, 0xC00)
 
 @dataclass(frozen=True)
 class TargetLimits:
-    """Limits that a kernel's description is held against; by default those of any GPU that the format knows."""
+    """Limits that a kernel is checked against, by default those of any GPU that the format supports."""
 
     grf_bytes: tuple[int, ...] = (32, 64)
     grf_counts: tuple[int, ...] = (32, 64, 96, 128, 160, 192, 256, 512)
@@ -25,7 +25,7 @@ class TargetLimits:
 
 
 def limits_of(notes: TargetNotes) -> TargetLimits:
-    """The limits of the GPU that the notes name, as far as it is known."""
+    """Returns the limits of the GPU that the notes name, as far as they are known."""
     for target in TARGETS.values():
         if target.product_family == notes.product_family or target.gfx_core == notes.gfx_core:
             return TargetLimits(

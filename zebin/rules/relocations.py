@@ -1,4 +1,4 @@
-"""What must hold of relocations: target and symbol exist, patched bytes lie in the section, drivers know the type."""
+"""Rules for relocations: target and symbol exist, the field lies in the section, drivers know the type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PREFIXES: Mapping[int, str] = {SectionType.REL: ".rel", SectionType.RELA: ".rel
 
 
 def check_relocations(file: ElfFile, report: Report) -> None:
-    """All REL and RELA sections of the file."""
+    """Checks all REL and RELA sections of the file."""
     symbol_table = next(iter(file.of_type(SectionType.SYMTAB)), None)
     for index, entries in file.relocations.items():
         section = file.sections[index]
@@ -38,7 +38,7 @@ def check_relocations(file: ElfFile, report: Report) -> None:
 
 
 def _check_kind(section: Section, target: Section, report: Report) -> None:
-    """Compilers write RELA for debug sections and REL for the others, and name the target in the section's name."""
+    """Checks what compilers do: RELA for debug sections and REL for others, named after the target."""
     location = section.location()
     expected_type = SectionType.RELA if target.name.startswith(".debug_") else SectionType.REL
     if section.type != expected_type:
@@ -102,7 +102,7 @@ def _check_overlaps(section: Section, patched: list[tuple[int, int]], report: Re
 
 
 def _check_pairs(section: Section, halves: Mapping[int, Counter[int]], report: Report) -> None:
-    """Code takes a 64-bit address in two halves: as many low as high ones for each symbol."""
+    """Checks that code takes as many low as high halves of the address of each symbol."""
     for symbol, counts in halves.items():
         low, high = counts[RelocationType.SYM_ADDR_32], counts[RelocationType.SYM_ADDR_32_HI]
         if low != high:

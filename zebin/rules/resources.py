@@ -1,4 +1,4 @@
-"""What must hold of local ids, per-thread memory and inline samplers."""
+"""Rules for local ids, per-thread memory and inline samplers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCRATCH_SLOTS = (0, 1)
 
 
 def check_resources(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
-    """Everything in the kernel's entry beside its environment and its payload arguments."""
+    """Checks the rest of a kernel's entry: local ids, memory and samplers."""
     for argument in kernel.children("per_thread_payload_arguments", kernel.record.per_thread_payload_arguments):
         _check_local_ids(argument, kernel.record, limits)
     slots: set[int] = set()
@@ -76,7 +76,7 @@ def _check_buffer(buffer: Subject[PerThreadMemoryBuffer], kernel: KernelInfo, li
 
 
 def _check_private_base(kernel: Subject[KernelInfo]) -> None:
-    """Private memory in a global buffer is reached through an argument."""
+    """Checks that private memory in a global buffer is passed as an argument."""
     record = kernel.record
     has_base = any(a.arg_type == ArgType.PRIVATE_BASE_STATELESS for a in record.payload_arguments)
     has_buffer = any(b.type == AllocationType.GLOBAL for b in record.per_thread_memory_buffers)

@@ -1,4 +1,4 @@
-"""Which sections a ZEBIN may have: their types, flags and number, and what plain ones must contain."""
+"""Rules for sections: types, flags and number, and the contents of simple ones."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PROGBITS, _NOBITS, _MISC = SectionType.PROGBITS, SectionType.NOBITS, SectionTyp
 
 @dataclass(frozen=True)
 class SectionRule:
-    """What a section of a known name must be. `once`: a driver refuses a second one."""
+    """The requirements on a section of a known name. `once` means that a driver refuses a second one."""
 
     types: tuple[SectionType, ...]
     once: bool = False
     executable: bool | None = None
-    """Whether the section must (True) or must not (False) have the execute flag."""
+    """True if the section must have the execute flag, False if it must not."""
 
 
 RULES: Mapping[str, SectionRule] = {
@@ -55,7 +55,7 @@ PREFIX_RULES: Mapping[str, SectionRule] = {
 }
 
 _ANY_NAME = (SectionType.NULL, SectionType.STRTAB, SectionType.VISAASM, SectionType.REL, SectionType.RELA)
-"""Types of which a driver never asks the name."""
+"""Types whose names drivers never check."""
 
 _MISSPELT = {".data.global_const": ".data.const"}
 
@@ -63,14 +63,14 @@ _ONCE_BY_TYPE = (SectionType.ZEINFO, SectionType.SYMTAB, SectionType.SPIRV, Sect
 
 
 def rule_of(name: str) -> SectionRule | None:
-    """The rule of a known section name."""
+    """Returns the rule for a known section name."""
     if name in RULES:
         return RULES[name]
     return next((rule for prefix, rule in PREFIX_RULES.items() if name.startswith(prefix)), None)
 
 
 def check_sections(file: ElfFile, report: Report) -> None:
-    """Types, names, flags and counts of all sections, then the contents of those that are simple tables."""
+    """Checks types, names, flags and counts of all sections, then the contents of simple tables."""
     for section in file.sections[1:]:
         _check_section(section, report)
     _check_counts(file.sections, report)
@@ -158,7 +158,7 @@ def _check_build_options(file: ElfFile, report: Report) -> None:
 
 
 def _check_spec_constants(file: ElfFile, report: Report) -> None:
-    """Identifiers are 32-bit words, values 64-bit words, one value for each identifier."""
+    """Checks that identifiers are 32-bit words and values 64-bit words, in equal number."""
     parts = [(file.find(".misc.specConstantsIds"), 4), (file.find(".misc.specConstantsValues"), 8)]
     present = [(section, width) for section, width in parts if section is not None]
     counts = {len(section.data) / width for section, width in present}

@@ -1,4 +1,4 @@
-"""A record under examination, with the way to it, so that a rule only says what is wrong."""
+"""A record that is checked, with its path, so that rules only state the error."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ C = TypeVar("C", bound=Record)
 
 @dataclass(frozen=True)
 class Subject(Generic[R]):
-    """A record and where it stands: `path` is the way to it in the text, as in `kernels[0].execution_env`."""
+    """A record and its `path` in the text, as in `kernels[0].execution_env`."""
 
     report: TextReport
     record: R
     path: tuple[str | int, ...]
 
     def child(self, key: str, record: C) -> Subject[C]:
-        """A nested record."""
+        """Returns a nested record."""
         return Subject(self.report, record, (*self.path, key))
 
     def children(self, key: str, records: Iterable[C]) -> Iterator[Subject[C]]:
-        """The complete ones of a list of nested records: of the others, too little is known to judge."""
+        """Yields the complete records of a nested list; incomplete ones cannot be checked."""
         for index, record in enumerate(records):
             if not record.incomplete:
                 yield Subject(self.report, record, (*self.path, key, index))
@@ -51,7 +51,7 @@ class Subject(Generic[R]):
 
 
 def check_conditions(subject: Subject[R]) -> None:
-    """Every conditional attribute of the record, by the conditions that the table gives."""
+    """Checks the conditional attributes of the record against their conditions in the schema."""
     record = subject.record
     for row in record.conditional:
         value = getattr(record, row.name)

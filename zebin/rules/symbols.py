@@ -1,4 +1,4 @@
-"""What must hold of the symbol table for a driver to resolve names as the compiler meant them."""
+"""Rules for the symbol table, so that drivers resolve names as the compiler meant them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ SPECIAL_SYMBOLS = frozenset(
         "__SubDeviceID",
     }
 )
-"""Undefined symbols that the driver itself gives a value."""
+"""Undefined symbols that the driver itself defines."""
 
 _BINDINGS, _TYPES = frozenset(SymbolBinding), frozenset(SymbolType)
 _ZERO_PARTS = {".data.const": ".bss.const", ".data.global": ".bss.global"}
-"""The zero-initialised section that continues a data section in one buffer."""
+"""The zero-initialized section that continues a data section in one buffer."""
 
 
 def check_symbols(file: ElfFile, report: Report) -> None:
-    """The table's order and every symbol of it."""
+    """Checks the order of the table and each of its symbols."""
     table = next(iter(file.of_type(SectionType.SYMTAB)), None)
     if table is not None and file.symbols:
         _TableCheck(file, table, report).run()
 
 
 class _TableCheck:
-    """One pass over the table."""
+    """A pass over the table."""
 
     def __init__(self, file: ElfFile, table: Section, report: Report):
         self.file, self.table, self.report = file, table, report
@@ -58,7 +58,7 @@ class _TableCheck:
         return self.table.location(index * self.entry_size)
 
     def check_order(self, index: int, symbol: Symbol) -> None:
-        """Local symbols come first, and no two global ones have one name."""
+        """Checks that local symbols come first and global names are unique."""
         if symbol.binding == SymbolBinding.LOCAL:
             if self.locals_count != index:
                 message = f"local {_label(index, symbol)} follows a global one"
@@ -71,7 +71,7 @@ class _TableCheck:
                 self.report.error("sym.duplicate", message, self.location(index))
 
     def check_place(self, index: int, symbol: Symbol) -> None:
-        """The symbol is of a known kind and lies in its section."""
+        """Checks that the symbol has a known type and lies in its section."""
         if symbol.binding not in _BINDINGS or symbol.type not in _TYPES:
             message, found = "symbol of an unknown kind", f"binding {symbol.binding}, type {symbol.type}"
             self.report.error("sym.info", message, self.location(index), found=found)
@@ -101,7 +101,7 @@ def _label(index: int, symbol: Symbol) -> str:
 
 
 def _extents(file: ElfFile) -> list[int]:
-    """Bytes that the symbols of each section may cover."""
+    """Returns the bytes that the symbols of each section may cover."""
     zero_parts = {name: file.find(zeros) for name, zeros in _ZERO_PARTS.items()}
     extents = []
     for section in file.sections:

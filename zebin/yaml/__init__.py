@@ -24,11 +24,11 @@ __all__ = [
 
 
 def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[TopLevelEntry]:
-    """Yields the top level of the document; keys in `lists` item by item, so that no tree of the whole is ever built.
+    """Yields the top level of the document. Lists under keys in `lists` come item by item, so that no complete tree
+    exists.
 
     Raises:
-        ZebinError: At the first error of syntax. Duplicate keys are reported and left out.
-
+        ZebinError: At the first syntax error. Duplicate keys are reported and left out.
     """
     from zebin.yaml.reader import YamlReader  # PyYAML takes 10 ms to import: not for commands that read no YAML
 

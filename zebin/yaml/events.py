@@ -1,7 +1,7 @@
-"""The events of PyYAML's parser for a text: through libyaml, or for short texts through PyYAML's parser in Python.
+"""The events of PyYAML's parser for a text: from libyaml, or for short texts from PyYAML's parser in Python.
 
-Marks of events count characters, not bytes, with either parser: libyaml advances `yaml_mark_t.index` once for each
-decoded character. They are therefore positions in the text.
+With either parser, marks of events count characters instead of bytes (libyaml advances `yaml_mark_t.index` once per
+decoded character). They are therefore positions in the text.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from zebin.yaml.source import TextReport
 from zebin.yaml.syntax_errors import explanation
 
 SCALAR_LIMIT = 8 << 20
-"""Characters from one event to the next, which bounds scalars: libyaml holds several copies of one that it reads."""
+"""Characters from one event to the next. This limits scalars, of which libyaml holds several copies."""
 
 PURE_PYTHON_LIMIT = 1 << 20
-"""Characters that are read without libyaml: PyYAML's parser in Python takes some seconds for them."""
+"""Characters that are read without libyaml. PyYAML's parser in Python takes about two seconds for them."""
 
 SCALAR: type = yaml.ScalarEvent
 ALIAS: type = yaml.AliasEvent
@@ -119,8 +119,8 @@ class EventStream:
 
 
 def _with_equal_markers(text: str) -> str:
-    """Returns the text with `---` for `...`: drivers do not tell them apart, YAML allows no content behind the latter.
+    """Returns the text with `---` for `...`. Drivers treat them alike, whereas YAML allows no content after the latter.
 
-    Only lines that start with dots change. Where that is no marker, it is refused as well with dashes.
+    Only lines that start with dots change; if the dots are no marker, the line is refused with dashes as well.
     """
     return text.replace("\n...", "\n---")

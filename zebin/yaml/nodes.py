@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 @dataclass(slots=True)
 class Scalar:
-    """One word or string. `quoted` tells `'1.20'` from `1.20`; `at` is where it starts in the text."""
+    """A word or string. `quoted` distinguishes `'1.20'` from `1.20`; `at` is its position in the text."""
 
     text: str
     quoted: bool = False
@@ -26,7 +26,7 @@ class Sequence:
 
 @dataclass(slots=True)
 class Mapping:
-    """Keys with values, in the order of the text; `at` is where the first key starts."""
+    """Keys with values, in the order of the text; `at` is the position of the first key."""
 
     entries: dict[str, Node] = field(default_factory=dict)
     at: int = field(default=-1, compare=False, repr=False)

@@ -38,13 +38,13 @@ MAX_DEPTH = 16
 """Levels of mappings and lists. The schema needs six."""
 
 NODE_LIMIT = 100_000
-"""Keys, list items and values that are held at a time. A kernel needs some hundreds."""
+"""Keys, list items and values that are held at a time. A kernel needs a few hundred."""
 
 ITEM_LIMIT, BYTES_PER_ITEM = 1 << 15, 512
 """Items that are handed over one by one: this many, and one more for each 512 bytes of text."""
 
 _LAST_WORD = "kernels_misc_info"
-"""Drivers cut the text at this word, wherever it is, and do not read the rest."""
+"""The word at which drivers cut the text, wherever it occurs; they do not read the rest."""
 
 _KEY = re.compile(r"[A-Za-z_][\w.-]*+(?: ++[\w.-]++)*+", re.ASCII)
 _LIST_WORD = re.compile(r"[\w.+-]++", re.ASCII)
@@ -150,7 +150,7 @@ class YamlReader:
         return event
 
     def check_duplicate(self, key: str, at: int, mapping_at: int, known: Container[str]) -> bool:
-        """Returns whether the key is not among those that the mapping, which starts at `mapping_at`, has already."""
+        """Returns True if the key is new to the mapping that starts at `mapping_at`; reports it otherwise."""
         if key not in known:
             return True
         if not self.report.drops(FindingSeverity.ERROR):

@@ -1,4 +1,4 @@
-"""The text of `.ze_info` with the way back from a position in it to a byte of the file."""
+"""The text of `.ze_info`, with the mapping from positions in it to bytes of the file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "UTF-8 byte order mark", b"\xff\xfe": "UTF
 
 
 class SourceText:
-    """Text that stands in a file from byte `offset` on; `label` names it in messages."""
+    """Text at byte `offset` of a file; `label` names it in messages."""
 
     def __init__(self, text: str, offset: int = 0, label: str = ""):
         self.text, self._offset, self._label = text, offset, label
 
     def location(self, at: int, path: str = "") -> BinaryLocation:
-        """Byte offset in the file, line and column of the character at position `at`."""
+        """Returns byte offset, line and column of the character at position `at`."""
         line_start = self.text.rfind("\n", 0, at) + 1
         bytes_before = at if self.text.isascii() else len(self.text[:at].encode())
         return BinaryLocation(self._offset + bytes_before, self._label, self.line(at), at - line_start + 1, path)
@@ -27,7 +27,7 @@ class SourceText:
         return self.text.count("\n", 0, at) + 1
 
     def find_key(self, at: int, key: str) -> int:
-        """Returns where `key` starts in the mapping whose first key is at `at`; `at` itself if it is not there."""
+        """Returns the position of `key` in the mapping whose first key is at `at`, or `at` if it is not there."""
         if at < 0 or self._is_key(at, key):
             return at
         column = at - (self.text.rfind("\n", 0, at) + 1)
@@ -40,14 +40,14 @@ class SourceText:
         return found + column + 1
 
     def _is_key(self, at: int, key: str) -> bool:
-        """Returns True if the key stands at `at`, with a colon behind it."""
+        """Returns True if the key and a colon are at `at`."""
         return self.text.startswith(key, at) and _COLON.match(self.text, at + len(key)) is not None
 
 
 class TextReport:
-    """Reports findings about a text. `path` is the way to the value being looked at, for example `kernels[0].name`.
+    """Reports findings about a text. `path` leads to the current value, for example `kernels[0].name`.
 
-    Finding a line in the text takes time, so nothing is looked up for findings that the report would drop.
+    Locating a line takes time, so nothing is located for findings that the report would drop.
     """
 
     def __init__(self, source: SourceText, report: Report):
@@ -55,7 +55,7 @@ class TextReport:
         self.path: list[str | int] = []
 
     def drops(self, severity: FindingSeverity) -> bool:
-        """Whether the report would not keep another finding: the first error is always kept."""
+        """Returns True if the report would drop another finding. The first error is always kept."""
         return self.report.is_full and (severity is not FindingSeverity.ERROR or self.report.has_errors)
 
     def add(
@@ -75,7 +75,7 @@ class TextReport:
         self.add(FindingSeverity.INFO, code, message, at, found=found, expected=expected)
 
     def fatal(self, code: str, message: str, at: int, *, found: object = "", expected: str = "") -> ZebinError:
-        """Record an error behind which nothing can be read, and give the exception for the caller to raise."""
+        """Adds an error after which nothing can be read, and returns the exception for the caller to raise."""
         self.error(code, message, at, found=found, expected=expected)
         return ZebinError(self.report.findings)
 
@@ -87,11 +87,15 @@ def _path_text(path: list[str | int]) -> str:
 
 _WIDE = re.compile(r"[^\x00-\xff]")
 WIDE_LIMIT = 8 << 20
-"""Characters of a text in which some need more than a byte: all of them then take two or four in memory."""
+"""Characters of a text that contains characters beyond Latin-1, each of which takes two or four bytes in memory."""
 
 
 def read_text(section: Section, report: Report) -> SourceText:
-    """The section as text, ending in a newline; raises `ZebinError` when it is not UTF-8 or holds zero bytes."""
+    """Returns the section as text that ends with a newline.
+
+    Raises:
+        ZebinError: If it is not UTF-8 or contains zero bytes.
+    """
     data = memoryview(section.data)
     start = bytes(data[:4])
     for mark, what in _BYTE_ORDER_MARKS.items():

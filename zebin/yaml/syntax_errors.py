@@ -1,7 +1,7 @@
-"""Names the rule that a text breaks which PyYAML's parser, or this package, does not read.
+"""Names the rule that a text violates at the position where it cannot be read.
 
-The parser reports the position and the construct at which it noticed an error. The finding is derived from the text
-there, which makes it independent of the wording of libyaml and of PyYAML's parser in Python.
+PyYAML's parser reports the position and the construct in which it noticed an error. The finding is derived from the
+text there, which makes it independent of the wording of libyaml and of PyYAML's parser in Python.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _REFUSED = {
     "}": ("yaml.syntax", "bracket that closes nothing"),
     ",": ("yaml.syntax", "comma outside a list"),
 }
-"""The finding's code and message by the first characters of what is refused."""
+"""The code and message of the finding, by the first characters of what is refused."""
 
 
 def rest_of_line(text: str, at: int) -> str:
@@ -93,7 +93,7 @@ def explanation(report: TextReport, error: yaml.MarkedYAMLError) -> ZebinError:
 
 
 def bad_indentation(report: TextReport, at: int) -> ZebinError:
-    """Returns the error for a line whose content starts at `at`, in a column that belongs to nothing above it."""
+    """Returns the error for a line whose content starts at `at`, in a column that matches nothing above it."""
     column = at - (report.source.text.rfind("\n", 0, at) + 1)
     return report.fatal("yaml.indent", "indentation matches no key above", at, found=f"{column} spaces")
 

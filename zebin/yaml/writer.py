@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 
 _VALUE_COLUMN = 17
-"""Values start this many columns behind their key, or one space behind a longer one."""
+"""The distance in columns from a key to its value; after a longer key there is one space."""
 
 _NUMBER = re.compile(
     r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
@@ -35,12 +35,12 @@ _ESCAPES = {
 
 
 def needs_quotes(text: str) -> bool:
-    """Whether a compiler would quote the text: a YAML reader might take it for something else."""
+    """Returns True if compilers quote the text, because YAML might read it as another type."""
     return text in _RESERVED_WORDS or _PLAIN.fullmatch(text) is None or _NUMBER.fullmatch(text) is not None
 
 
 def write_yaml(root: Mapping) -> str:
-    """The document from `---` to `...`."""
+    """Returns the document from `---` to `...`."""
     return "".join(("---\n", *_mapping_lines(root, 0), "...\n"))
 
 
@@ -60,7 +60,7 @@ def _mapping_lines(node: Mapping, indent: int) -> Iterator[str]:
 
 
 def _list_lines(node: Sequence, indent: int) -> Iterator[str]:
-    """Items with their first line behind a dash, the others aligned with it."""
+    """Yields the items, each with its first line after a dash and the others aligned with it."""
     start = " " * indent + "- "
     for item in node.items:
         match item:

@@ -1,4 +1,4 @@
-"""The contents of `.ze_info`: records, the table they are made from, and their text form."""
+"""The contents of `.ze_info`: records, the schema that defines them, and their text form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much memory the records of a text may take, so that no text makes a reader hold many times its size."""
+"""The memory that the records of a text may take, which limits it to a multiple of the text's size."""
 
 from __future__ import annotations
 
@@ -9,25 +9,24 @@ from sys import getsizeof
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 
 BASE_BYTES = 48 << 20
-"""What small files may take."""
+"""The allowance for small texts."""
 
 _COLLECTED = 16
-"""What the garbage collector adds to an object that it follows."""
+"""What the garbage collector adds to an object that it tracks."""
 _SMALL_INTEGERS = range(-5, 257)
-"""Of these there is one object each."""
+"""Integers of which CPython has one object each."""
 _SLOT = 8
 _ENTRY = 100
-"""An entry of a dictionary, with the room that dictionaries keep."""
+"""An entry of a dictionary, including its spare capacity."""
 _LONGEST_SHARED, _MOST_SHARED = 64, 10_000
 _INTEGER = getsizeof(1 << 20)
 
 
 class MemoryBudget:
-    """Bytes that the records of a text of `length` characters may take: twice its size, and some for small texts.
+    """The bytes that the records of a text of `length` characters may take: twice its size plus an allowance.
 
-    The file, mapped, and the text take its size once each, so that reading stays below 4 times the file and 100 MB.
-
-    Objects that are shared, as words of enumerations, small numbers and texts that come again, do not count again.
+    The mapped file and the text take its size once each, so that reading stays below 4 times the file plus 100 MB.
+    Shared objects, such as words of enumerations, small numbers and repeated texts, count once.
     """
 
     def __init__(self, length: int):
@@ -36,7 +35,7 @@ class MemoryBudget:
         self._shared: dict[str, str] = {}
 
     def share(self, text: str) -> str:
-        """The text, as one object for all that are equal: most are qualifiers and types, again and again."""
+        """Returns one object for all equal texts, most of which are repeated qualifiers and types."""
         known = self._shared.get(text)
         if known is not None:
             return known
@@ -46,7 +45,7 @@ class MemoryBudget:
         return text
 
     def spend(self, record_size: int, values: Iterable[object], unknown: ReadOnly[str, Node]) -> bool:
-        """Counts a record of an object size and what it refers to; says whether there was enough."""
+        """Counts a record of the given object size and its values. Returns False if the budget is exhausted."""
         cost = record_size + _COLLECTED + _SLOT + _INTEGER
         for value in values:
             kind = type(value)

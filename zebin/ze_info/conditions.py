@@ -1,4 +1,4 @@
-"""When an attribute of a record has a meaning: a condition on other attributes of the same record."""
+"""Conditions under which an attribute of a record has a meaning, given by other attributes of the record."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class AttributeCondition:
-    """Holds when one of `alternatives` does, that is when each attribute it names has one of the words it gives."""
+    """Holds if one of `alternatives` does: each attribute that it names has one of the given words."""
 
     alternatives: tuple[Mapping[str, Collection[str]], ...]
 
     def holds(self, record: object) -> bool:
-        """Whether the record is of the kind that the condition describes."""
+        """Returns True if the record satisfies the condition."""
         for words in self.alternatives:
             if all(getattr(record, name) in allowed for name, allowed in words.items()):
                 return True
@@ -30,7 +30,7 @@ class AttributeCondition:
 
 
 def when(**words: str | Collection[str]) -> AttributeCondition:
-    """The condition that each attribute has the word, or one of the words, given for it."""
+    """Returns the condition that each attribute has the given word, or one of the given words."""
     return AttributeCondition(
         ({name: (word,) if isinstance(word, str) else tuple(word) for name, word in words.items()},)
     )

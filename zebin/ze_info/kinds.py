@@ -31,11 +31,11 @@ _MAX_DIGITS = 20
 
 @dataclass
 class ReadContext:
-    """What the reading of a value needs to know.
+    """The context in which values are read.
 
-    `minor` is the version that the text declares, None if it declares none. `newer` says that this package does not
-    know that version: words and keys that it does not know are then to be expected. `strict` makes unknown keys errors,
-    as in current drivers.
+    `minor` is the version that the text declares, None if it declares none. `newer` means that this package does not
+    know that version, so that unknown words and keys are to be expected. `strict` makes unknown keys errors, as in
+    current drivers.
     """
 
     report: TextReport
@@ -44,12 +44,12 @@ class ReadContext:
     newer: bool = False
     strict: bool = False
     remarked: set[str] = field(default_factory=set)
-    """Keys and words of which it has been said that they do not go with the version, or with drivers: once will do."""
+    """Keys and words whose version or driver support has been reported; one finding each suffices."""
     orders: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
-    """The orders of keys that records have had, each once."""
+    """The key orders of records, each as one object."""
 
     def check_version(self, name: str, since: int, at: int) -> None:
-        """Warn of a key or word that is younger than the version that the text declares."""
+        """Warns of a key or word that is newer than the version that the text declares."""
         if self.minor is not None and since > self.minor and name not in self.remarked:
             self.remarked.add(name)
             found, expected = f"{name!r} in version 1.{self.minor}", f"1.{since} or later"
@@ -58,7 +58,7 @@ class ReadContext:
             )
 
     def check_driver(self, name: str, at: int) -> None:
-        """Say that current drivers do not know a key or word that the specification has."""
+        """Reports a key or word of the specification that current drivers do not know."""
         if self.strict or name not in self.remarked:
             self.remarked.add(name)
             severity = FindingSeverity.ERROR if self.strict else FindingSeverity.INFO
@@ -66,25 +66,25 @@ class ReadContext:
 
 
 class ValueKind(ABC, Generic[T]):
-    """A type of values; `name` is the specification's word for it."""
+    """A type of values; `name` is its name in the specification."""
 
     name: str
 
     @abstractmethod
     def blank(self) -> T:
-        """What stands in for a required value that is missing."""
+        """Returns the substitute for a missing required value."""
 
     @abstractmethod
     def read(self, node: Node, context: ReadContext) -> T | None:
-        """The value, or None after reporting why the node has none."""
+        """Returns the value, or None after reporting why the node has none."""
 
     @abstractmethod
     def write(self, value: T) -> Node:
-        """The node that is read as `value`."""
+        """Returns the node that is read as `value`."""
 
 
 def describe(node: Node) -> str:
-    """A node in a few words, for messages."""
+    """Returns a short description of a node for messages."""
     match node:
         case Scalar(text, quoted):
             return excerpt(text) if quoted or text else "nothing"
@@ -180,7 +180,7 @@ class _Float(ValueKind[float]):
         return None
 
     def write(self, value: float) -> Node:
-        """As compilers do, with six digits, unless the number has more."""
+        """Writes six digits, as compilers do, unless the number needs more."""
         text = f"{value:g}"
         return Scalar(text if float(text) == value else repr(value))
 
@@ -207,7 +207,7 @@ class _Int32x3(ValueKind[tuple[int, int, int]]):
 
 
 class WordKind(ValueKind["E | str"], Generic[E]):
-    """One of the words of an enumeration. A word that is not known stays text."""
+    """A word of an enumeration. Unknown words stay text."""
 
     def __init__(
         self,
@@ -217,7 +217,12 @@ class WordKind(ValueKind["E | str"], Generic[E]):
         aliases: ReadOnly[str, E] | None = None,
         unknown_to_drivers: Container[E] = (),
     ):
-        """`since` is the minor version that introduced a word, `aliases` are spellings no longer in use."""
+        """Args:
+        words: The enumeration.
+        since: The minor version that introduced a word.
+        aliases: Obsolete spellings.
+        unknown_to_drivers: Words that current drivers refuse.
+        """
         self.name = words.__name__
         self.words = {word.value: word for word in words}
         self.since: ReadOnly[str, int] = {word.value: minor for word, minor in (since or {}).items()}

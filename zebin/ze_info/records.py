@@ -1,11 +1,11 @@
-"""How a record of ze_info declares its attributes: the class body is the table, everything else is derived from it.
+"""Declarations of ze_info records: the class body is the schema, from which everything else is derived.
 
     @record
     class BindingTableIndex(Record):
         bti_value: int = attribute(INT32)
         arg_index: int = attribute(INT32)
 
-Reading, writing, JSON and documentation all go through `BindingTableIndex.attributes`.
+Reading, writing, JSON and documentation all use `BindingTableIndex.attributes`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ R = TypeVar("R", bound="Record")
 
 _DECLARATION = "declaration"
 _LONGEST_KEY = 64
-"""No key that is compared with the known ones, for a suggestion, is longer."""
+"""Characters of a key up to which it is compared with the known ones, for a suggestion."""
 
 
 class _Unset(Enum):
@@ -36,7 +36,7 @@ class _Unset(Enum):
 
 
 class AttributeDetails(TypedDict, total=False):
-    """What a declaration may say beside type and default: see `attribute`."""
+    """The options of a declaration besides type and default; see `attribute`."""
 
     key: str
     since: int
@@ -48,7 +48,7 @@ class AttributeDetails(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class RecordAttribute:
-    """One row of the table."""
+    """An attribute of a record type."""
 
     name: str
     kind: ValueKind[object]
@@ -84,11 +84,15 @@ def attribute(
     default_factory: Callable[[], T] | None = None,
     **details: Unpack[AttributeDetails],
 ) -> T | None:
-    """Declare an attribute of a record; one without a default is required.
+    """Declares an attribute of a record; one without a default is required.
 
-    Of the details, `key` is its spelling where that is no Python name, `since` the minor version that introduced it,
-    `aliases` are wrong spellings that are read as this one. `when` says with which other attributes it means something,
-    `expected` with which it should be stated; `unknown_to_drivers` that current drivers refuse it.
+    Args:
+        kind: The type of its values.
+        default: Its default.
+        default_factory: Makes a mutable default.
+        details: `key` is its spelling if that is no Python name, `since` the minor version that introduced it,
+            `aliases` wrong spellings that are accepted. `when` is the condition under which it has a meaning,
+            `expected` that under which it should be stated. `unknown_to_drivers` means that current drivers refuse it.
     """
     required = default is _Unset.UNSET and default_factory is None
     metadata = {_DECLARATION: _Declaration(cast("ValueKind[object]", kind), required, details)}
@@ -100,7 +104,7 @@ def attribute(
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(attribute,))
 def record(cls: type[R]) -> type[R]:
-    """Make a class of attribute declarations a record."""
+    """Makes a class of attribute declarations a record type."""
     made = dataclass(slots=True, kw_only=True)(cls)
     made.attributes = tuple(
         _row(declared.name, declaration, declared.default)
@@ -120,27 +124,27 @@ def _row(name: str, declaration: _Declaration, default: object) -> RecordAttribu
 
 
 _NOTHING_UNKNOWN: ReadOnly[str, Node] = {}
-"""Shared by all records but a few, of which there can be very many; hence read-only."""
+"""Shared by the many records that have no unknown keys; hence read-only."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Record:
-    """Base of the records of ze_info.
+    """The base class of ze_info records.
 
     `unknown` holds keys that this package does not know, `explicit` the attributes that were stated although they have
-    their default, and `order` the keys of a text that did not follow the order of the table, so that all are written
-    back as they were. `at` is the position in the text that the record was read from, -1 for new ones; `incomplete`
-    says that an attribute was missing there or could not be read.
+    their default, and `order` the keys of a text that did not follow the order of the schema, so that all are written
+    back unchanged. `at` is the record's position in the text, -1 for new records; `incomplete` means that an attribute
+    was missing or could not be read.
     """
 
     attributes: ClassVar[tuple[RecordAttribute, ...]] = ()
-    """The table, in the order in which attributes are written."""
+    """The attributes, in the order in which they are written."""
     by_key: ClassVar[dict[str, RecordAttribute]] = {}
-    """The table by every spelling that is read."""
+    """The attributes by every accepted spelling."""
     conditional: ClassVar[tuple[RecordAttribute, ...]] = ()
-    """The attributes that only some records have."""
+    """The attributes that only some records may have."""
     positions: ClassVar[dict[str, int]] = {}
-    """Where each key stands in the table."""
+    """The position of each key in the schema."""
 
     unknown: ReadOnly[str, Node] = field(default_factory=lambda: _NOTHING_UNKNOWN, repr=False)
     explicit: tuple[str, ...] = field(default=(), compare=False, repr=False)
@@ -150,18 +154,18 @@ class Record:
 
     @classmethod
     def in_order(cls, keys: list[str]) -> bool:
-        """Whether the keys follow the order of the table, with unknown ones at the end."""
+        """Returns True if the keys follow the order of the schema, with unknown ones at the end."""
         positions = [cls.positions.get(key, len(cls.positions)) for key in keys]
         return all(first <= second for first, second in pairwise(positions))
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
-        """How bad an unknown key is: drivers refuse it when they know the version that the text declares."""
+        """Returns the severity of an unknown key: drivers that know the declared version refuse it."""
         return FindingSeverity.ERROR if context.strict and not context.newer else FindingSeverity.WARNING
 
 
 def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
-    """The record that a mapping describes. Faults are reported; what is missing or wrong gets its default."""
+    """Returns the record that a mapping describes. Errors are reported; missing or wrong values get their default."""
     report, table = context.report, record_type.by_key
     values: dict[str, object] = {}
     unknown: dict[str, Node] = {}
@@ -210,7 +214,7 @@ def read_record(record_type: type[R], node: Mapping, context: ReadContext) -> R:
 
 
 def _report_unknown(record_type: type[Record], key: str, node: Mapping, context: ReadContext) -> None:
-    """Report a key that the record does not have, with the nearest that it has."""
+    """Reports a key that the record does not have, and suggests the closest one."""
     severity = record_type.severity_of_unknown(key, context)
     if context.report.drops(severity):
         return
@@ -231,10 +235,10 @@ def _check_alias(row: RecordAttribute, key: str, node: Mapping, context: ReadCon
 
 
 def write_record(value: Record) -> Mapping:
-    """The mapping that describes the record: attributes in order, without those that have their default.
+    """Returns the mapping that describes the record: attributes in order, without those that have their default.
 
-    A nested record without contents is left out too: a key with nothing below it is no mapping. Attributes that a text
-    in an order of its own did not have come behind the one that precedes them in the table.
+    A nested record without contents is left out as well, because a key with nothing below it is no mapping. In a record
+    with an order of its own, new attributes follow the one that precedes them in the schema.
     """
     node = Mapping()
     for row in value.attributes:
@@ -250,7 +254,7 @@ def write_record(value: Record) -> Mapping:
 
 
 def _merged(order: Iterable[str], entries: ReadOnly[str, Node]) -> list[str]:
-    """The keys of `entries`: those in `order` as there, each other one behind the one that precedes it."""
+    """Returns the keys of `entries`: those in `order` first, each other one after the key that precedes it."""
     merged = [key for key in order if key in entries]
     stated = set(merged)
     previous = None
@@ -262,7 +266,7 @@ def _merged(order: Iterable[str], entries: ReadOnly[str, Node]) -> list[str]:
 
 
 class RecordKind(ValueKind[R], Generic[R]):
-    """A mapping. With `or_list`, a list of mappings that are read as one is accepted too."""
+    """A mapping. With `or_list`, a list of mappings is accepted as well and read as one mapping."""
 
     def __init__(self, record_type: type[R], *, or_list: bool = False):
         self.name = record_type.__name__

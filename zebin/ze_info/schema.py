@@ -1,7 +1,7 @@
-"""The records of ze_info: the table from which reading, writing and documentation are derived.
+"""The records of ze_info: the schema from which reading, writing and documentation are derived.
 
-Attributes stand in the order in which compilers write them. Version 1.61 of the specification, with the attributes that
-later versions up to 1.73 added.
+Attributes are in the order in which compilers write them. The schema is that of version 1.61 of the ZEBIN
+specification, "ZEInfo", with the attributes that later versions up to 1.73 added.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class UserAttributes(Record):
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
-        """Every driver refuses an unknown attribute, unless it calls itself a hint."""
+        """Drivers refuse an unknown attribute of any version, unless it is called a hint."""
         return FindingSeverity.WARNING if "_hint" in key or context.newer else FindingSeverity.ERROR
 
 
 @record
 class ExecutionEnv(Record):
-    """What a kernel or function needs of the machine. Sizes are bytes."""
+    """The resources that a kernel or function needs. Sizes are in bytes."""
 
     barrier_count: int = attribute(INT32, default=0)
     disable_mid_thread_preemption: bool = attribute(BOOL, default=False)
@@ -104,12 +104,12 @@ class ExecutionEnv(Record):
     generate_local_id: bool = attribute(BOOL, default=False, since=50, unknown_to_drivers=True)
     has_lsc_stores_with_non_default_l1_cache_controls: bool = attribute(BOOL, default=False, since=52)
     require_iab: bool | None = attribute(BOOL, default=None, since=54, aliases=("implicit_arg_buffer_used_by_code",))
-    """None when the key is absent: to state `false` is an error in a kernel with stack calls, silence is not."""
+    """None if the key is absent: `false` is an error in a kernel with stack calls, absence is not."""
     has_bindless_image_read: bool = attribute(BOOL, default=False, since=67)
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
-        """Drivers still take two keys that the specification no longer has."""
+        """Drivers still accept two keys that the specification no longer has."""
         removed = key in ("hw_preemption_mode", "actual_kernel_start_offset")
         return FindingSeverity.WARNING if removed else Record.severity_of_unknown(key, context)
 
@@ -134,7 +134,7 @@ _MEMORY = when(
 
 @record
 class PayloadArgument(Record):
-    """A slot of cross-thread data, or a description of an argument that needs no slot. Offset and size in bytes."""
+    """A slot of cross-thread data, or the description of an argument without a slot. Offset and size are in bytes."""
 
     arg_type: ArgType | str = attribute(ARG_TYPE, aliases=("argument_type",))
     offset: int = attribute(INT32)
@@ -181,7 +181,7 @@ class PayloadArgument(Record):
 
 @record
 class PerThreadPayloadArgument(Record):
-    """Data that each hardware thread receives for itself: local ids."""
+    """Data that each hardware thread receives separately: local ids. Offset and size are in bytes."""
 
     arg_type: ArgType | str = attribute(ARG_TYPE, aliases=("argument_type",))
     offset: int = attribute(INT32)
@@ -190,7 +190,7 @@ class PerThreadPayloadArgument(Record):
 
 @record
 class BindingTableIndex(Record):
-    """The surface through which a stateful argument is reached."""
+    """The binding table entry of a stateful argument."""
 
     bti_value: int = attribute(INT32)
     arg_index: int = attribute(INT32)
@@ -198,7 +198,7 @@ class BindingTableIndex(Record):
 
 @record
 class PerThreadMemoryBuffer(Record):
-    """Memory that the runtime provides for each thread. Size in bytes."""
+    """Memory that the runtime provides for each thread. The size is in bytes."""
 
     type: AllocationType | str = attribute(WordKind(AllocationType), aliases=("allocation_type",))
     usage: MemoryUsage | str = attribute(WordKind(MemoryUsage), aliases=("memory_usage",))
@@ -219,7 +219,7 @@ class InlineSampler(Record):
 
 @record
 class ExperimentalProperties(Record):
-    """Whether memory is reached otherwise than through arguments: 0 no, 1 yes, -1 not known."""
+    """Memory accesses that do not go through kernel arguments: 0 no, 1 yes, -1 unknown."""
 
     has_non_kernel_arg_load: int = attribute(INT32, default=-1)
     has_non_kernel_arg_store: int = attribute(INT32, default=-1)
@@ -228,7 +228,7 @@ class ExperimentalProperties(Record):
 
 @record
 class DebugEnv(Record):
-    """Where a debugger finds its surface."""
+    """The location of the debugger's surface state."""
 
     sip_surface_bti: int = attribute(INT32, default=-1)
     sip_surface_offset: int = attribute(INT32, default=-1)
@@ -236,7 +236,7 @@ class DebugEnv(Record):
 
 @record
 class KernelInfo(Record):
-    """All that a driver must know to launch a kernel."""
+    """Everything that a driver must know to launch a kernel."""
 
     name: str = attribute(TEXT)
     user_attributes: UserAttributes | None = attribute(RecordKind(UserAttributes), default=None, since=18)
@@ -259,13 +259,13 @@ class KernelInfo(Record):
 
     @property
     def argument_count(self) -> int:
-        """Number of arguments that the application sets."""
+        """The number of arguments that the application sets."""
         return 1 + max((argument.arg_index for argument in self.payload_arguments), default=-1)
 
 
 @record
 class FunctionInfo(Record):
-    """What a function that other modules can call needs of the machine."""
+    """The resources that a function callable from other modules needs."""
 
     name: str = attribute(TEXT)
     execution_env: ExecutionEnv = attribute(RecordKind(ExecutionEnv))
@@ -281,7 +281,7 @@ class HostAccess(Record):
 
 @record
 class ArgInfo(Record):
-    """A kernel argument as the programmer wrote it. `type_name` is the type, a semicolon and the size in bytes."""
+    """A kernel argument as written in the source. `type_name` is the type, a semicolon and the size in bytes."""
 
     index: int = attribute(INT32)
     name: str | None = attribute(TEXT, default=None)
@@ -292,7 +292,7 @@ class ArgInfo(Record):
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
-        """No driver minds."""
+        """No driver refuses unknown keys here."""
         return FindingSeverity.WARNING
 
 
@@ -305,13 +305,13 @@ class KernelMiscInfo(Record):
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
-        """No driver minds."""
+        """No driver refuses unknown keys here."""
         return FindingSeverity.WARNING
 
 
 @record
 class CostArgument(Record):
-    """A kernel argument that the cost of a loop depends on."""
+    """A kernel argument on which the cost of a loop depends."""
 
     arg_no: int = attribute(INT32, key="argNo")
     byte_offset: int = attribute(INT32, key="byteOffset")
@@ -321,7 +321,7 @@ class CostArgument(Record):
 
 @record
 class LoopCount(Record):
-    """How often a loop runs: `factor` times an argument, plus `constant`."""
+    """The trip count of a loop: `factor` times an argument, plus `constant`."""
 
     factor: float = attribute(FLOAT)
     argsym_index: int = attribute(INT32)
@@ -330,7 +330,7 @@ class LoopCount(Record):
 
 @record
 class LoopCost(Record):
-    """What one turn of a loop costs, in cycles and bytes."""
+    """The cost of one iteration of a loop, in cycles and bytes."""
 
     cycle: int = attribute(INT32)
     bytes_loaded: int = attribute(INT32)
@@ -350,7 +350,7 @@ class KernelCostInfo(Record):
 
 @record
 class ZeInfo(Record):
-    """The whole of a `.ze_info` section."""
+    """The complete `.ze_info` section."""
 
     version: str = attribute(TEXT, default="")
     kernels: list[KernelInfo] = attribute(ListKind(KernelInfo))
@@ -366,5 +366,5 @@ class ZeInfo(Record):
 
     @classmethod
     def severity_of_unknown(cls, key: str, context: ReadContext) -> FindingSeverity:
-        """Drivers take a list that the specification does not have."""
+        """Drivers accept a list that the specification does not have."""
         return FindingSeverity.WARNING if key == "required_libs" else Record.severity_of_unknown(key, context)

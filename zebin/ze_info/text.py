@@ -1,4 +1,4 @@
-"""The `.ze_info` section as a whole: text to records and back."""
+"""Conversion of the complete `.ze_info` section between text and records."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ _VERSION = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 def read_ze_info(section: Section, report: Report, *, strict: bool = False) -> tuple[ZeInfo, TextReport]:
-    """The records of the section, and a report that finds its way from a record's `at` to the file.
+    """Returns the records of the section, and a report that maps a record's `at` to the file.
 
-    Raises `ZebinError` when the text cannot be read to its end; faults of the content go to `report`.
+    Errors in the contents go to `report`.
+
+    Raises:
+        ZebinError: If the text cannot be read to its end.
     """
     source = read_text(section, report)
     text_report = TextReport(source, report)
@@ -29,7 +32,11 @@ def read_ze_info(section: Section, report: Report, *, strict: bool = False) -> t
 
 
 def parse_ze_info(text: str, *, strict: bool = False) -> ZeInfo:
-    """The records of a text that stands in no file. Raises `ZebinError` when it is not sound."""
+    """Returns the records of a text that is not part of a file.
+
+    Raises:
+        ZebinError: If the text has errors.
+    """
     report = Report()
     ze_info = _read_root(TextReport(SourceText(text if text.endswith("\n") else text + "\n"), report), strict)
     if report.has_errors:
@@ -38,12 +45,12 @@ def parse_ze_info(text: str, *, strict: bool = False) -> ZeInfo:
 
 
 def write_ze_info(ze_info: ZeInfo) -> bytes:
-    """The section's content, in the layout of Intel's compilers."""
+    """Returns the contents of the section, in the layout of Intel's compilers."""
     return write_yaml(write_record(ze_info)).encode()
 
 
 def _read_root(report: TextReport, strict: bool) -> ZeInfo:
-    """Lists of the top level become records item by item, so that memory never holds the nodes of the whole text."""
+    """Reads top-level lists item by item, so that memory never holds the nodes of the complete text."""
     context = ReadContext(report, MemoryBudget(len(report.source.text)), strict=strict)
     lists = {key: (row.name, row.kind.item) for key, row in ZeInfo.by_key.items() if isinstance(row.kind, ListKind)}
     records: dict[str, list[Record]] = {}
@@ -78,7 +85,11 @@ def _read_item(kind: RecordKind[Record], key: str, node: Node, records: list[Rec
 
 
 def _check_version(node: Node, context: ReadContext) -> None:
-    """Note the version that the text follows. Raises for another major version."""
+    """Records the version that the text declares.
+
+    Raises:
+        ZebinError: For another major version.
+    """
     report = context.report
     report.path.append("version")
     expected = f"{MAJOR_VERSION}.<number>"

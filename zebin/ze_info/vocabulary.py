@@ -1,4 +1,4 @@
-"""The words that attributes of ze_info are made of, spelt as files spell them."""
+"""The words of ze_info enumerations, in the spelling of files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class ArgType(StrEnum):
-    """What a payload argument holds. Arguments that the application passes are `ARG_BYVALUE` and `ARG_BYPOINTER`."""
+    """The contents of a payload argument. `ARG_BYVALUE` and `ARG_BYPOINTER` are arguments of the application."""
 
     PACKED_LOCAL_IDS = "packed_local_ids"
     LOCAL_ID = "local_id"
@@ -76,7 +76,7 @@ ARG_TYPE_SINCE: Mapping[ArgType, int] = {
     ArgType.REGION_GROUP_BARRIER_BUFFER: 43,
     ArgType.INLINE_SAMPLER: 44,
 }
-"""The minor version that introduced a word, where that is known."""
+"""The minor version that introduced a word, if it is known."""
 
 ARGUMENT_TYPES = tuple(
     word for word in ArgType if word.startswith(("arg_", "image_", "flat_image_", "sampler_", "buffer_"))
@@ -95,7 +95,7 @@ ARG_TYPES_UNKNOWN_TO_DRIVERS = frozenset(
 
 
 class AddressMode(StrEnum):
-    """How code reaches the memory behind a pointer argument."""
+    """How code accesses the memory of a pointer argument."""
 
     STATELESS = "stateless"
     STATEFUL = "stateful"
@@ -104,7 +104,7 @@ class AddressMode(StrEnum):
 
 
 class ArgumentAddressSpace(StrEnum):
-    """Where the memory behind a pointer argument lies, or what object it is."""
+    """The memory to which a pointer argument points, or the object that it stands for."""
 
     GLOBAL = "global"
     LOCAL = "local"
@@ -114,7 +114,7 @@ class ArgumentAddressSpace(StrEnum):
 
 
 class AccessType(StrEnum):
-    """What the kernel does with the memory behind a pointer argument."""
+    """How the kernel accesses the memory of a pointer argument."""
 
     READONLY = "readonly"
     WRITEONLY = "writeonly"
@@ -161,7 +161,7 @@ class SamplerType(StrEnum):
 
 
 class AllocationType(StrEnum):
-    """Where a per-thread buffer is allocated."""
+    """The memory in which a per-thread buffer is allocated."""
 
     GLOBAL = "global"
     SCRATCH = "scratch"
@@ -169,7 +169,7 @@ class AllocationType(StrEnum):
 
 
 class MemoryUsage(StrEnum):
-    """What a per-thread buffer holds."""
+    """The purpose of a per-thread buffer."""
 
     PRIVATE_SPACE = "private_space"
     SPILL_FILL_SPACE = "spill_fill_space"
@@ -177,7 +177,7 @@ class MemoryUsage(StrEnum):
 
 
 class SamplerAddressMode(StrEnum):
-    """What an inline sampler reads outside the image."""
+    """How an inline sampler treats coordinates outside the image."""
 
     NONE = "none"
     CLAMP_BORDER = "clamp_border"
@@ -187,14 +187,14 @@ class SamplerAddressMode(StrEnum):
 
 
 class SamplerFilterMode(StrEnum):
-    """How an inline sampler reads between pixels."""
+    """How an inline sampler interpolates between pixels."""
 
     NEAREST = "nearest"
     LINEAR = "linear"
 
 
 class ThreadSchedulingMode(StrEnum):
-    """Which of an EU's threads runs next."""
+    """The policy by which an EU selects the next thread."""
 
     AGE_BASED = "age_based"
     ROUND_ROBIN = "round_robin"
