@@ -26,10 +26,10 @@ from passes.support.op_builder import Index, OpBuilder, known
 from passes.support.tiles.webs import TileWeb
 from xegpu.diagnostics import CompileError, definition_of, note
 from xegpu.dialects.upstream.arith import CmpiOp
-from xegpu.dialects.upstream.memref import ReinterpretCastOp
+from xegpu.dialects.upstream.memref import ReinterpretCastOp, memref_strides
 from xegpu.dialects.upstream.vector import BroadcastOp, ShapeCastOp
 from xegpu.dialects.xegpu import Shape2D, static_strides
-from xegpu.dialects.xetile import InitTileOp, TileType, strides_of
+from xegpu.dialects.xetile import InitTileOp, TileType
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class Placement:
         explicit = sizes is not None and strides is not None
         if sizes is None or strides is None:
             assert isa(source, MemRefType)
-            static = [stride for stride in strides_of(source) or () if stride is not None]
+            layout = memref_strides(source)
+            static = [] if layout is None else [stride for stride in layout[0] if stride is not None]
             sizes, strides = list(source.get_shape()), list(static)
             explicit = tuple(static) != static_strides(source)
         transposed = init.tile.type.is_column_major

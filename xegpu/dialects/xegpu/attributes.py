@@ -15,6 +15,7 @@ from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
 from xegpu.dialects.fields import BOOL_FIELD, FieldsAttr, FieldSyntax, print_any
+from xegpu.dialects.upstream.enums import InAngleBrackets
 
 MAX_I64 = (1 << 63) - 1
 
@@ -58,19 +59,10 @@ class FenceScope(StrEnum):
 
 
 @irdl_attr_definition
-class CacheHintAttr(EnumAttribute[CacheHint]):
+class CacheHintAttr(InAngleBrackets[CacheHint], EnumAttribute[CacheHint]):
     """`#xegpu.cache_hint<cached>`: how a level of the caches treats an access."""
 
     name = "xegpu.cache_hint"
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> CacheHint:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
 
 
 @irdl_attr_definition

@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
     BFloat16Type,
-    ContainerType,
     FixedBitwidthType,
     Float16Type,
     Float32Type,
@@ -17,7 +16,6 @@ from xdsl.dialects.builtin import (
     IntAttr,
     IntegerType,
     NoneAttr,
-    ShapedType,
 )
 from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
@@ -25,6 +23,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.shaped import ShapeAndElement
 from xegpu.dialects.xegpu.attributes import MAX_I64, BlockTensorDescAttr, MemorySpace, ScatterTensorDescAttr
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, gather_fragment
 from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr
@@ -68,7 +67,7 @@ class NbarrierType(ParametrizedAttribute, TypeAttribute):
 
 
 @irdl_attr_definition
-class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
+class TensorDescType(ShapeAndElement):
     """Describes a tile of memory: dense blocks, or (with a scatter attribute) one address a lane.
 
     `!xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>,
@@ -79,8 +78,6 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
     """
 
     name = "xegpu.tensor_desc"
-    shape: ArrayAttr[IntAttr]
-    element_type: TypeAttribute
     encoding: BlockTensorDescAttr | ScatterTensorDescAttr | NoneAttr
     map: SgMapAttr | LayoutAttr | NoneAttr
 
@@ -97,17 +94,6 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
             NoneAttr() if encoding is None else encoding,
             NoneAttr() if map is None else map,
         )
-
-    # Shape
-
-    def get_num_dims(self) -> int:
-        return len(self.shape.data)
-
-    def get_shape(self) -> tuple[int, ...]:
-        return tuple(size.data for size in self.shape.data)
-
-    def get_element_type(self) -> Attribute:
-        return self.element_type
 
     @property
     def tile(self) -> Shape2D:
@@ -224,9 +210,7 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute, ShapedType, Container
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
-            for size in self.get_shape():
-                printer.print_string("?x" if size == DYNAMIC_INDEX else f"{size}x")
-            printer.print_attribute(self.element_type)
+            self.print_shape_and_element(printer)
             for attribute in (self.encoding, self.map):
                 if not isinstance(attribute, NoneAttr):
                     printer.print_string(", ")

@@ -14,7 +14,6 @@ from xegpu.dialects.xetile.attributes import CacheHintAttr, SgMapAttr, TileAttr,
 from xegpu.dialects.xetile.block_ops import LoadTileOp, PrefetchTileOp, StoreTileOp
 from xegpu.dialects.xetile.gather_ops import AtomicRMWOp, LoadOp, StoreOp
 from xegpu.dialects.xetile.init_tile import InitTileOp
-from xegpu.dialects.xetile.layout import strides_of
 from xegpu.dialects.xetile.obsolete import OBSOLETE_OPS, XeMapAttr
 from xegpu.dialects.xetile.types import PLAIN, TileType, tile_type
 from xegpu.dialects.xetile.update_tile_offset import UpdateTileOffsetOp
@@ -65,6 +64,5 @@ __all__ = [
     "UpdateTileOffsetOp",
     "WgMapAttr",
     "XeTile",
-    "strides_of",
     "tile_type",
 ]

@@ -9,11 +9,10 @@ from xdsl.dialects.builtin import I32, BoolAttr, DenseArrayBase, IntegerAttr, No
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_attr_definition
-from xdsl.parser import AttrParser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.fields import ANY_FIELD, BOOL_FIELD, FieldsAttr, integers_field
+from xegpu.dialects.upstream.enums import InAngleBrackets
 from xegpu.dialects.xegpu.attributes import CacheHint
 from xegpu.dialects.xegpu.distribution import LaneMap, Shape2D
 from xegpu.dialects.xegpu.memory import memory_space_number
@@ -25,19 +24,10 @@ COLUMN_MAJOR: Shape2D = (0, 1)
 
 
 @irdl_attr_definition
-class CacheHintAttr(EnumAttribute[CacheHint]):
+class CacheHintAttr(InAngleBrackets[CacheHint], EnumAttribute[CacheHint]):
     """`#xetile.cache_hint<cached>`: how a level of the caches treats an access."""
 
     name = "xetile.cache_hint"
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> CacheHint:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
 
 
 def _shape(value: DenseArrayBase[I32]) -> Shape2D:

@@ -26,6 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about
+from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.ops.descriptor_ops import ADDRESS_TYPES
 from xegpu.dialects.xegpu.ops.folding import (
@@ -36,7 +37,6 @@ from xegpu.dialects.xegpu.ops.folding import (
 )
 from xegpu.dialects.xegpu.syntax import IndexList, integers, parse_index_list, print_index_list
 from xegpu.dialects.xetile import rules
-from xegpu.dialects.xetile.layout import strides_of
 from xegpu.dialects.xetile.operation import TileOperation
 from xegpu.dialects.xetile.types import TileType, is_element
 
@@ -252,9 +252,10 @@ class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
         rank = source.get_num_dims()
         if (offsets := _length(self.const_offsets)) != rank:
             raise VerifyException(f"expected {rank} offsets for {source}, got {offsets}")
-        strides = strides_of(source)
-        if strides is None:
+        layout = memref_strides(source)
+        if layout is None:
             raise VerifyException(f"expected a valid affine map in the layout, got {source}")
+        strides, _ = layout
         if None in strides:
             raise VerifyException(
                 f"expected static strides in a memref of static shape, got {source}: cast it to a dynamic memref and "

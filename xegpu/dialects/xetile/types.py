@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, ContainerType, IndexType, IntAttr, NoneAttr, ShapedType
-from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntAttr, NoneAttr
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.shaped import ShapeAndElement
 from xegpu.dialects.xegpu.attributes import MAX_I64
 from xegpu.dialects.xegpu.distribution import Shape2D
 from xegpu.dialects.xegpu.memory import memory_space_number
@@ -50,7 +51,7 @@ def _parse_shape(parser: AttrParser) -> tuple[list[int], Attribute]:
 
 
 @irdl_attr_definition
-class TileType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
+class TileType(ShapeAndElement):
     """A 2-D block of memory, of any size, or (scattered) an address for each element, of rank 1 or 2.
 
     `!xetile.tile<32x64xf16, #xetile.tile_attr<order = [0, 1]>>`
@@ -59,25 +60,12 @@ class TileType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[A
     """
 
     name = "xetile.tile"
-    shape: ArrayAttr[IntAttr]
-    element_type: TypeAttribute
     encoding: TileAttr | NoneAttr
 
     def __init__(self, shape: Sequence[int], element_type: Attribute, encoding: TileAttr | None = None):
         super().__init__(
             ArrayAttr(IntAttr(size) for size in shape), element_type, NoneAttr() if encoding is None else encoding
         )
-
-    # Shape
-
-    def get_num_dims(self) -> int:
-        return len(self.shape.data)
-
-    def get_shape(self) -> tuple[int, ...]:
-        return tuple(size.data for size in self.shape.data)
-
-    def get_element_type(self) -> Attribute:
-        return self.element_type
 
     # What the encoding says, defaults filled in
 
@@ -134,9 +122,7 @@ class TileType(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[A
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
-            for size in self.get_shape():
-                printer.print_string("?x" if size == DYNAMIC_INDEX else f"{size}x")
-            printer.print_attribute(self.element_type)
+            self.print_shape_and_element(printer)
             if not isinstance(self.encoding, NoneAttr):
                 printer.print_string(", ")
                 printer.print_attribute(self.encoding)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
-from xdsl.parser import AttrParser
-from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
+
+from xegpu.dialects.upstream.enums import InAngleBrackets
 
 
 class AddressSpace(StrEnum):
@@ -26,19 +26,10 @@ _NUMBERS = {AddressSpace.GLOBAL: 0, AddressSpace.WORKGROUP: 3, AddressSpace.PRIV
 
 
 @irdl_attr_definition
-class AddressSpaceAttr(EnumAttribute[AddressSpace]):
+class AddressSpaceAttr(InAngleBrackets[AddressSpace], EnumAttribute[AddressSpace]):
     """`#gpu.address_space<workgroup>`: the memory that a buffer is in, for memory spaces of memref types."""
 
     name = "gpu.address_space"
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> AddressSpace:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
 
 
 class Reduction(StrEnum):

@@ -36,7 +36,15 @@ def has_explicit_strides(type: MemRefType[Attribute]) -> bool:
 
 
 def memref_strides(type: MemRefType[Attribute]) -> Strides | None:
-    """Strides and offset of a memref; None altogether for a layout that has no strides."""
+    """Returns the strides and the offset of a memref, in elements; None for a layout that has no strides.
+
+    xDSL's `MemRefType.get_strides` knows neither permuted dimensions nor affine layouts with an offset.
+    """
+    known = _strides(type)
+    return known if known is not None and len(known[0]) == type.get_num_dims() else None
+
+
+def _strides(type: MemRefType[Attribute]) -> Strides | None:
     layout = type.layout
     if isinstance(layout, StridedLayoutAttr):
         return [_static(stride) for stride in layout.strides], _static(layout.offset)

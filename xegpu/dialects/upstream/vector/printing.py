@@ -14,11 +14,13 @@ from xdsl.irdl import (
     prop_def,
     traits_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
+
+from xegpu.dialects.upstream.enums import InAngleBrackets
 
 
 class Punctuation(StrEnum):
@@ -32,19 +34,10 @@ class Punctuation(StrEnum):
 
 
 @irdl_attr_definition
-class PunctuationAttr(EnumAttribute[Punctuation]):
+class PunctuationAttr(InAngleBrackets[Punctuation], EnumAttribute[Punctuation]):
     """`#vector.punctuation<comma>`: what `vector.print` writes without a value."""
 
     name = "vector.punctuation"
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data)
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Punctuation:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(Punctuation)
 
 
 NEWLINE = PunctuationAttr(Punctuation.NEWLINE)

@@ -31,13 +31,14 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
+from xegpu.dialects.upstream.enums import InAngleBrackets
 from xegpu.dialects.upstream.vector.reductions import verify_kind
 from xegpu.dialects.upstream.vector.types import vector_type
 
@@ -50,19 +51,10 @@ class IteratorType(StrEnum):
 
 
 @irdl_attr_definition
-class IteratorTypeAttr(EnumAttribute[IteratorType]):
+class IteratorTypeAttr(InAngleBrackets[IteratorType], EnumAttribute[IteratorType]):
     """`#vector.iterator_type<parallel>`: whether a dimension of a contraction stays or is combined."""
 
     name = "vector.iterator_type"
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data)
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> IteratorType:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(IteratorType)
 
 
 def _dims_of(affine_map: AffineMap, number: int) -> list[int]:

@@ -12,20 +12,21 @@ from xdsl.dialects.builtin import AffineMapAttr, MemRefType, NoneAttr, StridedLa
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from tests.unit.xegpu.dialects.support import parse_attribute
-from xegpu.dialects.xetile.layout import strides_of
+from xegpu.dialects.upstream.memref import memref_strides
 
 
-def predicted(strides: Sequence[int | None] | None, shape: Sequence[int]) -> list[int]:
-    """Where elements lie relative to the first one, in row-major order of their indices."""
-    assert strides is not None
-    known = [stride for stride in strides if stride is not None]
+def predicted(memref: MemRefType, shape: Sequence[int]) -> list[int]:
+    """Offsets of elements from the first one, in row-major order of their indices."""
+    layout = memref_strides(memref)
+    assert layout is not None
+    known = [stride for stride in layout[0] if stride is not None]
     return [sum(map(int.__mul__, known, index)) for index in product(*map(range, shape))]
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=3))
 def test_dense_memref(shape):
     memref = MemRefType(f32, shape)
-    assert predicted(strides_of(memref), shape) == list(range(memref.element_count()))
+    assert predicted(memref, shape) == list(range(memref.element_count()))
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
@@ -39,7 +40,7 @@ def test_permuted_dimensions_are_dense_in_their_order(order):
         for size, dim in zip(stored, order, strict=True):
             place = place * size + index[dim]
         expected.append(place)
-    assert predicted(strides_of(MemRefType(f32, shape, layout)), shape) == expected
+    assert predicted(MemRefType(f32, shape, layout), shape) == expected
 
 
 @given(st.lists(st.integers(-9, 99), min_size=2, max_size=2), st.integers(0, 99))
@@ -47,18 +48,18 @@ def test_linear_map(strides, offset):
     map_ = AffineMap.from_callable(lambda i, j: (i * strides[0] + j * strides[1] + offset,))
     memref = MemRefType(f32, [3, 5], AffineMapAttr(map_))
     places = [map_.eval(index, [])[0] - offset for index in product(range(3), range(5))]
-    assert predicted(strides_of(memref), [3, 5]) == places
+    assert predicted(memref, [3, 5]) == places
 
 
 def test_strided_layout_keeps_what_only_the_run_time_knows():
     memref = MemRefType(f32, [8, 16], StridedLayoutAttr([NoneAttr(), 1], NoneAttr()))
-    assert strides_of(memref) == (None, 1)
+    assert memref_strides(memref) == ([None, 1], None)
 
 
 def test_symbols_are_offsets():
     memref = parse_attribute("memref<8x16xf32, affine_map<(d0, d1)[s0] -> (d0 * 64 + d1 * 2 + s0 * 3)>>")
     assert isinstance(memref, MemRefType)
-    assert strides_of(memref) == [64, 2]
+    assert memref_strides(memref) == ([64, 2], None)
 
 
 @pytest.mark.parametrize(
@@ -76,4 +77,4 @@ def test_symbols_are_offsets():
 def test_what_has_no_strides_has_none(layout):
     memref = parse_attribute(f"memref<8x16xf32, {layout}>")
     assert isinstance(memref, MemRefType)
-    assert strides_of(memref) is None
+    assert memref_strides(memref) is None
