@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from passes.support.normal_forms import StridedView, row_major
 from runtime.host.emitter import FunctionEmitter, Parts
 from runtime.host.types import MemoryType, memory_type
 from runtime.llvm import IRFunction, Value, constant, integer
@@ -28,7 +29,17 @@ class Descriptor:
     strides: tuple[Value, ...]
 
     @property
+    def view(self) -> StridedView[Value]:
+        """The part of the descriptor that views of the buffer change."""
+        return StridedView(self.offset, self.sizes, self.strides)
+
+    def seen_as(self, view: StridedView[Value]) -> Descriptor:
+        """Returns the descriptor of a view of the same memory."""
+        return Descriptor(self.allocated, self.aligned, view.offset, view.sizes, view.strides)
+
+    @property
     def parts(self) -> Parts:
+        """The parts in the order of MLIR's descriptors."""
         return (self.allocated, self.aligned, self.offset, *self.sizes, *self.strides)
 
 
@@ -147,12 +158,28 @@ def _is_bit(type: Attribute) -> bool:
     return str(type) == "i1"
 
 
+@dataclass(frozen=True)
+class CodeArithmetic:
+    """Arithmetic on i64 in compiled code, folded for constants."""
+
+    code: IRFunction
+
+    def constant(self, value: int) -> Value:
+        return integer(value)
+
+    def known(self, number: Value) -> int | None:
+        return number_of(number)
+
+    def add(self, a: Value, b: Value) -> Value:
+        return total(self.code, a, b)
+
+    def multiply(self, a: Value, b: Value) -> Value:
+        return product(self.code, a, b)
+
+
 def contiguous_strides(code: IRFunction, sizes: Sequence[Value]) -> tuple[Value, ...]:
-    """The strides of a row-major buffer."""
-    strides = [integer(1)] if sizes else []
-    for size in reversed(sizes[1:]):
-        strides.insert(0, product(code, strides[0], size))
-    return tuple(strides)
+    """Returns the strides of a row-major buffer."""
+    return row_major(CodeArithmetic(code), sizes)
 
 
 FALSE = constant("i1", "false")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import repeat
+from dataclasses import dataclass
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
@@ -21,6 +21,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
     element_type,
 )
+from passes.support import normal_forms
+from passes.support.normal_forms import StridedView
 from xegpu.dialects.upstream.memref import ReinterpretCastOp, TransposeOp, memref_strides
 from xegpu.isa.model import DataType
 
@@ -42,12 +44,38 @@ def _ranked(value: SSAValue) -> MemRefType[Attribute]:
 
 
 def _mixed(
-    lowering: KernelLowering, op: Operation, static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]
+    lowering: KernelLowering, op: Operation, static: DenseArrayBase[IntegerType], operands: Sequence[SSAValue]
 ) -> list[Number]:
-    """Numbers that stand in the operation, or else are operands."""
-    rest = iter(dynamic)
-    values = [int(value) for value in static.get_values()]
-    return [lowering.uniform(op, next(rest)) if value == DYNAMIC_INDEX else _index(value) for value in values]
+    """Returns numbers of which some are in properties and the others are operands."""
+    return normal_forms.mixed(
+        static.get_values(),
+        operands,
+        lambda value: _index(value) if isinstance(value, int) else lowering.uniform(op, value),
+    )
+
+
+@dataclass(frozen=True)
+class _RegisterArithmetic:
+    """Arithmetic on uniform 64-bit numbers in registers, folded for constants."""
+
+    lowering: KernelLowering
+
+    def constant(self, value: int) -> Number:
+        return _index(value)
+
+    def known(self, number: Number) -> int | None:
+        return int(number.value) if isinstance(number, UniformConstant) else None
+
+    def add(self, a: Number, b: Number) -> Number:
+        return self.lowering.add(a, b)
+
+    def multiply(self, a: Number, b: Number) -> Number:
+        return self.lowering.multiply(a, b)
+
+
+def _view(source: MemRef) -> StridedView[Number]:
+    """The offset of a buffer is part of its address: views count theirs from the first element."""
+    return StridedView(_index(0), source.sizes, source.strides)
 
 
 def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elements:
@@ -68,11 +96,10 @@ def _start(lowering: KernelLowering, op: Operation, source: MemRef) -> Elements:
     return _moved(lowering, source, _index(-layout[1]))
 
 
-def _bind(
-    lowering: KernelLowering, op: Operation, base: Elements, sizes: Sequence[Number], strides: Sequence[Number]
-) -> None:
+def _bind(lowering: KernelLowering, op: Operation, base: Elements, view: StridedView[Number]) -> None:
+    """Binds the result to the view of the memory at a base address; the offset is in that address already."""
     source = _source(lowering, op)
-    lowering.values[op.results[0]] = MemRef(base, tuple(sizes), tuple(strides), source.element, source.space)
+    lowering.values[op.results[0]] = MemRef(base, view.sizes, view.strides, source.element, source.space)
 
 
 @lowers("memref.cast", "memref.memory_space_cast")
@@ -94,35 +121,12 @@ def subview(lowering: KernelLowering, op: Operation) -> None:
     offsets = _mixed(lowering, op, op.static_offsets, op.offsets)
     sizes = _mixed(lowering, op, op.static_sizes, op.sizes)
     steps = _mixed(lowering, op, op.static_strides, op.strides)
-    distance: Number = _index(0)
-    for offset, stride in zip(offsets, source.strides, strict=True):
-        distance = lowering.add(distance, lowering.multiply(offset, stride))
-    strides = [lowering.multiply(step, stride) for step, stride in zip(steps, source.strides, strict=True)]
-    kept = _kept_dimensions(lowering, op, sizes, strides)
-    _bind(lowering, op, _moved(lowering, source, distance), [sizes[d] for d in kept], [strides[d] for d in kept])
-
-
-def _kept_dimensions(
-    lowering: KernelLowering, op: Operation, sizes: Sequence[Number], strides: Sequence[Number]
-) -> list[int]:
-    """Which dimensions the result has: those of size 1 may be left out."""
-    type = _ranked(op.results[0])
-    layout = memref_strides(type)
-    shape = type.get_shape()
-    if layout is None:
-        lowering.refuse(op, f"with a result of {type} is not supported in a kernel")
-    kept: list[int] = []
-    for dimension, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
-        at = len(kept)
-        if at < len(shape) and _may_be(size, shape[at]) and _may_be(stride, layout[0][at]):
-            kept.append(dimension)
-        elif size != _index(1):
-            lowering.refuse(op, f"with a result of {type} is not supported: its dimensions are not those of the view")
-    return kept
-
-
-def _may_be(number: Number, declared: int | None) -> bool:
-    return declared in (None, DYNAMIC_INDEX) or not isinstance(number, UniformConstant) or number.value == declared
+    arithmetic = _RegisterArithmetic(lowering)
+    view = normal_forms.subview(arithmetic, _view(source), offsets, sizes, steps)
+    kept = normal_forms.kept_dimensions(arithmetic, view, _ranked(op.result))
+    if kept is None:
+        lowering.refuse(op, f"with a result of {op.result.type} is not supported: its dimensions are not the view's")
+    _bind(lowering, op, _moved(lowering, source, view.offset), view.keeping(kept))
 
 
 @lowers("memref.reinterpret_cast")
@@ -133,7 +137,7 @@ def reinterpret_cast(lowering: KernelLowering, op: Operation) -> None:
     (offset,) = _mixed(lowering, op, op.static_offsets, op.offsets)
     sizes = _mixed(lowering, op, op.static_sizes, op.sizes)
     strides = _mixed(lowering, op, op.static_strides, op.strides)
-    _bind(lowering, op, _moved(lowering, whole, offset), sizes, strides)
+    _bind(lowering, op, _moved(lowering, whole, offset), StridedView(offset, tuple(sizes), tuple(strides)))
 
 
 @lowers("memref.view")
@@ -151,15 +155,9 @@ def view(lowering: KernelLowering, op: Operation) -> None:
         lowering.uniform(op, next(dynamic)) if size == DYNAMIC_INDEX else _index(size) for size in type.get_shape()
     ]
     base = _moved(lowering, source, lowering.uniform(op, op.byte_shift))
-    lowering.values[op.result] = MemRef(base, tuple(sizes), _dense(lowering, sizes, _index(1)), element, source.space)
-
-
-def _dense(lowering: KernelLowering, sizes: Sequence[Number], innermost: Number) -> tuple[Number, ...]:
-    """Strides of dimensions that lie in each other without gaps."""
-    strides = [innermost]
-    for size in reversed(sizes[1:]):
-        strides.insert(0, lowering.multiply(strides[0], size))
-    return tuple(strides[: len(sizes)])
+    lowering.values[op.result] = MemRef(
+        base, tuple(sizes), normal_forms.row_major(_RegisterArithmetic(lowering), sizes), element, source.space
+    )
 
 
 @lowers("memref.transpose")
@@ -167,15 +165,7 @@ def transpose(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, TransposeOp)
     source = _source(lowering, op)
     order = [e.position for e in op.permutation.data.results if isinstance(e, AffineDimExpr)]
-    _bind(lowering, op, source.base, [source.sizes[d] for d in order], [source.strides[d] for d in order])
-
-
-def _groups(op: Operation) -> list[list[int]]:
-    """Dimensions that become one, or that one becomes."""
-    groups = op.properties["reassociation"]
-    assert isinstance(groups, ArrayAttr)
-    members = [group for group in groups if isinstance(group, ArrayAttr)]
-    return [[entry.value.data for entry in group if isinstance(entry, IntegerAttr)] for group in members]
+    _bind(lowering, op, source.base, _view(source).keeping(order))
 
 
 @lowers("memref.expand_shape")
@@ -183,35 +173,23 @@ def expand_shape(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, memref.ExpandShapeOp)
     source = _source(lowering, op)
     sizes = _mixed(lowering, op, op.static_output_shape, op.output_shape)
-    strides: list[Number] = []
-    for stride, group in zip(source.strides, _groups(op), strict=True):
-        strides += _dense(lowering, [sizes[d] for d in group], stride)
-    if not source.strides:
-        strides = list(repeat(_index(1), len(sizes)))
-    _bind(lowering, op, source.base, sizes, strides)
+    arithmetic, groups = _RegisterArithmetic(lowering), normal_forms.groups_of(op)
+    _bind(lowering, op, source.base, normal_forms.expanded(arithmetic, _view(source), groups, sizes))
 
 
 @lowers("memref.collapse_shape")
 def collapse_shape(lowering: KernelLowering, op: Operation) -> None:
-    """A group of dimensions lies without gaps: it has the stride of its innermost one that is longer than 1."""
+    """Whether the dimensions of a group lie in each other without gaps is for the kernel to know."""
     source = _source(lowering, op)
-    sizes: list[Number] = []
-    strides: list[Number] = []
-    for group in _groups(op):
-        size: Number = _index(1)
-        for dimension in group:
-            size = lowering.multiply(size, source.sizes[dimension])
-        longer = [d for d in group if source.sizes[d] != _index(1)]
-        sizes.append(size)
-        strides.append(source.strides[(longer or group)[-1]])
-    _bind(lowering, op, source.base, sizes, strides)
+    arithmetic, groups = _RegisterArithmetic(lowering), normal_forms.groups_of(op)
+    _bind(lowering, op, source.base, normal_forms.collapsed(arithmetic, _view(source), groups))
 
 
 @lowers("memref.extract_strided_metadata")
 def extract_strided_metadata(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, memref.ExtractStridedMetaDataOp)
     source, layout = _source(lowering, op), memref_strides(_ranked(op.source))
-    _bind(lowering, op, _start(lowering, op, source), (), ())
+    _bind(lowering, op, _start(lowering, op, source), StridedView(_index(0), (), ()))
     assert layout is not None and layout[1] is not None
     lowering.values[op.offset] = _index(layout[1])
     for result, number in zip((*op.sizes, *op.strides), (*source.sizes, *source.strides), strict=True):

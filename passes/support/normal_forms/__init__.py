@@ -19,6 +19,16 @@ from passes.support.normal_forms.element_moves import (
     unravel,
 )
 from passes.support.normal_forms.rewriting import Expansions, expand
+from passes.support.normal_forms.strided_views import (
+    StridedView,
+    collapsed,
+    expanded,
+    groups_of,
+    kept_dimensions,
+    mixed,
+    row_major,
+    subview,
+)
 
 INDEX = index.EXPANSIONS
 """`index` operations as `arith` operations on values of type `index`."""
@@ -39,11 +49,19 @@ __all__ = [
     "Origin",
     "Origins",
     "Shape",
+    "StridedView",
+    "collapsed",
     "expand",
+    "expanded",
+    "groups_of",
     "inserted",
     "integers",
+    "kept_dimensions",
+    "mixed",
     "origins",
     "ravel",
+    "row_major",
     "shape_of",
+    "subview",
     "unravel",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, MemRefType, UnrankedMemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType, UnrankedMemRefType
 from xdsl.dialects.memref import (
     CollapseShapeOp,
     DimOp,
@@ -16,9 +16,11 @@ from xdsl.dialects.memref import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
+from passes.support import normal_forms
 from runtime.host.emitter import REACH, FunctionEmitter, lowers
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.memref_descriptors import (
+    CodeArithmetic,
     Descriptor,
     contiguous_strides,
     descriptor,
@@ -59,27 +61,27 @@ def _must_be(
         emitter.fail_if(differs, op, "gives " + text.replace("%d", str(dimension)), value, integer(number))
 
 
-def _mixed(emitter: FunctionEmitter, static: Sequence[int], values: Sequence[SSAValue]) -> list[Value]:
-    """Numbers of which some are in attributes and the others are operands."""
-    given = iter(values)
-    return [emitter.one(next(given)) if number == DYNAMIC_INDEX else integer(number) for number in static]
+def _mixed(emitter: FunctionEmitter, static: DenseArrayBase[IntegerType], operands: Sequence[SSAValue]) -> list[Value]:
+    """Returns numbers of which some are in properties and the others are operands."""
+    return normal_forms.mixed(
+        static.get_values(), operands, lambda value: integer(value) if isinstance(value, int) else emitter.one(value)
+    )
 
 
 @lowers("memref.subview")
 def subview(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, SubviewOp)
-    code, source = emitter.code, descriptor(emitter, op, op.source)
-    offsets = _mixed(emitter, op.static_offsets.get_values(), op.offsets)
-    sizes = _mixed(emitter, op.static_sizes.get_values(), op.sizes)
-    steps = _mixed(emitter, op.static_strides.get_values(), op.strides)
-    position = source.offset
-    for dimension, (offset, size, step, extent) in enumerate(zip(offsets, sizes, steps, source.sizes, strict=True)):
-        _check_inside(emitter, op, dimension, (offset, size, step), extent)
-        position = total(code, position, product(code, offset, source.strides[dimension]))
-    strides = [product(code, a, b) for a, b in zip(source.strides, steps, strict=True)]
-    kept = _kept_dimensions(emitter, op, op.static_sizes.get_values())
-    shape, rows = (tuple(values[d] for d in kept) for values in (sizes, strides))
-    _give(emitter, op, Descriptor(source.allocated, source.aligned, position, shape, rows))
+    arithmetic, source = CodeArithmetic(emitter.code), descriptor(emitter, op, op.source)
+    offsets = _mixed(emitter, op.static_offsets, op.offsets)
+    sizes = _mixed(emitter, op.static_sizes, op.sizes)
+    steps = _mixed(emitter, op.static_strides, op.strides)
+    for dimension, (*cut, extent) in enumerate(zip(offsets, sizes, steps, source.sizes, strict=True)):
+        _check_inside(emitter, op, dimension, (cut[0], cut[1], cut[2]), extent)
+    view = normal_forms.subview(arithmetic, source.view, offsets, sizes, steps)
+    kept = normal_forms.kept_dimensions(arithmetic, view, memref_of(op.result.type))
+    if kept is None:
+        emitter.refuse(op, f"with a result of {op.result.type} is not supported: its dimensions are not the view's")
+    _give(emitter, op, source.seen_as(view.keeping(kept)))
 
 
 def _check_inside(
@@ -98,20 +100,6 @@ def _check_inside(
         )
 
 
-def _kept_dimensions(emitter: FunctionEmitter, op: SubviewOp, sizes: Sequence[int]) -> list[int]:
-    """The dimensions that a result of smaller rank has: as many of size 1 as needed are left out."""
-    wanted = memref_of(op.result.type).get_shape()
-    kept: list[int] = []
-    for dimension, size in enumerate(sizes):
-        if len(kept) < len(wanted) and size == wanted[len(kept)]:
-            kept.append(dimension)
-        elif size != 1:
-            break
-    if len(kept) < len(wanted):
-        emitter.refuse(op, f"drops dimensions that are not of size 1: {list(sizes)} to {list(wanted)}")
-    return kept
-
-
 @lowers("memref.reinterpret_cast")
 def reinterpret_cast(emitter: FunctionEmitter, op: Operation) -> None:
     """Whoever says where the elements lie has to know; but they must not leave memory whose size is known."""
@@ -121,9 +109,9 @@ def reinterpret_cast(emitter: FunctionEmitter, op: Operation) -> None:
         allocated, aligned = (emitter.code.load("ptr", emitter.code.offset(pointer, at), 8) for at in (0, 8))
     else:
         allocated, aligned = emitter.parts(op.source)[:2]
-    (offset,) = _mixed(emitter, op.static_offsets.get_values(), op.offsets)
-    sizes = tuple(_mixed(emitter, op.static_sizes.get_values(), op.sizes))
-    strides = tuple(_mixed(emitter, op.static_strides.get_values(), op.strides))
+    (offset,) = _mixed(emitter, op.static_offsets, op.offsets)
+    sizes = tuple(_mixed(emitter, op.static_sizes, op.sizes))
+    strides = tuple(_mixed(emitter, op.static_strides, op.strides))
     made = Descriptor(allocated, aligned, offset, sizes, strides)
     _check_reach(emitter, op, made)
     _give(emitter, op, made)
@@ -177,17 +165,7 @@ def transpose(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, TransposeOp)
     source = descriptor(emitter, op, op.source)
     order = [result.position for result in op.permutation.data.results if isinstance(result, AffineDimExpr)]
-    sizes, strides = (tuple(values[d] for d in order) for values in (source.sizes, source.strides))
-    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, sizes, strides))
-
-
-def _groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
-    """The dimensions of the longer shape that are one dimension of the shorter."""
-    groups = []
-    for group in op.reassociation.data:
-        assert isinstance(group, ArrayAttr)
-        groups.append([number.value.data for number in group.data])
-    return groups
+    _give(emitter, op, source.seen_as(source.view.keeping(order)))
 
 
 @lowers("memref.reshape")
@@ -221,45 +199,31 @@ def _size_place(emitter: FunctionEmitter, shape: Descriptor, number: int, elemen
 @lowers("memref.expand_shape")
 def expand_shape(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ExpandShapeOp)
-    code, source = emitter.code, descriptor(emitter, op, op.src)
-    sizes = _mixed(emitter, op.static_output_shape.get_values(), op.output_shape)
-    strides: list[Value] = []
-    for dimension, group in enumerate(_groups(op)):
-        whole, inner = integer(1), list[Value]()
+    code, source, groups = emitter.code, descriptor(emitter, op, op.src), normal_forms.groups_of(op)
+    sizes = _mixed(emitter, op.static_output_shape, op.output_shape)
+    for dimension, (group, extent) in enumerate(zip(groups, source.sizes, strict=False)):
+        whole = integer(1)
         for member in reversed(group):
-            inner.insert(0, product(code, source.strides[dimension], whole))
             whole = product(code, whole, sizes[member])
-        strides += inner
-        extent = source.sizes[dimension]
         if whole != extent:
             text = f"makes {{0}} elements of {{1}} in dimension {dimension}"
             emitter.fail_if(code.compare("icmp ne", whole, extent), op, text, whole, extent)
-    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, tuple(sizes), tuple(strides)))
+    _give(emitter, op, source.seen_as(normal_forms.expanded(CodeArithmetic(code), source.view, groups, sizes)))
 
 
 @lowers("memref.collapse_shape")
 def collapse_shape(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, CollapseShapeOp)
-    code, source = emitter.code, descriptor(emitter, op, op.src)
-    sizes, strides = list[Value](), list[Value]()
-    for group in _groups(op):
-        size = integer(1)
+    code, source, groups = emitter.code, descriptor(emitter, op, op.src), normal_forms.groups_of(op)
+    for group in groups:
         for inner, outer in zip(group[:0:-1], group[-2::-1], strict=True):
-            size = product(code, size, source.sizes[inner])
             expected = product(code, source.strides[inner], source.sizes[inner])
             if source.strides[outer] != expected and source.sizes[outer].name != "1":
                 apart = code.compare("icmp ne", source.strides[outer], expected)
                 several = code.compare("icmp ugt", source.sizes[outer], integer(1))
                 text = f"joins dimensions {outer} and {inner}, which do not lie side by side"
                 emitter.fail_if(code.binary("and", apart, several), op, text)
-        sizes.append(product(code, size, source.sizes[group[0]]))
-        strides.append(_innermost(source, group))
-    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, tuple(sizes), tuple(strides)))
-
-
-def _innermost(source: Descriptor, group: Sequence[int]) -> Value:
-    """The stride of dimensions as one: that of the last one that has more than one element."""
-    return next((source.strides[d] for d in reversed(group) if source.sizes[d].name != "1"), source.strides[group[-1]])
+    _give(emitter, op, source.seen_as(normal_forms.collapsed(CodeArithmetic(code), source.view, groups)))
 
 
 @lowers("memref.cast")

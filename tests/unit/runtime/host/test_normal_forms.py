@@ -1,0 +1,53 @@
+"""Host and device share definitions: how many operations each still lowers by itself, and what expansion keeps."""
+
+from collections import Counter
+
+from passes.convert_xegpu_to_xe import HANDLERS
+from passes.pipelines import read_module
+from passes.support.normal_forms import ALL, ELEMENT_MOVES, expand
+from runtime.host.emitter import LOWERINGS
+from xegpu.diagnostics import SourceBuffer, location_of, verify
+
+VIEWS = {f"memref.{name}" for name in ("collapse_shape", "expand_shape", "subview", "transpose")}
+"""Views whose arithmetic `strided_views` defines."""
+
+
+def test_few_operations_are_lowered_twice() -> None:
+    """The limits may only be lowered. A row is an entry of a table that one function lowers for several operations."""
+    twice = (LOWERINGS.keys() & HANDLERS.keys()) - ELEMENT_MOVES.keys() - VIEWS
+    host, device = Counter(LOWERINGS.values()), Counter(HANDLERS.values())
+    rows = {name for name in twice if host[LOWERINGS[name]] > 1 and device[HANDLERS[name]] > 1}
+    assert len(twice) <= 111
+    assert len(twice - rows) <= 43
+
+
+def test_every_expansion_is_needed() -> None:
+    assert not ALL.keys() & LOWERINGS.keys() & HANDLERS.keys()
+
+
+PROGRAM = """
+func.func @f(%a: index, %b: index, %x: vector<4xbf16>, %y: vector<4xbf16>, %t: tf32) -> index {
+  %0 = index.ceildivs %a, %b
+  %1 = index.floordivs %0, %b
+  %2 = index.cmp ult(%0, %1)
+  %3 = math.round %x : vector<4xbf16>
+  %4 = math.copysign %3, %y : vector<4xbf16>
+  %5 = math.copysign %t, %t : tf32
+  %6 = math.isnormal %4 : vector<4xbf16>
+  %7 = vector.create_mask %a : vector<4xi1>
+  %8 = vector.multi_reduction <xor>, %7, %2 [0] : vector<4xi1> to i1
+  %9 = vector.outerproduct %x, %y : vector<4xbf16>, vector<4xbf16>
+  return %1 : index
+}
+"""
+
+
+def test_expansions_are_legal_and_keep_locations() -> None:
+    _, module = read_module(SourceBuffer("f.mlir", PROGRAM))
+    function = module.body.block.first_op
+    assert function is not None
+    lines = {location_of(op).line for op in function.walk()}
+    expand(function.regions[0], ALL)
+    verify(module)
+    assert not {op.name for op in function.walk()} & ALL.keys()
+    assert {location_of(op).line for op in function.walk()} == lines
