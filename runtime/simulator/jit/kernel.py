@@ -1,4 +1,4 @@
-"""From a decoded kernel to LLVM IR: a function for a thread, and one that runs work-groups."""
+"""Translates a decoded kernel to LLVM IR: a function for a thread, and one that runs work-groups."""
 
 from __future__ import annotations
 
@@ -40,16 +40,18 @@ ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""
 
 _HEADER_GROUP = (4, 24, 28)
-"""Bytes of r0 that hold the work-group's x, y and z."""
+"""Offsets in bytes of the work-group's x, y and z in r0 (`r0.1`, `r0.6`, `r0.7`)."""
 
 
 @dataclass(frozen=True)
 class Variant:
     """A way to compile a kernel.
 
-    `full_mask`: all channels of the kernel's SIMD size are on in every thread, so that masks are constants.
-    `single_thread`: runs one thread, whose registers and flags come from, and return to, the worker's areas.
-    `counts`: how often instructions are executed is counted in the worker's areas.
+    Attributes:
+        full_mask: All channels of the kernel's SIMD size are on in every thread, so that masks are constants.
+        single_thread: Runs one thread; its registers and flags are read from, and written back to, the worker's areas.
+        counts: Executions of instructions are counted in the worker's areas.
+
     """
 
     full_mask: bool = True
@@ -70,7 +72,7 @@ class KernelCode:
 
 
 def payload_bytes(description: KernelDescription) -> int:
-    """Register bytes that a thread's payload defines, whole registers from `r0` on."""
+    """Returns the size in bytes of a thread's payload, in whole registers from `r0` on."""
     used = thread_payload.cross_thread_offset(description) + description.cross_thread_size
     return -(-used // description.target.grf_bytes) * description.target.grf_bytes
 
@@ -133,14 +135,19 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     )
 
 
-_Place = tuple[Value, Value, Value]
-"""A work-group's x, y and z."""
+_Position = tuple[Value, Value, Value]
+"""A work-group's x, y and z in the grid, i64."""
 
 
 class _GroupLoop:
-    """Emits `i32 entry(worker)`: takes work-groups until none is left, and runs their threads one after the other.
+    """Emits `i32 entry(worker)`: takes work-groups until none is left, and runs the threads of one after the other.
 
-    It returns `YIELDED` in the middle of a group that gives way to others, and goes on with it when called again.
+    There are two schedules. Threads that never wait run to their end, one after the other (`_run_to_end`). Threads that
+    wait at barriers, or may spin, are scheduled round robin (`_schedule`). If threads may spin, a whole group may yield
+    to the groups of other workers: `entry` then returns `YIELDED` in the middle of the group, and the next call resumes
+    it (`Worker.in_group` is set in between).
+
+    All loop variables are stack slots, which LLVM promotes to registers, so that blocks need no phis.
     """
 
     def __init__(self, code: IRFunction, plan: ThreadPlan, thread: str):
@@ -148,206 +155,302 @@ class _GroupLoop:
         self._plan = plan
         self._thread = thread
         self._spins = bool(plan.spinning)
+        self._launch = load_field(code, WORKER, Worker, "launch")
+        self._threads = code.cast("zext", load_field(code, self._launch, LaunchRecord, "threads"), "i64")
+        self._next_group, self._chunk_end, self._next_thread = (
+            code.variable("i64", name, 8) for name in ("group_number", "chunk_end", "thread_number")
+        )
 
     def emit(self) -> None:
-        code = self._code
+        """Emits the body of the function."""
+        code, instructions = self._code, self._plan.program.instructions
         control = _enter_float_control(code)
-        launch = load_field(code, WORKER, Worker, "launch")
-        groups, chunk, columns, rows = (
-            load_field(code, launch, LaunchRecord, name) for name in ("groups", "chunk", "groups_x", "groups_y")
-        )
-        threads = code.cast("zext", load_field(code, launch, LaunchRecord, "threads"), "i64")
-        group, end, thread = (code.variable("i64", name, 8) for name in ("group", "last", "number"))
-        code.jump("begin" if self._spins else "take")
         if self._spins:
-            code.label("begin")
-            kept = load_field(code, WORKER, Worker, "group")
-            code.store(kept, group, 8)
-            code.store(code.binary("add", kept, integer(1)), end, 8)
-            code.branch(self._goes_on(), "next_group", "take")
+            self._resume_chunk()
+        else:
+            code.jump("take")
+        self._take_chunk()
+        group = self._begin_group()
+        position = self._position(group)
+        self._clear_slm()
+        if self._spins or any(i.spec.waits for i in instructions):
+            failures = self._schedule(position)
+        else:
+            failures = self._run_to_end(position)
+        self._end(group, failures, control)
 
+    # Work-groups.
+
+    def _resume_chunk(self) -> None:
+        """Resumes a group that has yielded, as a chunk of its own. Chunks of kernels that spin have one group."""
+        code = self._code
+        yielded = load_field(code, WORKER, Worker, "group")
+        code.store(yielded, self._next_group, 8)
+        code.store(code.binary("add", yielded, integer(1)), self._chunk_end, 8)
+        code.branch(self._is_resumed(), "next_group", "take")
+
+    def _take_chunk(self) -> None:
+        """Takes the next groups of the launch from the counter that all workers share."""
+        code = self._code
         code.label("take")
-        counter = code.offset(launch, LaunchRecord.next_group.offset)
+        groups, chunk = (load_field(code, self._launch, LaunchRecord, name) for name in ("groups", "chunk"))
+        counter = code.offset(self._launch, LaunchRecord.next_group.offset)
+        # Monotonic: the counter alone decides who runs a group. The host publishes the rest before threads start.
         first = code.value("i64", f"atomicrmw add {counter}, {chunk} monotonic, align 8")
+        # The counter runs past the number of groups, once per worker: no more than nothing is left then.
         left = code.call("llvm.usub.sat.i64", "i64", groups, first)
-        code.store(first, group, 8)
-        code.store(code.binary("add", first, code.call("llvm.umin.i64", "i64", left, chunk)), end, 8)
+        code.store(first, self._next_group, 8)
+        code.store(code.binary("add", first, code.call("llvm.umin.i64", "i64", left, chunk)), self._chunk_end, 8)
         code.branch(code.compare("icmp eq", left, integer(0)), "done", "next_group")
 
+    def _begin_group(self) -> Value:
+        """Goes to the next group of the chunk, unless the launch was stopped or an earlier group has faulted."""
+        code = self._code
         code.label("next_group")
-        current = code.load("i64", group, 8)
-        code.branch(code.compare("icmp ult", current, code.load("i64", end, 8)), "group_starts", "take")
-        code.label("group_starts")
-        wanted = code.offset(launch, LaunchRecord.wanted.offset)
-        limit = code.value("i64", f"load atomic i64, {wanted} monotonic, align 8")
-        unwanted = code.compare("icmp uge", current, limit)
-        if self._spins:  # a group that goes on is stopped where it is
-            unwanted = code.binary("and", unwanted, code.binary("xor", self._goes_on(), constant("i1", "true")))
+        group = code.load("i64", self._next_group, 8)
+        code.branch(code.compare("icmp ult", group, code.load("i64", self._chunk_end, 8)), "begin_group", "take")
+        code.label("begin_group")
+        limit = code.value("i64", f"load atomic i64, {self._wanted()} monotonic, align 8")
+        unwanted = code.compare("icmp uge", group, limit)
+        if self._spins:  # a resumed group stops at its next backward branch, which reports where it was
+            unwanted = code.binary("and", unwanted, code.binary("xor", self._is_resumed(), constant("i1", "true")))
         code.unlikely(unwanted, "done")
-        rest = code.binary("udiv", current, columns)
-        place = (
-            code.binary("urem", current, columns),
-            code.binary("urem", rest, rows),
-            code.binary("udiv", rest, rows),
-        )
-        store_field(code, WORKER, Worker, "group", current)
-        code.store(code.binary("add", current, integer(1)), group, 8)
-        code.store(integer(0), thread, 8)
+        store_field(code, WORKER, Worker, "group", group)
+        code.store(code.binary("add", group, integer(1)), self._next_group, 8)
+        code.store(integer(0), self._next_thread, 8)
+        return group
+
+    def _clear_slm(self) -> None:
+        """Fills shared local memory with a pattern, so that the results of bugs do not depend on the previous group."""
+        code = self._code
         if self._spins:
-            code.branch(self._goes_on(), "group_goes_on", "new_group")
+            code.branch(self._is_resumed(), "resume_group", "new_group")
             code.label("new_group")
         if any(i.message is not None and i.message.unit is Unit.SLM for i in self._plan.program.instructions):
-            slm, size = load_field(code, WORKER, Worker, "slm"), load_field(code, launch, LaunchRecord, "slm_size")
+            slm, size = (
+                load_field(code, WORKER, Worker, "slm"),
+                load_field(code, self._launch, LaunchRecord, "slm_size"),
+            )
             code.run("llvm.memset.p0.i64", slm, constant("i8", POISON), size, constant("i1", "false"))
 
-        if self._spins or any(i.spec.waits for i in self._plan.program.instructions):
-            failures = self._take_turns(launch, threads, thread, place)
-        else:
-            failures = self._run_threads(launch, threads, thread, place)
+    def _end(self, group: Value, failures: list[tuple[Value, str]], control: Value | None) -> None:
+        """Ends the function; after a failure no group behind this one is wanted."""
+        code = self._code
         code.label("failed")
         status = code.phi(*failures)
-        code.value("i64", f"atomicrmw umin {wanted}, {current} monotonic, align 8")
+        code.value("i64", f"atomicrmw umin {self._wanted()}, {group} monotonic, align 8")
         code.jump("done")
         code.label("done")
-        outcomes = [(constant("i32", RUNNING), "take"), (constant("i32", RUNNING), "group_starts"), (status, "failed")]
+        outcomes = [(constant("i32", RUNNING), "take"), (constant("i32", RUNNING), "begin_group"), (status, "failed")]
         if self._spins:
-            outcomes.append((constant("i32", YIELDED), "gives_way"))
+            outcomes.append((constant("i32", YIELDED), "yield_group"))
         _leave(code, code.phi(*outcomes), control)
 
-    def _goes_on(self) -> Value:
-        """Whether the worker's group has given way in the middle."""
+    def _is_resumed(self) -> Value:
+        """Returns whether the worker's group has yielded and is resumed now."""
         code = self._code
         return code.compare("icmp ne", load_field(code, WORKER, Worker, "in_group"), constant("i32", 0))
 
-    def _run_threads(self, launch: Value, threads: Value, thread: Value, place: _Place) -> list[tuple[Value, str]]:
-        """Runs the threads of a group one after the other.
+    def _wanted(self) -> Value:
+        return self._code.offset(self._launch, LaunchRecord.wanted.offset)
 
-        Gives the statuses that end the launch, with their blocks.
-        """
+    def _position(self, group: Value) -> _Position:
+        code = self._code
+        columns, rows = (load_field(code, self._launch, LaunchRecord, name) for name in ("groups_x", "groups_y"))
+        rest = code.binary("udiv", group, columns)
+        return code.binary("urem", group, columns), code.binary("urem", rest, rows), code.binary("udiv", rest, rows)
+
+    # Threads. Both schedules return the statuses that end the launch, each with the block that it comes from.
+
+    def _run_to_end(self, position: _Position) -> list[tuple[Value, str]]:
+        """Runs the threads of a group one after the other."""
         code = self._code
         code.jump("next_thread")
-        code.label("next_thread")
-        number = code.load("i64", thread, 8)
-        code.store(code.binary("add", number, integer(1)), thread, 8)
-        code.branch(code.compare("icmp ult", number, threads), "thread_starts", "next_group")
-        code.label("thread_starts")
+        number = self._select_thread("start_thread", "next_group")
+        code.label("start_thread")
         store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
-        self._fill(launch, number, place)
-        status = self._call(launch, number, threads)
+        self._fill(number, position)
+        status = self._call(number)
         code.branch(code.compare("icmp eq", status, constant("i32", RUNNING)), "next_thread", "failed")
-        return [(status, "thread_starts")]
+        return [(status, "start_thread")]
 
-    def _take_turns(self, launch: Value, threads: Value, thread: Value, place: _Place) -> list[tuple[Value, str]]:
-        """Like `_run_threads`, for threads that wait for each other: in each round those that wait are called again.
+    def _schedule(self, position: _Position) -> list[tuple[Value, str]]:
+        """Schedules the threads of a group round robin.
 
-        A group gives way when threads of it have given way in so many rounds as its worker says.
+        In each round every thread that has not ended is called once. It runs until it ends, waits at a barrier that has
+        not fired, or has spun for a quantum of instructions; its registers are then in its frame. States of a thread,
+        in `FrameHeader.resume`:
+
+            0         not started: exists in the first round only, when frames are not initialized yet
+            n         suspended at wait or spinning branch number n
+            ENDED     ended; it is not called again
+
+        After a round in which a thread still waits there are three cases. Some thread progressed: another round. None
+        progressed, but some spun: another round, until the rounds of the worker are used up, and the group yields.
+        Neither: no thread can ever proceed, which is a deadlock.
         """
-        code, areas = self._code, self._plan.areas
-        frame_bytes = areas.frame_bytes(self._plan.description.scratch_size)
-        later, waiting, moved = (code.variable("i32", name, 4) for name in ("later", "waiting", "moved"))
-        zero, one = constant("i32", 0), constant("i32", 1)
-        count = self._plan.description.barrier_count
-        code.clear(code.offset(WORKER, areas.barriers), ctypes.sizeof(Barrier) * count)
-        code.store(zero, later, 4)
-        flags = [waiting, moved]
-        if self._spins:
-            yielded, rounds = (code.variable("i32", name, 4) for name in ("yielded", "rounds"))
-            flags.append(yielded)
-            code.jump("turns")
-            code.label("group_goes_on")
-            store_field(code, WORKER, Worker, "in_group", zero)
-            code.store(one, later, 4)
-            code.jump("turns")
-            code.label("turns")
-            code.store(load_field(code, WORKER, Worker, "rounds"), rounds, 4)
-        code.jump("next_round")
-
+        code = self._code
+        schedule = _Schedule(code, self._spins)
+        self._begin_rounds(schedule)
         code.label("next_round")
-        for variable in flags:
-            code.store(zero, variable, 4)
-        code.store(integer(0), thread, 8)
+        schedule.begin_round()
+        code.store(integer(0), self._next_thread, 8)
         code.jump("next_thread")
+        number = self._select_thread("schedule_thread", "end_round")
+        frame = self._enter_frame(number, schedule, position)
+        status = self._call(number)
+        schedule.record(status, frame)
+        return [(status, "call"), (constant("i32", DEADLOCKED), schedule.end_round())]
 
-        code.label("next_thread")
-        number = code.load("i64", thread, 8)
-        code.store(code.binary("add", number, integer(1)), thread, 8)
-        code.branch(code.compare("icmp ult", number, threads), "turn", "round_ends")
-        code.label("turn")
+    def _begin_rounds(self, schedule: _Schedule) -> None:
+        code, areas = self._code, self._plan.areas
+        barrier_bytes = ctypes.sizeof(Barrier) * self._plan.description.barrier_count
+        code.clear(code.offset(WORKER, areas.barriers), barrier_bytes)
+        schedule.begin_group()
+
+    def _enter_frame(self, number: Value, schedule: _Schedule, position: _Position) -> Value:
+        """Makes a thread the current one of the worker, and initializes it in its first round. Returns its frame."""
+        code, areas = self._code, self._plan.areas
+        code.label("schedule_thread")
+        frame_bytes = areas.frame_bytes(self._plan.description.scratch_size)
         frames = load_field(code, WORKER, Worker, "frames")
         frame = code.offset(frames, code.binary("mul", number, integer(frame_bytes)))
         store_field(code, WORKER, Worker, "frame", frame)
         store_field(code, WORKER, Worker, "scratch", code.offset(frame, areas.frame.scratch))
         store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
-        code.branch(code.compare("icmp eq", code.load("i32", later, 4), zero), "thread_starts", "thread_goes_on")
-        code.label("thread_starts")
-        code.clear(frame, Frame.TICKETS + 4 * count)
-        self._fill(launch, number, place)
+        code.branch(schedule.is_first_round(), "start_thread", "resume_thread")
+        code.label("start_thread")
+        code.clear(frame, Frame.TICKETS + 4 * self._plan.description.barrier_count)
+        self._fill(number, position)
         code.jump("call")
-        code.label("thread_goes_on")
+        code.label("resume_thread")
         resume = load_field(code, frame, FrameHeader, "resume")
         code.branch(code.compare("icmp eq", resume, constant("i32", ENDED)), "next_thread", "call")
         code.label("call")
-        status = self._call(launch, number, threads)
-        yields = f" i32 {YIELDED}, label %yields" if self._spins else ""
+        return frame
+
+    def _select_thread(self, found: str, none: str) -> Value:
+        """Emits `next_thread`, which branches to `found` with the number of a thread, and to `none` after the last."""
+        code = self._code
+        code.label("next_thread")
+        number = code.load("i64", self._next_thread, 8)
+        code.store(code.binary("add", number, integer(1)), self._next_thread, 8)
+        code.branch(code.compare("icmp ult", number, self._threads), found, none)
+        return number
+
+    def _call(self, number: Value) -> Value:
+        return self._code.call(self._thread, "i32", WORKER, self._file(), self._mask(number))
+
+    def _file(self) -> Value:
+        return self._code.offset(WORKER, self._plan.areas.registers)
+
+    def _fill(self, thread: Value, position: _Position) -> None:
+        """Puts the payload into the first registers, and zeros into scratch space."""
+        code, file = self._code, self._file()
+        stride = load_field(code, self._launch, LaunchRecord, "payload_stride")
+        payload = load_field(code, self._launch, LaunchRecord, "payload")
+        source = code.offset(payload, code.binary("mul", thread, stride))
+        code.copy(file, source, payload_bytes(self._plan.description))
+        for offset, coordinate in zip(_HEADER_GROUP, position, strict=True):
+            code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
+        if any(map(_uses_scratch, self._plan.program.instructions)):
+            code.clear(load_field(code, WORKER, Worker, "scratch"), self._plan.description.scratch_size)
+
+    def _mask(self, number: Value) -> Value:
+        """Returns the execution mask of a thread: all channels, but for the last thread as the launch record says."""
+        code, simd = self._code, self._plan.description.simd_size
+        full = constant("i32", -1 if simd in (1, 32) else (1 << simd) - 1)
+        is_last = code.compare("icmp eq", code.binary("add", number, integer(1)), self._threads)
+        return code.select(is_last, load_field(code, self._launch, LaunchRecord, "last_mask"), full)
+
+
+class _Schedule:
+    """Emits the bookkeeping of rounds: flags that are collected in a round, and the decision at its end.
+
+    `waiting`: some thread has not ended. `progressed`: some thread has ended or gone on to another wait. `spun`: some
+    thread has spun for a quantum. `rounds` is the number of rounds with spinning threads that the group has left.
+    """
+
+    def __init__(self, code: IRFunction, spins: bool):
+        self._code = code
+        self._spins = spins
+        self._started, self._waiting, self._progressed, self._spun, self._rounds = (
+            code.variable("i32", name, 4)
+            for name in ("has_started", "is_waiting", "has_progressed", "has_spun", "rounds_left")
+        )
+
+    def begin_group(self) -> None:
+        """Ends the block of a new group; emits that of a resumed one (`resume_group`). Both go to `next_round`."""
+        code = self._code
+        code.store(constant("i32", 0), self._started, 4)
+        if self._spins:
+            code.jump("rounds")
+            code.label("resume_group")
+            store_field(code, WORKER, Worker, "in_group", constant("i32", 0))
+            self._set(self._started)
+            code.jump("rounds")
+            code.label("rounds")
+            code.store(load_field(code, WORKER, Worker, "rounds"), self._rounds, 4)
+        code.jump("next_round")
+
+    def begin_round(self) -> None:
+        for flag in (self._waiting, self._progressed, self._spun):
+            self._code.store(constant("i32", 0), flag, 4)
+
+    def is_first_round(self) -> Value:
+        """Returns whether the threads of the group are still to be started."""
+        return self._code.compare("icmp eq", self._code.load("i32", self._started, 4), constant("i32", 0))
+
+    def record(self, status: Value, frame: Value) -> None:
+        """Records what a thread reports when it returns; faults go to `failed`."""
+        code = self._code
+        yields = f" i32 {YIELDED}, label %spun" if self._spins else ""
         code.line(
             f"switch {status}, label %failed [i32 {RUNNING}, label %ended i32 {SUSPENDED}, label %suspended "
             f"i32 {WAITING}, label %waits{yields}]"
         )
         code.label("ended")
         store_field(code, frame, FrameHeader, "resume", constant("i32", ENDED))
-        code.store(one, moved, 4)
+        self._set(self._progressed)
         code.jump("next_thread")
         code.label("suspended")
-        code.store(one, moved, 4)
+        self._set(self._progressed)
         code.jump("waits")
-        code.label("waits")
-        code.store(one, waiting, 4)
-        code.jump("next_thread")
         if self._spins:
-            code.label("yields")
-            code.store(one, yielded, 4)
-            code.jump("waits")
-
-        code.label("round_ends")
-        code.store(one, later, 4)
-        code.branch(code.compare("icmp eq", code.load("i32", waiting, 4), zero), "next_group", "stalled")
-        code.label("stalled")
-        if self._spins:
-            code.branch(code.compare("icmp eq", code.load("i32", yielded, 4), zero), "stuck", "spun")
             code.label("spun")
-            left = code.binary("sub", code.load("i32", rounds, 4), one)
-            code.store(left, rounds, 4)
-            code.branch(code.compare("icmp eq", left, zero), "gives_way", "next_round")
-            code.label("gives_way")
-            store_field(code, WORKER, Worker, "in_group", one)
+            self._set(self._spun)
+            code.jump("waits")
+        code.label("waits")
+        self._set(self._waiting)
+        code.jump("next_thread")
+
+    def end_round(self) -> str:
+        """Decides how a group continues after a round; returns the block that branches to `failed` for a deadlock."""
+        code = self._code
+        code.label("end_round")
+        self._set(self._started)
+        code.branch(self._is_clear(self._waiting), "next_group", "some_wait")
+        code.label("some_wait")
+        last = "some_wait"
+        if self._spins:
+            last = "none_spun"
+            code.branch(self._is_clear(self._spun), last, "some_spun")
+            code.label("some_spun")
+            left = code.binary("sub", code.load("i32", self._rounds, 4), constant("i32", 1))
+            code.store(left, self._rounds, 4)
+            code.branch(code.compare("icmp eq", left, constant("i32", 0)), "yield_group", "next_round")
+            code.label("yield_group")
+            store_field(code, WORKER, Worker, "in_group", constant("i32", 1))
             code.jump("done")
-            code.label("stuck")
-        code.branch(code.compare("icmp eq", code.load("i32", moved, 4), zero), "failed", "next_round")
-        return [(status, "call"), (constant("i32", DEADLOCKED), "stuck" if self._spins else "stalled")]
+            code.label(last)
+        code.branch(self._is_clear(self._progressed), "failed", "next_round")
+        return last
 
-    def _call(self, launch: Value, number: Value, threads: Value) -> Value:
-        return self._code.call(self._thread, "i32", WORKER, self._file(), self._mask(launch, number, threads))
+    def _set(self, flag: Value) -> None:
+        self._code.store(constant("i32", 1), flag, 4)
 
-    def _file(self) -> Value:
-        return self._code.offset(WORKER, self._plan.areas.registers)
-
-    def _fill(self, launch: Value, thread: Value, place: _Place) -> None:
-        """Puts the payload into the first registers, and zeros into scratch space."""
-        code, file = self._code, self._file()
-        stride = load_field(code, launch, LaunchRecord, "payload_stride")
-        source = code.offset(load_field(code, launch, LaunchRecord, "payload"), code.binary("mul", thread, stride))
-        code.copy(file, source, payload_bytes(self._plan.description))
-        for offset, coordinate in zip(_HEADER_GROUP, place, strict=True):
-            code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
-        if any(map(_uses_scratch, self._plan.program.instructions)):
-            code.clear(load_field(code, WORKER, Worker, "scratch"), self._plan.description.scratch_size)
-
-    def _mask(self, launch: Value, number: Value, threads: Value) -> Value:
-        """The execution mask of a thread: that of the last one is given."""
-        code, simd = self._code, self._plan.description.simd_size
-        full = constant("i32", -1 if simd in (1, 32) else (1 << simd) - 1)
-        is_last = code.compare("icmp eq", code.binary("add", number, integer(1)), threads)
-        return code.select(is_last, load_field(code, launch, LaunchRecord, "last_mask"), full)
+    def _is_clear(self, flag: Value) -> Value:
+        return self._code.compare("icmp eq", self._code.load("i32", flag, 4), constant("i32", 0))
 
 
 def _uses_scratch(instruction: Instruction) -> bool:
@@ -360,7 +463,7 @@ def _uses_scratch(instruction: Instruction) -> bool:
 
 
 def _enter_float_control(code: IRFunction) -> Value | None:
-    """Sets the float arithmetic of x86 to the defaults; gives the place where the caller's setting is kept."""
+    """Sets the float arithmetic of x86 to the defaults; returns a variable with the setting of the caller."""
     if not code.module.cpu.is_x86:
         return None
     saved = code.variable("i32", "saved", 4)

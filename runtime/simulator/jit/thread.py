@@ -32,6 +32,7 @@ from runtime.simulator.jit.messages.loads_stores import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.launch import KernelDescription
+from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.scheduling import QUANTUM
 from xegpu.isa import IllegalInstruction, Instruction, InstructionFormat, Program, Register, RegisterFile
@@ -416,7 +417,7 @@ class ThreadFunction:
         transfer = block_2d.transfer(code.module, message, shape, self._target, self._plan.areas, store=store)
         data = data_spans(instruction, message, self._target)[0]
         start = byte_of(address, self._target)
-        payload = [self._registers.read(start + at, 1, 8 * size) for _, at, size in block_2d.SURFACE_FIELDS]
+        payload = [self._registers.read(start + at, 1, 8 * size) for _, at, size in PAYLOAD_FIELDS]
         well = code.call(
             transfer,
             "i1",

@@ -1,4 +1,7 @@
-"""The payload of block-2D messages, and the rules that a surface keeps."""
+"""The payload of block-2D messages, and the rules that a surface keeps.
+
+The rules are data. The interpreter evaluates them on numbers, and to name the one that is broken; the JIT emits them.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,62 @@ from dataclasses import dataclass
 from xegpu.isa.model import BlockShape, Message
 from xegpu.targets import Block2D
 
+PAYLOAD_FIELDS = (
+    ("base", 0, 8),
+    ("width", 8, 4),
+    ("height", 12, 4),
+    ("pitch", 16, 4),
+    ("x", 20, 4),
+    ("y", 24, 4),
+    ("shape", 28, 4),
+)
+"""Name, offset and size in bytes of the fields of a payload. Width, height and pitch are stored less one."""
+
 _PAYLOAD = struct.Struct("<QIIIiiI")
 PAYLOAD_BYTES = _PAYLOAD.size
+
+
+@dataclass(frozen=True)
+class SurfaceRule:
+    """A number of the payload is from `low` to `high`, and a multiple of `multiple`, a power of two.
+
+    With `at_least` it is not below that other number of the payload either.
+    """
+
+    text: str
+    quantity: str
+    multiple: int = 1
+    low: int = 0
+    high: int | None = None
+    at_least: str | None = None
+
+    def broken(self, quantities: dict[str, int]) -> str | None:
+        """Returns how a payload breaks the rule, None if it keeps it."""
+        value = quantities[self.quantity]
+        low = self.low if self.at_least is None else max(self.low, quantities[self.at_least])
+        if self.high is not None and not low <= value <= self.high:
+            return f"{self.text} {value} is not from {low} to {self.high}"
+        return f"{self.text} {value:#x} is no multiple of {self.multiple}" if value % self.multiple else None
+
+
+def surface_rules(limits: Block2D) -> tuple[SurfaceRule, ...]:
+    """Returns the rules in the order in which they are reported.
+
+    `width`, `height` and `pitch` are the sizes themselves, not less one; `start` is x in bytes.
+    """
+    largest = limits.max_surface
+    return (
+        SurfaceRule("surface base", "base", limits.base_alignment),
+        SurfaceRule("surface width", "width", limits.width_multiple, limits.min_surface_width, largest),
+        SurfaceRule("surface height", "height", 1, 1, largest),
+        SurfaceRule("surface pitch", "pitch", limits.pitch_multiple, limits.min_surface_pitch, largest, "width"),
+        SurfaceRule("byte of the row where the block starts", "start", limits.row_bytes_multiple),
+    )
+
+
+def encoded_shape(block: BlockShape) -> int:
+    """Returns the shape field of the payload for a message's block."""
+    return (block.width - 1) | (block.height - 1) << 8 | (block.count - 1) << 16
 
 
 @dataclass(frozen=True)
@@ -31,25 +88,15 @@ class BlockSurface:
         return BlockSurface(base, width + 1, height + 1, pitch + 1, x, y, shape)
 
     def broken_rule(self, message: Message, block: BlockShape, limits: Block2D) -> str | None:
-        """The first rule that the payload breaks, for people; None when it keeps all."""
-        encoded = (block.width - 1) | (block.height - 1) << 8 | (block.count - 1) << 16
+        """Returns the text of the first rule that the payload breaks, None if it keeps all."""
+        if self.shape != encoded_shape(block):
+            return f"payload shape {self.shape:#x} is not the message's, {encoded_shape(block):#x}"
         start = self.x * message.data_size.memory_bytes
-        rules = (
-            (self.shape == encoded, f"payload shape {self.shape:#x} is not the message's, {encoded:#x}"),
-            _multiple("surface base", self.base, limits.base_alignment),
-            _within("surface width", self.width, limits.min_surface_width, limits.max_surface),
-            _multiple("surface width", self.width, limits.width_multiple),
-            _within("surface height", self.height, 1, limits.max_surface),
-            _within("surface pitch", self.pitch, max(limits.min_surface_pitch, self.width), limits.max_surface),
-            _multiple("surface pitch", self.pitch, limits.pitch_multiple),
-            _multiple("byte of the row where the block starts", start, limits.row_bytes_multiple),
-        )
-        return next((text for holds, text in rules if not holds), None)
-
-
-def _multiple(what: str, value: int, factor: int) -> tuple[bool, str]:
-    return value % factor == 0, f"{what} {value:#x} is no multiple of {factor}"
-
-
-def _within(what: str, value: int, low: int, high: int) -> tuple[bool, str]:
-    return low <= value <= high, f"{what} {value} is not from {low} to {high}"
+        quantities = {
+            "base": self.base,
+            "width": self.width,
+            "height": self.height,
+            "pitch": self.pitch,
+            "start": start,
+        }
+        return next((text for rule in surface_rules(limits) if (text := rule.broken(quantities))), None)

@@ -40,8 +40,6 @@ PRIMITIVES: dict[str, tuple[int, str]] = {
     "cbit": (1, "number of ones"),
     "bfrev": (1, "bits in reverse order"),
     "bfe": (3, "`a mod 32` bits of c from bit `b mod 32` on, extended by zeros or (signed) by the highest of them"),
-    "bfi1": (2, "`a mod 32` ones, shifted left by `b mod 32`"),
-    "bfi2": (3, "b shifted left by the number of the lowest 1 of a, where a has ones; else c"),
     "bfn": (3, "bit i is bit `ai + 2 * bi + 4 * ci` of the instruction's table"),
     "dot4": (2, "sum of the products of the four bytes of the low dwords; bytes are signed if their source is"),
     "avg": (2, "(a + b + 1) / 2, exact before the division, toward minus infinity"),

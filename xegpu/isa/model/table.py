@@ -340,8 +340,8 @@ TABLE: tuple[OpSpec, ...] = (
     _bits("cbit", 0x4D, 1, (DataType.UB, DataType.UW, DataType.UD), "Number of ones."),
     _bits("bfrev", 0x77, 1, (DataType.UD,), "Bits in reverse order."),
     _bits("bfe", 0x78, 3, _DWORDS, "Extracts src0 bits from bit src1 of src2 on; signed fields are sign-extended."),
-    _bits("bfi1", 0x79, 2, _DWORDS, "Mask of src0 ones from bit src1 on."),
-    _bits("bfi2", 0x7A, 3, _DWORDS, "Inserts src1 into src2 where the mask src0 has ones, from its lowest 1 on."),
+    _bits("bfi1", 0x79, 2, _DWORDS, "Mask of src0 ones from bit src1 on.", semantics="shl(shl(1, src0) - 1, src1)"),
+    _bits("bfi2", 0x7A, 3, _DWORDS, "Inserts src1 into src2 where the mask src0 has ones, from its lowest 1 on.", semantics="shl(src1, fbl(src0)) & src0 | src2 & ~src0"),
     # Arithmetic.
     _alu("add", 0x40, "src0 + src1", 2, (*_INT, *_FLOAT), "Sum; subtraction is a negated source."),
     _alu("add3", 0x52, "src0 + src1 + src2", 3, _WORDS, "Sum of three."),

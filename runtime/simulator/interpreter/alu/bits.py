@@ -1,4 +1,4 @@
-"""Primitives that count, find, reverse and move bits, on arrays of 32-bit integers (and `dot4` on wider ones)."""
+"""Primitives that count, find, reverse and extract bits, on arrays of 32-bit integers (and `dot4` on wider ones)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from runtime.simulator.interpreter.alu.values import Array
 
 _NONE = np.uint32(0xFFFFFFFF)
-"""What is found where there is no such bit."""
+"""The position of a bit that does not exist."""
 
 
 def _unsigned(values: Array) -> Array:
@@ -18,7 +18,7 @@ def _unsigned(values: Array) -> Array:
 
 
 def _leading_zeros(a: Array) -> Array:
-    # The exponent that frexp finds is the number of bits.
+    # frexp scales to [0.5, 1): its exponent is the number of significant bits (0 for 0), exact since f64 holds 32 bits.
     return (32 - np.frexp(_unsigned(a).astype(np.float64))[1]).astype(a.dtype)
 
 
@@ -45,33 +45,19 @@ def _reverse(a: Array) -> Array:
     return bits.view(a.dtype)
 
 
-def _field_mask(width: Array, offset: Array) -> Array:
-    ones = (np.uint32(1) << (_unsigned(width) & np.uint32(31))) - np.uint32(1)
-    return np.asarray(ones << (_unsigned(offset) & np.uint32(31)))
-
-
 def _extract(width: Array, offset: Array, value: Array) -> Array:
     shifted = _unsigned(value >> (offset & offset.dtype.type(31)))
-    mask = _field_mask(width, np.zeros_like(width))
-    field = shifted & mask
+    mask: Array = (np.uint32(1) << (_unsigned(width) & np.uint32(31))) - np.uint32(1)
+    field: Array = shifted & mask
     if value.dtype.kind == "u":
         return field
+    # With `top` the highest bit of the field, `(field ^ top) - top` copies it to all bits above.
     top = mask ^ (mask >> np.uint32(1))
     return np.asarray((field ^ top) - top).view(value.dtype)
 
 
-def _mask(width: Array, offset: Array) -> Array:
-    return _field_mask(width, offset).view(width.dtype)
-
-
-def _insert(mask: Array, value: Array, base: Array) -> Array:
-    place = _unsigned(_lowest(mask)) & np.uint32(31)
-    moved = (_unsigned(value) << place).view(mask.dtype)
-    return np.asarray((moved & mask) | (base & ~mask))
-
-
 def _dot(signs: str) -> Callable[[Array, Array], Array]:
-    """Sum of the products of four bytes of each; the signs are `s` or `u`."""
+    """Returns the dot product of four bytes; `signs` has `s` or `u` for each source."""
     types = [np.int8 if sign == "s" else np.uint8 for sign in signs]
 
     def dot(a: Array, b: Array) -> Array:
@@ -93,7 +79,5 @@ BITS: dict[str, Callable[..., Array]] = {
     "cbit": _ones,
     "bfrev": _reverse,
     "bfe": _extract,
-    "bfi1": _mask,
-    "bfi2": _insert,
     **{f"dot4_{a}{b}": _dot(a + b) for a in "su" for b in "su"},
 }

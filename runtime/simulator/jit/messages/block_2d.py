@@ -13,6 +13,7 @@ from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.launch_records import Areas, Worker
 from runtime.simulator.jit.routines import WORKER
+from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS, encoded_shape, surface_rules
 from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
 from xegpu.targets import Block2D, Target
 
@@ -20,17 +21,6 @@ _PARAMETERS = (
     "ptr %worker, ptr %site, i32 %index, ptr %data, "
     "i64 %base, i32 %width, i32 %height, i32 %pitch, i32 %x, i32 %y, i32 %shape"
 )
-
-SURFACE_FIELDS = (
-    ("base", 0, 8),
-    ("width", 8, 4),
-    ("height", 12, 4),
-    ("pitch", 16, 4),
-    ("x", 20, 4),
-    ("y", 24, 4),
-    ("shape", 28, 4),
-)
-"""Name, offset and size of the fields of a payload, in the order in which the functions here take them."""
 
 _DATA, _SITE, _INDEX = Value("ptr", "%data"), Value("ptr", "%site"), Value("i32", "%index")
 
@@ -148,52 +138,58 @@ class _Transfer:
     # Checks.
 
     def _check_payload(self) -> Value:
-        """Leaves with a fault if the payload breaks a rule; gives the pitch."""
-        code, limits, block = self._code, self._limits, self._block
-        width, height, pitch = (
-            code.binary("add", code.cast("zext", Value("i32", f"%{name}"), "i64"), integer(1))
-            for name in ("width", "height", "pitch")
-        )
-        shape = (block.width - 1) | (block.height - 1) << 8 | (block.count - 1) << 16
+        """Records a fault and returns if the payload breaks a rule. Returns the pitch, in bytes."""
+        code = self._code
+        width, height, pitch = self._sizes()
         start = code.binary("mul", Value("i32", "%x"), constant("i32", self._size))
-        low_bits = (
-            (Value("i64", "%base"), limits.base_alignment),
-            (width, limits.width_multiple),
-            (pitch, limits.pitch_multiple),
-            (code.cast("zext", start, "i64"), limits.row_bytes_multiple),
-        )
-        broken = code.compare("icmp ne", Value("i32", "%shape"), constant("i32", shape))
-        for value, multiple in low_bits:
-            rest = code.binary("and", value, integer(multiple - 1))
-            broken = code.binary("or", broken, code.compare("icmp ne", rest, integer(0)))
-        for smaller, larger in (
-            (integer(limits.min_surface_width), width),
-            (width, integer(limits.max_surface)),
-            (height, integer(limits.max_surface)),
-            (integer(limits.min_surface_pitch), pitch),
-            (width, pitch),
-            (pitch, integer(limits.max_surface)),
-        ):
-            broken = code.binary("or", broken, code.compare("icmp ugt", smaller, larger))
+        quantities = {
+            "base": Value("i64", "%base"),
+            "width": width,
+            "height": height,
+            "pitch": pitch,
+            "start": code.cast("zext", start, "i64"),
+        }
+        shape = constant("i32", encoded_shape(self._block))
+        broken = code.compare("icmp ne", Value("i32", "%shape"), shape)
+        for rule in surface_rules(self._limits):
+            value = quantities[rule.quantity]
+            tests = []
+            if rule.multiple > 1:
+                low_bits = code.binary("and", value, integer(rule.multiple - 1))
+                tests.append(code.compare("icmp ne", low_bits, integer(0)))
+            if rule.high is not None:
+                # One comparison for both bounds: numbers below `low` wrap around to large ones.
+                above_low = code.binary("sub", value, integer(rule.low))
+                tests.append(code.compare("icmp ugt", above_low, integer(rule.high - rule.low)))
+            if rule.at_least is not None:
+                tests.append(code.compare("icmp ult", value, quantities[rule.at_least]))
+            for test in tests:
+                broken = code.binary("or", broken, test)
         code.branch(broken, "bad", "fine", rare=True)
         code.label("bad")
         surface = code.offset(WORKER, Worker.surface.offset)
-        for name, offset, size in SURFACE_FIELDS:
+        for name, offset, size in PAYLOAD_FIELDS:
             code.store(Value(f"i{8 * size}", f"%{name}"), code.offset(surface, offset), 4)
         routines.record_fault(code, FaultKind.BAD_BLOCK, _INDEX)
         code.give(constant("i1", "false"))
         code.label("fine")
         return pitch
 
+    def _sizes(self) -> tuple[Value, Value, Value]:
+        """Returns width, height and pitch as i64; the payload has them less one."""
+        code = self._code
+        width, height, pitch = (
+            code.binary("add", code.cast("zext", Value("i32", f"%{name}"), "i64"), integer(1))
+            for name in ("width", "height", "pitch")
+        )
+        return width, height, pitch
+
     def _inside(self, pitch: Value) -> _Part:
         """The part of the block inside of the surface, in whole elements."""
         code, block = self._code, self._block
         x = code.binary("mul", code.cast("sext", Value("i32", "%x"), "i64"), integer(self._size))
         y = code.cast("sext", Value("i32", "%y"), "i64")
-        width, height = (
-            code.binary("add", code.cast("zext", Value("i32", name), "i64"), integer(1))
-            for name in ("%width", "%height")
-        )
+        width, height, _ = self._sizes()
         usable = code.binary("and", width, integer(-self._size))
 
         def clip(first: Value, count: int, limit: Value) -> tuple[Value, Value]:
