@@ -1,4 +1,4 @@
-"""Passes on the `gpu` dialect."""
+"""Passes on the `gpu` dialect; each module defines one."""
 
 from __future__ import annotations
 

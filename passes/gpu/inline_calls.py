@@ -1,4 +1,4 @@
-"""`gpu-inline-calls`: puts the bodies of functions in the place of calls, so that kernels call nothing."""
+"""`gpu-inline-calls`: inlines all calls in kernels."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from xegpu.diagnostics import CompileError, inherit_location
 from xegpu.dialects.upstream.gpu import FuncOp
 
 _MOST_OPERATIONS = 20_000
-"""Operations that calls may become in one kernel: functions that call others twice each grow without bounds."""
+"""The maximum number of operations that calls in one kernel may become: nested calls can grow exponentially."""
 
 
 @dataclass(frozen=True)
 class GpuInlineCallsPass(ModulePass):
-    """Inlines every `func.call` in a kernel, `no_inline` or not: kernels of the virtual ISA have no stack.
+    """Inlines every `func.call` in a kernel, even of `no_inline` functions: kernels of the virtual ISA have no stack.
 
-    Raises `CompileError` for calls of functions that call themselves, or that are defined elsewhere.
+    Raises `CompileError` for calls of recursive functions and of functions without a body.
     """
 
     name = "gpu-inline-calls"
@@ -38,7 +38,7 @@ class GpuInlineCallsPass(ModulePass):
 
 @dataclass(frozen=True)
 class _Call:
-    """A call in a kernel, and the functions whose bodies it comes from."""
+    """A call in a kernel, and the functions from whose bodies it was inlined."""
 
     op: func.CallOp
     chain: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ def _inline_all(kernel: FuncOp) -> None:
 
 
 def _inline(call: func.CallOp, body: Region) -> None:
-    """Puts the blocks of a function in the place of a call; several of them in a region of their own."""
+    """Replaces a call by the blocks of the function; several blocks go into an `scf.execute_region`."""
     entry = body.blocks[0]
     for argument, value in zip(list(entry.args), call.arguments, strict=True):
         argument.replace_all_uses_with(value)

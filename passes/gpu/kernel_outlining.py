@@ -1,4 +1,4 @@
-"""`gpu-kernel-outlining`: makes kernels of what is written in place with `gpu.launch`."""
+"""`gpu-kernel-outlining`: turns the bodies of `gpu.launch` into kernels."""
 
 from __future__ import annotations
 
@@ -41,14 +41,15 @@ from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 
 _DIMENSIONS = (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z)
 _IDS = (BlockIdOp, ThreadIdOp, GridDimOp, BlockDimOp)
-"""What the first arguments of a body stand for, three of each."""
+"""The meaning of the first arguments of a body, three of each kind."""
 
 
 @dataclass(frozen=True)
 class GpuKernelOutliningPass(ModulePass):
-    """Each `gpu.launch` becomes a `gpu.launch_func` of a kernel in a `gpu.module` of its own, named after its function.
+    """Replaces each `gpu.launch` by a `gpu.launch_func` of a kernel in a new `gpu.module`.
 
-    Values from outside become the kernel's arguments, constants are made again inside of it.
+    Kernel and module are named after the function around the launch. Values from outside become kernel arguments,
+    constants are cloned into the kernel.
     """
 
     name = "gpu-kernel-outlining"
@@ -105,7 +106,7 @@ def _outline(module: ModuleOp, launch: LaunchOp, name: str) -> None:
 
 
 def _known(sizes: Sequence[SSAValue]) -> DenseArrayBase[I32] | None:
-    """Sizes that are constants."""
+    """Returns the sizes if all of them are constants."""
     numbers = [value.owner.value for value in sizes if isinstance(value.owner, ConstantOp)]
     known = [number.value.data for number in numbers if isinstance(number, IntegerAttr)]
     return DenseArrayBase.from_list(i32, known) if len(known) == len(sizes) and max(known) < 1 << 31 else None
@@ -117,7 +118,7 @@ def _replace(old: Operation, new: Operation) -> None:
 
 
 def _captured(body: Region) -> Iterator[SSAValue]:
-    """The values of the host that a body uses."""
+    """Yields the host values that a body uses."""
     inside = {block for op in body.walk() for region in op.regions for block in region.blocks} | set(body.blocks)
     for op in body.walk():
         for operand in op.operands:
@@ -145,7 +146,7 @@ def _is_inside(op: Operation, body: Region) -> bool:
 
 
 def _take_arguments(launch: LaunchOp, body: Region, captured: list[SSAValue]) -> None:
-    """Ids become operations, and values from outside arguments, in front of those that stand for memory."""
+    """Replaces ids by operations, and inserts arguments for captured values before those for memory."""
     entry = body.blocks[0]
     place = InsertPoint.at_start(entry)
     ids: list[BlockArgument] = list(entry.args[: 3 * len(_IDS)])

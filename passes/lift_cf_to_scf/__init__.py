@@ -1,4 +1,4 @@
-"""`lift-cf-to-scf`: structured control flow in the place of branches between blocks."""
+"""`lift-cf-to-scf`: converts branches between blocks to structured control flow."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from xegpu.dialects.upstream.gpu import FuncOp
 
 
 def lift(region: Region) -> list[Operation]:
-    """Makes one block of a region, with `scf.if` and `scf.while`, which it returns, in the place of branches.
+    """Converts a region to a single block with `scf.if` and `scf.while`, which it returns.
 
-    Each operation stays once; where several ways lead to different places, numbers tell which one is taken. Raises
+    No operation is duplicated; where paths diverge to different targets, integers select the target. Raises
     `CompileError` for regions of too many blocks.
     """
     graph = flow_graph(region)
@@ -29,7 +29,10 @@ def lift(region: Region) -> list[Operation]:
 
 @dataclass(frozen=True)
 class LiftCfToScfPass(ModulePass):
-    """Lifts the branches of kernels. `convert-xegpu-to-xe` does so itself where work-items go different ways."""
+    """Structures the control flow of kernels.
+
+    `convert-xegpu-to-xe` does so itself where work-items diverge.
+    """
 
     name = "lift-cf-to-scf"
 

@@ -1,4 +1,4 @@
-"""The blocks of a region as a graph that can be changed, and what structuring asks of it."""
+"""A mutable graph of the blocks of a region."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xegpu.diagnostics import CompileError, inherit_location
 
 _MOST_BLOCKS = 400
-"""Blocks of a region: structured control flow nests about as deep."""
+"""The maximum number of blocks of a region, which is about as deep as structured control flow nests."""
 
 
 @dataclass(eq=False)
 class Edge:
-    """A way to a node, with the values for its arguments."""
+    """An edge to a node, with the values of its arguments."""
 
     target: Node
     values: list[SSAValue]
@@ -27,9 +27,9 @@ class Edge:
 
 @dataclass(eq=False)
 class Node:
-    """A block: arguments, operations without the last, and where it goes: the first edge if the condition holds.
+    """A block: its arguments, its operations without the terminator, and its outgoing edges.
 
-    `place` is the operation whose location new ones get.
+    The first edge is taken if the condition holds. `place` is the operation whose location new operations get.
     """
 
     place: Operation
@@ -39,7 +39,7 @@ class Node:
     edges: list[Edge] = field(default_factory=list)
 
     def add(self, op: Operation) -> SSAValue:
-        """Appends an operation, and returns its result."""
+        """Appends an operation and returns its result."""
         inherit_location(self.place, op)
         self.ops.append(op)
         return op.results[0]
@@ -47,7 +47,7 @@ class Node:
 
 @dataclass(eq=False)
 class Graph:
-    """A region's nodes. `exit` has an argument for each value that ends the region, as operation `end` does."""
+    """The nodes of a region. `exit` has one argument per operand of `end`, the terminator of the region."""
 
     entry: Node
     exit: Node
@@ -55,7 +55,7 @@ class Graph:
 
 
 def flow_graph(region: Region) -> Graph:
-    """Takes the blocks of a region apart. Raises `CompileError` for too many blocks."""
+    """Builds the graph of a region. Raises `CompileError` for too many blocks."""
     blocks = list(region.blocks)
     first = blocks[0].last_op
     assert first is not None
@@ -90,17 +90,17 @@ def flow_graph(region: Region) -> Graph:
 
 
 def poison(node: Node, type: Attribute) -> SSAValue:
-    """A value that nobody reads."""
+    """Returns a value that is never read."""
     return node.add(PoisonOp(type))
 
 
 def number(node: Node, value: int) -> SSAValue:
-    """A constant that tells which way is taken."""
+    """Returns a constant that selects an edge."""
     return node.add(ConstantOp(IntegerAttr(value, i32)))
 
 
 def dispatch(place: Operation, which: SSAValue, ways: Sequence[Edge], start: int = 0) -> Edge:
-    """A way to nodes that go on to the one of `ways` whose number, counted from `start`, is `which`."""
+    """Returns an edge to nodes that branch to the entry of `ways` whose number, counted from `start`, is `which`."""
     if len(ways) == 1:
         return ways[0]
     node = Node(place)
@@ -113,7 +113,7 @@ def dispatch(place: Operation, which: SSAValue, ways: Sequence[Edge], start: int
 
 
 def reachable(starts: Iterable[Node], barred: Iterable[Node] = ()) -> dict[Node, None]:
-    """The nodes that can be reached without those that are barred, in the order in which they are found."""
+    """Returns the nodes that are reachable without passing barred ones, in the order of discovery."""
     found: dict[Node, None] = {}
     closed = set(barred)
     pending = [node for node in starts if node not in closed]
@@ -127,7 +127,7 @@ def reachable(starts: Iterable[Node], barred: Iterable[Node] = ()) -> dict[Node,
 
 
 def cycle(start: Node, barred: Iterable[Node] = ()) -> set[Node]:
-    """The nodes from which `start` can be reached again, itself included; empty if it cannot."""
+    """Returns the nodes from which `start` can be reached again, itself included; empty if it cannot."""
     nodes = reachable([edge.target for edge in start.edges], barred)
     if start not in nodes:
         return set()
@@ -149,12 +149,12 @@ def cycle(start: Node, barred: Iterable[Node] = ()) -> set[Node]:
 
 
 def make_reducible(graph: Graph) -> None:
-    """Gives each loop one entry: where there are several, a node in front of them."""
+    """Gives each loop a single entry: several entries get a common node in front of them."""
     _reduce(graph, [graph.entry], [])
 
 
 def _reduce(graph: Graph, starts: Sequence[Node], barred: Sequence[Node]) -> None:
-    """For the loops among what can be reached, and those within them."""
+    """Handles the loops among the nodes reachable from `starts`, and the loops nested in them."""
     inside = reachable(starts, barred)
     handled: set[Node] = set()
     for node in inside:
@@ -176,7 +176,7 @@ def _enters(node: Node, target: Node) -> bool:
 
 
 def _joint_entry(entries: Sequence[Node], nodes: Iterable[Node]) -> Node:
-    """A node that goes on to one of the entries, in the place of all of them."""
+    """Creates a node that dispatches to one of the entries, and redirects all edges to it."""
     holder = Block(arg_types=[i32, *(a.type for entry in entries for a in entry.arguments)])
     which, *rest = holder.args
     values = iter(rest)
@@ -199,6 +199,6 @@ def _joint_entry(entries: Sequence[Node], nodes: Iterable[Node]) -> Node:
 
 
 def edges_out(members: Iterable[Node]) -> list[Edge]:
-    """The edges that leave a set of nodes."""
+    """Returns the edges that leave a set of nodes."""
     inside = set(members)
     return [edge for node in inside for edge in node.edges if edge.target not in inside]

@@ -1,7 +1,7 @@
-"""Writes a reducible graph as structured control flow.
+"""Emits a reducible graph as structured control flow.
 
-What lies between a node and some *stops* becomes a sequence of operations that gives a number, which tells which of the
-stops is reached, and the values for the arguments of all of them.
+The code between a node and a set of *stops* becomes a sequence of operations that computes an outcome: a number that
+tells which of the stops is reached, and the values of the arguments of all of them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from xegpu.dialects.upstream.scf import IfOp
 
 
 class Stops:
-    """Where a sequence may end. Its outcome is a number, if there are several stops, then the values of each stop.
+    """The nodes at which a sequence may end.
 
-    The last `shared` values are the same ones for all stops but the first.
+    The outcome of the sequence is a number, if there are several stops, followed by the arguments of each stop. The
+    last `shared` values belong to all stops but the first.
     """
 
     def __init__(self, nodes: Sequence[Node], shared: int = 0):
@@ -37,19 +38,19 @@ class Stops:
         return tag + own + [a.type for a in self.nodes[-1].arguments[self._own[-1] :]]
 
     def slots(self, node: Node) -> list[int]:
-        """Where in an outcome the values for the arguments of a stop are."""
+        """Returns the positions in an outcome of the arguments of a stop."""
         index = self.nodes.index(node)
         start = int(len(self.nodes) > 1) + sum(self._own[:index])
         end = len(self.types)
         return [*range(start, start + self._own[index]), *(range(end - self._shared, end) if index else ())]
 
     def ways(self, outcome: Sequence[SSAValue]) -> list[Edge]:
-        """The ways that lead on from an outcome, one for each stop."""
+        """Returns the edges that continue after an outcome, one per stop."""
         return [Edge(node, [outcome[slot] for slot in self.slots(node)]) for node in self.nodes]
 
 
 class Structuring:
-    """Writes one graph."""
+    """Emits one graph."""
 
     def __init__(self, graph: Graph):
         self._graph = graph
@@ -60,7 +61,7 @@ class Structuring:
         """What took the place of values."""
 
     def run(self, region: Region) -> None:
-        """Puts all operations into the first block of the region, the only one that stays."""
+        """Emits all operations into the first block of the region, the only one that remains."""
         graph = self._graph
         entry, *others = region.blocks
         for block in (entry, *others):
@@ -88,7 +89,10 @@ class Structuring:
                 self._known[argument] = value
 
     def _sequence(self, block: Block, edge: Edge, stops: Stops, *, in_loop: bool = False) -> list[SSAValue]:
-        """Appends what happens from an edge on; returns the outcome. `in_loop`: the edge leads to a loop's body."""
+        """Appends the operations that follow an edge. Returns the outcome.
+
+        With `in_loop`, the edge leads to the header of the loop whose body is being emitted.
+        """
         while in_loop or edge.target not in stops.nodes:
             node, values = edge.target, self._values(edge.values)
             if not in_loop and (members := cycle(node, stops.nodes)):
@@ -139,7 +143,7 @@ class Structuring:
     # Loops -----------------------------------------------------------------------------------------------------------
 
     def _loop(self, block: Block, header: Node, members: set[Node], values: Sequence[SSAValue], stops: Stops) -> Edge:
-        """Adds a loop, and returns the way that leads on behind it."""
+        """Appends a loop. Returns the edge that continues behind it."""
         place, exits = header.place, list(dict.fromkeys(edge.target for edge in edges_out(members)))
         escaping = list(self._escaping(members, exits))
         marks = [self._mark_exit(exit, header, members, escaping) for exit in exits]
@@ -174,7 +178,7 @@ class Structuring:
         return dispatch(place, loop.results[0], ways, 1)
 
     def _escaping(self, members: set[Node], exits: Sequence[Node]) -> Iterator[SSAValue]:
-        """Values that a loop computes and that are used behind it, other than by what its exits pass."""
+        """Yields values defined in a loop and used after it, other than as arguments of its exits."""
         behind = [node for node in reachable(exits) if node not in members]
         used = {v for node in behind for edge in node.edges for v in edge.values}
         used |= {node.condition for node in behind if node.condition is not None}
@@ -186,7 +190,7 @@ class Structuring:
                     yield value
 
     def _mark_exit(self, exit: Node, header: Node, members: set[Node], escaping: Sequence[SSAValue]) -> Node:
-        """A stop in the place of a node behind the loop, which also gets the values that are used there."""
+        """Creates a stop that replaces a node behind the loop, and also receives the escaping values."""
         types = [*(a.type for a in exit.arguments), *(value.type for value in escaping)]
         mark = Node(exit.place, list(Block(arg_types=types).args))
         defined = {v: node for node in members for v in (*node.arguments, *(r for op in node.ops for r in op.results))}

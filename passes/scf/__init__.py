@@ -1,1 +1,1 @@
-"""Passes on the `scf` dialect."""
+"""Passes on the `scf` dialect; each module defines one."""

@@ -1,4 +1,4 @@
-"""`scf-loop-unroll`: several turns of a loop in one."""
+"""`scf-loop-unroll`: unrolls loops."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from xegpu.dialects.upstream.gpu import FuncOp
 class ScfLoopUnrollPass(ModulePass):
     """Unrolls the innermost `scf.for` loops of kernels whose step is a constant.
 
-    The turns that are left over when `unroll-factor` does not divide their number are done behind the loop: by a loop,
-    or one by one where their number is known. Loops that run less than twice as often as the factor become straight
-    code. Loops with the attribute `no_unroll` stay.
+    If `unroll-factor` does not divide the trip count, the remaining iterations follow the loop: in a second loop, or as
+    straight-line code if the trip count is known. Loops of fewer than twice as many iterations as the factor become
+    straight-line code. Loops with the attribute `no_unroll` stay unchanged.
     """
 
     name = "scf-loop-unroll"
 
     unroll_factor: int = 4
-    """Turns to do in one."""
+    """The number of iterations to merge into one."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.unroll_factor < 1:

@@ -1,4 +1,4 @@
-"""Utilities that several passes share."""
+"""Analyses and rewrites that several passes share."""
 
 from __future__ import annotations
 

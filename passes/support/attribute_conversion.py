@@ -1,4 +1,8 @@
-"""Replacing attributes and types everywhere in a module, however deep they are nested in others."""
+"""Replaces attributes and types everywhere in a module, however deep they are nested in others.
+
+xDSL's `TypeConversionPattern` does the same per operation, but rebuilds each operation, converts parameters before the
+type that holds them, which decides here, and cannot say at which operation a conversion failed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.diagnostics import CompileError
 
 Replace = Callable[[Attribute], Attribute | None]
-"""What stands in place of an attribute, or None to look inside it. Raises `VerifyException` where nothing can."""
+"""Returns the replacement of an attribute; None to look inside it. Raises `VerifyException` if there is none."""
 
 
 class AttributeConversion:
@@ -23,7 +27,7 @@ class AttributeConversion:
         self._known: dict[Attribute, Attribute] = {}
 
     def convert_module(self, module: ModuleOp) -> None:
-        """Raises `CompileError` at the operation that holds what cannot be replaced."""
+        """Converts a module in place. Raises `CompileError` at the operation that cannot be converted."""
         for op in module.walk():
             try:
                 self._convert_operation(op)
@@ -41,7 +45,7 @@ class AttributeConversion:
                 Rewriter.replace_value_with_new_type(value, converted)
 
     def convert(self, attribute: Attribute) -> Attribute:
-        """The attribute with everything in it replaced."""
+        """Returns the attribute with everything in it replaced."""
         if (converted := self._known.get(attribute)) is None:
             converted = self._known[attribute] = self._replace(attribute) or self._convert_parts(attribute)
         return converted
@@ -61,7 +65,7 @@ class AttributeConversion:
 
 
 def rename_properties(op: Operation, names: Sequence[tuple[str, str]]) -> None:
-    """Gives the properties of the first names the second ones."""
+    """Renames properties, given pairs of old and new names."""
     for old, new in names:
         if (value := op.properties.pop(old, None)) is not None:
             op.properties[new] = value

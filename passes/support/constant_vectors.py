@@ -1,4 +1,4 @@
-"""Constant vectors of equal elements."""
+"""Constant vectors whose elements are all equal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from xdsl.ir import Attribute
 
 
 def splat_constant(type: VectorType, number: float) -> ConstantOp:
-    """A vector with `number`, rounded if need be, in all places."""
+    """Returns a constant vector whose elements are all `number`, rounded to the element type."""
     element, count = type.element_type, type.element_count()
     if isinstance(element, IntegerType | IndexType):
         integers = VectorType(element, type.get_shape())
@@ -29,7 +29,7 @@ def splat_constant(type: VectorType, number: float) -> ConstantOp:
 
 
 def neutral_element(kind: CombiningKindFlag, element: Attribute) -> float:
-    """What changes no other element by being combined with it."""
+    """Returns the neutral element of a combining kind: combined with another element, it returns that one."""
     bits = element.width.data if isinstance(element, IntegerType) else 64
     is_unsigned = isinstance(element, IntegerType) and element.signedness.data is Signedness.UNSIGNED
     largest, smallest = (1 << bits - 1) - 1, -(1 << bits - 1)

@@ -1,4 +1,4 @@
-"""What passes ask of branches."""
+"""Facts about branches and structured control flow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CARRIERS = frozenset(
 
 
 def branch_operands(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
-    """The pairs (argument of a successor, value that a `cf` terminator passes for it)."""
+    """Yields (successor argument, passed value) for each value that a `cf` terminator passes."""
     if op.name == "cf.br":
         yield from zip(op.successors[0].args, op.operands, strict=True)
     elif op.name == "cf.cond_br":
@@ -30,7 +30,7 @@ def branch_operands(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
 
 
 def region_operands(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """The pairs (result or region argument, value that it gets) of `scf` operations other than `scf.for`."""
+    """Yields (result or region argument, value it receives) for `scf` operations other than `scf.for`."""
     match op:
         case WhileOp():
             yield from zip(op.before_region.blocks[0].args, op.arguments, strict=True)
@@ -48,7 +48,7 @@ def region_operands(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 
 def loop_operands(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """The pairs (result or region argument, value that it gets) of `scf.for`, what it carries on included."""
+    """Yields (result or region argument, value it receives) for `scf.for`, its loop-carried values included."""
     if isinstance(op, ForOp):
         yield from zip(op.body.block.args[1:], op.iter_args, strict=True)
         yield from zip(op.results, op.iter_args, strict=True)

@@ -1,4 +1,4 @@
-"""Sets that are united step by step (union-find)."""
+"""Disjoint sets with union and find."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ Member = TypeVar("Member", bound=Hashable)
 
 
 class DisjointSets(Generic[Member]):
-    """Everything is in a set of its own until it is united with something else."""
+    """A partition in which each member is alone until it is united with another one."""
 
     def __init__(self) -> None:
         self._parents: dict[Member, Member] = {}
         self._members: dict[Member, list[Member]] = {}
 
     def find(self, member: Member) -> Member:
-        """The representative of the set of `member`."""
+        """Returns the representative of the set of `member`."""
         while (parent := self._parents.get(member, member)) is not member:
             self._parents[member] = self._parents.get(parent, parent)
             member = parent
         return member
 
     def members(self, member: Member) -> Sequence[Member]:
-        """All of the set of `member`."""
+        """Returns all members of the set of `member`."""
         root = self.find(member)
         return self._members.get(root, [root])
 
     def unite(self, a: Member, b: Member) -> None:
-        """Makes one set of two; the smaller one joins the larger one."""
+        """Unites two sets; the smaller one joins the larger one."""
         first, second = self.find(a), self.find(b)
         if first is second:
             return

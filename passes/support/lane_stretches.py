@@ -1,4 +1,4 @@
-"""Sharing elements out to accesses of one element a lane, of which there may be a power of two."""
+"""Division of elements into accesses of one element per lane, whose numbers of lanes are powers of two."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def stretches(count: int, most: int) -> Iterator[tuple[int, int]]:
-    """(first element, lanes) of accesses of at most `most` lanes that have an element for each of their lanes."""
+    """Yields (first element, lanes) of accesses of at most `most` lanes that use all of their lanes."""
     start = 0
     while start < count:
         lanes = min(most, 1 << (count - start).bit_length() - 1)

@@ -1,4 +1,4 @@
-"""Indices as sums of what they are computed from."""
+"""Indices as linear combinations of the values that they are computed from."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from xdsl.ir import SSAValue
 from xegpu.dialects.xegpu.ops import constant_index
 
 _MOST_TERMS = 64
-"""Sums with more operations than that are not looked into."""
+"""The maximum number of operations that are followed."""
 
 
 @dataclass(frozen=True)
 class Linear:
-    """A constant and a sum of values, each so many times."""
+    """A constant plus a sum of values with integer coefficients."""
 
     constant: int = 0
     terms: Mapping[SSAValue, int] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Linear:
 
 
 def linear(index: SSAValue | int) -> Linear:
-    """An index as the sum of what it is computed from."""
+    """Returns an index as a linear combination of values."""
     constant, terms = 0, Counter[SSAValue]()
     pending, steps = [(index, 1)], 0
     while pending:
@@ -51,7 +51,7 @@ def linear(index: SSAValue | int) -> Linear:
 
 
 def _scaled(product: MuliOp) -> tuple[SSAValue, int] | None:
-    """The factor that is no constant, and the one that is."""
+    """Returns the variable factor and the constant one; None if both are variable."""
     for value, factor in ((product.lhs, product.rhs), (product.rhs, product.lhs)):
         if (known := constant_index(factor)) is not None:
             return value, known

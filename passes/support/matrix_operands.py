@@ -1,4 +1,4 @@
-"""What the matrix engine of a target wants of the operands of `xegpu.dpas`."""
+"""Shapes and maps that the matrix engine of a target requires of the operands of `xegpu.dpas`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Shape2D = tuple[int, int]
 
 
 class MatrixShapes(NamedTuple):
-    """Shapes (rows, columns) of A, B and C."""
+    """Shapes [rows, columns] of A, B and C."""
 
     a: Shape2D
     b: Shape2D
@@ -21,7 +21,7 @@ class MatrixShapes(NamedTuple):
 
 
 def matrices(op: DpasOp) -> MatrixShapes:
-    """The shapes of whole operands, unpacked."""
+    """Returns the shapes of the whole operands, unpacked."""
     shapes = []
     for operand in (op.lhs, op.rhs, op.result):
         type = operand.type
@@ -32,20 +32,23 @@ def matrices(op: DpasOp) -> MatrixShapes:
 
 
 def multiplies_whole_matrices(op: DpasOp) -> bool:
-    """Whether the operands are whole: a lane's fragment of A has fewer columns than that of B has rows."""
+    """Returns whether the operands are whole matrices, not the fragments of a work-item.
+
+    In fragments, A has fewer columns than B has rows.
+    """
     a, b, _ = matrices(op)
     return a[1] == b[0]
 
 
 def matrix_step(op: DpasOp, target: Target) -> int:
-    """Elements along K that one matrix instruction multiplies."""
+    """Returns the number of elements along K that one matrix instruction multiplies."""
     type = op.lhs.type
     assert isinstance(type, VectorType)
     return target.dpas.depth * packing_factor(type.element_type)
 
 
 def matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
-    """Maps that the matrix engine's operands have: a row of A is 32 bytes, a lane of B holds 32 bits of one column."""
+    """Returns the maps of A, B and C: a row of A is 32 bytes, a lane of B holds 32 bits of one column."""
     lanes, columns = target.subgroup_size, matrix_step(op, target)
     if columns >= lanes:
         a = SgMapAttr([1, lanes], [1, columns // lanes])

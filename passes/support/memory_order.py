@@ -1,4 +1,4 @@
-"""Which loads may be done earlier."""
+"""Memory dependences: the loads that may execute earlier."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import TensorDescType, memory_space_number
 
 GLOBAL_MEMORY = 0
-"""The memory space of global memory."""
+"""The number of the global memory space."""
 _BARRIERS = frozenset(
     {
         *("gpu.all_reduce", "gpu.barrier", "xegpu.fence"),
         *(f"xegpu.{name}" for name in ("init_nbarrier", "nbarrier_arrive", "nbarrier_wait")),
     }
 )
-"""Operations behind which other threads' writes to memory are seen."""
+"""Operations after which writes of other threads are visible."""
 _HARMLESS = frozenset({"gpu.subgroup_reduce", "memref.prefetch", "xegpu.prefetch", "xegpu.prefetch_nd"})
-"""Operations without declared effects that neither write memory nor order it."""
+"""Operations without declared effects that neither write memory nor order accesses."""
 
 
 def is_passed(op: Operation, spaces: set[int]) -> bool:
-    """Whether loads of these kinds of memory that stand behind an operation bring the same in front of it."""
+    """Returns whether a load from one of these memory spaces may move from behind an operation to the front of it."""
     leaves = list(_leaves(op)) if op.has_trait(RecursiveMemoryEffect) else [op]
     if any(leaf.name in _BARRIERS for leaf in leaves):
         return False
@@ -35,10 +35,10 @@ def is_passed(op: Operation, spaces: set[int]) -> bool:
 
 
 def movable_loads(loop: ForOp) -> Callable[[Operation], bool]:
-    """Whether a load of the loop brings the same in an earlier turn.
+    """Returns a predicate: whether a load of the loop returns the same in an earlier iteration.
 
-    It does if the loop writes nothing to its memory. Barriers let one see what others write: loads of global memory go
-    past them where the kernel has written nothing there before, and so do no others.
+    It does if the loop never writes to its memory space. After a barrier, writes of other threads are visible: only
+    loads of global memory may cross it, and only if the kernel has not written to global memory before.
     """
     inside = list(_leaves(loop))
     written = [_written(op) for op in inside]
@@ -57,14 +57,14 @@ def movable_loads(loop: ForOp) -> Callable[[Operation], bool]:
 
 
 def _leaves(op: Operation) -> Iterator[Operation]:
-    """The operations within an operation that do something themselves."""
+    """Yields the nested operations that have effects of their own, rather than those of their regions."""
     for inner in op.walk():
         if inner is not op and not inner.has_trait(RecursiveMemoryEffect):
             yield inner
 
 
 def _spaces(op: Operation) -> set[int]:
-    """The kinds of memory that an operation knows the place of."""
+    """Returns the memory spaces that the operands of an operation name."""
     found = set()
     for type in (operand.type for operand in op.operands):
         if isinstance(type, TensorDescType):
@@ -75,7 +75,7 @@ def _spaces(op: Operation) -> set[int]:
 
 
 def _written(op: Operation) -> set[int] | None:
-    """The kinds of memory that an operation may write to; None if nobody knows."""
+    """Returns the memory spaces that an operation may write to; None if they are unknown."""
     if op.name in _BARRIERS or op.name in _HARMLESS:
         return set()
     effects = get_effects(op)
@@ -92,7 +92,10 @@ def _may_write(op: Operation, space: int) -> bool:
 
 
 def _before(loop: ForOp) -> Iterator[Operation]:
-    """What a thread may have done before the loop: in loops around it and between branches, also what comes later."""
+    """Yields the operations that may execute before the loop.
+
+    In loops around it, and between branches, these include operations that come later in the text.
+    """
     inner: Operation = loop
     while (around := inner.parent_op()) is not None and (region := inner.parent_region()) is not None:
         if isinstance(around, ForOp | WhileOp) or len(region.blocks) > 1:

@@ -1,4 +1,4 @@
-"""Putting operations into a kernel, with as little index arithmetic as constants leave to be done."""
+"""Inserts operations into a kernel, and folds index arithmetic on constants."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from xegpu.diagnostics import inherit_location
 from xegpu.dialects.xegpu.ops import constant_index
 
 Index = SSAValue | int
-"""An index that is computed, or known."""
+"""An index as a value, or as a number known at compile time."""
 
 
 class OpBuilder:
-    """Puts operations in front of `place`, whose location they get."""
+    """Inserts operations in front of `place`, and gives them its location."""
 
     def __init__(self, place: Operation):
         self.place = place
 
     def insert(self, op: Operation) -> None:
-        """Adds an operation."""
+        """Inserts an operation."""
         block = self.place.parent
         assert block is not None
         inherit_location(self.place, *op.walk())
         block.insert_op_before(op, self.place)
 
     def add(self, op: Operation) -> SSAValue:
-        """Adds an operation, and returns its only result."""
+        """Inserts an operation, and returns its only result."""
         self.insert(op)
         (result,) = op.results
         return result
@@ -37,10 +37,11 @@ class OpBuilder:
     # Indices
 
     def value(self, index: Index) -> SSAValue:
-        """The index as a value."""
+        """Returns the index as a value."""
         return self.add(ConstantOp(IntegerAttr(index, IndexType()))) if isinstance(index, int) else index
 
     def plus(self, a: Index, b: Index) -> Index:
+        """Returns the sum of two indices."""
         a, b = known(a), known(b)
         if isinstance(a, int) and isinstance(b, int):
             return a + b
@@ -49,6 +50,7 @@ class OpBuilder:
         return self.add(AddiOp(self.value(a), self.value(b)))
 
     def times(self, a: Index, b: Index) -> Index:
+        """Returns the product of two indices."""
         a, b = known(a), known(b)
         if isinstance(a, int) and isinstance(b, int):
             return a * b
@@ -58,7 +60,7 @@ class OpBuilder:
         return self.add(MuliOp(self.value(a), self.value(b)))
 
     def dot(self, a: Sequence[Index], b: Sequence[Index]) -> Index:
-        """The sum of the products of entries."""
+        """Returns the sum of the products of corresponding entries."""
         total: Index = 0
         for x, y in zip(a, b, strict=True):
             total = self.plus(total, self.times(x, y))
@@ -66,6 +68,6 @@ class OpBuilder:
 
 
 def known(index: Index) -> Index:
-    """The index as a number, where it is constant."""
+    """Returns the index as a number if it is constant."""
     constant = constant_index(index)
     return index if constant is None else constant

@@ -1,4 +1,4 @@
-"""Passes that are made of passes."""
+"""Passes that consist of other passes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from xegpu.diagnostics import fill_locations
 
 
 class PassSequence(ModulePass):
-    """A pipeline under one name. Whoever wants to see what its steps do runs them one by one, with `apply_step`."""
+    """A pipeline under one name. To observe its steps, run them one by one with `apply_step`."""
 
     @abstractmethod
     def steps(self) -> Sequence[ModulePass]:
-        """The passes that this one is made of, in order."""
+        """Returns the passes of the pipeline, in order."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for step in self.steps():

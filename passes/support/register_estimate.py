@@ -1,4 +1,4 @@
-"""About how many bytes of registers kernels need, before they are lowered."""
+"""Estimates of the register need of kernels before lowering."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from xegpu.dialects.xegpu import TensorDescType
 _SCALAR_BYTES = 8
 
 _VIEWS = frozenset({"vector.bitcast", "vector.extract", "vector.extract_strided_slice", "vector.shape_cast"})
-"""Operations whose results are, mostly, read where their sources are."""
+"""Operations whose results mostly share the registers of their sources."""
 
 
 def value_bytes(type: Attribute, lanes: int, grf_bytes: int) -> int:
-    """Registers that a value of a type takes in a thread of `lanes` work-items (1: in a thread that is a subgroup)."""
+    """Returns the bytes of registers that a value takes in a thread of `lanes` work-items.
+
+    `lanes` is 1 where a thread is a whole subgroup.
+    """
     if isinstance(type, TensorDescType):
         return grf_bytes
     if isa(type, VectorType):
@@ -29,7 +32,10 @@ def value_bytes(type: Attribute, lanes: int, grf_bytes: int) -> int:
 
 
 def peak_bytes(block: Block, lanes: int, grf_bytes: int, behind: Iterable[SSAValue] = ()) -> int:
-    """The most bytes live at a time in a block, which `behind` outlive; constants count for nothing."""
+    """Returns the maximum number of live bytes in a block; constants do not count.
+
+    Values in `behind` are live after the block.
+    """
     live = _held(behind)
     sizes: dict[SSAValue, int] = {}
 
@@ -53,7 +59,7 @@ def peak_bytes(block: Block, lanes: int, grf_bytes: int, behind: Iterable[SSAVal
 
 
 def _outer_values(op: Operation) -> set[SSAValue]:
-    """Values from outside that the regions of an operation use."""
+    """Returns the values from outside that the regions of an operation use."""
     if not op.regions:
         return set()
     inside = [inner for inner in op.walk() if inner is not op]
@@ -63,7 +69,7 @@ def _outer_values(op: Operation) -> set[SSAValue]:
 
 
 def _held(values: Iterable[SSAValue]) -> set[SSAValue]:
-    """What takes registers if these values are needed."""
+    """Returns the values that must be in registers so that `values` can be used."""
     sources = map(_source, values)
     return {value for value in sources if ConstantLike.get_constant_value(value) is None}
 

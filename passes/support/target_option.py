@@ -1,4 +1,4 @@
-"""The `target` option that passes share."""
+"""The `target` option that several passes share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xegpu.targets import Target
 
 
 def target_of(module: ModuleOp, name: str) -> Target:
-    """The target called `name`; raises `CompileError` listing the known ones."""
+    """Returns the target with this name. Raises `CompileError`, which lists the known names."""
     try:
         return targets.get(name)
     except ValueError as error:

@@ -1,4 +1,7 @@
-"""Replacing values by several others, through loops, choices and branches: conversion of types from one to many."""
+"""Replaces values by sequences of values, through loops, conditionals and branches: a 1:N type conversion.
+
+xDSL's patterns convert one type to one other; values that loops and branches forward take a rewrite of the region.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ from xegpu.dialects.xegpu import integers
 class ValueExpansion(ABC):
     """Rewrites a region in which some values become sequences of others.
 
-    Loops, choices and branches that carry such values are made anew; everything else that touches them is what
-    `rewrite` is for. Blocks that are never reached are erased.
+    Loops, conditionals and branches that forward such values are rebuilt; `rewrite` handles all other operations that
+    use or define them. Unreachable blocks are erased.
     """
 
     def __init__(self) -> None:
@@ -28,28 +31,28 @@ class ValueExpansion(ABC):
 
     @abstractmethod
     def types(self, value: SSAValue) -> Sequence[Attribute] | None:
-        """Types of what becomes of the value, None if it stays."""
+        """Returns the types of the values that replace this one; None if it stays."""
 
     @abstractmethod
     def rewrite(self, op: Operation) -> bool:
-        """Puts what an operation becomes in front of it, and says by `bind` what its expanded results are.
+        """Inserts the replacement of an operation in front of it, and calls `bind` for its expanded results.
 
-        Returns False for an operation that is left as it is, or that merely carries values on.
+        Returns False for an operation that stays, or that merely forwards values.
         """
 
     def parts(self, value: SSAValue) -> Sequence[SSAValue]:
-        """What became of a value: itself if it stays."""
+        """Returns the values that replace a value: the value itself if it stays."""
         return self._parts.get(value, (value,))
 
     def bind(self, value: SSAValue, parts: Sequence[SSAValue]) -> None:
-        """Records what a value becomes."""
+        """Records the values that replace a value."""
         for part in parts:
             if part.name_hint is None:
                 part.name_hint = value.name_hint
         self._parts[value] = parts
 
     def run(self, body: Region) -> None:
-        """Rewrites everything in a region. Raises `CompileError` for an operation that cannot take what it takes."""
+        """Rewrites a region. Raises `CompileError` for an operation that cannot use expanded values."""
         self._visit(body)
         for op in self._replaced:
             assert op.parent is not None
@@ -92,7 +95,7 @@ class ValueExpansion(ABC):
                 self._arguments.append(argument)
 
     def _carry(self, op: Operation) -> Operation:
-        """The operation with all parts of what it carries."""
+        """Rebuilds an operation so that it forwards all parts of its operands."""
         operands = [part for value in op.operands for part in self.parts(value)]
         expanded = [self.types(result) for result in op.results]
         result_types: list[Attribute] = []
@@ -121,7 +124,7 @@ class ValueExpansion(ABC):
         return new
 
     def _segments(self, op: Operation) -> dict[str, Attribute]:
-        """Sizes of the operation's groups of operands, where it says them."""
+        """Returns the new sizes of the operand groups of an operation that has such."""
         sizes = op.properties.get("operandSegmentSizes")
         if not isa(sizes, DenseArrayBase[IntegerType]):
             return {}

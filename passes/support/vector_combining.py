@@ -1,4 +1,4 @@
-"""The operations that the combining kinds of `vector` stand for."""
+"""The `arith` operations of the combining kinds of `vector`."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ _OF_INTEGERS: Mapping[CombiningKindFlag, _Combination] = {
 
 
 def combine(kind: CombiningKindFlag, a: SSAValue, b: SSAValue) -> Operation:
-    """What combines two values, element by element, in the way of a reduction; the kind is legal for their type."""
+    """Returns the operation that combines two values element by element; the kind must be legal for their type."""
     table = _OF_FLOATS if isa(get_element_type_or_self(a.type), AnyFloat) else _OF_INTEGERS
     return table[kind](a, b)

@@ -1,1 +1,1 @@
-"""Passes on the `xe` dialect."""
+"""Passes on the `xe` dialect; each module defines one."""

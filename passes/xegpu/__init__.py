@@ -1,1 +1,1 @@
-"""Passes on the XeGPU dialect."""
+"""Passes on the `xegpu` dialect; each module defines one."""

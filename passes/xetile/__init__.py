@@ -1,1 +1,1 @@
-"""Passes on the XeTile dialect."""
+"""Passes on the `xetile` dialect; each module defines one."""

@@ -1,4 +1,4 @@
-"""`scf-loop-pipelining`: loads of later turns of a loop are under way while a turn computes."""
+"""`scf-loop-pipelining`: issues the loads of later iterations while the current one computes."""
 
 from __future__ import annotations
 
@@ -24,32 +24,33 @@ from xegpu.dialects.xegpu import LoadNdOp
 from xegpu.targets import Target
 
 _RESERVE = 16
-"""Registers that an estimate leaves for addresses, and for gaps between values."""
+"""The number of registers reserved for addresses and for gaps between values."""
 
 _MAX_STAGES = 8
+"""The maximum number of stages."""
 
 
 @dataclass(frozen=True)
 class ScfLoopPipeliningPass(ModulePass):
-    """Lets the innermost `scf.for` loops of kernels load what later turns need.
+    """Pipelines the innermost `scf.for` loops of kernels: loads execute iterations ahead of their use.
 
-    With two stages a turn issues the loads of the next one before it computes; with three, those of the turn behind it.
-    The first loads stand in front of the loop, and the last turns behind it, so that the same is loaded as before, in
-    the same order. A load takes part if neither its address nor its memory depends on what the loop does otherwise, and
-    a loop if there are registers for what is loaded ahead: else it gets fewer stages, or stays.
+    With two stages, an iteration issues the loads of the next one before it computes; with three, those of the one
+    after next. The first loads move in front of the loop, and the last iterations behind it, so that the same loads
+    execute in the same order. A load qualifies if neither its address nor its memory depends on the rest of the loop,
+    and a loop if enough registers are left for the loaded values; otherwise it gets fewer stages, or stays unchanged.
 
-    Pipelined loops are unrolled, so that what is loaded needs no moves from turn to turn, unless they have the
+    Pipelined loops are unrolled, so that loaded values need no copies between iterations, unless they have the
     attribute `no_unroll`.
     """
 
     name = "scf-loop-pipelining"
 
     target: str = "pvc"
-    """The GPU whose registers there are."""
+    """The GPU whose registers limit the number of stages."""
     stages: int = 2
-    """Turns that are under way at a time."""
+    """The number of iterations in flight at a time."""
     unroll_factor: int = 1
-    """Turns to do in one, at least; more where stages ask for it."""
+    """The minimum number of iterations to merge into one; the stages may require more."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
@@ -82,7 +83,7 @@ class ScfLoopPipeliningPass(ModulePass):
 
 
 def _put_together(value: SSAValue, target: Target, lanes: int) -> int:
-    """Bytes of a value that comes in several messages, which are copied to where they belong."""
+    """Returns the bytes of a value that takes several messages, whose results are copied together; 0 for others."""
     load = value.owner
     if isinstance(load, LoadNdOp) and target.block2d and is_one_message(load, load.desc.array_length, target.block2d):
         return 0

@@ -1,4 +1,4 @@
-"""The loop that loads ahead, with what has to be loaded before it and what is left to do behind it."""
+"""Rewrites a loop so that it loads ahead: a prologue of loads, the pipelined loop and an epilogue of computation."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from passes.support.op_builder import OpBuilder
 from xegpu.dialects.xegpu.ops import constant_index
 
 Carried = dict[int, SSAValue]
-"""Values of carried ones, by their numbers."""
+"""Loop-carried values by their numbers."""
 
 
 def pipeline(loop: ForOp, stages: Stages, distance: int) -> ForOp | None:
-    """Replaces a loop by one that does the first stage `distance` turns ahead; None if its turns cannot be told.
+    """Replaces a loop by one that executes its first stage `distance` iterations ahead; None if it cannot.
 
-    Where the constant of turns is not known, the new loop runs under the condition that there are enough of them, and
-    otherwise the loop as it was.
+    If the trip count is unknown, a condition selects the pipelined loop for enough iterations, and the original one for
+    fewer.
     """
     step, count = known_step(loop), known_trip_count(loop)
     if step is None or (distance + 1) * step >= type_limit(loop.lb.type) or (count is not None and count <= distance):
@@ -70,7 +70,7 @@ def _guarded(loop: ForOp, stages: Stages, distance: int, step: int) -> tuple[For
 
 @dataclass
 class _Writer:
-    """Writes the pipelined form of a loop, which runs at least `distance` times, in front of a end_position."""
+    """Inserts the pipelined form of a loop of at least `distance` iterations."""
 
     loop: ForOp
     stages: Stages
@@ -79,7 +79,7 @@ class _Writer:
     builder: OpBuilder
 
     def write(self) -> tuple[ForOp, Carried]:
-        """The new loop, and what the results of the old one are, so far as they are needed."""
+        """Returns the new loop, and the values of those results of the old one that are needed."""
         stages, builder = self.stages, self.builder
         starts = dict(enumerate(self.loop.iter_args))
         ahead, sets = {i: starts[i] for i in stages.ahead_carried}, list[list[SSAValue]]()
@@ -115,7 +115,7 @@ class _Writer:
         return new, rest
 
     def _position(self) -> SSAValue | None:
-        """Where the new loop stops, if that is known."""
+        """Returns the final value of the induction variable, if it is known."""
         count, lower = known_trip_count(self.loop), constant_index(self.loop.lb)
         if count is None or lower is None:
             return None
@@ -129,7 +129,7 @@ class _Writer:
     def _split(
         self, values: Sequence[SSAValue], end_position: SSAValue | None
     ) -> tuple[SSAValue, Carried, Carried, list[list[SSAValue]]]:
-        """What the new loop carries: where it is, the values of both stages, and what has been loaded."""
+        """Splits the values that the new loop carries: its position, those of both stages, and the loaded ones."""
         remaining = iter(values)
         position = next(remaining) if end_position is None else end_position
         rest = {i: next(remaining) for i in self.stages.rest_carried}
@@ -152,7 +152,7 @@ class _Writer:
         carried: Carried,
         known: dict[SSAValue, SSAValue] | None = None,
     ) -> dict[SSAValue, SSAValue]:
-        """Copies operations of the body; returns what stands for its values."""
+        """Copies operations of the body. Returns the values that replace those of the body."""
         first, *arguments = self.loop.body.block.args
         copies: dict[SSAValue, SSAValue] = {first: counter, **(known or {})}
         copies.update((arguments[index], value) for index, value in carried.items())
@@ -161,7 +161,7 @@ class _Writer:
         return copies
 
     def _next(self, copies: dict[SSAValue, SSAValue], carried: Carried) -> Carried:
-        """The carried values of the next turn."""
+        """Returns the loop-carried values of the next iteration."""
         end = self.loop.body.block.last_op
         assert end is not None
         return {index: copies.get(end.operands[index], end.operands[index]) for index in carried}

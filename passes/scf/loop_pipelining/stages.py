@@ -1,4 +1,4 @@
-"""Which operations of a loop are done ahead, in an earlier turn, and which are left."""
+"""Splits a loop body into the operations that execute ahead, in an earlier iteration, and all others."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from xegpu.dialects.xegpu import TensorDescType
 
 @dataclass(frozen=True)
 class Stages:
-    """The two parts of a loop's body; what computes addresses may be in both.
+    """The two parts of a loop body; address computations may be in both.
 
-    `ahead` are the operations that are done some turns earlier, which need the carried values with the numbers in
-    `ahead_carried`; `rest` is done at its time, with the carried values in `rest_carried` and with `loaded`, which come
-    from `ahead`. Operations are in the order of the body.
+    The operations in `ahead` execute some iterations earlier, with the loop-carried values numbered `ahead_carried`;
+    those in `rest` execute in their own iteration, with the loop-carried values numbered `rest_carried` and the values
+    `loaded` by `ahead`. Operations are in the order of the body.
     """
 
     ahead: list[Operation]
@@ -32,7 +32,7 @@ class Stages:
 
 
 def find_stages(loop: ForOp, is_movable: Callable[[Operation], bool]) -> Stages | None:
-    """Puts loads ahead whose addresses do not depend on what the loop computes otherwise; None if there are none."""
+    """Puts loads ahead whose addresses do not depend on the rest of the loop. Returns None if there are none."""
     block = loop.body.block
     ahead: set[Operation] = set()
     ahead_carried: set[int] = set()
@@ -64,7 +64,7 @@ def _defined(block: Block) -> Iterator[SSAValue]:
 
 
 def _computes_address(op: Operation) -> bool:
-    """Whether an operation may be done twice: it has no effects, and gives what addresses are made of."""
+    """Returns whether an operation may execute twice: it has no effects and computes parts of addresses."""
     if op.has_trait(ConstantLike):
         return True
     return is_side_effect_free(op) and not op.regions and all(_is_place(result.type) for result in op.results)

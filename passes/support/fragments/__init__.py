@@ -1,4 +1,4 @@
-"""How lanes share the values of a kernel: what an `sg_map` somewhere means for everything around it."""
+"""Distribution of the values of a kernel over the lanes of a subgroup, as implied by the `sg_map`s in it."""
 
 from __future__ import annotations
 

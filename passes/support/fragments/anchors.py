@@ -1,4 +1,4 @@
-"""Operations that fix how lanes share values: accesses of tiles, and products of matrices."""
+"""Anchors: operations that fix the distribution of values, which are accesses of tiles and matrix products."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _WANTS_SG_MAP = "expected an sg_map: xegpu-convert-layout-to-sg-map makes one"
 
 
 def accessed(op: Accesses) -> SSAValue:
-    """The value that an access moves."""
+    """Returns the value that an access moves."""
     return op.value
 
 
 def access_ownership(op: Accesses, target: Target) -> Ownership | None:
-    """How lanes share what an access moves; None if they do not, or if it is a fragment already.
+    """Returns the distribution of the value that an access moves; None if it is whole or a fragment already.
 
-    Raises `CompileError` for a map that is none of the target.
+    Raises `CompileError` for a map that does not fit the target.
     """
     desc = op.tensor_desc.type
     assert isinstance(desc, TensorDescType)
@@ -71,9 +71,9 @@ def _check_lanes(op: Operation, sg_map: SgMapAttr, target: Target) -> None:
 
 
 def conversion_ownership(op: ConvertLayoutOp, target: Target) -> tuple[Ownership, Ownership]:
-    """How lanes share a vector before and after a conversion.
+    """Returns the distributions of a vector before and after a layout conversion.
 
-    Raises `CompileError` for a map that is none of the target.
+    Raises `CompileError` for a map that does not fit the target.
     """
     made = []
     for sg_map in (op.input_layout, op.target_layout):
@@ -85,20 +85,20 @@ def conversion_ownership(op: ConvertLayoutOp, target: Target) -> tuple[Ownership
 
 
 def ownership_of_vector(type: Attribute, sg_map: SgMapAttr) -> Ownership:
-    """How lanes share a vector of rank 1 or 2, as a row-major tile, under a map that divides it."""
+    """Returns the distribution of a vector of rank 1 or 2, as a row-major tile, under a map that divides it."""
     assert isinstance(type, VectorType)
     rows, columns = (1, *type.get_shape())[-2:]
     return Ownership.of_tile(Distribution((rows, columns), sg_map.lane_map), _row_major((rows, columns))[None])
 
 
 def is_whole(type: Attribute, desc: TensorDescType) -> bool:
-    """Whether a value is all that the descriptor describes, not a lane's part of it."""
+    """Returns whether a value is all that the descriptor describes, rather than the fragment of one lane."""
     rows, columns = desc.tile
     return isinstance(type, VectorType) and type.element_count() == rows * columns * desc.array_length
 
 
 def ownership_under(op: Accesses, desc: TensorDescType) -> Ownership:
-    """How lanes share the whole value that is moved through a descriptor of this type, which has a map."""
+    """Returns the distribution of the whole value that is moved through a descriptor of this type with a map."""
     if isinstance(op, LoadNdOp):
         distribution, order = desc.distribution(op.is_transposed), _load_order(op, desc)
     elif isinstance(op, StoreNdOp):
@@ -109,14 +109,14 @@ def ownership_under(op: Accesses, desc: TensorDescType) -> Ownership:
         fragment, lane_map = desc.fragment_shape(), desc.lane_map
         assert fragment is not None
         assert lane_map is not None
-        places = np.arange(desc.element_count() // lane_map.lanes)
-        return Ownership(places[None, :] * lane_map.lanes + np.arange(lane_map.lanes)[:, None], fragment)
+        positions = np.arange(desc.element_count() // lane_map.lanes)
+        return Ownership(positions[None, :] * lane_map.lanes + np.arange(lane_map.lanes)[:, None], fragment)
     assert distribution is not None
     return Ownership.of_tile(distribution, order)
 
 
 def _load_order(op: LoadNdOp, desc: TensorDescType) -> Indexes:
-    """Where in the loaded vector each element [block, row, column] of the tile stands."""
+    """Returns the position in the loaded vector of each element [block, row, column] of the tile."""
     rows, columns = desc.tile
     blocks: Indexes = np.arange(desc.array_length * rows * columns)
     order: Indexes = blocks
@@ -134,16 +134,16 @@ def _load_order(op: LoadNdOp, desc: TensorDescType) -> Indexes:
 
 
 def is_whole_product(op: DpasOp) -> bool:
-    """Whether the product is still one of the whole subgroup. Raises `CompileError` if it has layouts."""
+    """Returns whether the operands are those of the whole subgroup. Raises `CompileError` if there are layouts."""
     if op.layouts is not None:
         raise CompileError(op, f"has layouts, {_WANTS_SG_MAP}")
     return multiplies_whole_matrices(op)
 
 
 def product_ownership(op: DpasOp, target: Target) -> tuple[Ownership, Ownership, Ownership]:
-    """How lanes share A, B and C of a product, as the matrix engine wants them.
+    """Returns the distributions of A, B and C that the matrix engine requires.
 
-    Raises `CompileError` for a product that lanes cannot share.
+    Raises `CompileError` for a product that cannot be distributed.
     """
     check_product(op, target)
     (a, b, c), maps = matrices(op), matrix_maps(op, target)
@@ -156,7 +156,7 @@ def product_ownership(op: DpasOp, target: Target) -> tuple[Ownership, Ownership,
 
 
 def check_product(op: DpasOp, target: Target) -> None:
-    """Raises `CompileError` for a product that is not one instruction along K and N, and for maps that do not fit."""
+    """Raises `CompileError` for a product that is not one instruction along K and N, and for wrong maps."""
     tiles, maps = matrices(op), matrix_maps(op, target)
     a, b, _ = tiles
     step, width = matrix_step(op, target), target.dpas.execution_size

@@ -1,4 +1,4 @@
-"""Who holds what: from the operations that fix it to all values around them."""
+"""Assigns a distribution to each value of a kernel, from the anchors outwards."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ from xegpu.dialects.xegpu import AtomicRMWOp, ConvertLayoutOp, DpasOp, LoadNdOp,
 from xegpu.targets import Target
 
 _INSERTIONS = frozenset({"vector.insert", "vector.insert_strided_slice"})
-"""Operations whose result is their second operand, but for a part."""
+"""Operations whose result equals their second operand except for a part."""
 
 
 class Assignment:
-    """How lanes share each value of a kernel; values that are not in `owned` are whole, the same in all lanes.
+    """The distribution of each value of a kernel over lanes; values not in `owned` are whole in all lanes.
 
-    What loads and products give is fixed by them. The other values follow: first what is computed from those, then
-    what products and stores want. Where two meet, the first one stays, and a conversion is needed. Products count where
-    something in the kernel has a map, or with `all_products`.
+    Loads and products fix the distribution of their results. All other values follow: first those computed from the
+    results, then those that products and stores use. Where two distributions meet, the first one stays, and a
+    conversion is needed. Products count if something in the kernel has a map, or with `all_products`.
 
-    Raises `CompileError` for a map that is none of the target's and for products that lanes cannot share.
+    Raises `CompileError` for a map that does not fit the target and for products that cannot be distributed.
     """
 
     def __init__(self, function: FuncOp, target: Target, *, all_products: bool = False):
         self.owned: dict[SSAValue, Ownership] = {}
         self.needs: dict[Operation, tuple[Ownership, ...]] = {}
-        """What accesses, products and conversions need: of the accessed value, of A, B and C, of operand and result."""
+        """The distributions that anchors require: of the accessed value; of A, B and C; of operand and result."""
         self._function = function
         self._alike = DisjointSets[SSAValue]()
         self._givers: dict[SSAValue, list[SSAValue]] = {}
@@ -108,7 +108,7 @@ class Assignment:
                     self._alike.unite(takers[0], taker)
 
     def _set(self, value: SSAValue, ownership: Ownership) -> list[SSAValue]:
-        """Assigns a value, and those that are shared alike, unless that has been done; returns what is new."""
+        """Assigns a value, and those that must be alike, unless assigned. Returns the newly assigned values."""
         if value in self.owned or not is_vector(value) or has_equal_elements(value):
             return []
         members = self._alike.members(value)
@@ -124,7 +124,7 @@ class Assignment:
                 pending += self._set(other, wanted)
 
     def _neighbours(self, value: SSAValue, ownership: Ownership) -> Iterator[tuple[SSAValue, Ownership]]:
-        """Values around one that it would be well to share so, each with how."""
+        """Yields neighbours of a value with the distributions that avoid conversions."""
         for op in dict.fromkeys(use.operation for use in value.uses):
             yield from self._behind(op, value, ownership)
         for taker in self._takers.get(value, ()):
@@ -161,7 +161,7 @@ class Assignment:
             wanted, source = ownership.sources(moved), op.operands[0].type
             assert isinstance(source, VectorType)
             is_same = np.array_equal(wanted.elements, np.broadcast_to(wanted.elements[0], wanted.elements.shape))
-            # Of a vector that is cut, others may need the elements that nobody would hold.
+            # If the vector is a slice's source, other users may need elements that no lane would hold.
             if not is_same and wanted.is_complete(source.element_count()):
                 yield op.operands[0], wanted
         elif op.name in _INSERTIONS:

@@ -1,4 +1,4 @@
-"""Which elements of a vector each lane holds."""
+"""Ownership: the elements of a vector that each lane holds."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from xegpu.dialects.xegpu import Distribution
 
 Indexes = NDArray[np.int64]
-"""Row-major indexes of elements of a vector."""
+"""Row-major indices of elements of a vector."""
 
 MOST_ELEMENTS = 1 << 16
-"""Elements of the largest vector that is shared; registers hold far fewer."""
+"""The maximum number of elements of a distributed vector, far above what registers can hold."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ownership:
-    """How lanes share a vector: `elements[lane, place]` is the element that a lane has at a place of its fragment.
+    """The distribution of a vector: `elements[lane, position]` is the element at a position of a lane's fragment.
 
-    Places are counted row-major in a fragment of `shape`. Several lanes, and several places, may have one element.
+    Positions are row-major in a fragment of `shape`. Several lanes, and several positions, may hold the same element.
     """
 
     elements: Indexes
@@ -45,29 +45,32 @@ class Ownership:
 
     @classmethod
     def of_columns(cls, columns: Sequence[Indexes]) -> Ownership:
-        """Of each place, the elements that the lanes have there."""
+        """Creates the distribution from the elements of all lanes at each position."""
         return cls(np.stack(columns, axis=1), (len(columns), 1))
 
     @classmethod
     def of_tile(cls, distribution: Distribution, order: Indexes) -> Ownership:
-        """Of a tile, whose element [block, row, column] is number `order[block, row, column]` of the vector."""
+        """Creates the distribution of a tile whose element [block, row, column] has index `order[...]`."""
         return cls(order.ravel()[_tile_elements(distribution)], distribution.fragment)
 
     def is_complete(self, count: int) -> bool:
-        """Whether each of `count` elements is held by some lane."""
+        """Returns whether each of `count` elements is held by some lane."""
         return bool(np.bincount(self.elements.ravel(), minlength=count).all())
 
     # What movement of elements makes of it
 
-    def places_of(self, wanted: Indexes) -> list[int] | None:
-        """For each column of `wanted` the place that has these elements, None if lanes would differ in places."""
-        places = {column.tobytes(): place for place, column in enumerate(self.elements.T.copy())}
-        found = [places.get(column.tobytes()) for column in wanted.T.copy()]
-        known = [place for place in found if place is not None]
+    def positions_of(self, wanted: Indexes) -> list[int] | None:
+        """Returns the position of each column of `wanted`; None if lanes would need different positions."""
+        positions = {column.tobytes(): position for position, column in enumerate(self.elements.T.copy())}
+        found = [positions.get(column.tobytes()) for column in wanted.T.copy()]
+        known = [position for position in found if position is not None]
         return known if len(known) == len(found) else None
 
     def sources(self, picks: Indexes) -> Ownership:
-        """How a vector must be shared so that each lane can take element `picks[i]` of it for each element i it has."""
+        """Returns the distribution of the operand with which each lane can compute its elements of the result.
+
+        Element i of the result is element `picks[i]` of the operand.
+        """
         wanted = picks[self.elements]
         if prod(self.shape) == self.elements.shape[1] and len(np.unique(picks)) == len(picks):
             return Ownership(wanted, self.shape)
@@ -75,21 +78,29 @@ class Ownership:
         return Ownership.of_columns(list(columns.values()))
 
     def carried(self, picks: Indexes, count: int) -> Ownership | None:
-        """How a vector whose element i is element `picks[i]` of this one is shared if no element changes its lane.
+        """Returns the distribution of the result if no element moves to another lane.
 
-        `count` is the number of elements of this one. None where lanes would get fragments of different sizes.
+
+        Args:
+            picks: Element i of the result is element `picks[i]` of the operand, which has this distribution.
+            count: The number of elements of the operand.
+
+
+        Returns:
+            None if lanes would get fragments of different sizes.
+
         """
         order = np.argsort(picks, kind="stable")
         copies = np.bincount(picks, minlength=count)
         starts = np.concatenate(([0], np.cumsum(copies)))
         columns: list[Indexes] = []
         kept: list[int] = []
-        for place, column in enumerate(self.elements.T):
+        for position, column in enumerate(self.elements.T):
             number = copies[column]
             if (number != number[0]).any():
                 return None
             columns += [order[starts[column] + copy] for copy in range(int(number[0]))]
-            kept += [place] * int(number[0])
+            kept += [position] * int(number[0])
         if not columns:
             return None
         width = self.shape[-1] if len(self.shape) > 1 else 1
@@ -100,7 +111,7 @@ class Ownership:
         return Ownership.of_columns(columns)
 
     def holders(self, count: int) -> Indexes:
-        """For each of `count` elements a place, counted through all lanes: lane * places + place."""
+        """Returns the holder of each of `count` elements, as lane * positions + position."""
         result = np.full(count, -1, np.int64)
         flat = self.elements.ravel()
         result[flat[::-1]] = np.arange(flat.size - 1, -1, -1)
@@ -110,7 +121,7 @@ class Ownership:
 
 @lru_cache
 def _tile_elements(distribution: Distribution) -> Indexes:
-    """[lane, place]: the element there, counted row-major through the blocks of the tile."""
+    """Returns the elements [lane, position] of a tile, counted row-major through its blocks."""
     (rows, columns), (l0, l1), (d0, d1) = distribution.units, distribution.map.layout, distribution.map.data
     elements: Indexes = np.arange(distribution.blocks * rows * l0 * d0 * columns * l1 * d1, dtype=np.int64)
     split = elements.reshape(distribution.blocks, rows, l0, d0, columns, l1, d1)

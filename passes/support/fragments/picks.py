@@ -14,10 +14,10 @@ from passes.support.fragments.ownership import MOST_ELEMENTS, Indexes
 
 
 def picks(op: Operation, operands: Sequence[Attribute]) -> Indexes | None:
-    """For each element of the result its number among those of all operands, one after the other.
+    """Returns the index of the operand element that each element of the result equals.
 
-    `operands` are the types of the whole operands. None for an operation that does something else, or whose positions
-    only the running kernel knows, or of vectors that no registers hold.
+    Elements of all operands are numbered consecutively; `operands` are the types of the whole operands. None for other
+    operations, for positions known only at run time, and for vectors that are too large for registers.
     """
     if (rule := _RULES.get(op.name)) is None or len(op.results) != 1:
         return None
@@ -31,7 +31,7 @@ def picks(op: Operation, operands: Sequence[Attribute]) -> Indexes | None:
 
 
 def _numbers(operands: Sequence[Attribute]) -> list[Indexes]:
-    """The elements of the operands, numbered."""
+    """Returns the consecutive numbers of the elements of the operands."""
     shapes = [type.get_shape() if isinstance(type, VectorType) else () for type in operands]
     starts = np.cumsum([0, *(prod(shape) for shape in shapes)])
     return [

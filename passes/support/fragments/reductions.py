@@ -1,4 +1,4 @@
-"""Reductions of shared vectors: what each lane combines for itself, and which lanes combine their results."""
+"""Reductions of distributed vectors: in each lane, then across lanes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from xegpu.dialects.upstream.vector import MultiDimReductionOp, ReductionOp
 
 @dataclass(frozen=True)
 class Cluster:
-    """Lanes that combine what they have: `size` of them, `stride` apart."""
+    """A set of `size` lanes, `stride` apart, that combine their results."""
 
     size: int
     stride: int
@@ -24,26 +24,31 @@ class Cluster:
 
 @dataclass(frozen=True)
 class ReductionPlan:
-    """How a vector that lanes share is reduced.
+    """The plan for the reduction of a distributed vector.
 
-    Each lane combines, for every one of its results, the places of a row of `places` [step][result]; then the lanes of
-    `clusters` combine theirs, one cluster after the other. `result` says who has what afterwards.
+    Each lane combines, for each of its results, the elements at `positions[step, result]`; then the lanes of each
+    cluster combine theirs, one cluster after the other. `result` is the final distribution.
     """
 
-    places: Indexes
+    positions: Indexes
     clusters: Sequence[Cluster]
     result: Ownership
 
     @property
     def is_uniform(self) -> bool:
-        """Whether all lanes have the same results afterwards."""
+        """True if all lanes have the same results."""
         return bool((self.result.elements == self.result.elements[0]).all())
 
 
 def plan_reduction(op: Operation, source: Ownership, type: Attribute) -> ReductionPlan | None:
-    """The plan for `vector.reduction` or `vector.multi_reduction` of a vector that is shared so.
+    """Returns the plan for a `vector.reduction` or `vector.multi_reduction`; None if there is none.
 
-    `type` is that of the whole vector. None for other operations, and where no such plan is right.
+
+    Args:
+        op: The operation; there is no plan for other kinds of operations.
+        source: The distribution of the operand.
+        type: The type of the whole operand.
+
     """
     if not isinstance(op, ReductionOp | MultiDimReductionOp):
         return None
@@ -55,7 +60,7 @@ def plan_reduction(op: Operation, source: Ownership, type: Attribute) -> Reducti
 
 
 def _results(op: ReductionOp | MultiDimReductionOp, shape: tuple[int, ...]) -> Indexes:
-    """For each element the number of the result that it counts for."""
+    """Returns the index of the result to which each element contributes."""
     reduced = range(len(shape)) if isinstance(op, ReductionOp) else op.reduction_dims.get_values()
     kept = [1 if dimension in reduced else size for dimension, size in enumerate(shape)]
     numbers = np.arange(int(np.prod(kept)), dtype=np.int64).reshape(kept)
@@ -65,12 +70,12 @@ def _results(op: ReductionOp | MultiDimReductionOp, shape: tuple[int, ...]) -> I
 def _plan(results: Indexes, source: Ownership) -> ReductionPlan | None:
     groups: dict[bytes, list[int]] = {}
     wanted = results[source.elements]
-    for place, column in enumerate(wanted.T.copy()):
-        groups.setdefault(column.tobytes(), []).append(place)
-    if len({len(places) for places in groups.values()}) != 1:
+    for position, column in enumerate(wanted.T.copy()):
+        groups.setdefault(column.tobytes(), []).append(position)
+    if len({len(positions) for positions in groups.values()}) != 1:
         return None
-    places = np.array(list(groups.values()), np.int64).T
-    owned = wanted[:, places[0]]
+    positions = np.array(list(groups.values()), np.int64).T
+    owned = wanted[:, positions[0]]
     lanes = np.arange(source.lanes)
     bits = [1 << b for b in range(source.lanes.bit_length() - 1)]
     alike = [bit for bit in bits if np.array_equal(owned[lanes ^ bit], owned)]
@@ -78,15 +83,15 @@ def _plan(results: Indexes, source: Ownership) -> ReductionPlan | None:
     for bit in alike:
         together = np.concatenate((together, together | bit))
     # [lane, lane of its clusters, step, result]: no element may count twice or be missing.
-    counted = source.elements[lanes[:, None] ^ together[None, :]][:, :, places]
-    each = np.sort(counted.transpose(0, 3, 1, 2).reshape(source.lanes, places.shape[1], -1), axis=2)
+    counted = source.elements[lanes[:, None] ^ together[None, :]][:, :, positions]
+    each = np.sort(counted.transpose(0, 3, 1, 2).reshape(source.lanes, positions.shape[1], -1), axis=2)
     expected = len(results) // (int(results.max()) + 1)
     if each.shape[2] != expected or (np.diff(each, axis=2) == 0).any():
         return None
-    return ReductionPlan(places, _clusters(alike), Ownership(owned, (owned.shape[1], 1)))
+    return ReductionPlan(positions, _clusters(alike), Ownership(owned, (owned.shape[1], 1)))
 
 
 def _clusters(bits: Sequence[int]) -> list[Cluster]:
-    """Lanes whose numbers differ in these bits, as runs of neighbouring bits."""
+    """Returns the clusters of lanes whose numbers differ in these bits: one per run of adjacent bits."""
     runs = groupby(enumerate(bits), key=lambda entry: entry[1] >> entry[0])
     return [Cluster(2 ** len(run), run[0][1]) for run in (list(members) for _, members in runs)]

@@ -1,4 +1,4 @@
-"""What operations ask of the sharing of their operands and results, by their kind."""
+"""Facts about operations that decide how operands and results are distributed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from xegpu.dialects.upstream import BroadcastInterface
 
 
 def is_vector(value: SSAValue) -> bool:
-    """Whether a value is one that lanes may share."""
+    """Returns whether a value can be distributed over lanes."""
     return isinstance(value.type, VectorType) and not value.type.get_num_scalable_dims()
 
 
 def elementwise_vectors(op: Operation) -> list[SSAValue]:
-    """Operands and results of an elementwise operation that are shared alike."""
+    """Returns the operands and results of an elementwise operation, which all have the same distribution."""
     return [value for value in (*op.operands, *op.results) if is_vector(value)]
 
 
 def has_equal_elements(value: SSAValue) -> bool:
-    """Whether any part of a vector is as easily made as all of it: a scalar, known or computed, everywhere."""
+    """Returns whether a vector is a splat, of a constant or of a scalar value, which each lane can create."""
     op = value.owner
     if not isinstance(op, Operation):
         return False
@@ -33,7 +33,7 @@ def has_equal_elements(value: SSAValue) -> bool:
 
 
 def passed(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """The pairs (argument of a block or result, value that it gets) of control flow."""
+    """Yields (block argument or result, value that it receives) for control flow."""
     yield from branch_operands(op)
     yield from region_operands(op)
     yield from loop_operands(op)

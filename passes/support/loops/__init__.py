@@ -1,1 +1,1 @@
-"""Analyses and rewrites of `scf.for` that several passes share."""
+"""Analyses and rewrites of loops that several passes share."""

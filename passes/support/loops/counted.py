@@ -1,4 +1,4 @@
-"""`scf.for`: what is known of its turns, and copies of them in other places."""
+"""Facts about `scf.for` loops, and copies of their iterations."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from xegpu.dialects.xegpu.ops import constant_index
 
 
 def innermost_loops(root: Operation) -> Iterator[ForOp]:
-    """The loops in which there is no other loop."""
+    """Yields the loops that contain no other loop."""
     for op in list(root.walk()):
         if isinstance(op, ForOp) and not any(isinstance(o, ForOp | WhileOp) for o in op.body.walk()):
             yield op
 
 
 def known_step(loop: ForOp) -> int | None:
-    """The step of a loop, if it is a constant that lets the loop end."""
+    """Returns the step of a loop if it is a positive constant."""
     step = constant_index(loop.step)
     return step if step is not None and step > 0 else None
 
 
 def known_trip_count(loop: ForOp) -> int | None:
-    """How often a loop runs, if its bounds and its step are constants."""
+    """Returns the number of iterations of a loop whose bounds and step are constants."""
     lower, upper, step = constant_index(loop.lb), constant_index(loop.ub), known_step(loop)
     if lower is None or upper is None or step is None:
         return None
@@ -37,18 +37,18 @@ def known_trip_count(loop: ForOp) -> int | None:
 
 
 def type_limit(type: Attribute) -> int:
-    """The number behind the largest one of a type that loops count with."""
+    """Returns the largest value of the type of an induction variable, plus one."""
     return 1 << (type.width.data - 1 if isinstance(type, IntegerType) else 63)
 
 
 def constant(builder: OpBuilder, value: int, type: Attribute) -> SSAValue:
-    """A constant of a type that loops count with."""
+    """Inserts a constant of the type of an induction variable."""
     assert isinstance(type, IndexType | IntegerType)
     return builder.add(ConstantOp(IntegerAttr(value, type)))
 
 
 def lowered_bound(builder: OpBuilder, bound: SSAValue, distance: int) -> SSAValue:
-    """The bound less a distance, which is not negative, or else the least number of the type: nothing wraps around."""
+    """Returns the bound minus a non-negative distance, clamped to the type's smallest value: it cannot overflow."""
     type = bound.type
     if distance == 0:
         return bound
@@ -60,7 +60,20 @@ def lowered_bound(builder: OpBuilder, bound: SSAValue, distance: int) -> SSAValu
 
 
 def copy_iteration(loop: ForOp, builder: OpBuilder, counter: SSAValue, carried: Sequence[SSAValue]) -> list[SSAValue]:
-    """Puts a copy of the body in front of the builder's place. Returns what it carries on."""
+    """Inserts a copy of the loop body.
+
+
+    Args:
+        loop: The loop whose body is copied.
+        builder: Inserts the copies.
+        counter: The value of the induction variable in the copy.
+        carried: The values of the loop-carried variables in the copy.
+
+
+    Returns:
+        The values that the iteration yields.
+
+    """
     block = loop.body.block
     copies: dict[SSAValue, SSAValue] = dict(zip(block.args, (counter, *carried), strict=True))
     end = block.last_op
@@ -74,7 +87,7 @@ def copy_iteration(loop: ForOp, builder: OpBuilder, counter: SSAValue, carried: 
 def empty_loop(
     builder: OpBuilder, lower: SSAValue, upper: SSAValue, step: SSAValue, carried: Sequence[SSAValue]
 ) -> tuple[ForOp, YieldOp]:
-    """A loop that does nothing yet, and the end of its body, which carries on what it gets."""
+    """Inserts a loop that yields its loop-carried values unchanged. Returns it with its terminator."""
     block = Block(arg_types=[lower.type, *(value.type for value in carried)])
     end = YieldOp(*block.args[1:])
     block.add_op(end)
@@ -84,7 +97,7 @@ def empty_loop(
 
 
 def replace_loop(loop: ForOp, values: Sequence[SSAValue]) -> None:
-    """Puts values in the place of the results of a loop, which goes."""
+    """Replaces the results of a loop by values, and erases the loop."""
     for result, value in zip(loop.results, values, strict=True):
         if value.name_hint is None:
             value.name_hint = result.name_hint

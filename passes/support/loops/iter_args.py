@@ -1,4 +1,4 @@
-"""Values that `scf.for` loops carry: one more, or those that are needed."""
+"""Adds and removes loop-carried values of `scf.for`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,18 @@ from xegpu.dialects.upstream.scf import ForOp as PrintableForOp
 
 
 def carry(loop: ForOp, start: SSAValue, following: Callable[[BlockArgument, YieldOp], SSAValue]) -> ForOp:
-    """The loop that takes the place of `loop` and carries one more value.
+    """Replaces a loop by one that carries one more value.
 
-    It starts as `start`; `following` gets the value of a turn and the end of the body, and returns that of the next.
+
+    Args:
+        loop: The loop, which is erased.
+        start: The initial value.
+        following: Returns the value of the next iteration, given the current value and the terminator of the body.
+
+
+    Returns:
+        The new loop, whose last result is the final value.
+
     """
     block = loop.body.block
     argument = block.insert_arg(start.type, len(block.args))
@@ -34,7 +43,7 @@ def carry(loop: ForOp, start: SSAValue, following: Callable[[BlockArgument, Yiel
 
 
 def drop_unused(loop: ForOp) -> None:
-    """Leaves out what a loop carries and computes for nobody."""
+    """Removes loop-carried values, and the operations that compute them, that no one uses."""
     needed = needed_by_others(loop)
     block = loop.body.block
     kept = sorted(needed.carried)
@@ -58,7 +67,7 @@ def drop_unused(loop: ForOp) -> None:
 
 
 def _with_body_of(loop: ForOp, carried: list[SSAValue]) -> ForOp:
-    """A loop in front of another one, whose body it takes."""
+    """Inserts a loop in front of another one, and moves its body there."""
     region = Region()
     loop.body.move_blocks(region)
     new = PrintableForOp(loop.lb, loop.ub, loop.step, carried, region)

@@ -1,4 +1,4 @@
-"""The loops of an `xe.kernel`."""
+"""The loops of an `xe.kernel`, which are cycles of blocks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xdsl.ir import Block, Region
 
 @dataclass(frozen=True)
 class KernelLoop:
-    """A loop: the block that it is entered by, the block in front of that, and all blocks that lead back."""
+    """A loop: its preheader, its header and all its blocks, the header included."""
 
     preheader: Block
     header: Block
@@ -18,7 +18,7 @@ class KernelLoop:
 
 
 def predecessors(body: Region) -> dict[Block, list[Block]]:
-    """The blocks that branch to each block."""
+    """Returns the blocks that branch to each block."""
     found: dict[Block, list[Block]] = {block: [] for block in body.blocks}
     for block in body.blocks:
         last = block.last_op
@@ -28,7 +28,7 @@ def predecessors(body: Region) -> dict[Block, list[Block]]:
 
 
 def loops(body: Region) -> Iterator[KernelLoop]:
-    """Loops that one block enters, which goes nowhere else; inner ones first where headers follow each other."""
+    """Yields the loops whose only entry is a preheader with one successor; inner loops come before outer ones."""
     before = predecessors(body)
     order = {block: index for index, block in enumerate(body.blocks)}
     for header in reversed(body.blocks):
@@ -44,7 +44,7 @@ def loops(body: Region) -> Iterator[KernelLoop]:
 
 
 def _reaching(header: Block, back: list[Block], before: dict[Block, list[Block]]) -> set[Block]:
-    """The header and the blocks from which a path leads back to it."""
+    """Returns the header and all blocks from which a path leads back to it."""
     inside, pending = {header}, list(back)
     while pending:
         block = pending.pop()

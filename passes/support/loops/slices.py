@@ -1,4 +1,4 @@
-"""What of a loop is needed for what."""
+"""Backward slices of a loop: the operations and loop-carried values that something depends on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xdsl.traits import is_side_effect_free
 
 
 class Needed:
-    """Operations of a loop's body and carried values that something needs, in this turn or in those before."""
+    """The operations of a loop body and the loop-carried values that something needs in this or earlier iterations."""
 
     def __init__(self, loop: ForOp, leaves: set[SSAValue] | None = None):
         self._block = loop.body.block
@@ -18,11 +18,11 @@ class Needed:
         self.found_leaves: set[SSAValue] = set()
 
     def is_computed_here(self, op: Operation) -> bool:
-        """Whether the values of an operation do not come from elsewhere."""
+        """Returns whether the values of an operation are computed in the loop rather than given."""
         return self._leaves.isdisjoint(op.results)
 
     def operation(self, op: Operation) -> None:
-        """Adds an operation and what it needs."""
+        """Adds an operation and everything it needs."""
         pending = [op]
         self.operations.add(op)
         while pending:
@@ -31,7 +31,7 @@ class Needed:
                     self._value(value, pending)
 
     def argument(self, index: int) -> None:
-        """Adds a carried value and what it needs."""
+        """Adds a loop-carried value and everything it needs."""
         pending: list[Operation] = []
         self._value(self._block.args[1 + index], pending)
         for op in pending:
@@ -58,9 +58,9 @@ class Needed:
 
 
 def needed_by_others(loop: ForOp, leaves: set[SSAValue] | None = None) -> Needed:
-    """What of a loop has effects, or is needed for its results so far as they are used.
+    """Returns the part of a loop that has effects, or that its used results need.
 
-    `leaves` are values that come from elsewhere: what computes them is not needed.
+    `leaves` are values that are given: the operations that compute them are not needed.
     """
     needed = Needed(loop, leaves)
     block = loop.body.block

@@ -1,4 +1,4 @@
-"""Loops that do several turns in one."""
+"""Loop unrolling."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from passes.support.op_builder import OpBuilder
 from xegpu.dialects.xegpu.ops import constant_index
 
 NO_UNROLL = "no_unroll"
-"""The attribute of loops that stay as they are."""
+"""The attribute of loops that must not be unrolled."""
 
 _MAX_OPERATIONS = 4096
-"""Operations that the body of a loop may have when it has been unrolled."""
+"""The maximum number of operations in the body of an unrolled loop."""
 
 
 def unroll(loop: ForOp, factor: int) -> None:
-    """Makes a loop do `factor` turns in one; a loop behind it does those that are left.
+    """Unrolls a loop by `factor`; a second loop executes the remaining iterations.
 
-    If the number of turns is known, those that are left need no loop, and neither do all of them if they are fewer than
-    twice the factor. Loops with a step that is not known stay; a body that would become too large is copied less often.
-    What comes out is marked, so as not to be unrolled again.
+    If the trip count is known, the remaining iterations become straight-line code, and so does the whole loop if there
+    are fewer than twice `factor` iterations. Loops without a known step stay unchanged; the factor is reduced for large
+    bodies. The unrolled loop gets the attribute `no_unroll`.
     """
     step, size = known_step(loop), sum(1 for _ in loop.body.walk())
     factor = min(factor, _MAX_OPERATIONS // size)
@@ -73,7 +73,10 @@ def _unroll_unknown(loop: ForOp, factor: int, step: int) -> Sequence[SSAValue]:
 def _unrolled_loop(
     loop: ForOp, builder: OpBuilder, upper: SSAValue, factor: int, step: int, position: Sequence[SSAValue] = ()
 ) -> ForOp:
-    """A loop up to `upper` with `factor` turns in one. If it carries a position, its first result is where it stops."""
+    """Inserts a loop up to `upper` that executes `factor` iterations in one.
+
+    If it carries a position, its first result is the value of the induction variable at which it stops.
+    """
     type = loop.lb.type
     distances = [constant(builder, iteration * step, type) for iteration in range(1, factor + 1)]
     unrolled, end = empty_loop(builder, loop.lb, upper, distances[-1], [*position, *loop.iter_args])

@@ -1,4 +1,4 @@
-"""Whether tiles are known to lie inside their plane."""
+"""Alignment of tiles: whether they are known to lie inside their plane."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from passes.support.tiles.offsets import Placement
 from passes.support.tiles.webs import TileWeb
 
 _DEPTH = 32
-"""How far definitions of indices are followed."""
+"""The maximum length of chains of definitions that are followed."""
 
 
 def stays_inside(web: TileWeb, placement: Placement) -> bool:
-    """Whether no tile of a web crosses the edge of its plane.
+    """Returns whether no tile of a web crosses the edge of its plane.
 
-    So it is where tiles start at multiples of their shape, which divides the plane: they lie inside, or all outside.
+    That holds if tiles start at multiples of their shape, and the shape divides the plane: each tile is either inside
+    or entirely outside.
     """
     shape = placement.shape(web.type)
     if not all(
@@ -35,7 +36,7 @@ def stays_inside(web: TileWeb, placement: Placement) -> bool:
 
 
 def divisor(index: Index) -> int:
-    """A number that divides an index whatever it is: 0 for zero, 1 where nothing is known."""
+    """Returns a number that divides every possible value of an index: 0 for zero, 1 if nothing is known."""
     return _divisor(index, _DEPTH, {})
 
 
@@ -70,4 +71,4 @@ _RULES: Mapping[str, Callable[..., int]] = {
     **dict.fromkeys(("arith.index_cast", "arith.index_castui", "index.casts", "index.castu"), int),
     "arith.select": lambda condition, a, b: gcd(a, b),
 }
-"""Integer operations to the divisor of the result, from those of the operands."""
+"""The divisor of the result of integer operations, given those of the operands."""

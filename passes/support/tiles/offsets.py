@@ -1,6 +1,6 @@
-"""Where the block tiles of a web lie: the buffer, and arithmetic on places in it.
+"""Location of block tiles in memory: the buffer, and arithmetic on offsets in it.
 
-All is counted in the order of memory: a tile whose columns run through memory is seen transposed, so that rows do.
+Dimensions are in memory order: a column-major tile is seen transposed, so that its rows are contiguous.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Placement:
     strides: tuple[Index, ...]
     transposed: bool
     explicit: bool
-    """Whether the type of the source does not say sizes and strides as they are here."""
+    """The type of the source does not imply these sizes and strides."""
 
     @classmethod
     def of(cls, init: InitTileOp) -> Placement:
-        """The placement of the tile that an op makes, which is no scattered one."""
+        """Returns the placement of the tile that an operation creates, which must not be scattered."""
         offsets, source = init.mixed_offsets, init.source.type
         assert offsets is not None
         sizes, strides = init.mixed_sizes, init.mixed_strides
@@ -74,28 +74,28 @@ class Placement:
 
     @property
     def pitch(self) -> Index:
-        """Elements from a row to the next one."""
+        """The distance between rows in elements."""
         return self.strides[-2]
 
     @property
     def plane(self) -> tuple[Index, Index]:
-        """Rows and columns of the plane."""
+        """The shape [rows, columns] of the plane."""
         return self.sizes[-2], self.sizes[-1]
 
     def in_memory_order(self, pair: Sequence[Index]) -> tuple[Index, Index]:
-        """(row, column) of the plane, from (row, column) of a tile."""
+        """Returns (row, column) in the plane for (row, column) of a tile."""
         first, second = pair
         return (second, first) if self.transposed else (first, second)
 
     def shape(self, tile: TileType) -> Shape2D:
-        """Shape of a tile, as the plane sees it."""
+        """Returns the shape of a tile in the plane."""
         rows, columns = tile.get_shape()
         return (columns, rows) if self.transposed else (rows, columns)
 
     # Addresses
 
     def linear(self, builder: OpBuilder, row: Index, column: Index) -> Index:
-        """How many elements behind the first one of the buffer an element of the plane is."""
+        """Returns the offset of an element of the plane from the first element of the buffer, in elements."""
         return builder.dot((*self.outer, row, column), self.strides)
 
     def line(self, builder: OpBuilder) -> SSAValue:
@@ -117,7 +117,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class PlaneBlock:
-    """Some rows and columns of a plane, from one of each on."""
+    """A block of a plane, given by its first row and column and its shape."""
 
     placement: Placement
     row: Index
@@ -125,7 +125,7 @@ class PlaneBlock:
     shape: Shape2D
 
     def mask(self, builder: OpBuilder) -> SSAValue | None:
-        """Which elements lie inside the plane; None if all do, as far as is known before the kernel runs."""
+        """Returns a mask of the elements inside the plane; None if all are known to be inside."""
         masks: list[SSAValue] = []
         starts = (self.row, self.column)
         for dimension, (start, size, extent) in enumerate(zip(starts, self.placement.plane, self.shape, strict=True)):
@@ -146,26 +146,26 @@ class PlaneBlock:
 
 
 def _below(builder: OpBuilder, start: Index, size: Index, extent: int) -> SSAValue:
-    """Which of `extent` numbers from `start` on are from 0 to below `size`."""
+    """Returns a mask: which of the `extent` numbers from `start` on are in the range from 0 to below `size`."""
     steps = builder.add(ConstantOp(indices(range(extent))))
     numbers = builder.add(AddiOp(splat(builder, start, extent), steps))
     return builder.add(CmpiOp(numbers, splat(builder, size, extent), "ult"))
 
 
 def indices(values: Sequence[int]) -> DenseIntOrFPElementsAttr[IndexType]:
-    """A constant vector of indices."""
+    """Returns a constant vector of indices."""
     return DenseIntOrFPElementsAttr.from_list(VectorType(IndexType(), [len(values)]), list(values))
 
 
 def splat(builder: OpBuilder, index: Index, extent: int) -> SSAValue:
-    """A vector of an index, repeated."""
+    """Returns a vector that repeats an index."""
     if isinstance(index, int):
         return builder.add(ConstantOp(indices([index] * extent)))
     return builder.add(BroadcastOp(index, VectorType(IndexType(), [extent])))
 
 
 def common_placement(web: TileWeb, access: Operation) -> Placement:
-    """Where all tiles of a web lie. Raises `CompileError` at an access for a web of several places."""
+    """Returns the placement of all tiles of a web. Raises `CompileError` at `access` if they differ."""
     first, *others = placements = [Placement.of(init) for init in web.inits]
     for init, other in zip(web.inits[1:], others, strict=True):
         if other != first:
@@ -187,7 +187,7 @@ def common_placement(web: TileWeb, access: Operation) -> Placement:
 
 
 def _is_visible(value: SSAValue, op: Operation) -> bool:
-    """Whether a value that dominates where a tile is made is defined in a region around `op`."""
+    """Returns whether a value that dominates the creation of a tile is defined in a region around `op`."""
     block = value.block if isinstance(value, BlockArgument) else value.owner.parent
     region = None if block is None else block.parent
     return region is not None and region.is_ancestor(op)

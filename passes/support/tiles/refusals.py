@@ -1,4 +1,4 @@
-"""What all passes on the XeTile of subgroups refuse."""
+"""Errors that all passes on tiles of subgroups report."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from xegpu.targets import Target
 
 
 def check_subgroup_operation(op: Operation, target: Target) -> None:
-    """Refuses an operation of XeTile that belongs to a work-group, or whose tiles and vectors no subgroup can hold.
-
-    Raises `CompileError`.
-    """
+    """Raises `CompileError` for a work-group operation, and for tiles and vectors too large for a subgroup."""
     types = [value.type for value in (*op.operands, *op.results)]
     if isinstance(op, ConvertLayoutOp) or any(isinstance(type, TileType) and type.wg_map is not None for type in types):
         raise CompileError(op, "belongs to a work-group: xetile-wg-to-sg makes operations of subgroups")

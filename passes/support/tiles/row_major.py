@@ -1,4 +1,4 @@
-"""Tiles whose columns run through memory, as tiles of the transposed plane."""
+"""Converts column-major tiles to tiles of the transposed plane."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ T = TypeVar("T")
 
 
 def make_row_major(function: FuncOp) -> None:
-    """Turns the tiles of global memory that are column-major, and transposes what is loaded and stored.
+    """Converts the column-major tiles of global memory, and transposes the values loaded and stored.
 
-    Tiles of shared local memory stay: no message turns them. So do tiles with maps, whose numbering would change.
+    Tiles of shared local memory stay, because no message transposes them there. So do tiles with maps, whose numbering
+    of elements would change.
     """
-    webs = [web for web in tile_webs(function) if _can_turn(web)]
+    webs = [web for web in tile_webs(function) if _is_convertible(web)]
     if webs:
         _RowMajorTiles(webs).run(function.body)
 
 
-def _can_turn(web: TileWeb) -> bool:
+def _is_convertible(web: TileWeb) -> bool:
     tile = web.type
     return (
         tile.is_column_major
@@ -51,36 +52,36 @@ def _can_turn(web: TileWeb) -> bool:
 
 
 def _view_exists(source: Attribute) -> bool:
-    """Whether the source can be seen transposed: `memref.transpose` knows no affine maps."""
+    """Returns whether the source has a transposed view: `memref.transpose` does not support affine maps."""
     return not (isa(source, MemRefType) and source.has_static_shape() and isinstance(source.layout, AffineMapAttr))
 
 
 class _RowMajorTiles(ValueExpansion):
-    """Turns all tiles of some webs."""
+    """Converts all tiles of some webs."""
 
     def __init__(self, webs: Iterable[TileWeb]):
         super().__init__()
-        self._turned = {value for web in webs for value in web.values}
+        self._converted = {value for web in webs for value in web.values}
 
     def types(self, value: SSAValue) -> Sequence[Attribute] | None:
-        return [_turned(value.type)] if value in self._turned else None
+        return [_transposed_type(value.type)] if value in self._converted else None
 
     def rewrite(self, op: Operation) -> bool:
         builder = OpBuilder(op)
         match op:
-            case InitTileOp() if op.tile in self._turned:
+            case InitTileOp() if op.tile in self._converted:
                 self.bind(op.tile, [builder.add(_init(builder, op))])
-            case UpdateTileOffsetOp() if op.result in self._turned:
+            case UpdateTileOffsetOp() if op.result in self._converted:
                 first, second = op.moves
                 self._copy(builder, op, [self._tile(op.tile), second, first])
-            case PrefetchTileOp() if op.tile in self._turned:
+            case PrefetchTileOp() if op.tile in self._converted:
                 self._copy(builder, op, [self._tile(op.tile)])
-            case LoadTileOp() if op.source in self._turned:
+            case LoadTileOp() if op.source in self._converted:
                 (loaded,) = self._copy(builder, op, [self._tile(op.source)])
                 op.value.replace_all_uses_with(builder.add(TransposeOp(loaded)))
-            case StoreTileOp() if op.tile in self._turned:
+            case StoreTileOp() if op.tile in self._converted:
                 self._copy(builder, op, [builder.add(TransposeOp(op.value)), self._tile(op.tile)])
-            case AtomicRMWOp() if op.tile in self._turned:
+            case AtomicRMWOp() if op.tile in self._converted:
                 (old,) = self._copy(builder, op, [builder.add(TransposeOp(op.value)), self._tile(op.tile)])
                 op.result.replace_all_uses_with(builder.add(TransposeOp(old)))
             case _:
@@ -92,23 +93,23 @@ class _RowMajorTiles(ValueExpansion):
         return tile
 
     def _copy(self, builder: OpBuilder, op: Operation, operands: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """Adds an operation that does to turned tiles and vectors what `op` does."""
+        """Inserts the same operation on transposed tiles and vectors."""
         made = type(op).create(
             operands=operands,
-            result_types=[_turned(result.type) for result in op.results],
+            result_types=[_transposed_type(result.type) for result in op.results],
             properties=dict(op.properties),
             attributes=dict(op.attributes),
         )
         builder.insert(made)
-        for result, turned in zip(op.results, made.results, strict=True):
-            if result in self._turned:
-                self.bind(result, [turned])
+        for result, transposed in zip(op.results, made.results, strict=True):
+            if result in self._converted:
+                self.bind(result, [transposed])
         return made.results
 
 
 def _init(builder: OpBuilder, op: InitTileOp) -> InitTileOp:
-    """The tile of the transposed plane: a view of a memref that says its shape, other lists for what does not."""
-    type = _turned(op.tile.type)
+    """Creates the tile of the transposed plane, from a transposed view of the memref or from swapped sizes."""
+    type = _transposed_type(op.tile.type)
     assert isinstance(type, TileType)
     source = op.source
     if op.mixed_sizes is None:
@@ -122,13 +123,13 @@ def _init(builder: OpBuilder, op: InitTileOp) -> InitTileOp:
 
 
 def _swapped(entries: Sequence[T]) -> list[T]:
-    """Entries of all dimensions, with the innermost two exchanged."""
+    """Returns the entries of all dimensions, with the innermost two exchanged."""
     *outer, rows, columns = entries
     return [*outer, columns, rows]
 
 
-def _turned(type: Attribute) -> Attribute:
-    """The type of a transposed vector or tile; nothing that may be said of a tile that is turned is left to say."""
+def _transposed_type(type: Attribute) -> Attribute:
+    """Returns the type of a transposed vector or tile; converted tiles have no further attributes."""
     if isinstance(type, TileType):
         return TileType(_swapped(type.get_shape()), type.element_type)
     assert isa(type, VectorType)

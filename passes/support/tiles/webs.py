@@ -1,4 +1,4 @@
-"""Which tiles of a kernel may be one another: what decides about one of them decides about all."""
+"""Webs of tiles: tiles that may be the same one at run time, so that decisions about one hold for all."""
 
 from __future__ import annotations
 
@@ -15,21 +15,18 @@ from xegpu.dialects.xetile import InitTileOp, TileType, UpdateTileOffsetOp, tile
 
 @dataclass(eq=False)
 class TileWeb:
-    """Tiles that flow into one another: through updates, loops, choices and branches. All are of one type."""
+    """Tiles that flow into one another through updates, loops, conditionals and branches. All have one type."""
 
     type: TileType
     values: list[SSAValue] = field(default_factory=list)
     inits: list[InitTileOp] = field(default_factory=list)
     updates: list[UpdateTileOffsetOp] = field(default_factory=list)
     accesses: list[Operation] = field(default_factory=list)
-    """What uses the tiles, other than to move them or to carry them on; in the order of the text."""
+    """The operations that access the tiles, as opposed to updating or forwarding them; in program order."""
 
 
 def tile_webs(function: FuncOp) -> list[TileWeb]:
-    """The webs of a kernel, in the order of the text.
-
-    Raises `CompileError` for a kernel that takes tiles as arguments.
-    """
+    """Returns the webs of a kernel in program order. Raises `CompileError` if the kernel has tiles as arguments."""
     return _Webs(function).webs
 
 
@@ -84,7 +81,7 @@ def _values(body: Region) -> Iterator[SSAValue]:
 
 
 def _flows(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """The pairs (tile, tile that it may be, moved or not)."""
+    """Yields (tile, tile that it may be equal to or an update of)."""
     yield from branch_operands(op)
     yield from region_operands(op)
     yield from loop_operands(op)

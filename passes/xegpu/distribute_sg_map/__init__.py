@@ -1,4 +1,4 @@
-"""`xegpu-distribute-sg-map`: from whole-subgroup vectors to the fragments that one work-item holds."""
+"""`xegpu-distribute-sg-map`: replaces vectors of a whole subgroup by the fragments of its work-items."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from xegpu.dialects.upstream.gpu import FuncOp
 
 @dataclass(frozen=True)
 class XegpuDistributeSgMapPass(ModulePass):
-    """Distributes kernels whose descriptors or products carry `sg_map`.
+    """Distributes kernels whose descriptors or products have an `sg_map`.
 
-    Loads, stores and `dpas` fix how lanes share values; what is computed from those values, carried by loops or chosen
-    follows. Operations that only move elements, and reductions, are done in each lane where its own elements suffice;
-    the results of lanes are combined by `gpu.subgroup_reduce`. Where a value is needed in another way than it is
-    shared, `xegpu.collect` and `xegpu.distribute` stand between; so they do around operations that know whole vectors
-    only. Values that have nothing to do with maps, descriptors and scalars are the same in all lanes and stay.
+    Loads, stores and `dpas` determine how values are distributed over lanes; values computed from them, carried by
+    loops or selected follow. Movements of elements and reductions work within each lane where its own elements suffice;
+    `gpu.subgroup_reduce` combines the results of lanes. Where a value is needed in another distribution,
+    `xegpu.collect` and `xegpu.distribute` convert it; so they do around operations that support whole vectors only.
+    Descriptors, scalars and values unrelated to maps are the same in all lanes and stay.
 
-    Operations that are distributed already are left as they are, and so are functions that ask to work on whole
-    subgroups (`VectorComputeFunctionINTEL`).
+    Distributed operations stay unchanged, and so do functions that work on whole subgroups
+    (`VectorComputeFunctionINTEL`).
     """
 
     name = "xegpu-distribute-sg-map"
 
     target: str = "pvc"
-    """The GPU whose matrix operands and subgroup size maps are checked against."""
+    """The GPU whose matrix operands and subgroup size the maps must fit."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)

@@ -1,4 +1,4 @@
-"""Rewrites the operations of a kernel whose values have been assigned to lanes."""
+"""Rewrites the operations of a kernel whose values have a distribution."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from xegpu.targets import Target
 
 
 def distribute(function: FuncOp, assignment: Assignment, target: Target) -> None:
-    """Turns assigned values of a function into fragments."""
+    """Replaces the distributed values of a function by fragments."""
     _Distribution(assignment, target).run(function.body)
 
 
@@ -147,13 +147,13 @@ class _Distribution:
     # Operands and results --------------------------------------------------------------------------------------------
 
     def _take(self, op: Operation, operands: Iterable[int], wanted: Ownership | None) -> None:
-        """Lets an operation take some of its operands, where they are vectors, in a form."""
+        """Converts the given operands of an operation, where they are vectors, to a distribution."""
         for index in operands:
             if is_vector(value := op.operands[index]):
                 op.operands[index] = self._forms.convert(OpBuilder(_outside_mask(op)), value, wanted)
 
     def _replace(self, build: OpBuilder, value: SSAValue, whole: SSAValue) -> None:
-        """Uses of a value that is computed as a whole get it in the form that they expect."""
+        """Converts a value that is computed as a whole to the distribution that its users expect."""
         if (wanted := self._wanted.pop(value, None)) is None:
             return
         converted = self._forms.convert(build, whole, wanted)
@@ -166,7 +166,7 @@ def _behind(op: Operation) -> OpBuilder:
 
 
 def _outside_mask(op: Operation) -> Operation:
-    """Where operations may be put: a `vector.mask` holds but one."""
+    """Returns the operation in front of which others can be inserted: a `vector.mask` holds only one."""
     around = op.parent_op()
     return around if around is not None and around.name == "vector.mask" else op
 

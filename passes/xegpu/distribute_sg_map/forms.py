@@ -1,4 +1,4 @@
-"""The forms of values while a kernel is being distributed: whole, or a fragment of some ownership."""
+"""The forms of values during distribution: whole, or a fragment of some distribution."""
 
 from __future__ import annotations
 
@@ -26,45 +26,45 @@ from xegpu.dialects.xegpu import CollectOp, DistributeOp
 
 
 def fragment_type(type: Attribute, ownership: Ownership) -> VectorType[Attribute]:
-    """The type of the fragments of a vector."""
+    """Returns the type of the fragments of a vector."""
     assert isinstance(type, VectorType)
     return VectorType(type.element_type, ownership.shape)
 
 
 class Forms:
-    """Knows which values are fragments, and converts between forms."""
+    """Records which values are fragments, and converts between forms."""
 
     def __init__(self) -> None:
         self._ownership: dict[SSAValue, Ownership] = {}
         self._whole: dict[SSAValue, VectorType[Attribute]] = {}
 
     def __getitem__(self, value: SSAValue) -> Ownership | None:
-        """How lanes share a value; None if it is whole."""
+        """Returns the distribution of a value; None if it is whole."""
         return self._ownership.get(value)
 
     def whole_type(self, value: SSAValue) -> VectorType[Attribute]:
-        """The type of the vector of which a value is a fragment, or that it is."""
+        """Returns the type of the whole vector of a value."""
         type = self._whole.get(value, value.type)
         assert isinstance(type, VectorType)
         return type
 
     def whole_types(self, op: Operation) -> list[Attribute]:
-        """The types that the operands of an operation had before they were distributed."""
+        """Returns the types that the operands of an operation had before distribution."""
         return [self._whole.get(value, value.type) for value in op.operands]
 
     def record(self, value: SSAValue, ownership: Ownership, whole: Attribute) -> SSAValue:
-        """Says that a value is a fragment of a vector of type `whole`."""
+        """Records that a value is a fragment of a vector of type `whole`. Returns the value."""
         assert isinstance(whole, VectorType)
         self._ownership[value], self._whole[value] = ownership, whole
         return value
 
     def retype(self, value: SSAValue, ownership: Ownership) -> None:
-        """Makes a value, whose operation is to be distributed, a fragment."""
+        """Changes the type of a value, whose operation works on fragments unchanged, to that of a fragment."""
         whole = value.type
         self.record(Rewriter.replace_value_with_new_type(value, fragment_type(whole, ownership)), ownership, whole)
 
     def convert(self, build: OpBuilder, value: SSAValue, wanted: Ownership | None) -> SSAValue:
-        """The value in another form. Splats are made anew; other elements travel by way of the whole vector."""
+        """Returns the value in another form. Splats are created again; other elements pass through the whole vector."""
         present, whole = self[value], self.whole_type(value)
         if present == wanted:
             return value
@@ -79,22 +79,22 @@ class Forms:
 
 
 def flat(build: OpBuilder, value: SSAValue) -> SSAValue:
-    """The elements of a vector in a row."""
+    """Returns the elements in a vector of rank 1."""
     return reshaped(build, value, (value_type(value).element_count(),))
 
 
 def reshaped(build: OpBuilder, value: SSAValue, shape: Sequence[int]) -> SSAValue:
-    """A vector of the same elements in another shape."""
+    """Returns a vector of the same elements in another shape."""
     type = VectorType(value_type(value).element_type, shape)
     return value if value.type == type else build.add(ShapeCastOp(value, type))
 
 
-def chosen(build: OpBuilder, first: SSAValue, second: SSAValue, places: Sequence[int]) -> SSAValue:
-    """A vector of rank 1 of elements of two such vectors, numbered one after the other."""
-    if first is second and list(places) == list(range(value_type(first).element_count())):
+def chosen(build: OpBuilder, first: SSAValue, second: SSAValue, positions: Sequence[int]) -> SSAValue:
+    """Returns a vector of rank 1 with elements of two such vectors, which are numbered consecutively."""
+    if first is second and list(positions) == list(range(value_type(first).element_count())):
         return first
-    mask = DenseArrayBase.from_list(i64, places)
-    result_type = VectorType(value_type(first).element_type, (len(places),))
+    mask = DenseArrayBase.from_list(i64, positions)
+    result_type = VectorType(value_type(first).element_type, (len(positions),))
     return build.add(ShuffleOp(first, second, mask, result_type=result_type))
 
 

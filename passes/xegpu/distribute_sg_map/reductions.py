@@ -1,58 +1,36 @@
-"""Reductions of shared vectors: first in each lane, then over lanes."""
+"""Reductions of distributed vectors: in each lane, then across lanes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerType, VectorType
-from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
+from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.vector import CombiningKindAttr
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.fragments.reductions import ReductionPlan
 from passes.support.op_builder import OpBuilder
+from passes.support.vector_combining import combine
 from passes.xegpu.distribute_sg_map.forms import (
     Forms,
     chosen,
     flat,
     reshaped,
-    value_type,
 )
 from xegpu.dialects.upstream.gpu import Reduction, SubgroupReduceOp
 from xegpu.dialects.upstream.vector import ExtractOp
 
-_Binary = Callable[[SSAValue, SSAValue], Operation]
-
-_INTEGER: Mapping[CombiningKindFlag, _Binary] = {
-    CombiningKindFlag.ADD: arith.AddiOp,
-    CombiningKindFlag.MUL: arith.MuliOp,
-    CombiningKindFlag.MINUI: arith.MinUIOp,
-    CombiningKindFlag.MINSI: arith.MinSIOp,
-    CombiningKindFlag.MAXUI: arith.MaxUIOp,
-    CombiningKindFlag.MAXSI: arith.MaxSIOp,
-    CombiningKindFlag.AND: arith.AndIOp,
-    CombiningKindFlag.OR: arith.OrIOp,
-    CombiningKindFlag.XOR: arith.XOrIOp,
-}
-_FLOAT: Mapping[CombiningKindFlag, _Binary] = {
-    CombiningKindFlag.ADD: arith.AddfOp,
-    CombiningKindFlag.MUL: arith.MulfOp,
-    CombiningKindFlag.MINNUMF: arith.MinnumfOp,
-    CombiningKindFlag.MAXNUMF: arith.MaxnumfOp,
-    CombiningKindFlag.MINIMUMF: arith.MinimumfOp,
-    CombiningKindFlag.MAXIMUMF: arith.MaximumfOp,
-}
-
 
 def reduce_shared(build: OpBuilder, forms: Forms, op: Operation, plan: ReductionPlan) -> SSAValue:
-    """The result of a reduction whose operand lanes share: a fragment, or whole if all lanes have the same."""
+    """Emits the reduction of a distributed vector.
+
+    Returns its result as a fragment, or whole if all lanes have the same.
+    """
     attribute = op.properties["kind"]
     assert isinstance(attribute, CombiningKindAttr)
     source, kind = flat(build, op.operands[0]), attribute.data
-    rows = [chosen(build, source, source, row) for row in plan.places.tolist()]
+    rows = [chosen(build, source, source, row) for row in plan.positions.tolist()]
     total = rows[0]
     for row in rows[1:]:
-        total = _combined(build, kind, total, row)
+        total = build.add(combine(kind, total, row))
     for cluster in plan.clusters:
         is_all = cluster.size == plan.result.lanes
         total = build.add(
@@ -78,11 +56,5 @@ def reduce_shared(build: OpBuilder, forms: Forms, op: Operation, plan: Reduction
     if isinstance(start.type, VectorType):
         start = forms.convert(build, start, forms[total])
     whole = forms[total]
-    combined = _combined(build, kind, start, total)
+    combined = build.add(combine(kind, start, total))
     return combined if whole is None else forms.record(combined, whole, result.type)
-
-
-def _combined(build: OpBuilder, kind: CombiningKindFlag, a: SSAValue, b: SSAValue) -> SSAValue:
-    element = value_type(a).element_type if isinstance(a.type, VectorType) else a.type
-    table = _INTEGER if isinstance(element, IntegerType) else _FLOAT
-    return build.add(table[kind](a, b))

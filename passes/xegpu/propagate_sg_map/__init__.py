@@ -1,4 +1,4 @@
-"""`xegpu-propagate-sg-map`: gives descriptors and products the maps that suit what is done with the tiles."""
+"""`xegpu-propagate-sg-map`: infers the maps of descriptors and matrix products."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from xegpu.dialects.upstream.gpu import FuncOp
 class XegpuPropagateSgMapPass(ModulePass):
     """Infers the `sg_map` of every descriptor that has none, and those of every `dpas`.
 
-    Anchors are the matrix operands of `dpas`, as the target's matrix engine wants them, and descriptors that have a
-    map. From there sharing spreads through elementwise operations, control flow, reductions, transposes, broadcasts,
-    shape casts, slices and constants to the tiles that are loaded and stored. A tile that no anchor reaches is shared
-    row by row, or in columns if it is loaded transposed. Descriptors of tiles that no map divides stay as they are.
+    Anchors are the matrix operands of `dpas`, as the target's matrix engine requires them, and descriptors with a map.
+    From these, distributions propagate through elementwise operations, control flow, reductions, transposes,
+    broadcasts, shape casts, slices and constants to the tiles that are loaded and stored. A tile that no anchor reaches
+    is distributed by rows, or by columns if its load transposes. Descriptors of tiles that no map divides stay
+    unchanged.
 
-    Where a value is needed in two ways, each access keeps what suits it, and `xegpu.convert_layout` stands in between,
-    if two maps can say that. Functions that ask to work on whole subgroups (`VectorComputeFunctionINTEL`) are left
-    alone.
+    If two users need a value in different distributions, each access keeps the better map, and `xegpu.convert_layout`
+    converts in between, if maps can express both. Functions that work on whole subgroups (`VectorComputeFunctionINTEL`)
+    stay unchanged.
     """
 
     name = "xegpu-propagate-sg-map"
 
     target: str = "pvc"
-    """The GPU whose matrix operands and subgroup size count."""
+    """The GPU whose matrix operands and subgroup size determine the maps."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)

@@ -1,4 +1,4 @@
-"""The maps that are tried where none is given."""
+"""The maps to try for a tile without one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from xegpu.dialects.xegpu import SgMapAttr
 from xegpu.targets import Target
 
 _BOXES = ((1, 1), (2, 1), (1, 2), (4, 1), (1, 4), (8, 1), (1, 8))
-"""Elements that a lane may have side by side, simple boxes first."""
+"""The shapes of elements that a lane may hold side by side, the simplest first."""
 
 
 def possible_maps(target: Target) -> Iterator[SgMapAttr]:
-    """All arrangements of a subgroup's lanes, with all boxes."""
+    """Yields all arrangements of the lanes of a subgroup, with all boxes."""
     lanes = target.subgroup_size
     for rows in (2**bit for bit in range(lanes.bit_length())):
         for box in _BOXES:

@@ -1,4 +1,4 @@
-"""Conversions where a value is shared in another way than an operation needs it."""
+"""Inserts conversions where an operation needs a value in another distribution."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from xegpu.targets import Target
 
 
 def insert_conversions(function: FuncOp, target: Target) -> None:
-    """Adds `xegpu.convert_layout` in front of operations that need a vector in another way than its lanes share it.
+    """Inserts `xegpu.convert_layout` in front of operations that need a vector in another distribution.
 
-    What no two maps can say stays as it is: vectors of more than two dimensions, and what movements of elements, which
-    exchange them anyway, make of a map.
+    Distributions that no map expresses stay: vectors of more than two dimensions, and the results of movements of
+    elements, which exchange elements between lanes anyway.
     """
     assignment = Assignment(function, target, all_products=True)
     for op in list(function.walk()):
@@ -42,7 +42,7 @@ def insert_conversions(function: FuncOp, target: Target) -> None:
 
 
 def _wanted(op: Operation, assignment: Assignment) -> Iterator[tuple[int, Ownership]]:
-    """The operands of an operation, by their numbers, and how it needs them."""
+    """Yields the index of each operand of an operation with the distribution that it must have."""
     owned, needs = assignment.owned, assignment.needs.get(op, ())
     if isinstance(op, DpasOp):
         yield from zip(range(len(op.operands)), needs, strict=False)
@@ -60,7 +60,7 @@ def _wanted(op: Operation, assignment: Assignment) -> Iterator[tuple[int, Owners
 
 
 def _map_of(type: Attribute, ownership: Ownership, target: Target) -> SgMapAttr | None:
-    """The map that shares a vector so, if there is one."""
+    """Returns the map that expresses a distribution of a vector, if there is one."""
     if not isinstance(type, VectorType) or type.get_num_dims() not in (1, 2):
         return None
     rows, columns = (1, *type.get_shape())[-2:]

@@ -33,9 +33,9 @@ from xegpu.targets import Target
 
 
 def propagate(function: FuncOp, target: Target) -> None:
-    """Gives descriptors and products of a function their maps.
+    """Sets the maps of the descriptors and products of a function.
 
-    Raises `CompileError` for products that lanes cannot share, and for maps of another target.
+    Raises `CompileError` for products that cannot be distributed and for maps of another target.
     """
     webs = [web for web in descriptor_webs(function) if web.type.lane_map is None and _is_shared(web)]
     webs = _set_wanted(function, target, webs)
@@ -65,7 +65,7 @@ def _all(_: DescriptorWeb) -> bool:
 
 
 def _set_wanted(function: FuncOp, target: Target, webs: list[DescriptorWeb]) -> list[DescriptorWeb]:
-    """Gives webs the maps that suit their tiles, as far as these are known; returns the other webs."""
+    """Sets the maps of webs whose tiles have a known distribution. Returns the other webs."""
     while webs:
         owned = Assignment(function, target, all_products=True).owned
         rest: list[DescriptorWeb] = []
@@ -83,7 +83,7 @@ def _set_wanted(function: FuncOp, target: Target, webs: list[DescriptorWeb]) -> 
 
 
 def _suiting_map(web: DescriptorWeb, target: Target, votes: Mapping[Accesses, Ownership]) -> SgMapAttr | None:
-    """The first map that gives each access what it wants, else the one that does so most often."""
+    """Returns the map under which most accesses get the distribution that they need."""
     best, most = None, -1
     for sg_map in _usual_maps(web, target):
         type = web.type.with_map(sg_map)
@@ -96,7 +96,7 @@ def _suiting_map(web: DescriptorWeb, target: Target, votes: Mapping[Accesses, Ow
 
 
 def _usual_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
-    """Maps to use where nothing else is known, better ones first."""
+    """Yields the maps to use where nothing else is known, the best first."""
     lanes, type = target.subgroup_size, web.type
     rows, columns = SgMapAttr([1, lanes], [1, 1]), SgMapAttr([lanes, 1], [1, 1])
     if type.is_scattered:
@@ -120,7 +120,7 @@ def _transposed_unit(op: LoadNdOp) -> int:
 
 
 def _checked(web: DescriptorWeb, sg_map: SgMapAttr) -> Iterator[SgMapAttr]:
-    """The map, if the descriptors can have it."""
+    """Yields the map if the descriptors can have it."""
     try:
         type = web.type.with_map(sg_map)
     except VerifyException:

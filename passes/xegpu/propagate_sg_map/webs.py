@@ -1,4 +1,4 @@
-"""Descriptors that may be one another, and must have one type."""
+"""Webs of descriptors: descriptors that may be the same one at run time, and must have one type."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from xegpu.dialects.xegpu import SgMapAttr, TensorDescType, UpdateNdOffsetOp, Up
 
 @dataclass(eq=False)
 class DescriptorWeb:
-    """Descriptors that flow into one another, through updates and control flow, and what is accessed through them."""
+    """Descriptors that flow into one another, through updates and control flow, and the accesses through them."""
 
     type: TensorDescType
     values: list[SSAValue] = field(default_factory=list)
     accesses: list[Accesses] = field(default_factory=list)
 
     def set_map(self, sg_map: SgMapAttr) -> None:
-        """Gives all descriptors a map."""
+        """Sets the map of all descriptors."""
         self.type = self.type.with_map(sg_map)
         self.values = [Rewriter.replace_value_with_new_type(value, self.type) for value in self.values]
 
 
 def descriptor_webs(function: FuncOp) -> list[DescriptorWeb]:
-    """The webs of a function, in the order of the text."""
+    """Returns the webs of a function, in program order."""
     sets = DisjointSets[SSAValue]()
     for op in function.walk():
         for taker, giver in _flows(op):
