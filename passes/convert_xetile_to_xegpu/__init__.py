@@ -1,4 +1,4 @@
-"""`convert-xetile-to-xegpu`: from tiles of a subgroup to descriptors, loads, stores and matrix products of XeGPU."""
+"""`convert-xetile-to-xegpu`: converts tiles of a subgroup to descriptors, loads, stores and products of XeGPU."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from passes.convert_xetile_to_xegpu.described import DescribedForm
+from passes.convert_xetile_to_xegpu.blocks import DescriptorForm
 from passes.convert_xetile_to_xegpu.forms import TileForm
-from passes.convert_xetile_to_xegpu.placed import PlacedForm, needs_place
+from passes.convert_xetile_to_xegpu.positioned import PositionForm, needs_position
 from passes.convert_xetile_to_xegpu.scattered import ScatteredForm
 from passes.convert_xetile_to_xegpu.vectors import rewrite_vectors
 from passes.support.op_builder import OpBuilder
@@ -29,17 +29,17 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class ConvertXetileToXegpuPass(ModulePass):
-    """Replaces all operations on tiles and on their vectors, in every kernel.
+    """Converts all operations on tiles and on their vectors, in every kernel.
 
-    Blocks of global memory become block descriptors, scattered tiles descriptors of one address a lane. Where no block
-    descriptor can do what is asked (shared local memory, atomic updates, padding other than zero), each access makes
-    its descriptors anew. Sizes stay as they are: `xetile-blocking` makes them those of the hardware.
+    Blocks of global memory become block descriptors, scattered tiles descriptors of one address per lane. Where a block
+    descriptor does not support the access (shared local memory, atomic updates, padding other than zero), each access
+    creates its own descriptors. Sizes do not change: `xetile-blocking` makes them those of the hardware.
     """
 
     name = "convert-xetile-to-xegpu"
 
     target: str = "pvc"
-    """The GPU that says how many lanes access elements at once."""
+    """The GPU that determines the number of lanes per access."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
@@ -82,7 +82,7 @@ class _Conversion(ValueExpansion):
 
 
 def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
-    """What the tiles of a web become. Raises `CompileError` for tiles that no descriptor can be made of."""
+    """Returns the form of the tiles of a web. Raises `CompileError` for tiles without a descriptor type."""
     tile = web.type
     where = web.inits[0] if web.inits else function
     if not is_scalar(tile.element_type):
@@ -93,4 +93,4 @@ def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
         raise CompileError(where, f"makes {tile}: columns that run through memory have no sg_map")
     if tile.is_scattered:
         return ScatteredForm(web, target)
-    return PlacedForm(web, target) if needs_place(web) else DescribedForm(web, target)
+    return PositionForm(web, target) if needs_position(web) else DescriptorForm(web, target)

@@ -1,4 +1,4 @@
-"""Accesses of a block row by row: by lines of neighbouring elements, or by lanes of which each has its own address."""
+"""Accesses of a block row by row: with 1-D blocks of contiguous elements, or with one address per lane."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from xdsl.dialects.arith import AddiOp, ConstantOp
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
 
-from passes.convert_xetile_to_xegpu.described import describe
-from passes.convert_xetile_to_xegpu.forms import TileForm, check_number, lane_descriptor, memory_space_of
+from passes.convert_xetile_to_xegpu.blocks import describe
+from passes.convert_xetile_to_xegpu.forms import TileForm, check_access_count, lane_descriptor, memory_space_of
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
 from passes.support.lane_stretches import stretches
@@ -33,7 +33,7 @@ from xegpu.dialects.xetile import LoadTileOp, StoreTileOp
 
 
 class RowSegment(NamedTuple):
-    """Elements of one row that are accessed at once; `start` is their place in the row-major block."""
+    """Elements of one row that are accessed together; `start` is their offset in the row-major block."""
 
     start: int
     row: int
@@ -42,7 +42,7 @@ class RowSegment(NamedTuple):
 
 
 class ElementAccess(ABC):
-    """A way to access a block in pieces; values are [rows, columns] in the order of memory."""
+    """A way to access a block in pieces; values have shape [rows, columns], in memory order."""
 
     def __init__(self, form: TileForm, builder: OpBuilder, block: PlaneBlock):
         self.form, self.builder, self.block = form, builder, block
@@ -58,42 +58,42 @@ class ElementAccess(ABC):
         return VectorType(self.form.tile.element_type, [count])
 
 
-class Lines(ElementAccess):
-    """One block message of neighbouring elements for each row, or one for all rows if they follow one another.
+class RowAccess(ElementAccess):
+    """One 1-D block per row, or one for all rows if they are contiguous.
 
-    Nothing is checked: the block must lie inside its plane.
+    There is no bounds check: the block must lie inside its plane.
     """
 
     def load(self, op: LoadTileOp) -> SSAValue:
-        loaded = [
-            (line.start, self.builder.add(LoadNdOp(self._describe(line), self.vector(line.length), hints=op.hints)))
-            for line in self._lines()
-        ]
+        loaded = []
+        for segment in self._segments():
+            load = LoadNdOp(self._describe(segment), self.vector(segment.length), hints=op.hints)
+            loaded.append((segment.start, self.builder.add(load)))
         return joined(self.builder, loaded, self.type)
 
     def store(self, op: StoreTileOp, value: SSAValue) -> None:
         value = flat(self.builder, value)
-        for line in self._lines():
-            part = piece(self.builder, value, line.start, line.length)
-            self.builder.insert(StoreNdOp(part, self._describe(line), op.hints))
+        for segment in self._segments():
+            part = piece(self.builder, value, segment.start, segment.length)
+            self.builder.insert(StoreNdOp(part, self._describe(segment), op.hints))
 
-    def _lines(self) -> Iterator[RowSegment]:
+    def _segments(self) -> Iterator[RowSegment]:
         rows, columns = self.block.shape
         if self.block.placement.pitch == columns:
             yield RowSegment(0, 0, 0, rows * columns)
         else:
-            check_number(self.builder.place, rows)
+            check_access_count(self.builder.anchor, rows)
             yield from (RowSegment(row * columns, row, 0, columns) for row in range(rows))
 
-    def _describe(self, line: RowSegment) -> SSAValue:
+    def _describe(self, segment: RowSegment) -> SSAValue:
         tile, block, builder = self.form.tile, self.block, self.builder
-        desc = TensorDescType([line.length], tile.element_type, BlockTensorDescAttr(memory_space_of(tile)))
-        row, column = builder.plus(block.row, line.row), builder.plus(block.column, line.column)
+        desc = TensorDescType([segment.length], tile.element_type, BlockTensorDescAttr(memory_space_of(tile)))
+        row, column = builder.plus(block.row, segment.row), builder.plus(block.column, segment.column)
         return describe(builder, block.placement, row, column, desc)
 
 
 class LaneAddresses(ElementAccess):
-    """One address a lane; elements outside of the plane are left out."""
+    """One address per lane; elements outside of the plane are masked off."""
 
     def load(self, op: LoadTileOp) -> SSAValue:
         loaded = [
@@ -111,7 +111,7 @@ class LaneAddresses(ElementAccess):
             )
 
     def update(self, op: TileAtomicRMWOp, value: SSAValue) -> SSAValue:
-        """The elements as they were before each was combined with one of `value`."""
+        """Emits atomic updates. Returns the previous elements."""
         builder, value = self.builder, flat(self.builder, value)
         old = [
             (
@@ -127,12 +127,12 @@ class LaneAddresses(ElementAccess):
         return self.block.mask(self.builder)
 
     def _accesses(self) -> Iterator[tuple[RowSegment, SSAValue, SSAValue]]:
-        """Pieces, with descriptor and mask."""
+        """Yields the pieces of the block, each with descriptor and mask."""
         builder, block, tile = self.builder, self.block, self.form.tile
-        source = block.placement.line(builder)
+        source = block.placement.flat_memref(builder)
         mask = None if self._mask is None else flat(builder, self._mask)
         rows, columns = block.shape
-        check_number(builder.place, rows * len(list(stretches(columns, self.form.target.physical_simd_width))))
+        check_access_count(builder.anchor, rows * len(list(stretches(columns, self.form.target.physical_simd_width))))
         for row in range(rows):
             for column, lanes in stretches(columns, self.form.target.physical_simd_width):
                 part = RowSegment(row * columns + column, row, column, lanes)

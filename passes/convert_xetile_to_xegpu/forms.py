@@ -1,4 +1,4 @@
-"""What a tile becomes."""
+"""The forms that tiles take in XeGPU."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from xegpu.targets import Target
 
 Parts = Sequence[SSAValue]
 
-_MOST_ACCESSES = 4096
-"""Accesses that one operation may become; more hardly fit a kernel."""
+_MAX_ACCESSES = 4096
+"""The maximum number of accesses that one operation may become; more would hardly fit a kernel."""
 
 
 class TileForm(ABC):
-    """The values that stand for each tile of a web, and what becomes of the operations on them."""
+    """The values that replace each tile of a web, and the operations on them."""
 
     def __init__(self, web: TileWeb, target: Target):
         self.web, self.target = web, target
@@ -34,39 +34,39 @@ class TileForm(ABC):
     @property
     @abstractmethod
     def types(self) -> Sequence[Attribute]:
-        """Types of the values that stand for a tile."""
+        """The types of the values that replace a tile."""
 
     @abstractmethod
     def init(self, builder: OpBuilder, op: InitTileOp) -> Parts:
-        """A tile that is made."""
+        """Creates the values of a new tile."""
 
     @abstractmethod
     def update(self, builder: OpBuilder, op: UpdateTileOffsetOp, parts: Parts) -> Parts:
-        """A tile that has moved."""
+        """Returns the values of a tile that has moved."""
 
     @abstractmethod
     def access(self, builder: OpBuilder, op: Operation, parts: Parts) -> Sequence[SSAValue]:
-        """What stands for the results of another operation on a tile."""
+        """Emits an access of a tile. Returns the replacements of its results."""
 
 
 def refuse(op: Operation, tile: TileType) -> NoReturn:
-    """Ends the conversion at an operation on a tile that has no lowering."""
+    """Raises `CompileError` for an operation on a tile that has no lowering."""
     raise CompileError(op, f"of {tile} cannot be lowered")
 
 
-def check_number(op: Operation, accesses: int) -> None:
-    """Refuses an operation that would become too many others."""
-    if accesses > _MOST_ACCESSES:
-        raise CompileError(op, f"takes {accesses} accesses: one operation becomes at most {_MOST_ACCESSES}")
+def check_access_count(op: Operation, accesses: int) -> None:
+    """Raises `CompileError` for an operation that would become too many accesses."""
+    if accesses > _MAX_ACCESSES:
+        raise CompileError(op, f"takes {accesses} accesses: one operation becomes at most {_MAX_ACCESSES}")
 
 
 def memory_space_of(tile: TileType) -> MemorySpace | None:
-    """The memory that descriptors name; None for global memory, which needs no naming."""
+    """Returns the memory space that descriptors name; None for global memory, the default."""
     return MemorySpace.SLM if tile.memory_space == MemorySpace.SLM.number else None
 
 
 def block_descriptor(tile: TileType) -> TensorDescType:
-    """The type of the descriptor of a block, in the order of memory."""
+    """Returns the type of the descriptor of a block, in memory order."""
     shape = tile.get_shape()
     lanes = None if tile.sg_map is None else tile.sg_map.lane_map
     return TensorDescType(
@@ -77,5 +77,5 @@ def block_descriptor(tile: TileType) -> TensorDescType:
 
 
 def lane_descriptor(tile: TileType, lanes: int) -> TensorDescType:
-    """The type of a descriptor of one element of a tile in each of `lanes` lanes."""
+    """Returns the type of a descriptor of one element of a tile per lane."""
     return TensorDescType([lanes], tile.element_type, ScatterTensorDescAttr(memory_space_of(tile)))

@@ -1,4 +1,4 @@
-"""What stands in place of elements that are not loaded."""
+"""Padding: the values of elements that are not loaded."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from xegpu.dialects.upstream.vector import vector_type
 
 
 def padding_number(padding: Attribute | None) -> float:
-    """The number that an attribute of a load names; zero where there is none."""
+    """Returns the number in the padding attribute of a load; zero without one."""
     if isa(padding, FloatAttr | IntegerAttr):
         return padding.value.data
     return 0
 
 
 def padded(builder: OpBuilder, mask: SSAValue, value: SSAValue, padding: Attribute | None) -> SSAValue:
-    """The value, with padding where the mask says no."""
+    """Returns the value, with padding where the mask is false."""
     constant = ConstantLike.get_constant_value(mask)
     if isa(constant, DenseIntOrFPElementsAttr) and all(constant.get_values()):
         return value

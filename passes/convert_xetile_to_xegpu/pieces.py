@@ -1,4 +1,4 @@
-"""Values in pieces: what goes through accesses of one element a lane, a stretch of elements at a time."""
+"""Division of values into the pieces that accesses of one element per lane take."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, InsertStridedS
 
 
 def flat(builder: OpBuilder, value: SSAValue) -> SSAValue:
-    """The elements in a vector of one dimension."""
+    """Returns the elements in a vector of rank 1."""
     type = vector_type(value)
     if type.get_num_dims() == 1:
         return value
@@ -21,14 +21,14 @@ def flat(builder: OpBuilder, value: SSAValue) -> SSAValue:
 
 
 def piece(builder: OpBuilder, value: SSAValue, start: int, count: int) -> SSAValue:
-    """`count` elements of a vector of one dimension."""
+    """Returns `count` elements of a vector of rank 1."""
     if (start, count) == (0, vector_type(value).element_count()):
         return value
     return builder.add(ExtractStridedSliceOp(value, [start], [count]))
 
 
 def joined(builder: OpBuilder, pieces: Sequence[tuple[int, SSAValue]], type: VectorType) -> SSAValue:
-    """The value of a type that is made of pieces, each with the place of its first element."""
+    """Joins pieces, each given with the index of its first element, to a value of a type."""
     count = type.element_count()
     if len(pieces) == 1:
         whole = pieces[0][1]
@@ -40,5 +40,5 @@ def joined(builder: OpBuilder, pieces: Sequence[tuple[int, SSAValue]], type: Vec
 
 
 def all_lanes(builder: OpBuilder, lanes: int) -> SSAValue:
-    """A mask that leaves out nothing."""
+    """Returns a mask that is true in all lanes."""
     return builder.add(splat_constant(VectorType(i1, [lanes]), 1))

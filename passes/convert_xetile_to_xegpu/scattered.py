@@ -1,4 +1,4 @@
-"""Scattered tiles: one descriptor for each stretch of elements that an access of one element a lane can take."""
+"""Scattered tiles: one descriptor for each group of elements that one access per lane covers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, check_number, lane_descriptor, refuse
+from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, check_access_count, lane_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
 from passes.support.lane_stretches import stretches
@@ -26,7 +26,7 @@ from xegpu.dialects.xetile import InitTileOp, PrefetchTileOp, UpdateTileOffsetOp
 
 
 class ScatteredForm(TileForm):
-    """Descriptors of consecutive elements, in row-major order."""
+    """The form of scattered tiles: descriptors of consecutive elements, in row-major order."""
 
     @property
     def stretches(self) -> list[tuple[int, int]]:
@@ -38,7 +38,7 @@ class ScatteredForm(TileForm):
 
     def init(self, builder: OpBuilder, op: InitTileOp) -> Parts:
         assert op.indices is not None
-        check_number(op, len(self.stretches))
+        check_access_count(op, len(self.stretches))
         return [
             builder.add(CreateDescOp(op.source, offsets, lane_descriptor(self.tile, lanes)))
             for (_, lanes), offsets in zip(self.stretches, self._pieces(builder, op.indices), strict=True)
@@ -67,8 +67,8 @@ class ScatteredForm(TileForm):
         return ()
 
     def _pieces(self, builder: OpBuilder, value: SSAValue) -> list[SSAValue]:
-        line = flat(builder, value)
-        return [piece(builder, line, start, lanes) for start, lanes in self.stretches]
+        elements = flat(builder, value)
+        return [piece(builder, elements, start, lanes) for start, lanes in self.stretches]
 
     def _joined(self, builder: OpBuilder, values: Sequence[SSAValue], type: VectorType) -> SSAValue:
         starts = (start for start, _ in self.stretches)

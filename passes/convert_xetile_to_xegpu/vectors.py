@@ -1,4 +1,4 @@
-"""Operations on the vectors that tiles hold."""
+"""Conversion of operations on the vectors of tiles."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def _broadcast(builder: OpBuilder, op: Operation) -> SSAValue:
 
 
 def _reduce(builder: OpBuilder, op: Operation) -> SSAValue:
-    """Combined with the neutral element, since `vector.multi_reduction` starts from something."""
+    """Converts a reduction; `vector.multi_reduction` starts from the neutral element."""
     assert isinstance(op, ReductionOp)
     source, result, dims = vector_type(op.source), vector_type(op.result), integers(op.reduction_dims)
     if len(dims) == 2:
         total = builder.add(vector.ReductionOp(op.kind, flat(builder, op.source)))
         return builder.add(vector.BroadcastOp(total, result))
-    line = VectorType(source.element_type, [result.element_count()])
-    start = builder.add(splat_constant(line, neutral_element(op.kind.data, source.element_type)))
+    flat_type = VectorType(source.element_type, [result.element_count()])
+    start = builder.add(splat_constant(flat_type, neutral_element(op.kind.data, source.element_type)))
     reduced = builder.add(vector.MultiDimReductionOp(op.kind, op.source, start, dims))
     return builder.add(vector.ShapeCastOp(reduced, result))
 
@@ -54,7 +54,7 @@ _REWRITES: Mapping[type[Operation], Callable[[OpBuilder, Operation], SSAValue]] 
 
 
 def rewrite_vectors(op: Operation) -> bool:
-    """Puts what an operation on vectors becomes in front of it, in its place; False for any other operation."""
+    """Converts an operation on vectors. Returns False for any other operation."""
     if (rewrite := _REWRITES.get(type(op))) is None:
         return False
     if any(name in op.properties for name in ("wg_map_a", "wg_map_b", "wg_map_c")):

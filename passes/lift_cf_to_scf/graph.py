@@ -29,10 +29,10 @@ class Edge:
 class Node:
     """A block: its arguments, its operations without the terminator, and its outgoing edges.
 
-    The first edge is taken if the condition holds. `place` is the operation whose location new operations get.
+    The first edge is taken if the condition holds. `anchor` is the operation whose location new operations get.
     """
 
-    place: Operation
+    anchor: Operation
     arguments: list[SSAValue] = field(default_factory=list)
     ops: list[Operation] = field(default_factory=list)
     condition: SSAValue | None = None
@@ -40,7 +40,7 @@ class Node:
 
     def add(self, op: Operation) -> SSAValue:
         """Appends an operation and returns its result."""
-        inherit_location(self.place, op)
+        inherit_location(self.anchor, op)
         self.ops.append(op)
         return op.results[0]
 
@@ -69,10 +69,10 @@ def flow_graph(region: Region) -> Graph:
     graph_exit = Node(end, list(holder.args))
     nodes = {block: Node(last, list(block.args)) for block in blocks if (last := block.last_op) is not None}
     for block, node in nodes.items():
-        node.ops = [op for op in block.ops if op is not node.place]
-        match node.place:
+        node.ops = [op for op in block.ops if op is not node.anchor]
+        match node.anchor:
             case BranchOp():
-                node.edges = [Edge(nodes[node.place.successor], list(node.place.arguments))]
+                node.edges = [Edge(nodes[node.anchor.successor], list(node.anchor.arguments))]
             case ConditionalBranchOp() as branch:
                 node.condition = branch.cond
                 node.edges = [
@@ -85,7 +85,7 @@ def flow_graph(region: Region) -> Graph:
             case leave:
                 node.edges = [Edge(graph_exit, list(leave.operands))]
     for node in nodes.values():
-        node.place.operands = []  # the edges have them
+        node.anchor.operands = []  # the edges have them
     return Graph(nodes[blocks[0]], graph_exit, end)
 
 
@@ -99,13 +99,13 @@ def number(node: Node, value: int) -> SSAValue:
     return node.add(ConstantOp(IntegerAttr(value, i32)))
 
 
-def dispatch(place: Operation, which: SSAValue, ways: Sequence[Edge], start: int = 0) -> Edge:
+def dispatch(anchor: Operation, which: SSAValue, ways: Sequence[Edge], start: int = 0) -> Edge:
     """Returns an edge to nodes that branch to the entry of `ways` whose number, counted from `start`, is `which`."""
     if len(ways) == 1:
         return ways[0]
-    node = Node(place)
+    node = Node(anchor)
     node.condition = node.add(CmpiOp(which, number(node, start), "eq"))
-    node.edges = [ways[0], dispatch(place, which, ways[1:], start + 1)]
+    node.edges = [ways[0], dispatch(anchor, which, ways[1:], start + 1)]
     return Edge(node, [])
 
 
@@ -181,8 +181,8 @@ def _joint_entry(entries: Sequence[Node], nodes: Iterable[Node]) -> Node:
     which, *rest = holder.args
     values = iter(rest)
     ways = [Edge(entry, [next(values) for _ in entry.arguments]) for entry in entries]
-    inner = dispatch(entries[0].place, which, ways).target
-    header = Node(entries[0].place, list(holder.args), inner.ops, inner.condition, inner.edges)
+    inner = dispatch(entries[0].anchor, which, ways).target
+    header = Node(entries[0].anchor, list(holder.args), inner.ops, inner.condition, inner.edges)
     for node in nodes:
         for edge in node.edges:
             if edge.target in entries:

@@ -58,7 +58,7 @@ class Structuring:
         """The structured operations that were made."""
 
         self._known: dict[SSAValue, SSAValue] = {}
-        """What took the place of values."""
+        """What took the anchor of values."""
 
     def run(self, region: Region) -> None:
         """Emits all operations into the first block of the region, the only one that remains."""
@@ -109,16 +109,16 @@ class Structuring:
             if inner is stops:
                 return outcome
             ways = inner.ways(outcome)
-            edge = ways[0] if len(ways) == 1 else dispatch(node.place, outcome[0], ways)
+            edge = ways[0] if len(ways) == 1 else dispatch(node.anchor, outcome[0], ways)
         return self._outcome(block, edge, stops)
 
     def _outcome(self, block: Block, edge: Edge, stops: Stops) -> list[SSAValue]:
-        place = edge.target.place
+        anchor = edge.target.anchor
         given = dict(zip(stops.slots(edge.target), self._values(edge.values), strict=True))
         if len(stops.nodes) > 1:
-            given[0] = _add(block, place, ConstantOp(IntegerAttr(stops.nodes.index(edge.target), i32)))
+            given[0] = _add(block, anchor, ConstantOp(IntegerAttr(stops.nodes.index(edge.target), i32)))
         return [
-            given[slot] if slot in given else _add(block, place, PoisonOp(type))
+            given[slot] if slot in given else _add(block, anchor, PoisonOp(type))
             for slot, type in enumerate(stops.types)
         ]
 
@@ -131,11 +131,11 @@ class Structuring:
         for edge in node.edges:
             side = Block()
             end = YieldOp(*self._sequence(side, edge, stops))
-            inherit_location(node.place, end)
+            inherit_location(node.anchor, end)
             side.add_op(end)
             sides.append(Region(side))
         op = IfOp(self._value(condition), stops.types, sides[0], sides[1])
-        inherit_location(node.place, op)
+        inherit_location(node.anchor, op)
         block.add_op(op)
         self.made.append(op)
         return list(op.results)
@@ -144,7 +144,7 @@ class Structuring:
 
     def _loop(self, block: Block, header: Node, members: set[Node], values: Sequence[SSAValue], stops: Stops) -> Edge:
         """Appends a loop. Returns the edge that continues behind it."""
-        place, exits = header.place, list(dict.fromkeys(edge.target for edge in edges_out(members)))
+        anchor, exits = header.anchor, list(dict.fromkeys(edge.target for edge in edges_out(members)))
         escaping = list(self._escaping(members, exits))
         marks = [self._mark_exit(exit, header, members, escaping) for exit in exits]
         inner = Stops([header, *marks], len(escaping))
@@ -152,21 +152,21 @@ class Structuring:
         before = Block(arg_types=[a.type for a in header.arguments])
         outcome = self._sequence(before, Edge(header, list[SSAValue](before.args)), inner, in_loop=True)
         if exits:
-            zero = _add(before, place, ConstantOp(IntegerAttr(0, i32)))
-            goes_on = _add(before, place, CmpiOp(outcome[0], zero, "eq"))
+            zero = _add(before, anchor, ConstantOp(IntegerAttr(0, i32)))
+            goes_on = _add(before, anchor, CmpiOp(outcome[0], zero, "eq"))
         else:
-            goes_on = _add(before, place, ConstantOp(IntegerAttr(1, i1)))
+            goes_on = _add(before, anchor, ConstantOp(IntegerAttr(1, i1)))
         after = Block(arg_types=inner.types)
         condition, latch = ConditionOp(goes_on, *outcome), YieldOp(*(after.args[slot] for slot in inner.slots(header)))
         before.add_op(condition)
         after.add_op(latch)
         loop = WhileOp(values, inner.types, [before], [after])
-        inherit_location(place, condition, latch, loop)
+        inherit_location(anchor, condition, latch, loop)
         block.add_op(loop)
         self.made.append(loop)
         if not exits:
             never = stops.nodes[0]
-            return Edge(never, [_add(block, place, PoisonOp(a.type)) for a in never.arguments])
+            return Edge(never, [_add(block, anchor, PoisonOp(a.type)) for a in never.arguments])
         ways = [
             Edge(exit, way.values[: len(exit.arguments)])
             for exit, way in zip(exits, inner.ways(loop.results)[1:], strict=True)
@@ -175,7 +175,7 @@ class Structuring:
             value = self._value(value)
             value.replace_uses_with_if(result, lambda use: not _is_within(use, loop))
             self._known[value] = result
-        return dispatch(place, loop.results[0], ways, 1)
+        return dispatch(anchor, loop.results[0], ways, 1)
 
     def _escaping(self, members: set[Node], exits: Sequence[Node]) -> Iterator[SSAValue]:
         """Yields values defined in a loop and used after it, other than as arguments of its exits."""
@@ -192,7 +192,7 @@ class Structuring:
     def _mark_exit(self, exit: Node, header: Node, members: set[Node], escaping: Sequence[SSAValue]) -> Node:
         """Creates a stop that replaces a node behind the loop, and also receives the escaping values."""
         types = [*(a.type for a in exit.arguments), *(value.type for value in escaping)]
-        mark = Node(exit.place, list(Block(arg_types=types).args))
+        mark = Node(exit.anchor, list(Block(arg_types=types).args))
         defined = {v: node for node in members for v in (*node.arguments, *(r for op in node.ops for r in op.results))}
         for node in members:
             for edge in node.edges:
@@ -229,8 +229,8 @@ def _dominates(first: Node, second: Node, header: Node, members: set[Node]) -> b
     return second not in found
 
 
-def _add(block: Block, place: Operation, op: Operation) -> SSAValue:
-    inherit_location(place, op)
+def _add(block: Block, anchor: Operation, op: Operation) -> SSAValue:
+    inherit_location(anchor, op)
     block.add_op(op)
     return op.results[0]
 

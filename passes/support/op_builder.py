@@ -16,17 +16,17 @@ Index = SSAValue | int
 
 
 class OpBuilder:
-    """Inserts operations in front of `place`, and gives them its location."""
+    """Inserts operations in front of `anchor`, and gives them its location."""
 
-    def __init__(self, place: Operation):
-        self.place = place
+    def __init__(self, anchor: Operation):
+        self.anchor = anchor
 
     def insert(self, op: Operation) -> None:
         """Inserts an operation."""
-        block = self.place.parent
+        block = self.anchor.parent
         assert block is not None
-        inherit_location(self.place, *op.walk())
-        block.insert_op_before(op, self.place)
+        inherit_location(self.anchor, *op.walk())
+        block.insert_op_before(op, self.anchor)
 
     def add(self, op: Operation) -> SSAValue:
         """Inserts an operation, and returns its only result."""

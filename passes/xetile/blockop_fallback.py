@@ -1,4 +1,4 @@
-"""`xetile-blockop-fallback`: scattered tiles in place of blocks that messages for blocks cannot serve."""
+"""`xetile-blockop-fallback`: replaces block tiles by scattered ones where block messages cannot access memory."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class XetileBlockopFallbackPass(ModulePass):
-    """Makes scattered tiles of blocks whose surface has a pitch that block messages do not take, of blocks of shared
-    local memory that may cross its edge, and of blocks that are updated atomically and do not cross an edge.
+    """Replaces some block tiles by scattered tiles.
 
-    Kernels then carry the place of a tile, and each access makes the tile and a mask of the elements that lie inside.
+    These are blocks whose surface has a pitch that block messages do not support, blocks of shared local memory that
+    may cross an edge, and blocks that are updated atomically and do not cross an edge. Kernels then keep the row and
+    column of a tile, and each access creates the scattered tile and a mask of the elements inside.
     """
 
     name = "xetile-blockop-fallback"
 
     target: str = "pvc"
-    """The GPU whose block messages are asked for."""
+    """The GPU whose block messages are considered."""
     pitch: bool = True
-    """Whether pitches count. Without, lowering decides about surfaces of global memory."""
+    """Consider the pitch of surfaces. Otherwise lowering decides about surfaces of global memory."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
@@ -126,7 +127,7 @@ class _Access:
         self.type = TileType(self.shape, web.type.element_type, TileAttr(memory_space=space, scattered=True))
 
     def rewrite(self) -> None:
-        """Puts what the access becomes in its place."""
+        """Inserts the replacement of the access."""
         op, builder = self.op, self.builder
         match op:
             case LoadTileOp():
@@ -142,12 +143,12 @@ class _Access:
                 raise CompileError(op, f"of {self.type} has no form for scattered tiles")
 
     def _tile(self, *, safely: bool = False) -> SSAValue:
-        """The tile; `safely` without addresses outside of the buffer."""
+        """Returns the scattered tile; with `safely`, it has no addresses outside of the buffer."""
         builder, placement = self.builder, self.placement
         outer = builder.dot(placement.outer, placement.strides[:-2])
         strides = placement.in_memory_order(placement.strides[-2:])
         rows, columns = (
-            self._line(dimension, builder.times(start, stride), stride)
+            self._numbers(dimension, builder.times(start, stride), stride)
             for dimension, (start, stride) in enumerate(zip(self.start, strides, strict=True))
         )
         if outer != 0:
@@ -156,10 +157,10 @@ class _Access:
         if safely and not self.inside:
             zero = builder.add(splat_constant(VectorType(IndexType(), self.shape), 0))
             indices = builder.add(SelectOp(self._mask(), indices, zero))
-        return builder.add(InitTileOp(placement.line(builder), None, self.type, indices=indices))
+        return builder.add(InitTileOp(placement.flat_memref(builder), None, self.type, indices=indices))
 
     def _mask(self) -> SSAValue:
-        """Which elements lie inside the plane."""
+        """Returns a mask of the elements inside the plane."""
         builder = self.builder
         if self.inside:
             return builder.add(splat_constant(VectorType(i1, self.shape), 1))
@@ -167,13 +168,13 @@ class _Access:
         for dimension, (start, size) in enumerate(
             zip(self.start, self.placement.in_memory_order(self.placement.plane), strict=True)
         ):
-            line = self._line(dimension, start, 1)
-            inside = builder.add(CmpiOp(line, self._splat(size, line.type), "ult"))
+            numbers = self._numbers(dimension, start, 1)
+            inside = builder.add(CmpiOp(numbers, self._splat(size, numbers.type), "ult"))
             masks.append(self._spread(inside, 1 - dimension))
         return builder.add(AndIOp(masks[0], masks[1]))
 
-    def _line(self, dimension: int, start: Index, stride: Index) -> SSAValue:
-        """`start` and, `stride` apart, the numbers that follow, along a dimension of the tile."""
+    def _numbers(self, dimension: int, start: Index, stride: Index) -> SSAValue:
+        """Returns the numbers `start`, `start + stride`, ... along a dimension of the tile."""
         builder, size = self.builder, self.shape[dimension]
         type = VectorType(IndexType(), [size, 1] if dimension == 0 else [1, size])
         factor = stride if isinstance(stride, int) else 1
@@ -188,8 +189,8 @@ class _Access:
             return self.builder.add(splat_constant(type, index))
         return self.builder.add(VectorBroadcastOp(index, type))
 
-    def _spread(self, line: SSAValue, dimension: int) -> SSAValue:
-        """A row or column in all rows or columns of the tile."""
-        assert isa(line.type, VectorType)
-        result = VectorType(line.type.element_type, self.shape)
-        return line if line.type == result else self.builder.add(BroadcastOp(line, [dimension], result))
+    def _spread(self, numbers: SSAValue, dimension: int) -> SSAValue:
+        """Repeats a row or column over the shape of the tile."""
+        assert isa(numbers.type, VectorType)
+        result = VectorType(numbers.type.element_type, self.shape)
+        return numbers if numbers.type == result else self.builder.add(BroadcastOp(numbers, [dimension], result))

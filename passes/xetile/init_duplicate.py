@@ -1,4 +1,4 @@
-"""`xetile-init-duplicate`: tiles that serve one purpose each."""
+"""`xetile-init-duplicate`: gives each kind of access a tile of its own."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ _PURPOSES: Mapping[type[Operation], str] = {
 
 @dataclass(frozen=True)
 class XetileInitDuplicatePass(ModulePass):
-    """Makes a tile for each purpose: to load, to store, to prefetch, to update atomically.
+    """Creates separate tiles for loads, stores, prefetches and atomic updates.
 
-    Later passes choose sizes of blocks for tiles, and what serves one purpose best does not serve another. Tiles that
-    loops, choices and branches carry are carried once for each purpose.
+    Later passes choose block sizes for tiles, and the best size differs between kinds of accesses. Tiles that loops,
+    conditionals and branches forward are forwarded once per kind. Tiles flow through the whole function, so this is no
+    rewrite pattern.
     """
 
     name = "xetile-init-duplicate"
@@ -56,7 +57,7 @@ class XetileInitDuplicatePass(ModulePass):
 
 
 def _clone_for_users(init: InitTileOp, uses: Sequence[Use]) -> None:
-    """A tile of its own for everything that moves it or carries it on, and one for direct users of each purpose."""
+    """Creates a tile per kind of direct access, and one for each operation that updates or forwards the tile."""
     groups: dict[object, list[Use]] = {}
     for use, number in zip(uses, count()):
         groups.setdefault(_PURPOSES.get(type(use.operation), number), []).append(use)
@@ -72,7 +73,7 @@ def _clone_for_users(init: InitTileOp, uses: Sequence[Use]) -> None:
 
 
 class _Split(ValueExpansion):
-    """Splits tiles that flow into one another and serve several purposes."""
+    """Splits webs of tiles that have several kinds of accesses."""
 
     def __init__(self, function: FuncOp) -> None:
         super().__init__()

@@ -145,7 +145,7 @@ def _expand_assertion(op: AssertOp, texts: dict[str, int]) -> None:
 def _branch(build: OpBuilder, condition: SSAValue) -> OpBuilder:
     """Adds what is done under a condition, and returns its builder."""
     end = YieldOp()
-    inherit_location(build.place, end)
+    inherit_location(build.anchor, end)
     build.insert(IfOp(condition, [], Region(Block([end]))))
     return OpBuilder(end)
 
@@ -160,7 +160,7 @@ def _write_record(
     if not text:
         return
     text_number = texts.setdefault(text, len(texts)) + 1
-    values = [(value, directive, _type_of(build.place, value)) for value, directive in arguments]
+    values = [(value, directive, _type_of(build.anchor, value)) for value, directive in arguments]
     size = (RECORD_WORDS + sum(1 + type.words for _, _, type in values)) * _WORD_BYTES
 
     buffer = build.add(simt.PrintfBufferOp(i64))

@@ -39,7 +39,7 @@ def loop_nest(
     low, high, step = (build.value(bound) for bound in bounds[0])
     block = Block(arg_types=[low.type, *(value.type for value in carried)])
     end = YieldOp()
-    inherit_location(build.place, end)
+    inherit_location(build.anchor, end)
     block.add_op(end)
     induction, *inner = block.args
     results = loop_nest(OpBuilder(end), bounds[1:], inner, body, (*outer, induction))
@@ -61,7 +61,7 @@ class ExpandParallel(RewritePattern):
         block.detach_op(end)
 
         def body(build: OpBuilder, inductions: Sequence[SSAValue], carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            Rewriter.inline_block(block, InsertPoint.before(build.place), inductions)
+            Rewriter.inline_block(block, InsertPoint.before(build.anchor), inductions)
             return [
                 _reduced(build, region.detach_block(region.block), total, value)
                 for region, total, value in zip(end.reductions, carried, end.args, strict=True)
@@ -76,7 +76,7 @@ def _reduced(build: OpBuilder, block: Block, total: SSAValue, value: SSAValue) -
     end = block.last_op
     assert isinstance(end, ReduceReturnOp)
     block.detach_op(end)
-    Rewriter.inline_block(block, InsertPoint.before(build.place), [total, value])
+    Rewriter.inline_block(block, InsertPoint.before(build.anchor), [total, value])
     result = end.result
     end.erase()
     return result

@@ -98,7 +98,7 @@ class Placement:
         """Returns the offset of an element of the plane from the first element of the buffer, in elements."""
         return builder.dot((*self.outer, row, column), self.strides)
 
-    def line(self, builder: OpBuilder) -> SSAValue:
+    def flat_memref(self, builder: OpBuilder) -> SSAValue:
         """The buffer as a memref of one dimension, or its address."""
         source = self.source.type
         if not isa(source, MemRefType):
@@ -108,7 +108,7 @@ class Placement:
         offset = source.get_offset()
         if offset is None:
             raise CompileError(
-                builder.place, f"reaches {source} element by element, whose offset only the running kernel knows"
+                builder.anchor, f"reaches {source} element by element, whose offset only the running kernel knows"
             )
         layout = StridedLayoutAttr([1], offset) if offset else NoneAttr()
         result = MemRefType(source.element_type, [static], layout, source.memory_space)
@@ -169,9 +169,9 @@ def common_placement(web: TileWeb, access: Operation) -> Placement:
     first, *others = placements = [Placement.of(init) for init in web.inits]
     for init, other in zip(web.inits[1:], others, strict=True):
         if other != first:
-            where = [note(definition_of(init.tile), "another place")]
+            where = [note(definition_of(init.tile), "another location")]
             raise CompileError(
-                access, "goes through a tile that may lie in several places, which is not supported", where
+                access, "accesses a tile that may have several locations in memory, which is not supported", where
             )
     values = [
         value for value in (first.source, *first.outer, *first.sizes, *first.strides) if isinstance(value, SSAValue)
@@ -180,7 +180,7 @@ def common_placement(web: TileWeb, access: Operation) -> Placement:
         if not _is_visible(value, access):
             raise CompileError(
                 access,
-                f"goes through a tile of what is not known here: a value of type {value.type}",
+                f"accesses a tile that depends on a value of type {value.type}, which is not visible here",
                 [note(definition_of(value), "the value is defined here")],
             )
     return placements[0]

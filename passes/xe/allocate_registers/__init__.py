@@ -54,8 +54,8 @@ def _check_unplaced(kernel: KernelOp) -> None:
     made = [result for block in (entry, *others) for op in block.ops for result in op.results]
     for value in (*made, *(argument for block in others for argument in block.args)):
         type = value.type
-        place = type.address if isinstance(type, GRFType) else type.index if isinstance(type, FlagType) else None
-        if place is not None:
+        address = type.address if isinstance(type, GRFType) else type.index if isinstance(type, FlagType) else None
+        if address is not None:
             raise CompileError(kernel, f"has a value of type {type}, which is placed already")
 
 
@@ -116,13 +116,13 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
 def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:
     kernel.state(grf_count=count, spill_size=spill_size)
     for web in webs:
-        assert web.place is not None
+        assert web.address is not None
         for value in web.values:
             type = value.type
             if isinstance(type, GRFType):
-                Rewriter.replace_value_with_new_type(value, GRFType(type.size.data, type.alignment.data, web.place))
+                Rewriter.replace_value_with_new_type(value, GRFType(type.size.data, type.alignment.data, web.address))
             else:
-                Rewriter.replace_value_with_new_type(value, FlagType(web.place * 2))
+                Rewriter.replace_value_with_new_type(value, FlagType(web.address * 2))
 
 
 __all__ = ["Pressure", "XeAllocateRegistersPass", "allocate", "pressures"]

@@ -20,14 +20,14 @@ def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> lis
     """Assigns all webs without a fixed address. Returns those that `evict` chose; None if the webs do not fit."""
     fixed = [web for web in webs if web.fixed is not None]
     for web in fixed:
-        web.place = web.fixed
+        web.address = web.fixed
     active: list[Web] = []
     evicted: list[Web] = []
     for web in sorted((w for w in webs if w.fixed is None), key=lambda w: (w.segments[0][0], -w.size)):
         start = web.segments[0][0]
         active = [other for other in active if other.segments[-1][1] > start]
         in_the_way = [other for other in (*fixed, *active) if overlap(other.segments, web.segments)]
-        while (place := first_fit(_occupied(in_the_way), web.size, web.alignment, file_bytes)) is None:
+        while (address := first_fit(_occupied(in_the_way), web.size, web.alignment, file_bytes)) is None:
             victim = evict(web, in_the_way)
             if victim is None:
                 return None
@@ -37,7 +37,7 @@ def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> lis
             active.remove(victim)
             in_the_way.remove(victim)
         else:
-            web.place = place
+            web.address = address
             active.append(web)
     return evicted
 
@@ -46,8 +46,8 @@ def _occupied(webs: Iterable[Web]) -> int:
     """Returns a mask with one bit per occupied unit of the file."""
     occupied = 0
     for web in webs:
-        assert web.place is not None
-        occupied |= ((1 << web.size) - 1) << web.place
+        assert web.address is not None
+        occupied |= ((1 << web.size) - 1) << web.address
     return occupied
 
 
@@ -57,11 +57,11 @@ def first_fit(occupied: int, size: int, alignment: int, limit: int) -> int | Non
     `occupied` has one bit per occupied unit.
     """
     wanted = (1 << size) - 1
-    place = 0
-    while place + size <= limit:
-        taken = occupied >> place & wanted
+    address = 0
+    while address + size <= limit:
+        taken = occupied >> address & wanted
         if not taken:
-            return place
-        past = place + taken.bit_length()
-        place = -(-past // alignment) * alignment
+            return address
+        past = address + taken.bit_length()
+        address = -(-past // alignment) * alignment
     return None

@@ -40,7 +40,7 @@ class Web:
     size: int
     alignment: int
     fixed: int | None = None
-    place: int | None = None
+    address: int | None = None
 
     @property
     def is_flag(self) -> bool:

@@ -26,20 +26,20 @@ def share(body: Region, limit: int) -> int | None:
         value = op.source if isinstance(op, SpillOp) else op.result
         sizes[op.slot.value.data] = slot_bytes(register_bytes(value.type))
     segments = _segments(body)
-    places: dict[int, int] = {}
+    addresses: dict[int, int] = {}
     end = 0
     for slot in sorted(segments, key=lambda s: (segments[s][0], -sizes[s])):
         occupied = 0
-        for other, place in places.items():
+        for other, address in addresses.items():
             if overlap(segments[other], segments[slot]):
-                occupied |= ((1 << sizes[other]) - 1) << place
+                occupied |= ((1 << sizes[other]) - 1) << address
         found = first_fit(occupied, sizes[slot], QWORD, limit)
         if found is None:
             return None
-        places[slot] = found
+        addresses[slot] = found
         end = max(end, found + sizes[slot])
     for op in accesses:
-        op.slot = IntegerAttr(places[op.slot.value.data], i32)
+        op.slot = IntegerAttr(addresses[op.slot.value.data], i32)
     return end
 
 

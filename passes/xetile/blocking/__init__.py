@@ -1,4 +1,4 @@
-"""`xetile-blocking`: cuts the tiles and vectors of subgroups into blocks that instructions and messages take."""
+"""`xetile-blocking`: divides the tiles and vectors of subgroups into blocks of the sizes that instructions support."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class XetileBlockingPass(ModulePass):
-    """Makes every operation of XeTile, and all that computes with its vectors, one of blocks.
+    """Divides every XeTile operation, and all computation on its vectors, into operations on blocks.
 
-    A tile becomes a tile for each block, a vector a vector for each block, also where loops, choices and branches carry
-    them. A vector that is wanted in other blocks than it comes in is cut anew in registers. Vectors of operations that
-    XeTile has nothing to do with stay as they are.
+    A tile becomes one tile per block, a vector one vector per block, also where loops, conditionals and branches
+    forward them. A vector that is needed in other blocks is divided again in registers. Vectors that are unrelated to
+    XeTile stay unchanged.
     """
 
     name = "xetile-blocking"
 
     target: str = "pvc"
-    """The GPU whose blocks are made."""
+    """The GPU whose block sizes are used."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         sizes = Sizes(target_of(op, self.target))
@@ -46,7 +46,7 @@ class XetileBlockingPass(ModulePass):
 
 
 def _check(op: Operation, target: Target) -> None:
-    """Refuses what is not of a subgroup, what no subgroup can hold, and what is of no kernel."""
+    """Refuses operations of work-groups, operations too large for a subgroup, and operations outside of kernels."""
     check_subgroup_operation(op, target)
     function: Operation | None = op
     while function is not None and not isinstance(function, FuncOp):

@@ -1,8 +1,8 @@
-"""The blocking analysis: picks a block size for every vector and every tile of a kernel.
+"""The blocking analysis: chooses a block size for every vector and every tile of a kernel.
 
-Vectors that loops, choices, branches and elementwise operations tie together share one size. Operations ask for sizes:
-those of the hardware, or those that follow from the sizes of their other operands and results. A vector that is asked
-for in several gets the most rows and the fewest columns of all: rows of one register each are cut for free.
+Vectors connected by loops, conditionals, branches and elementwise operations share one size. Operations request sizes:
+those of the hardware, or those implied by the sizes of their other operands and results. Of several requests, the
+vector gets the most rows and the fewest columns: dividing rows of one register each costs nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.vector import vector_type
 
 MAX_BLOCKS = 4096
-"""Of one vector or tile."""
+"""The maximum number of blocks of one vector or tile."""
 
 
 @dataclass(eq=False)
@@ -35,13 +35,13 @@ class _Web:
 
     values: list[SSAValue] = field(default_factory=list)
     users: list[Operation] = field(default_factory=list)
-    """Operations that take or give one of them."""
+    """The operations that use or define one of them."""
     block: Shape | None = None
     is_fixed: bool = False
-    """Whether it stays whole."""
+    """True if the vectors are not divided."""
 
     def ask(self, block: Shape) -> bool:
-        """Takes a request; says whether that changes anything."""
+        """Handles a request. Returns whether it changes the block size."""
         if self.is_fixed:
             return False
         if self.block is not None:
@@ -55,8 +55,8 @@ class _Web:
 class BlockingAnalysis:
     """The block sizes of one kernel.
 
-    Raises `CompileError` for a kernel that takes tiles as arguments, for a product that blocks do not make up, and for
-    too many blocks.
+    Raises `CompileError` for a kernel with tiles as arguments, for a product that no blocks fill, and for too many
+    blocks.
     """
 
     def __init__(self, function: FuncOp, sizes: Sizes):
@@ -71,11 +71,11 @@ class BlockingAnalysis:
                 self._check_counts(op)
 
     def block(self, value: SSAValue) -> Shape | None:
-        """The block of a vector or tile; None for other values, and for those that stay whole."""
+        """Returns the block of a vector or tile; None for other values, and for undivided ones."""
         return self._tiles[value] if value in self._tiles else self._known(value)
 
     def _check_counts(self, op: Operation) -> None:
-        """Refuses what would take more operations than anyone wants to wait for."""
+        """Refuses values of so many blocks that compilation would take too long."""
         for value in (*op.operands, *op.results):
             shape, block = shape_of(value), self.block(value)
             if shape is None or block is None or (count := Grid(shape, block).count) <= MAX_BLOCKS:
@@ -90,7 +90,7 @@ class BlockingAnalysis:
         return None if web is None else web.block
 
     def _settle(self, function: FuncOp) -> None:
-        """Passes requests on until nothing changes; then a web that nobody asked for begins, and so on."""
+        """Propagates requests to a fixed point; then starts again from a web without any, and so on."""
         self._pass_on(function.walk(reverse=True))
         for web in reversed(dict.fromkeys(self._webs.values())):
             if web.block is None and not web.is_fixed and _is_of_tiles(web):
@@ -98,7 +98,7 @@ class BlockingAnalysis:
                 self._pass_on(web.users)
 
     def _pass_on(self, ops: Iterable[Operation]) -> None:
-        """Lets operations ask, and those that this concerns."""
+        """Lets operations make requests, and then the operations that these affect."""
         pending = deque(ops)
         waiting = set(pending)
         while pending:

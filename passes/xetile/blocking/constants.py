@@ -1,4 +1,4 @@
-"""Constant vectors in blocks."""
+"""Division of constant vectors into blocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xegpu.diagnostics import inherit_location
 
 
 def separate_constants(root: Operation) -> None:
-    """Gives each user of a constant vector a constant of its own: what one wants has nothing to do with the others."""
+    """Clones constant vectors for each user, since the users' block sizes are independent."""
     for op in list(root.walk()):
         if isinstance(op, ConstantOp) and isinstance(op.result.type, VectorType):
             for use in list(op.result.uses)[1:]:
@@ -23,18 +23,18 @@ def separate_constants(root: Operation) -> None:
 
 
 def constant_parts(constant: DenseIntOrFPElementsAttr, grid: Grid) -> list[DenseIntOrFPElementsAttr]:
-    """The parts of a constant vector."""
+    """Returns the blocks of a constant vector."""
     type = VectorType(constant.get_element_type(), grid.block)
     data = constant.data.data
     size = len(data) // len(constant)
     if constant.is_splat():
         return [DenseIntOrFPElementsAttr(type, BytesAttr(data[:size] * type.element_count()))] * grid.count
     elements = Grid(grid.shape, (1,) * len(grid.shape))
-    inside = list(Grid(grid.block, (1,) * len(grid.block)).places)
+    inside = list(Grid(grid.block, (1,) * len(grid.block)).positions)
 
     def part(origin: tuple[int, ...]) -> DenseIntOrFPElementsAttr:
-        places = (tuple(a + b for a, b in zip(origin, place, strict=True)) for place in inside)
-        starts = (elements.index(place) * size for place in places)
+        positions = (tuple(a + b for a, b in zip(origin, position, strict=True)) for position in inside)
+        starts = (elements.index(position) * size for position in positions)
         return DenseIntOrFPElementsAttr(type, BytesAttr(b"".join(data[start : start + size] for start in starts)))
 
     return list(map(part, grid.origins))

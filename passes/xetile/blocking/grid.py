@@ -1,4 +1,4 @@
-"""How blocks tile a shape."""
+"""Grids of blocks that fill a shape."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ class Grid:
 
     @property
     def counts(self) -> Shape:
-        """Blocks along each dimension."""
+        """The number of blocks along each dimension."""
         return tuple(size // block for size, block in zip(self.shape, self.block, strict=True))
 
     @property
     def count(self) -> int:
-        """All blocks."""
+        """The number of blocks."""
         return prod(self.counts)
 
     @property
-    def places(self) -> Iterator[Shape]:
+    def positions(self) -> Iterator[Shape]:
         """The coordinates of each block in the grid."""
         return product(*map(range, self.counts))
 
     @property
     def origins(self) -> Iterator[Shape]:
-        """The first element of each block."""
-        return (self.origin(place) for place in self.places)
+        """The coordinates of the first element of each block."""
+        return (self.origin(position) for position in self.positions)
 
-    def origin(self, place: Shape) -> Shape:
-        """The first element of one block."""
-        return tuple(number * size for number, size in zip(place, self.block, strict=True))
+    def origin(self, position: Shape) -> Shape:
+        """Returns the coordinates of the first element of a block."""
+        return tuple(number * size for number, size in zip(position, self.block, strict=True))
 
-    def index(self, place: Shape) -> int:
-        """The number of a block."""
+    def index(self, position: Shape) -> int:
+        """Returns the number of a block."""
         number = 0
-        for coordinate, count in zip(place, self.counts, strict=True):
+        for coordinate, count in zip(position, self.counts, strict=True):
             number = number * count + coordinate
         return number
 
     def touched(self, origin: Shape, size: Shape) -> Iterator[Shape]:
-        """The coordinates of the blocks that a box has a part of."""
+        """Yields the coordinates of the blocks that overlap a box."""
         return product(
             *(
                 range(first // block, (first + extent - 1) // block + 1)
@@ -59,11 +59,11 @@ class Grid:
 
 
 def divisors(number: int) -> list[int]:
-    """The divisors of a positive number, largest first."""
+    """Returns the divisors of a positive number, the largest first."""
     small = [d for d in range(1, int(number**0.5) + 1) if number % d == 0]
     return sorted({*small, *(number // d for d in small)}, reverse=True)
 
 
 def largest_divisor(number: int, limit: int) -> int:
-    """The largest divisor that is not above the limit (of at least 1)."""
+    """Returns the largest divisor that does not exceed the limit, which is at least 1."""
     return next(d for d in divisors(number) if d <= limit)

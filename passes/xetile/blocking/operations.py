@@ -1,4 +1,4 @@
-"""What each operation becomes: operations on blocks."""
+"""Rules that divide each operation into operations on blocks."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _update_tile_offset(values: BlockedValues, op: Operation) -> bool:
 
 
 def _access(values: BlockedValues, op: Operation) -> bool:
-    """A load, store, prefetch or atomic update: one for each block of the tile."""
+    """Divides a load, store, prefetch or atomic update into one for each block of the tile."""
     (tile,) = (operand for operand in op.operands if isinstance(operand.type, TileType))
     block = values.block(tile)
     operands = [values.cut(operand, block) for operand in op.operands]
@@ -97,7 +97,7 @@ def _access(values: BlockedValues, op: Operation) -> bool:
 
 
 def _tile_mma(values: BlockedValues, op: Operation) -> bool:
-    """Each block of C adds up the products along K, in order."""
+    """Divides a product: each block of C accumulates the products along K, in order."""
     assert isinstance(op, TileMMAOp)
     block_a, block_b, block_c = mma_blocks(op, values.sizes)
     a, b = values.cut(op.a, block_a), values.cut(op.b, block_b)
@@ -107,7 +107,7 @@ def _tile_mma(values: BlockedValues, op: Operation) -> bool:
     starts = [None] * grid_c.count if op.c is None else values.cut(op.c, block_c)
     type = part_type(op.output.type, block_c)
     sums: list[SSAValue] = []
-    for (row, column), start in zip(grid_c.places, starts, strict=True):
+    for (row, column), start in zip(grid_c.positions, starts, strict=True):
         total = start
         for step in range(grid_a.counts[1]):
             operands = [a[grid_a.index((row, step))], b[grid_b.index((step, column))]]
@@ -121,14 +121,14 @@ def _tile_mma(values: BlockedValues, op: Operation) -> bool:
 
 
 def _reduction(values: BlockedValues, op: Operation) -> bool:
-    """Blocks are combined element by element, then the elements of what is left."""
+    """Divides a reduction: combines blocks element by element, then the elements of the remaining block."""
     assert isinstance(op, ReductionOp)
     dims, kind = integers(op.reduction_dims), op.kind.data
     parts, grid = values.own(op.source), Grid(vector_type(op.source).get_shape(), values.block(op.source))
     block = reduced_block(grid.block, dims)
     reduced: list[SSAValue] = []
-    for place in Grid(vector_type(op.result).get_shape(), block).places:
-        along = (range(grid.counts[dim]) if dim in dims else (number,) for dim, number in enumerate(place))
+    for position in Grid(vector_type(op.result).get_shape(), block).positions:
+        along = (range(grid.counts[dim]) if dim in dims else (number,) for dim, number in enumerate(position))
         terms = [parts[grid.index(term)] for term in product(*along)]
         total = reduce(lambda x, y: values.builder.add(combine(kind, x, y)), terms)
         reduced.append(
@@ -139,7 +139,7 @@ def _reduction(values: BlockedValues, op: Operation) -> bool:
 
 
 def _broadcast(values: BlockedValues, op: Operation) -> bool:
-    """Blocks along the dimensions that are repeated are the same."""
+    """Divides a broadcast: blocks along the repeated dimensions are the same value."""
     assert isinstance(op, BroadcastOp | VectorBroadcastOp | SplatOp)
     (source,), (result,) = op.operands, op.results
     grid, shape = Grid(vector_type(result).get_shape(), values.block(result)), vector_shape(source)
@@ -148,8 +148,8 @@ def _broadcast(values: BlockedValues, op: Operation) -> bool:
     sources, type = Grid(shape or (), block), part_type(result.type, grid.block)
     made: dict[Shape, SSAValue] = {}
     repeated: list[SSAValue] = []
-    for place in grid.places:
-        counts, inner = sources.counts, place[len(place) - len(block) :]
+    for position in grid.positions:
+        counts, inner = sources.counts, position[len(position) - len(block) :]
         origin = tuple(0 if count == 1 else number for count, number in zip(counts, inner, strict=True))
         if origin not in made:
             piece = parts[sources.index(origin)]
@@ -160,22 +160,22 @@ def _broadcast(values: BlockedValues, op: Operation) -> bool:
 
 
 def _transpose(values: BlockedValues, op: Operation) -> bool:
-    """Blocks change places, and are transposed each."""
+    """Divides a transpose: blocks are permuted, and each is transposed."""
     assert isinstance(op, TransposeOp | VectorTransposeOp)
     permutation, (result,) = integers(op.permutation), op.results
     grid = Grid(vector_type(result).get_shape(), values.block(result))
     source = Grid(vector_type(op.vector).get_shape(), before_transpose(grid.block, permutation))
     parts, type = values.cut(op.vector, source.block), part_type(result.type, grid.block)
     transposed = [
-        values.copy(op, [parts[source.index(before_transpose(place, permutation))]], [type]).results[0]
-        for place in grid.places
+        values.copy(op, [parts[source.index(before_transpose(position, permutation))]], [type]).results[0]
+        for position in grid.positions
     ]
     values.define(result, grid.block, transposed)
     return True
 
 
 def _shape_cast(values: BlockedValues, op: Operation) -> bool:
-    """Dimensions of size 1 come and go in each block; other casts are of whole vectors."""
+    """Divides a cast that adds or removes unit dimensions; other casts work on whole vectors."""
     assert isinstance(op, ShapeCastOp)
     if vector_shape(op.result) is None or vector_shape(op.source) is None:
         return False
@@ -189,7 +189,7 @@ def _shape_cast(values: BlockedValues, op: Operation) -> bool:
 
 
 def _extract_strided_slice(values: BlockedValues, op: Operation) -> bool:
-    """Blocks of the slice are boxes of the blocks that it is a slice of."""
+    """Divides a slice: its blocks are boxes of the source's blocks."""
     assert isinstance(op, ExtractStridedSliceOp)
     shape, (result,) = vector_shape(op.vector), op.results
     if shape is None:
@@ -220,7 +220,7 @@ def _constant(values: BlockedValues, op: Operation) -> bool:
 
 
 def _create_mask(values: BlockedValues, op: Operation) -> bool:
-    """Bounds count from the first element of each block; one below zero is none, one beyond the block all."""
+    """Divides a mask: bounds count from the first element of each block; `vector.create_mask` clamps them."""
     assert isinstance(op, CreateMaskOp)
     shape = vector_shape(op.mask_vector)
     if shape is None:
@@ -232,15 +232,15 @@ def _create_mask(values: BlockedValues, op: Operation) -> bool:
         for bound, count, size in zip(op.mask_dim_sizes, grid.counts, grid.block, strict=True)
     ]
     masks = [
-        values.copy(op, [line[number] for line, number in zip(bounds, place, strict=True)], [type]).results[0]
-        for place in grid.places
+        values.copy(op, [row[number] for row, number in zip(bounds, position, strict=True)], [type]).results[0]
+        for position in grid.positions
     ]
     values.define(op.mask_vector, grid.block, masks)
     return True
 
 
 def _less(values: BlockedValues, bound: SSAValue, origin: int) -> SSAValue:
-    """A bound that counts from `origin`."""
+    """Returns a bound relative to `origin`."""
     if origin == 0:
         return bound
     constant = known(bound)
@@ -250,7 +250,7 @@ def _less(values: BlockedValues, bound: SSAValue, origin: int) -> SSAValue:
 
 
 def elementwise(values: BlockedValues, op: Operation) -> None:
-    """One operation for each block."""
+    """Divides an operation that works block by block."""
     block = values.block(op.results[0])
     types = [part_type(result.type, block) for result in op.results]
     count = Grid(vector_type(op.results[0]).get_shape(), block).count
@@ -283,4 +283,4 @@ RULES: Mapping[str, Callable[[BlockedValues, Operation], bool]] = {
     VectorBroadcastOp.name: _broadcast,
     VectorTransposeOp.name: _transpose,
 }
-"""The rules; one returns False for an operation that takes and gives whole vectors."""
+"""The rules by operation. A rule returns False if the operation must work on whole vectors."""

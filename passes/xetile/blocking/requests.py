@@ -1,4 +1,4 @@
-"""In which blocks each operation wants the vectors that it takes and gives."""
+"""Requests: the block sizes in which operations need their operands and results."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from xegpu.dialects.xetile import (
 )
 
 Known = Callable[[SSAValue], Shape | None]
-"""The block of a vector, as far as it is decided."""
+"""Returns the block of a vector, as far as it is decided."""
 Request = tuple[SSAValue, Shape]
 
 
 def requests(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    """The blocks that an operation asks for, which follow from those that are known.
+    """Yields the blocks that an operation requests, given those that are decided.
 
-    Raises `CompileError` for a product that the target's blocks do not make up.
+    Raises `CompileError` for a product that the target's blocks do not fill.
     """
     if (rule := _RULES.get(type(op))) is not None:
         yield from rule(op, sizes, known)
 
 
 def mma_blocks(op: TileMMAOp, sizes: Sizes) -> tuple[Shape, Shape, Shape]:
-    """Blocks of A, B and C. Raises `CompileError` if they do not fill the operands."""
+    """Returns the blocks of A, B and C. Raises `CompileError` if they do not fill the operands."""
     a, b = vector_type(op.a), vector_type(op.b)
     (m, k), (_, n) = a.get_shape(), b.get_shape()
     depth, columns = sizes.depth(a.element_type), sizes.columns
@@ -74,7 +74,7 @@ def _store(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
 
 
 def _by_lanes(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    """Elements that have an address each."""
+    """Requests blocks of elements with an address each."""
     assert isinstance(op, LoadOp | StoreOp | AtomicRMWOp | InitTileOp | UpdateTileOffsetOp)
     for value in (*op.operands, *op.results):
         if (shape := vector_shape(value)) is not None:
@@ -89,7 +89,7 @@ def _broadcast(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
 
 
 def repeated_block(shape: Shape, block: Shape) -> Shape:
-    """The part of a source of `shape` that a block is made of by repetition."""
+    """Returns the part of a source of `shape` whose repetition gives a block."""
     return tuple(min(size, part) for size, part in zip(shape, block[len(block) - len(shape) :], strict=True))
 
 
@@ -98,20 +98,20 @@ def _transpose(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
     permutation, (result,) = integers(op.permutation), op.results
     if (block := known(result)) is not None:
         # A line would become a column, the worst of blocks: it is better cut from another one.
-        if not _is_line(result, block):
+        if not _is_one_row(result, block):
             yield op.vector, before_transpose(block, permutation)
-    elif (block := known(op.vector)) is not None and not _is_line(op.vector, block):
+    elif (block := known(op.vector)) is not None and not _is_one_row(op.vector, block):
         yield result, tuple(block[dim] for dim in permutation)
 
 
-def _is_line(value: SSAValue, block: Shape) -> bool:
-    """Whether a block has one row of several."""
+def _is_one_row(value: SSAValue, block: Shape) -> bool:
+    """Returns whether a block is one row out of several."""
     shape = vector_shape(value)
     return shape is not None and len(shape) == 2 and block[0] == 1 < shape[0]
 
 
 def before_transpose(block: Sequence[int], permutation: Sequence[int]) -> Shape:
-    """What a permutation takes to `block`."""
+    """Returns the block that a permutation takes to `block`."""
     sizes = dict(zip(permutation, block, strict=True))
     return tuple(sizes[dim] for dim in range(len(sizes)))
 
@@ -123,7 +123,7 @@ def _reduction(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
 
 
 def reduced_block(block: Shape, dims: Sequence[int]) -> Shape:
-    """What a block becomes when it is reduced."""
+    """Returns the shape of a block after its reduction."""
     return tuple(1 if dim in dims else size for dim, size in enumerate(block))
 
 
@@ -136,7 +136,7 @@ def _shape_cast(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
 
 
 def recast_block(old: SSAValue, new: SSAValue, block: Shape) -> Shape | None:
-    """A block of `old` as part of `new`, which differs by dimensions of size 1; None where it differs by more."""
+    """Returns the block of `new` for a block of `old`, which may only differ in unit dimensions; else None."""
     old_shape, new_shape = vector_shape(old), vector_shape(new)
     if old_shape is None or new_shape is None or _long(old_shape) != _long(new_shape):
         return None

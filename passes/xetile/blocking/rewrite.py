@@ -1,4 +1,4 @@
-"""The rewrite of a kernel into blocks: which values become what, and how operations get at them."""
+"""Rewrites a kernel in blocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from xegpu.dialects.xetile import TileType
 
 
 class Blocking(ValueExpansion, BlockedValues):
-    """Rewrites one kernel as its analysis says."""
+    """Rewrites one kernel according to its analysis."""
 
     def __init__(self, analysis: BlockingAnalysis, sizes: Sizes):
         ValueExpansion.__init__(self)
@@ -37,7 +37,7 @@ class Blocking(ValueExpansion, BlockedValues):
         return None if grid is None or grid.count == 1 else [part_type(value.type, grid.block)] * grid.count
 
     def _grid(self, value: SSAValue) -> Grid | None:
-        """How a value is cut, None for what is neither vector nor tile."""
+        """Returns the division of a value; None if it is neither vector nor tile."""
         shape = shape_of(value)
         return None if shape is None else Grid(shape, self._analysis.block(value) or shape)
 
@@ -53,9 +53,9 @@ class Blocking(ValueExpansion, BlockedValues):
         assert grid is not None
         if grid.block == block:
             return parts
-        place = self.builder.place.parent
-        assert place is not None
-        key = (value, block, place)
+        here = self.builder.anchor.parent
+        assert here is not None
+        key = (value, block, here)
         if key not in self._cuts:
             self._cuts[key] = recut(self.builder, parts, grid, block)
         return self._cuts[key]
@@ -79,7 +79,7 @@ class Blocking(ValueExpansion, BlockedValues):
         return self._keep(op)
 
     def _is_concerned(self, op: Operation) -> bool:
-        """Whether it takes or gives anything that becomes something else."""
+        """Returns whether an operation uses or defines a divided value, or belongs to XeTile."""
         return (
             op.name.startswith("xetile.")
             or any(operand not in self.parts(operand) for operand in op.operands)
@@ -87,9 +87,9 @@ class Blocking(ValueExpansion, BlockedValues):
         )
 
     def _keep(self, op: Operation) -> bool:
-        """An operation that knows no blocks takes its vectors whole, and its results are cut.
+        """Handles an operation without a rule: it uses whole vectors, and its results are divided.
 
-        Raises `CompileError` for one that takes or gives tiles, which nothing puts together.
+        Raises `CompileError` for tiles, which cannot be put together.
         """
         for value in (*op.operands, *op.results):
             if isinstance(value.type, TileType):

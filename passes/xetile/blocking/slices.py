@@ -1,4 +1,4 @@
-"""Cutting vectors in registers into blocks, and into other blocks."""
+"""Slices of vectors in registers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, I64Array, Inse
 
 
 def recut(builder: OpBuilder, parts: Sequence[SSAValue], old: Grid, block: Shape) -> list[SSAValue]:
-    """The parts of a vector in blocks of another size."""
+    """Returns a vector, given in blocks, in blocks of another size."""
     if old.block == block:
         return list(parts)
     return [box(builder, parts, old, origin, block) for origin in Grid(old.shape, block).origins]
 
 
 def box(builder: OpBuilder, parts: Sequence[SSAValue], grid: Grid, origin: Shape, size: Shape) -> SSAValue:
-    """A box of a vector in parts."""
-    touched = [(grid.origin(place), parts[grid.index(place)]) for place in grid.touched(origin, size)]
+    """Returns a box of a vector that is given in blocks."""
+    touched = [(grid.origin(position), parts[grid.index(position)]) for position in grid.touched(origin, size)]
     if len(touched) == 1:
         ((start, part),) = touched
         return extract(builder, part, _minus(origin, start), size)
@@ -39,7 +39,7 @@ def box(builder: OpBuilder, parts: Sequence[SSAValue], grid: Grid, origin: Shape
 
 
 def extract(builder: OpBuilder, vector: SSAValue, origin: Shape, size: Shape) -> SSAValue:
-    """A box of a vector, taken from where the vector itself was taken from."""
+    """Returns a box of a vector, taken directly from the origin of the vector if it is a slice itself."""
     while (source := _source(vector, origin, size)) is not None:
         vector, origin = source
     shape = vector_type(vector).get_shape()
@@ -47,7 +47,7 @@ def extract(builder: OpBuilder, vector: SSAValue, origin: Shape, size: Shape) ->
 
 
 def _source(vector: SSAValue, origin: Shape, size: Shape) -> tuple[SSAValue, Shape] | None:
-    """The vector that a box of another one comes from, and the box's place there."""
+    """Returns the vector that contains a box of another one, and the origin of the box in it."""
     match vector.owner:
         case ExtractStridedSliceOp() as op:
             start = _entries(op.offsets)

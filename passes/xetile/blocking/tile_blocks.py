@@ -1,4 +1,4 @@
-"""Picks the block size of tiles, whose accesses become messages."""
+"""Chooses the block size of tiles, whose accesses become messages."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from xegpu.targets import BlockLimits
 
 @dataclass(frozen=True)
 class _BlockAccess:
-    """What one access allows and wants."""
+    """The requirements and preferences of one access."""
 
     limits: BlockLimits
     vector: Shape | None = None
-    """The block in which the vector is wanted."""
+    """The block in which the vector is needed."""
     is_load: bool = True
-    """Whether one message may bring several of those, one above the other."""
+    """True if one message may load several such blocks, one below the other."""
     exactly: bool = False
-    """Whether it may not after all: they are transposed on the way."""
+    """True if it must not, because the blocks are transposed."""
 
     def is_legal(self, rows: int, columns: int) -> bool:
-        """Whether one message moves such a block; what no message moves takes several, or lanes."""
+        """Returns whether one message moves such a block; other blocks take several messages."""
         return self.limits.allows(columns, rows)
 
     def is_possible(self, rows: int, columns: int) -> bool:
-        """Whether the block is not too large."""
+        """Returns whether the block does not exceed the maximum size."""
         if self.exactly and self.vector is not None and rows > self.vector[0]:
             return False
         return rows <= self.limits.max_height and columns <= self.limits.max_width
 
     def keeps_columns(self, columns: int) -> bool:
-        """Whether the vector is made without cutting rows."""
+        """Returns whether the vector is formed without dividing rows."""
         return self.vector is None or self.vector[1] % columns == 0
 
     def keeps_rows(self, rows: int) -> bool:
-        """Whether the vector is made, or stored, without putting rows together."""
+        """Returns whether the vector is formed, or stored, without joining rows."""
         return self.vector is None or self.vector[0] % rows == 0 or (self.is_load and rows % self.vector[0] == 0)
 
 
 def tile_block(web: TileWeb, sizes: Sizes, vector_block: Callable[[SSAValue], Shape | None]) -> Shape:
-    """The block that serves every access with as few messages as possible, and the vectors with as few moves."""
+    """Returns the block for which accesses take the fewest messages and vectors the fewest moves."""
     shape = web.type.get_shape()
     if web.type.is_scattered or any(isinstance(op, AtomicRMWOp) for op in web.accesses):
         return sizes.lanes(shape)
@@ -67,7 +67,7 @@ def tile_block(web: TileWeb, sizes: Sizes, vector_block: Callable[[SSAValue], Sh
 
 
 def _distributed(tile: TileType, blocks: Iterator[Shape]) -> Iterator[Shape]:
-    """The blocks that the lanes of a subgroup can share."""
+    """Yields the blocks that can be distributed over the lanes of a subgroup."""
     if (sg_map := tile.sg_map) is None:
         return blocks
     lanes = sg_map.lane_map
@@ -93,6 +93,6 @@ def _accesses(
 
 
 def _is_transposed(op: LoadTileOp) -> bool:
-    """Whether nothing but its transpose is wanted of a load."""
+    """Returns whether all users of a load are transposes."""
     users = [use.operation for use in op.value.uses]
     return bool(users) and all(isinstance(user, TransposeOp) for user in users)

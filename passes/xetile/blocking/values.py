@@ -1,4 +1,4 @@
-"""What the rules for operations are given."""
+"""The interface of the rewrite for the rules of operations."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ class BlockedValues(ABC):
 
     sizes: Sizes
     builder: OpBuilder
-    """Puts operations where the one stands that is being rewritten."""
+    """Inserts operations in front of the one that is being rewritten."""
 
     @abstractmethod
     def block(self, value: SSAValue) -> Shape:
-        """The block in which a vector or tile is kept."""
+        """Returns the block in which a vector or tile is kept."""
 
     @abstractmethod
     def cut(self, value: SSAValue, block: Shape) -> Sequence[SSAValue]:
-        """The parts of a vector or tile in blocks of some size, row-major; tiles have no other than their own."""
+        """Returns a vector or tile in blocks of the given size, row-major; tiles have no size but their own."""
 
     @abstractmethod
     def define(self, value: SSAValue, block: Shape, parts: Sequence[SSAValue]) -> None:
-        """Says what a result is: its parts in blocks of some size."""
+        """Records the value of a result, in blocks of the given size."""
 
     def own(self, value: SSAValue) -> Sequence[SSAValue]:
-        """The parts of a vector or tile in the blocks in which it is kept."""
+        """Returns a vector or tile in the blocks in which it is kept."""
         return self.cut(value, self.block(value))
 
     def copy(self, op: Operation, operands: Sequence[SSAValue], result_types: Sequence[Attribute]) -> Operation:
-        """Adds an operation that does the same to other operands."""
+        """Inserts the same operation with other operands."""
         made = type(op).create(
             operands=operands,
             result_types=result_types,
@@ -50,7 +50,7 @@ class BlockedValues(ABC):
 
 
 def part_type(type: Attribute, block: Shape) -> TileType | VectorType:
-    """The type of one block of a tile or vector."""
+    """Returns the type of one block of a tile or vector."""
     if isinstance(type, TileType):
         return TileType(block, type.element_type, type.encoding if isinstance(type.encoding, TileAttr) else None)
     assert isinstance(type, VectorType)

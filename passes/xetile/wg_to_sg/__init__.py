@@ -1,4 +1,4 @@
-"""`xetile-wg-to-sg`: from tiles of a work group to those of its subgroups."""
+"""`xetile-wg-to-sg`: distributes the tiles of a work-group over its subgroups."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class XetileWgToSgPass(ModulePass):
-    """Gives each subgroup its parts of the tiles and vectors that a work group shares.
+    """Gives each subgroup its parts of the tiles and vectors of a work-group.
 
-    Blocks of `sg_data` go round robin to the subgroups of `sg_layout`, which are numbered row-major; what has fewer
-    blocks than there are subgroups, several of them own. Values that no map speaks of follow those that they are made
-    from or needed for. Where an operation needs what other subgroups have, data moves through shared local memory:
-    for `convert_layout`, transposes, reductions, and operands that are shared in different ways. Kernels without a
-    `wg_map` are left as they are.
+    Blocks of `sg_data` are assigned round robin to the subgroups of `sg_layout`, which are numbered row-major; if there
+    are fewer blocks than subgroups, several subgroups own the same block. Values without a map follow those that they
+    are computed from or used for. Where an operation needs data of other subgroups, the data moves through shared local
+    memory: for `convert_layout`, transposes, reductions, and operands with different distributions. Kernels without a
+    `wg_map` stay unchanged.
 
-    Exchanges share memory where there is not enough for each of them, and what exceeds it goes in pieces.
+    Exchanges share memory if there is not enough for each of them, and larger ones go in pieces.
 
-    The kernel has to be started with as many subgroups as its maps share among; one whose `known_block_size` says
-    otherwise is refused, and one that does not say gets that number as `gpu.work_group_size_hint`.
+    The kernel must be launched with as many subgroups as its maps distribute over: a different `known_block_size` is an
+    error, and a kernel without one gets the number as `gpu.work_group_size_hint`.
     """
 
     name = "xetile-wg-to-sg"
 
     target: str = "pvc"
-    """The GPU whose shared local memory there is."""
+    """The GPU whose shared local memory is used."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
@@ -53,7 +53,7 @@ class XetileWgToSgPass(ModulePass):
 
 
 def _settle_size(function: FuncOp, count: int) -> None:
-    """Checks the size of work-groups, or suggests one: another would leave parts undone, or do them twice."""
+    """Checks the size of work-groups, or suggests one: with any other, parts would be missing or done twice."""
     size = function.block_size
     is_of_subgroups = "VectorComputeFunctionINTEL" in function.attributes | function.properties
     lanes = 1 if is_of_subgroups else entry_point_subgroup_size(function) or 1

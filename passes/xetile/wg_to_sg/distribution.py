@@ -1,4 +1,4 @@
-"""Every operation, subgroup by subgroup."""
+"""Rewrites the operations of a kernel as operations of one subgroup."""
 
 from __future__ import annotations
 
@@ -45,18 +45,21 @@ from xegpu.dialects.xetile import (
 )
 
 MAX_PARTS = 1024
-"""Of one value in one subgroup: each is an operation of its own."""
+"""The maximum number of parts of one value in one subgroup; each becomes an operation."""
 
 _MAPS_OF_PRODUCT = frozenset({"wg_map_a", "wg_map_b", "wg_map_c"})
 
 
 def without_maps(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """The attributes that do not say how subgroups share."""
+    """Returns the attributes without the maps of work-groups."""
     return {name: value for name, value in attributes.items() if not isinstance(value, WgMapAttr)}
 
 
 class SubgroupDistribution(ValueExpansion):
-    """Makes of each shared value the parts that a subgroup owns. Operands are shared as operations need them."""
+    """Replaces each shared value by the parts that a subgroup owns.
+
+    Operands must already be shared as their operations need them.
+    """
 
     def __init__(self, sharings: Mapping[SSAValue, Sharing], subgroups: Subgroups, memory: ExchangeMemory):
         super().__init__()
@@ -103,7 +106,7 @@ class SubgroupDistribution(ValueExpansion):
     # Part by part ----------------------------------------------------------------------------------------------------
 
     def _part_by_part(self, op: Operation) -> None:
-        """The same operation on parts; what is not shared goes to all of them."""
+        """Rewrites an operation for each part; values that are not shared are operands of all of them."""
         sharing = self._sharings[next(value for value in (*op.results, *op.operands) if value in self._sharings)]
         results: list[list[SSAValue]] = [[] for _ in op.results]
         for i in range(sharing.part_count):
@@ -118,7 +121,7 @@ class SubgroupDistribution(ValueExpansion):
         return self.parts(value)[index] if value in self._sharings else value
 
     def _remade(self, op: Operation, operands: Sequence[SSAValue], index: int) -> Operation:
-        """The operation on the parts `operands`, for the parts number `index` of its results."""
+        """Returns the operation on the parts `operands`, for the parts numbered `index` of its results."""
         types: list[Attribute] = []
         for result in op.results:
             expanded = self.types(result)
@@ -131,7 +134,7 @@ class SubgroupDistribution(ValueExpansion):
         )
 
     def _as_a_whole(self, op: Operation) -> None:
-        """What needs whole values works where every subgroup has them."""
+        """Rewrites an operation that needs whole values, which every subgroup must own."""
         for value in (*op.operands, *op.results):
             sharing = self._sharings.get(value)
             if sharing is not None and not (sharing.is_whole and value in op.operands):
@@ -167,7 +170,7 @@ class SubgroupDistribution(ValueExpansion):
         self.bind(op.tile, tiles)
 
     def _scattered_store(self, op: StoreOp) -> None:
-        """Elements of several owners are stored by one of them."""
+        """Rewrites a store so that one owner stores the elements that have several owners."""
         sharing = self._sharings[op.tile]
         stores = [self._remade(op, [self._part(v, i) for v in op.operands], i) for i in range(sharing.part_count)]
         self._subgroups.only_first_owner(sharing, stores, OpBuilder(op))
@@ -183,7 +186,7 @@ class SubgroupDistribution(ValueExpansion):
     # Vectors ---------------------------------------------------------------------------------------------------------
 
     def _tile_mma(self, op: TileMMAOp) -> None:
-        """Each block of the product is that of a row of blocks of A and a column of blocks of B."""
+        """Rewrites a product: each block is that of a row of blocks of A and a column of blocks of B."""
         sharing = self._sharings[op.output]
         parts: list[SSAValue] = []
         for i, (row, column) in enumerate(sharing.positions()):
@@ -200,8 +203,8 @@ class SubgroupDistribution(ValueExpansion):
         permutation = op.permuted_dims
         parts: list[SSAValue] = []
         for i, position in enumerate(sharing.positions()):
-            place = [position[permutation.index(dim)] for dim in range(len(permutation))]
-            new = self._remade(op, [self.parts(op.operands[0])[source.index(place)]], i)
+            permuted = [position[permutation.index(dim)] for dim in range(len(permutation))]
+            new = self._remade(op, [self.parts(op.operands[0])[source.index(permuted)]], i)
             OpBuilder(op).insert(new)
             parts.append(new.results[0])
         self.bind(op.results[0], parts)
@@ -212,14 +215,14 @@ class SubgroupDistribution(ValueExpansion):
         parts: list[SSAValue] = []
         made: dict[int, SSAValue] = {}
         for i, position in enumerate(sharing.positions()):
-            place = source.index(
+            origin = source.index(
                 [p if dim.parts > 1 else 0 for p, dim in zip(position[missing:], source.dims, strict=True)]
             )
-            if place not in made:
-                new = self._remade(op, [self.parts(op.operands[0])[place]], i)
+            if origin not in made:
+                new = self._remade(op, [self.parts(op.operands[0])[origin]], i)
                 OpBuilder(op).insert(new)
-                made[place] = new.results[0]
-            parts.append(made[place])
+                made[origin] = new.results[0]
+            parts.append(made[origin])
         self.bind(op.results[0], parts)
 
     def _shape_cast(self, op: ShapeCastOp) -> None:

@@ -1,4 +1,4 @@
-"""Vectors of narrow integers that make up one of wider elements."""
+"""Division of vectors into vectors of narrower integers, and back."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _FLOATS = (BFloat16Type, Float16Type, Float32Type, Float64Type)
 
 
 def split(op: Operation, part: SSAValue, count: int, builder: OpBuilder) -> list[SSAValue]:
-    """The vector as `count` vectors of integers, the lowest bits of each element first.
+    """Returns the vector as `count` vectors of integers, the lowest bits of each element first.
 
-    Raises `CompileError`, which blames `op`, for elements that arithmetic cannot take apart.
+    Raises `CompileError` at `op` for elements that arithmetic cannot divide.
     """
     if count == 1:
         return [part]
@@ -47,7 +47,7 @@ def split(op: Operation, part: SSAValue, count: int, builder: OpBuilder) -> list
 
 
 def join(pieces: Sequence[SSAValue], element: Attribute, builder: OpBuilder) -> SSAValue:
-    """The vector of `element`s that has been split."""
+    """Returns the vector of `element`s that `split` divided."""
     if len(pieces) == 1:
         return pieces[0]
     assert isinstance(element, FixedBitwidthType)
@@ -67,7 +67,7 @@ def _is_divisible(element: Attribute) -> bool:
 
 
 def _as_integers(part: SSAValue, builder: OpBuilder) -> tuple[int, SSAValue]:
-    """The width of elements in bits, and the vector with integers of the same bits."""
+    """Returns the width of the elements in bits, and the vector as integers of the same bits."""
     type = vector_type(part)
     element = type.element_type
     assert isinstance(element, FixedBitwidthType)

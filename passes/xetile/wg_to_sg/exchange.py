@@ -1,4 +1,4 @@
-"""Moving parts between subgroups, through shared local memory."""
+"""Exchange of parts between subgroups, through shared local memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from xegpu.dialects.xetile import InitTileOp, LoadTileOp, StoreTileOp, TileAttr,
 
 
 def reshaped(part: SSAValue, shape: Sequence[int], builder: OpBuilder) -> SSAValue:
-    """The part in another shape, without a detour through a third one."""
+    """Returns the part in another shape, without a chain of casts."""
     type_ = vector_type(part)
     if type_.get_shape() == tuple(shape):
         return part
@@ -40,21 +40,21 @@ def reshaped(part: SSAValue, shape: Sequence[int], builder: OpBuilder) -> SSAVal
 
 
 class Exchange:
-    """Deals the parts of a value out anew: all subgroups store theirs, wait for one another, and load.
+    """Redistributes the parts of a value: all subgroups store theirs, wait for one another, and load.
 
-    One that runs again, or shares its memory with others, also waits before it stores: others may still load. What is
-    too large for the memory goes in pieces.
+    An exchange in a loop, or one that shares its memory with others, also waits before it stores, since others may
+    still load. Values too large for the memory move in pieces.
     """
 
     def __init__(self, op: Operation, subgroups: Subgroups, memory: ExchangeMemory):
-        """`op` is what the exchange is for, and where it takes place."""
+        """Creates the exchange that `op` needs, in front of it."""
         self._op, self._subgroups, self._memory = op, subgroups, memory
         self._builder = OpBuilder(op)
 
     def move(self, parts: Sequence[SSAValue], source: Sharing, target: Sharing) -> list[SSAValue]:
-        """The parts under `target` of the value that has `parts` under `source`.
+        """Returns the parts under `target` of the value that has `parts` under `source`.
 
-        Raises `CompileError` where not all subgroups may get here, and for values that cannot be stored.
+        Raises `CompileError` if some subgroups may not execute the exchange, and for values that cannot be stored.
         """
         if source == target:
             return list(parts)
@@ -88,7 +88,7 @@ class Exchange:
         return [self._builder.add(LoadTileOp(self._tile(memory, target, position))) for position in positions]
 
     def _as_matrix(self, sharing: Sharing) -> Sharing:
-        """The sharing of the value as tiles of memory hold it."""
+        """Returns the sharing of the value as a matrix, which tiles of memory require."""
         *outer, inner = sharing.shape
         rows = 1
         for size in outer:
@@ -104,7 +104,7 @@ class Exchange:
         return self._subgroups.entry.add(InitTileOp(memory, self._subgroups.offsets(sharing, position), type_))
 
     def _storable(self, part: SSAValue) -> SSAValue:
-        """The part in elements that have an address."""
+        """Returns the part with elements that are whole bytes."""
         type_ = vector_type(part)
         if type_.element_type == i1:
             return self._builder.add(ExtUIOp(part, with_element(type_, i8)))

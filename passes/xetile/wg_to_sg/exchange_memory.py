@@ -1,4 +1,4 @@
-"""The shared local memory that data moves through."""
+"""The shared local memory of exchanges."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from xegpu.dialects.xegpu import MemorySpace, element_bits
 SLM = MemorySpace.SLM.number
 
 _AMPLE = 4
-"""Exchanges have memory of their own as long as they take no more than this part of it: that saves barriers."""
+"""Exchanges get separate memory, which saves barriers, as long as they take at most this fraction (1/n) of it."""
 
 
 class ExchangeMemory:
     """Memory for the exchanges of a kernel, of which `size` bytes are free.
 
-    All of them share one buffer if there is not enough for each; then each waits before it stores, until all others
-    have loaded what was there.
+    If there is not enough for each exchange, all share one buffer; each then waits before it stores, until all
+    subgroups have loaded the previous contents.
     """
 
     def __init__(self, function: FuncOp, entry: OpBuilder, size: int):
-        """`entry` puts operations where the kernel starts."""
+        """Takes `entry`, which inserts operations at the start of the kernel."""
         self._function, self._entry = function, entry
         self._size = size
         self._buffers: list[AllocOp] = []
         self._barriers: dict[Operation, bool] = {}
 
     def pieces(self, op: Operation, size: int, element_size: int) -> int:
-        """In how many pieces `size` bytes go one after the other, in each of which is an equal part of every element.
+        """Returns the number of pieces in which `size` bytes move; each holds an equal part of every element.
 
-        Raises `CompileError`, which blames `op`, if that would be less than a byte of each.
+        Raises `CompileError` at `op` if a piece would hold less than a byte of each element.
         """
         pieces = 1
         while pieces <= element_size and size > pieces * self._size:
@@ -51,7 +51,7 @@ class ExchangeMemory:
         return pieces
 
     def allocate(self, shape: Sequence[int], element: Attribute) -> SSAValue:
-        """Memory for the matrix of one exchange."""
+        """Allocates memory for the matrix of one exchange."""
         rows, columns = shape
         space = IntegerAttr(SLM, i64)
         buffer = AllocOp.get(i8, None, [rows * columns * element_bits(element) // 8], memory_space=space)
@@ -61,13 +61,13 @@ class ExchangeMemory:
         return self._entry.add(ViewOp(buffer, self._entry.value(0), [], type))
 
     def wait(self, builder: OpBuilder, *, always: bool) -> None:
-        """Waits until memory may be written: `always`, or only if others use it, too."""
+        """Waits until memory may be written: `always`, or only if other exchanges use it, too."""
         barrier = BarrierOp()
         builder.insert(barrier)
         self._barriers[barrier] = always
 
     def settle(self) -> None:
-        """Decides, when all exchanges are known, who shares memory with whom."""
+        """Decides which exchanges share memory, once all are known."""
         sizes = [size for buffer in self._buffers for size in buffer.memref.type.get_shape()]
         is_shared = sum(sizes) * _AMPLE > self._size and len(sizes) > 1
         if is_shared:

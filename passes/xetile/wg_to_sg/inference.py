@@ -1,7 +1,8 @@
-"""Finding out how the values of a kernel are shared.
+"""Infers how the values of a kernel are shared by subgroups.
 
-Maps that the kernel gives are where it starts. Elsewhere values are shared like what they are made from, and what no
-map reaches that way like what it is needed for. Maps only say who owns what: a choice that turns out bad costs time.
+Inference starts from the maps in the kernel. Other values are shared like the values that they are computed from, and
+those still unknown like the values that they are used for. Maps only determine owners, so a bad choice costs time but
+is never wrong.
 """
 
 from __future__ import annotations
@@ -39,16 +40,16 @@ from xegpu.dialects.xetile import (
 
 
 def flows(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """The pairs (value, what the operation passes for it)."""
+    """Yields (value, value that the operation forwards to it)."""
     yield from branch_operands(op)
     yield from region_operands(op)
     yield from loop_operands(op)
 
 
 def subgroups_of(function: FuncOp) -> int | None:
-    """How many subgroups the maps of a kernel share among, None where it has no maps.
+    """Returns the number of subgroups that the maps of a kernel distribute over; None without maps.
 
-    Raises `CompileError` if they disagree.
+    Raises `CompileError` if the maps disagree.
     """
     found: dict[int, WgMapAttr] = {}
     for op in function.walk():
@@ -96,12 +97,12 @@ class Inference:
             self._transpose(web)
 
     def set(self, value: SSAValue, sharing: Sharing) -> None:
-        """Records how a value is shared, and all those that are the same in different rounds or branches."""
+        """Records the sharing of a value, and of those that are the same value in other iterations or branches."""
         for same in self._same.get(value, (value,)):
             self.sharings[same] = sharing
 
     def _tie(self, op: Operation) -> None:
-        """One operand that becomes several values (of a loop's body and behind it) gives all the same sharing."""
+        """Ties the values, in a loop body and after it, that receive the same operand: they have one sharing."""
         by_source: dict[SSAValue, SSAValue] = {}
         for target, source in flows(op):
             if is_vector(target):
@@ -113,7 +114,7 @@ class Inference:
                         self._same[member] = first
 
     def _start(self, op: Operation) -> None:
-        """What the kernel itself says."""
+        """Takes the sharings that the kernel states."""
         if isinstance(op, LoadTileOp | LoadOp | AtomicRMWOp):
             tile = op.source if isinstance(op, LoadTileOp) else op.tile
             if tile in self.sharings:
@@ -133,7 +134,7 @@ class Inference:
                     self.set(result, sharing_of(op, "map", wg_map, result))
 
     def _forward(self, *, guess: bool) -> bool:
-        """Follows values to what is made from them. Returns whether that told anything new."""
+        """Propagates sharings from operands to results. Returns whether anything changed."""
         changed = False
         for op in self._ops:
             for target, source in flows(op):
@@ -149,7 +150,7 @@ class Inference:
         return changed
 
     def _backward(self) -> bool:
-        """Follows values to what they are made from. Returns whether that told anything new."""
+        """Propagates sharings from results to operands. Returns whether anything changed."""
         changed = False
         for op in reversed(self._ops):
             for target, source in flows(op):
@@ -165,7 +166,7 @@ class Inference:
         return changed
 
     def _transpose(self, web: TileWeb) -> None:
-        """Blocks that are only loaded to be transposed are dealt out so that transposing leaves them where they are."""
+        """Shares tiles that are only loaded to be transposed such that transposing needs no exchange."""
         if web.type.wg_map is None or not all(isinstance(op, LoadTileOp | PrefetchTileOp) for op in web.accesses):
             return
         users = [use.operation for load in web.accesses for value in load.results for use in value.uses]
@@ -180,12 +181,12 @@ class Inference:
 
 
 def is_leaf_value(value: SSAValue) -> bool:
-    """Whether each subgroup can make any part of the value."""
+    """Returns whether each subgroup can create any part of the value."""
     return isinstance(value.owner, Operation) and is_leaf(value.owner)
 
 
 def can_be_shared(value: SSAValue) -> bool:
-    """Whether a value that nothing is known about can be made part by part."""
+    """Returns whether a value of unknown sharing can be created part by part."""
     op = value.owner
     if not isinstance(op, Operation):
         return True  # carried by a loop: its sources decide

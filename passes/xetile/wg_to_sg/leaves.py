@@ -1,4 +1,4 @@
-"""Parts of vectors that are made of scalars: each subgroup makes its own."""
+"""Parts of vectors that are made of scalars: each subgroup creates its own."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from xegpu.dialects.xegpu import integers
 
 
 def leaf_parts(op: Operation, sharing: Sharing, subgroups: Subgroups) -> list[SSAValue]:
-    """The parts of what `op` makes, of which `rules.is_leaf` says that they can be made one by one.
+    """Returns the parts of the result of `op`, for which `rules.is_leaf` holds.
 
-    Raises `CompileError` for constants without values to slice.
+    Raises `CompileError` for constants without elements to slice.
     """
     builder = OpBuilder(op)
     positions = list(sharing.positions())
@@ -51,7 +51,7 @@ def _part_type(op: Operation, sharing: Sharing) -> VectorType:
 def _mask(
     op: Operation, sharing: Sharing, bounds: Sequence[Index], position: Sequence[int], subgroups: Subgroups
 ) -> SSAValue:
-    """Bounds count from where the part begins."""
+    """Returns a part of a mask, whose bounds count from the start of the part."""
     builder = OpBuilder(op)
     own: list[SSAValue] = []
     for bound, offset in zip(bounds, subgroups.offsets(sharing, position), strict=True):
@@ -75,7 +75,7 @@ def _steps(op: Operation, sharing: Sharing, position: Sequence[int], subgroups: 
 
 
 class _Slices:
-    """Parts of a constant. Which ones a subgroup has shows when it runs, unless they are equal in all of them."""
+    """Parts of a constant. Unless all are equal, the subgroup selects its own at run time."""
 
     def __init__(self, op: Operation, sharing: Sharing, subgroups: Subgroups):
         value = op.properties["value"]
@@ -92,7 +92,7 @@ class _Slices:
         return [self._select(position, []) for position in self._sharing.positions()]
 
     def _select(self, position: Sequence[int], blocks: Sequence[int]) -> SSAValue:
-        """The part whose first block numbers are `blocks`, the others being those of the subgroup."""
+        """Returns the part whose leading block numbers are `blocks`, and the others those of the subgroup."""
         depth = len(blocks)
         if depth == len(self._sharing.dims):
             return self._constant(self._bytes(blocks))
@@ -117,15 +117,17 @@ class _Slices:
         return constant
 
     def _bytes(self, blocks: Sequence[int]) -> bytes:
-        """The elements of one block."""
+        """Returns the elements of one block."""
         shape, part = self._sharing.shape, self._sharing.part_shape
         data = self._value.data.data
         size = len(data) // prod(shape)
         row = part[-1] * size
         pieces: list[bytes] = []
-        for place in product(*(range(block * length, (block + 1) * length) for block, length in _outer(blocks, part))):
+        for element in product(
+            *(range(block * length, (block + 1) * length) for block, length in _outer(blocks, part))
+        ):
             start = 0
-            for index, extent in zip(place, shape[:-1], strict=True):
+            for index, extent in zip(element, shape[:-1], strict=True):
                 start = start * extent + index
             first = (start * shape[-1] + blocks[-1] * part[-1]) * size
             pieces.append(data[first : first + row])

@@ -1,4 +1,4 @@
-"""Moving data wherever an operation needs a value shared in another way than it is."""
+"""Moves data wherever an operation needs a value shared differently."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from xegpu.dialects.upstream.gpu import FuncOp
 
 @irdl_op_definition
 class RedistributeOp(IRDLOperation):
-    """The same value, shared in another way; there is none outside this pass."""
+    """The same value with another sharing. Exists only inside this pass."""
 
     name = "xetile.redistribute"
     source = operand_def(VectorType)
@@ -34,14 +34,14 @@ class RedistributeOp(IRDLOperation):
 
 
 class Reconciliation:
-    """Gives every operation its operands shared as it needs them, and says so in `sharings`."""
+    """Gives every operation operands with the sharing that it needs, and updates `sharings`."""
 
     def __init__(self, sharings: MutableMapping[SSAValue, Sharing]):
         self._sharings = sharings
         self._made: dict[tuple[SSAValue, Sharing], SSAValue] = {}
 
     def run(self, function: FuncOp) -> None:
-        """Raises `CompileError` for an operand that is no work group's."""
+        """Raises `CompileError` for an operand that does not belong to the work-group."""
         for op in list(function.walk()):
             if isinstance(op, ReductionInterface):
                 self._follow_source(op)
@@ -55,7 +55,7 @@ class Reconciliation:
                     op.operands[index] = self._converted(op, operand, needed)
 
     def _follow_source(self, op: Operation) -> None:
-        """The result of a reduction is shared like its source, and moved where users want it in another way."""
+        """Shares the result of a reduction like its source, and moves it where users need another sharing."""
         (result,) = op.results
         natural = result_sharing(op, self._sharings, guess=False)
         wanted = self._sharings.get(result)
@@ -68,7 +68,7 @@ class Reconciliation:
         self._sharings[moved.result] = wanted
 
     def _converted(self, op: Operation, value: SSAValue, sharing: Sharing) -> SSAValue:
-        """The value with another sharing: made where the value is, for all who need it so."""
+        """Returns the value with another sharing, created next to the value for all users that need it."""
         if value not in self._sharings:
             raise CompileError(
                 op,
@@ -87,7 +87,7 @@ class Reconciliation:
 
     @staticmethod
     def _made_anew(value: SSAValue) -> Operation:
-        """What made the value: cheaper than moving its parts."""
+        """Clones the operation that created the value, which is cheaper than moving its parts."""
         assert isinstance(value.owner, Operation)
         copy = value.owner.clone()
         copy.attributes.pop(MAP, None)
@@ -95,7 +95,7 @@ class Reconciliation:
 
 
 def _insert_behind(value: SSAValue, op: Operation) -> None:
-    """Puts `op` as early as it can use the value."""
+    """Inserts `op` as early as it can use the value."""
     if isinstance(value, BlockArgument):
         first = value.block.first_op
         assert first is not None

@@ -1,4 +1,4 @@
-"""Combining along dimensions: in each part, over the parts of a subgroup, and over subgroups."""
+"""Reductions along dimensions: within each part, over the parts of a subgroup, and over subgroups."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class TileReduction:
         self._builder = OpBuilder(op)
 
     def run(self, parts: Sequence[SSAValue], sharing: Sharing) -> list[SSAValue]:
-        """The parts of the result, in which the combined dimensions have size 1 and every subgroup has all.
+        """Returns the parts of the result, in which the reduced dimensions have size 1 and every subgroup has all.
 
-        Raises `CompileError` where subgroups own something twice, or not all of them may get here.
+        Raises `CompileError` if subgroups own something twice, or if some may not execute the exchange.
         """
         reduced = [sharing.dims[dim] for dim in self._dims]
         if any(dim.repeats for dim in reduced):
@@ -63,11 +63,11 @@ class TileReduction:
         grid = Sharing(tuple(_one_part(dim) if i in self._dims else dim for i, dim in enumerate(sharing.dims)))
         totals: dict[int, SSAValue] = {}
         for part, position in zip(parts, sharing.positions(), strict=True):
-            place = grid.index([0 if i in self._dims else p for i, p in enumerate(position)])
-            total = totals.get(place)
+            number = grid.index([0 if i in self._dims else p for i, p in enumerate(position)])
+            total = totals.get(number)
             # Whole parts are combined first: that takes no exchange between lanes.
-            totals[place] = part if total is None else self._builder.add(combine(self._kind, total, part))
-        return [self._within_part(totals[place]) for place in range(grid.part_count)]
+            totals[number] = part if total is None else self._builder.add(combine(self._kind, total, part))
+        return [self._within_part(totals[number]) for number in range(grid.part_count)]
 
     def _within_part(self, part: SSAValue) -> SSAValue:
         shape = vector_type(part).get_shape()
@@ -78,10 +78,10 @@ class TileReduction:
         rows = [dim for dim in range(len(shape)) if dim not in long][: 2 - len(long)]
         matrix = sorted([*rows, *long]) if len(shape) >= 2 else [0]
         current = reshaped(part, [shape[dim] for dim in matrix] if len(matrix) == 2 else [1, shape[0]], self._builder)
-        places = {dim: i + 2 - len(matrix) for i, dim in enumerate(matrix)}
+        positions = {dim: i + 2 - len(matrix) for i, dim in enumerate(matrix)}
         for dim in self._dims:
             if shape[dim] > 1:
-                current = self._builder.add(ReductionOp(self._kind, current, [places[dim]]))
+                current = self._builder.add(ReductionOp(self._kind, current, [positions[dim]]))
         return reshaped(current, result, self._builder)
 
 
@@ -92,7 +92,7 @@ def _one_part(dim: Share) -> Share:
 def combined(
     kind: CombiningKindFlag, parts: Sequence[SSAValue], accumulators: Sequence[SSAValue], builder: OpBuilder
 ) -> list[SSAValue]:
-    """Parts combined with those of an accumulator, whose types they take."""
+    """Returns parts combined with those of an accumulator, in the accumulator's types."""
     results: list[SSAValue] = []
     for part, accumulator in zip(parts, accumulators, strict=True):
         assert isinstance(accumulator.type, VectorType)

@@ -1,6 +1,6 @@
-"""What each operation says about the sharing of its operands and results.
+"""Rules for the sharing of operands and results of each operation.
 
-A rule gets what is known so far; None means that it cannot tell.
+A rule gets the sharings that are known so far and returns None if it cannot tell.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from xegpu.dialects.xetile import ConvertLayoutOp, TileMMAOp, WgMapAttr
 Known = Mapping[SSAValue, Sharing]
 
 MAP = "map"
-"""The discardable attribute that says how the result of an operation is shared."""
+"""The discardable attribute that states how the result of an operation is shared."""
 
 _LEAVES = (ConstantOp, ConstantMaskOp, CreateMaskOp, StepOp)
 _ACCESSES = frozenset({"xetile.store_tile", "xetile.load", "xetile.store", "xetile.atomic_rmw"})
@@ -39,7 +39,7 @@ def is_vector(value: SSAValue) -> bool:
 
 
 def is_leaf(op: Operation) -> bool:
-    """Whether an operation makes a vector of nothing but scalars: each subgroup can make any part of it."""
+    """Returns whether an operation makes a vector from scalars only: each subgroup can create any part of it."""
     if isinstance(op, BroadcastInterface):
         return not is_vector(op.repeated)
     return isinstance(op, _LEAVES)
@@ -51,7 +51,7 @@ def is_distributable_elementwise(op: Operation) -> bool:
 
 
 def sharing_of(op: Operation, name: str, wg_map: WgMapAttr, value: SSAValue) -> Sharing:
-    """What the map `name` of an operation says about a value. Raises `CompileError` if it does not fit."""
+    """Returns the sharing that the map `name` of an operation states. Raises `CompileError` if it does not fit."""
     shape = vector_type(value).get_shape()
     if len(shape) not in (1, 2) or not wg_map.divides(shape):
         raise CompileError(op, f"expected sg_data of {name} to divide the shape {list(shape)}, got {list(wg_map.data)}")
@@ -59,7 +59,7 @@ def sharing_of(op: Operation, name: str, wg_map: WgMapAttr, value: SSAValue) -> 
 
 
 def map_of(op: Operation) -> WgMapAttr | None:
-    """The map that the user gave the result."""
+    """Returns the map that the user gave the result."""
     return wg_map if isinstance(wg_map := op.attributes.get(MAP), WgMapAttr) else None
 
 
@@ -67,9 +67,9 @@ def map_of(op: Operation) -> WgMapAttr | None:
 
 
 def result_sharing(op: Operation, known: Known, *, guess: bool) -> Sharing | None:
-    """How the vectors that an operation makes are shared, by its operands.
+    """Returns the sharing of the vectors that an operation defines, given those of its operands.
 
-    With `guess`, also where it is better to let the users of the result decide.
+    With `guess`, also where the users of the result had better decide.
     """
     if is_distributable_elementwise(op):
         return next((known[value] for value in op.operands if value in known), None)
@@ -104,7 +104,7 @@ def _product(op: TileMMAOp, known: Known, *, guess: bool) -> Sharing | None:
 
 
 def _reduced(op: ReductionInterface, source: Sharing) -> Sharing | None:
-    """Along reduced dimensions every subgroup gets the result."""
+    """Returns the sharing of a reduction's result, which every subgroup gets along reduced dimensions."""
     dims = op.reduced_dims
     if op.KEEPS_DIMS:
         return Sharing(tuple(whole(1) if i in dims else dim for i, dim in enumerate(source.dims)))
@@ -113,7 +113,7 @@ def _reduced(op: ReductionInterface, source: Sharing) -> Sharing | None:
 
 
 def _repeated(op: Operation, source: Sharing) -> Sharing:
-    """Dimensions that repeat are whole."""
+    """Returns the sharing of a broadcast's result, whose repeated dimensions are whole."""
     shape = vector_type(op.results[0]).get_shape()
     missing = len(shape) - len(source.dims)
     given = (None,) * missing + source.dims
@@ -128,7 +128,7 @@ def _repeated(op: Operation, source: Sharing) -> Sharing:
 
 
 def operand_sharing(op: Operation, index: int, known: Known) -> Sharing | None:
-    """How an operand has to be shared for an operation to work on parts; None: as it is, or this cannot be said."""
+    """Returns the sharing with which an operation can work on parts; None if any will do, or if unknown."""
     operand = op.operands[index]
     result = known.get(op.results[0]) if op.results else None
     if op.name in _ACCESSES:
@@ -158,14 +158,14 @@ def operand_sharing(op: Operation, index: int, known: Known) -> Sharing | None:
 
 
 def _factor(op: TileMMAOp, index: int, known: Known, result: Sharing) -> Sharing:
-    """Each subgroup needs all of K."""
+    """Returns the sharing of an operand of a product: each subgroup needs all of K."""
     rows, columns = result.dims
     depth = whole(vector_type(op.a).get_shape()[1])
     return (Sharing((rows, depth)), Sharing((depth, columns)), result)[index]
 
 
 def _unreduced(op: ReductionInterface, index: int, known: Known, result: Sharing) -> Sharing:
-    """The operand as it is; one that nothing is known about follows the result."""
+    """Returns the sharing of a reduction's operand: its own, or else one that follows from the result."""
     operand = op.operands[index]
     if index == 1:
         return result

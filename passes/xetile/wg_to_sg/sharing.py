@@ -1,4 +1,4 @@
-"""Who owns what of a work group's value: blocks, dealt out to subgroups round robin along each dimension."""
+"""Sharing of a work-group's value: blocks that are assigned to subgroups round robin along each dimension."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from xegpu.dialects.xetile import WgMapAttr
 
 @dataclass(frozen=True)
 class Share:
-    """How one dimension is shared. Equal ownership has one form only: make shares by `share` and `whole`.
+    """The sharing of one dimension. Create it with `share` and `whole`, so that equal ownership compares equal.
 
     Subgroup `id` has the coordinate `c = id / stride % count`, and owns the blocks `(c + i * count) % blocks`.
     """
@@ -20,9 +20,9 @@ class Share:
     size: int
     block: int
     count: int
-    """How many subgroups own different blocks."""
+    """The number of subgroups that own different blocks."""
     stride: int
-    """How far apart the numbers are of two subgroups that are neighbours in this dimension."""
+    """The difference of the numbers of two subgroups that are neighbours in this dimension."""
 
     @property
     def blocks(self) -> int:
@@ -30,32 +30,32 @@ class Share:
 
     @property
     def parts(self) -> int:
-        """How many blocks each subgroup owns."""
+        """The number of blocks that each subgroup owns."""
         return ceil(self.blocks / self.count)
 
     @property
     def is_whole(self) -> bool:
-        """Whether every subgroup owns all of the dimension."""
+        """True if every subgroup owns all of the dimension."""
         return self.count == 1
 
     @property
     def wraps(self) -> bool:
-        """Whether coordinates run past the last block."""
+        """True if coordinates run past the last block."""
         return self.blocks % self.count != 0
 
     @property
     def repeats(self) -> bool:
-        """Whether some subgroups own a block in different rounds: a sum over subgroups would count it twice."""
+        """True if some subgroups own a block in different rounds: a sum over subgroups would count it twice."""
         return self.wraps and self.parts > 1
 
 
 def whole(size: int) -> Share:
-    """Every subgroup owns all."""
+    """Returns the share by which every subgroup owns all."""
     return Share(size, size, 1, 1)
 
 
 def share(size: int, block: int, count: int, stride: int) -> Share:
-    """The share by which `count` subgroups, `stride` apart, own blocks of `block` elements."""
+    """Returns the share by which `count` subgroups, `stride` apart, own blocks of `block` elements."""
     blocks = size // block
     if count % blocks == 0:  # the rest of the subgroups own what others own, too
         count = blocks
@@ -64,13 +64,13 @@ def share(size: int, block: int, count: int, stride: int) -> Share:
 
 @dataclass(frozen=True)
 class Sharing:
-    """How subgroups share a value. Each has a list of parts of equal shape, ordered row-major by their blocks."""
+    """The sharing of a value. Each subgroup has a list of parts of one shape, ordered row-major by their blocks."""
 
     dims: tuple[Share, ...]
 
     @staticmethod
     def of(wg_map: WgMapAttr, shape: Sequence[int]) -> Sharing:
-        """What a map says about a value of rank 1 or 2, whose shape it has to divide."""
+        """Returns the sharing that a map states for a value of rank 1 or 2, whose shape it must divide."""
         (rows, columns), (height, width) = wg_map.layout, wg_map.data
         if len(shape) == 1:
             lies_down = width == 1  # along the dimension in which a block has more than one element
@@ -93,30 +93,30 @@ class Sharing:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every subgroup owns everything."""
+        """True if every subgroup owns everything."""
         return all(dim.is_whole for dim in self.dims)
 
     def is_exclusive(self, subgroups: int) -> bool:
-        """Whether no element has two owners among `subgroups`."""
+        """Returns whether no element has two owners among `subgroups`."""
         return prod(dim.count for dim in self.dims) == subgroups and not any(dim.wraps for dim in self.dims)
 
     def positions(self) -> Iterator[tuple[int, ...]]:
-        """The place of each part in the grid of this subgroup's parts."""
+        """Yields the position of each part in the grid of a subgroup's parts."""
         return product(*(range(dim.parts) for dim in self.dims))
 
     def index(self, position: Sequence[int]) -> int:
-        """The place of a part in the list of parts."""
+        """Returns the index of a part in the list of parts."""
         result = 0
-        for place, dim in zip(position, self.dims, strict=True):
-            result = result * dim.parts + place
+        for number, dim in zip(position, self.dims, strict=True):
+            result = result * dim.parts + number
         return result
 
     def permuted(self, permutation: Sequence[int]) -> Sharing:
-        """The sharing of the transposed value, whose owners stay the same."""
+        """Returns the sharing of the transposed value, whose owners stay the same."""
         return Sharing(tuple(self.dims[dim] for dim in permutation))
 
     def with_shape(self, shape: Sequence[int]) -> Sharing | None:
-        """The sharing of the value in another shape, part by part the same elements; None if there is none."""
+        """Returns the sharing of the value in another shape, part by part the same elements; None if impossible."""
         dims: list[Share] = []
         for ours, sizes in _groups(self.dims, shape):
             merged = _merged(ours)
@@ -133,7 +133,7 @@ class Sharing:
 
 
 def _groups(dims: Sequence[Share], shape: Sequence[int]) -> Iterator[tuple[list[Share], list[int]]]:
-    """Runs of dimensions on both sides that hold the same number of elements."""
+    """Yields runs of dimensions on both sides that hold the same number of elements."""
     left, right = list(dims), list(shape)
     while left or right:
         ours, sizes = left[:1], right[:1]
@@ -147,7 +147,7 @@ def _groups(dims: Sequence[Share], shape: Sequence[int]) -> Iterator[tuple[list[
 
 
 def _merged(dims: Sequence[Share]) -> Share | None:
-    """Several dimensions as one."""
+    """Merges several dimensions into one."""
     size = prod(dim.size for dim in dims)
     if all(dim.is_whole for dim in dims):
         return whole(size)
@@ -158,7 +158,7 @@ def _merged(dims: Sequence[Share]) -> Share | None:
 
 
 def _split(dim: Share, sizes: Sequence[int]) -> list[Share] | None:
-    """One dimension as several."""
+    """Splits one dimension into several."""
     if dim.is_whole:
         return [whole(size) for size in sizes]
     outermost = next(i for i, size in enumerate(sizes) if size > 1)

@@ -1,4 +1,4 @@
-"""What a subgroup computes from its number."""
+"""Values that a subgroup computes from its number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xegpu.dialects.upstream.gpu import FuncOp, SubgroupIdOp
 
 
 class Subgroups:
-    """The subgroups of a work group. Everything is computed once, where the kernel starts."""
+    """The subgroups of a work-group. Everything is computed once, at the start of the kernel."""
 
     def __init__(self, function: FuncOp, count: int):
         first = function.body.blocks[0].first_op
@@ -34,12 +34,12 @@ class Subgroups:
         return self._id
 
     def block(self, dim: Share, part: int) -> Index:
-        """The number of the block that is part number `part` of this subgroup."""
+        """Returns the number of the block that is part number `part` of this subgroup."""
         block = self.entry.plus(self._coordinate(dim), part * dim.count)
         return self._remainder(block, dim.blocks) if dim.wraps else block
 
     def offset(self, dim: Share, part: int) -> Index:
-        """Where that block begins, in elements."""
+        """Returns the offset of that block in elements."""
         if (offset := self._offsets.get((dim, part))) is None:
             if part and not dim.wraps:
                 offset = self.entry.plus(self.offset(dim, 0), part * dim.count * dim.block)
@@ -49,11 +49,11 @@ class Subgroups:
         return offset
 
     def offsets(self, sharing: Sharing, position: Sequence[int]) -> list[Index]:
-        """Where a part begins, in every dimension."""
+        """Returns the offsets of a part in all dimensions, in elements."""
         return [self.offset(dim, part) for dim, part in zip(sharing.dims, position, strict=True)]
 
     def only_first_owner(self, sharing: Sharing, ops: Sequence[Operation], builder: OpBuilder) -> None:
-        """Puts `ops`, which write, where only one of the owners of the same parts gets to."""
+        """Inserts `ops`, which write memory, such that only one owner of each part executes them."""
         if sharing.is_exclusive(self.count):
             for op in ops:
                 builder.insert(op)

@@ -1,4 +1,4 @@
-"""Whether all subgroups of a work group get to a place, and get there together."""
+"""Uniformity of control flow: whether all subgroups of a work-group execute an operation together."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from xegpu.diagnostics import CompileError, note
 from xegpu.dialects.upstream.gpu import FuncOp
 
 _DIFFERENT = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id"})
-"""What tells the threads of a work group apart."""
+"""Operations whose results differ between the threads of a work-group."""
 
 
 def runs_again(op: Operation) -> bool:
-    """Whether an operation may run several times in one launch."""
+    """Returns whether an operation may execute several times in one launch."""
     around = op.parent_op()
     while around is not None:
         if isinstance(around, ForOp | WhileOp):
@@ -30,7 +30,7 @@ def runs_again(op: Operation) -> bool:
 
 
 def verify_uniform(op: Operation) -> None:
-    """Raises `CompileError` if some subgroups may not get to `op`, where data moves between them."""
+    """Raises `CompileError` if some subgroups may not execute `op`, which moves data between them."""
     inner = op
     while (around := inner.parent_op()) is not None:
         for decision in _decisions(around, inner.parent_region()):
@@ -46,7 +46,7 @@ def verify_uniform(op: Operation) -> None:
 
 
 def _decisions(around: Operation, region: Region | None) -> Iterator[SSAValue]:
-    """The values that decide what runs in a region."""
+    """Yields the values that decide which operations of a region execute."""
     match around:
         case ForOp():
             yield from (around.lb, around.ub, around.step)
@@ -66,7 +66,7 @@ def _decisions(around: Operation, region: Region | None) -> Iterator[SSAValue]:
 
 
 def _difference(value: SSAValue) -> Operation | None:
-    """The operation by which a value may differ between subgroups, if there is one."""
+    """Returns the operation through which a value may differ between subgroups; None if there is none."""
     pending, seen = [value], {value}
     while pending:
         for op in _sources(pending.pop()):
@@ -79,7 +79,7 @@ def _difference(value: SSAValue) -> Operation | None:
 
 
 def _sources(value: SSAValue) -> Iterator[Operation]:
-    """Operations whose operands the value depends on."""
+    """Yields operations on whose operands the value depends."""
     owner = value.owner
     if isinstance(owner, Block):
         for block in owner.parent.blocks if owner.parent is not None else ():

@@ -78,11 +78,11 @@ gpu.module @m {
       %x = xetile.init_tile %a[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
       scf.yield %x : !xetile.tile<8x16xf32>
     } else {
-      // expected-note@+1 {{another place}}
+      // expected-note@+1 {{another location}}
       %y = xetile.init_tile %b[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
       scf.yield %y : !xetile.tile<8x16xf32>
     }
-    // expected-error@+1 {{goes through a tile that may lie in several places, which is not supported}}
+    // expected-error@+1 {{accesses a tile that may have several locations in memory, which is not supported}}
     %v = xetile.load_tile %t {padding = 1.0 : f32} : !xetile.tile<8x16xf32> -> vector<8x16xf32>
     gpu.return
   }
@@ -98,7 +98,7 @@ gpu.module @m {
       %x = xetile.init_tile %a[0, 0], [%h, 64], [64, 1] : memref<?x64xf32> -> !xetile.tile<8x16xf32>
       scf.yield %x : !xetile.tile<8x16xf32>
     }
-    // expected-error@+1 {{goes through a tile of what is not known here: a value of type index}}
+    // expected-error@+1 {{accesses a tile that depends on a value of type index, which is not visible here}}
     %v = xetile.load_tile %t {padding = 1.0 : f32} : !xetile.tile<8x16xf32> -> vector<8x16xf32>
     gpu.return
   }

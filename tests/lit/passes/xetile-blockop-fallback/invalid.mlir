@@ -6,11 +6,11 @@ gpu.module @m {
       %x = xetile.init_tile %a[0, 0] : memref<32x20xf16> -> !xetile.tile<4x8xf16>
       scf.yield %x : !xetile.tile<4x8xf16>
     } else {
-      // expected-note@+1 {{another place}}
+      // expected-note@+1 {{another location}}
       %y = xetile.init_tile %b[0, 0] : memref<32x20xf16> -> !xetile.tile<4x8xf16>
       scf.yield %y : !xetile.tile<4x8xf16>
     }
-    // expected-error@+1 {{goes through a tile that may lie in several places, which is not supported}}
+    // expected-error@+1 {{accesses a tile that may have several locations in memory, which is not supported}}
     %v = xetile.load_tile %t : !xetile.tile<4x8xf16> -> vector<4x8xf16>
     gpu.return
   }

@@ -1,4 +1,4 @@
-"""Blocks of global memory: a tile becomes the descriptor of a block."""
+"""Blocks of global memory: each tile becomes a block descriptor."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ from xegpu.dialects.xetile import InitTileOp, LoadTileOp, PrefetchTileOp, StoreT
 from xegpu.targets import Target
 
 
-class DescribedForm(TileForm):
-    """One descriptor. It describes memory: a tile whose columns run through memory is transposed in registers."""
+class DescriptorForm(TileForm):
+    """The form of tiles that become one descriptor each.
+
+    Descriptors describe memory order: column-major tiles are transposed in registers.
+    """
 
     def __init__(self, web: TileWeb, target: Target):
         super().__init__(web, target)
@@ -48,9 +51,9 @@ class DescribedForm(TileForm):
         (desc,) = parts
         match op:
             case LoadTileOp():
-                return (turned(builder, self.tile, builder.add(load_block(op, desc))),)
+                return (in_memory_order(builder, self.tile, builder.add(load_block(op, desc))),)
             case StoreTileOp():
-                builder.insert(StoreNdOp(turned(builder, self.tile, op.value), desc, op.hints))
+                builder.insert(StoreNdOp(in_memory_order(builder, self.tile, op.value), desc, op.hints))
             case PrefetchTileOp():
                 builder.insert(PrefetchNdOp(desc, op.hints))
             case _:
@@ -59,19 +62,19 @@ class DescribedForm(TileForm):
 
 
 def describe(builder: OpBuilder, placement: Placement, row: Index, column: Index, desc: TensorDescType) -> SSAValue:
-    """The descriptor of the block, or line, of a plane that begins at (row, column)."""
+    """Creates the descriptor of the block, or 1-D block, of a plane that begins at (row, column)."""
     offsets = (*placement.outer, row, column)
     lists = (placement.sizes, placement.strides) if placement.explicit else ()
     return builder.add(CreateNdDescOp(placement.source, offsets, desc, *lists))
 
 
 def load_block(op: LoadTileOp, desc: SSAValue) -> LoadNdOp:
-    """The load of a block, in the order of memory."""
+    """Returns the load of a block, in memory order."""
     type = desc.type
     assert isinstance(type, TensorDescType)
     return LoadNdOp(desc, VectorType(type.element_type, type.get_shape()), hints=op.hints)
 
 
-def turned(builder: OpBuilder, tile: TileType, value: SSAValue) -> SSAValue:
-    """A value of the tile in the order of memory, and the other way round."""
+def in_memory_order(builder: OpBuilder, tile: TileType, value: SSAValue) -> SSAValue:
+    """Converts a value of the tile to memory order, and back: it transposes values of column-major tiles."""
     return builder.add(TransposeOp(value, (1, 0))) if tile.is_column_major else value

@@ -1,8 +1,8 @@
-"""Blocks of which the kernel knows where they are: what no descriptor of a block can do.
+"""Blocks whose row and column the kernel keeps, because a block descriptor does not support their accesses.
 
-Shared local memory has no blocks of two dimensions, atomic updates go element by element, and a load that fills what
-lies outside with anything but zeros needs to know what does. A tile becomes row and column of its first element in the
-plane that it lies in, and each access makes the descriptors that it needs.
+Shared local memory has no 2-D blocks, atomic updates work element by element, and padding with anything but zeros needs
+to know which elements are outside. A tile becomes the row and column of its first element in its plane, and each access
+creates the descriptors that it needs.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xetile_to_xegpu.described import describe, load_block, turned
-from passes.convert_xetile_to_xegpu.elements import ElementAccess, LaneAddresses, Lines
+from passes.convert_xetile_to_xegpu.blocks import describe, in_memory_order, load_block
+from passes.convert_xetile_to_xegpu.elements import ElementAccess, LaneAddresses, RowAccess
 from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded, padding_number
 from passes.support.op_builder import OpBuilder
@@ -31,16 +31,16 @@ from xegpu.dialects.xetile import (
 )
 
 
-def needs_place(web: TileWeb) -> bool:
-    """Whether accesses of the web's tiles, which are blocks, need to know where they are."""
+def needs_position(web: TileWeb) -> bool:
+    """Returns whether accesses of the web's tiles need the position of the block."""
     return web.type.memory_space != MemorySpace.GLOBAL.number or any(
         isinstance(op, AtomicRMWOp) or (isinstance(op, LoadTileOp) and padding_number(op.padding) != 0)
         for op in web.accesses
     )
 
 
-class PlacedForm(TileForm):
-    """Row and column of the first element, in the order of memory."""
+class PositionForm(TileForm):
+    """The form of tiles that become the row and column of their first element, in memory order."""
 
     @property
     def types(self) -> Sequence[Attribute]:
@@ -57,12 +57,12 @@ class PlacedForm(TileForm):
         placement = common_placement(self.web, op)
         block = PlaneBlock(placement, parts[0], parts[1], placement.shape(self.tile))
         if isinstance(op, AtomicRMWOp):
-            value = turned(builder, self.tile, op.value)
-            return (turned(builder, self.tile, LaneAddresses(self, builder, block).update(op, value)),)
+            value = in_memory_order(builder, self.tile, op.value)
+            return (in_memory_order(builder, self.tile, LaneAddresses(self, builder, block).update(op, value)),)
         if self.tile.memory_space == MemorySpace.GLOBAL.number:
             return self._access_global(builder, op, block)
         inside = stays_inside(self.web, placement)
-        return self._access_shared(builder, op, (Lines if inside else LaneAddresses)(self, builder, block))
+        return self._access_shared(builder, op, (RowAccess if inside else LaneAddresses)(self, builder, block))
 
     def _access_global(self, builder: OpBuilder, op: Operation, block: PlaneBlock) -> Sequence[SSAValue]:
         desc = describe(builder, block.placement, block.row, block.column, block_descriptor(self.tile))
@@ -71,9 +71,9 @@ class PlacedForm(TileForm):
                 value = builder.add(load_block(op, desc))
                 if (mask := block.mask(builder)) is not None:
                     value = padded(builder, mask, value, op.padding)
-                return (turned(builder, self.tile, value),)
+                return (in_memory_order(builder, self.tile, value),)
             case StoreTileOp():
-                builder.insert(StoreNdOp(turned(builder, self.tile, op.value), desc, op.hints))
+                builder.insert(StoreNdOp(in_memory_order(builder, self.tile, op.value), desc, op.hints))
             case PrefetchTileOp():
                 builder.insert(PrefetchNdOp(desc, op.hints))
             case _:
@@ -83,9 +83,9 @@ class PlacedForm(TileForm):
     def _access_shared(self, builder: OpBuilder, op: Operation, elements: ElementAccess) -> Sequence[SSAValue]:
         match op:
             case LoadTileOp():
-                return (turned(builder, self.tile, elements.load(op)),)
+                return (in_memory_order(builder, self.tile, elements.load(op)),)
             case StoreTileOp():
-                elements.store(op, turned(builder, self.tile, op.value))
+                elements.store(op, in_memory_order(builder, self.tile, op.value))
             case PrefetchTileOp():
                 pass  # shared local memory has no caches
             case _:
