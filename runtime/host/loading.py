@@ -10,13 +10,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-import zebin
 from passes.gpu import GpuKernelOutliningPass
-from passes.pipelines import run_to_kernels, xe_passes
 from runtime.api import Device, LaunchResult
 from runtime.host.device import HostDevice
 from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
+from runtime.mux import CompileOptions, compile_module
 from xegpu.diagnostics import CompileError, verify
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.targets import Target
@@ -24,7 +23,7 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class CompiledProgram:
-    """Host code; and of its `gpu.module`s, by name, what the passes made of them, and the binaries."""
+    """The host code of a program and, for each `gpu.module` by name, the lowered module and its binary."""
 
     module: ModuleOp
     compiled: Mapping[str, ModuleOp]
@@ -48,12 +47,13 @@ def compile_program(
     """
     GpuKernelOutliningPass().apply(context, module)
     verify(module)
+    options = CompileOptions(passes, context)
     compiled, binaries = {}, {}
     for op in module.ops:
         if isinstance(op, GpuModuleOp):
             alone = ModuleOp([op.clone()], dict(module.attributes))
-            kernels = run_to_kernels(context, alone, passes if passes is not None else xe_passes(target.name))
-            compiled[op.sym_name.data], binaries[op.sym_name.data] = alone, zebin.build(target, kernels)
+            name = op.sym_name.data
+            compiled[name], binaries[name] = alone, compile_module(alone, target.name, options=options)
     return CompiledProgram(module, compiled, binaries)
 
 

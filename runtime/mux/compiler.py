@@ -1,20 +1,88 @@
-"""From MLIR text to a ZEBIN."""
+"""Compiles MLIR to a ZEBIN: the one way from text or a module to bytes, for the runtime and for all command lines."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
 import zebin
-from passes.pipelines import compile_to_kernels
+from passes.pipelines import read_module, run_to_kernels, xe_passes
 from xegpu import targets
-from xegpu.diagnostics import CompileError
+from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.dialects.xe import KernelOp, compiled_kernels
+from xegpu.isa import disassemble
+from xegpu.targets import Target
 
-COMPILE_FAILURES = (CompileError, zebin.ZebinError)
-"""What `compile_module` raises for text that is wrong or that cannot be compiled."""
+COMPILE_FAILURES = (CompileError,)
+"""The exceptions that `compile_module` raises for text that is wrong or that cannot be compiled."""
 
 
-def compile_module(text: str, target: str, filename: str = "<string>") -> bytes:
-    """One ZEBIN with all kernels of all `gpu.module`s in `text`, for the target of that name.
+@dataclass(frozen=True)
+class CompileOptions:
+    """Options of `compile_module` beyond what to compile and for which GPU.
 
-    `filename` is for error messages. Raises `ValueError` for an unknown target, and what the passes raise for bad text.
+    Attributes:
+        passes: The passes to run; None for those of `xe-pipeline`, or for no passes where no target is given.
+        context: The context that a module was parsed with; text brings its own.
+
     """
-    device = targets.get(target)
-    return zebin.build(device, compile_to_kernels(text, device, filename))
+
+    passes: Sequence[ModulePass] | None = None
+    context: Context | None = None
+
+
+_DEFAULT = CompileOptions()
+
+
+def compile_module(
+    source: str | ModuleOp, target: str | None, filename: str = "<string>", options: CompileOptions = _DEFAULT
+) -> bytes:
+    """Compiles all kernels of all `gpu.module`s to one ZEBIN.
+
+    Args:
+        source: MLIR text, or a verified module, which the passes change in place: in the end it holds `xe` kernels.
+        target: The name of the GPU; None for the one that the kernels of a lowered module name.
+        filename: The name of the text in error messages.
+        options: The passes to run, and the context of a module.
+
+    Raises:
+        CompileError: For a source that is wrong or that cannot be compiled.
+        ValueError: For an unknown target.
+
+    """
+    device = None if target is None else targets.get(target)
+    if isinstance(source, str):
+        context, module = read_module(SourceBuffer(filename, source))
+    else:
+        context, module = options.context or Context(), source
+    steps = options.passes
+    if steps is None and device is not None:
+        steps = xe_passes(device.name)
+    kernels = run_to_kernels(context, module, steps) if steps else compiled_kernels(module)
+    try:
+        return zebin.build(device or _target_of(module), kernels)
+    except zebin.ZebinError as error:
+        raise CompileError(module, f"cannot become a ZEBIN: {error}") from error
+
+
+def assembly(module: ModuleOp) -> str:
+    """Returns the code of all kernels of a lowered module as text that `xe-asm` reads."""
+    return "\n".join(f"// kernel {kernel.name}\n{disassemble(kernel.code)}" for kernel in compiled_kernels(module))
+
+
+def has_kernels(module: ModuleOp) -> bool:
+    """Returns whether a module holds lowered kernels."""
+    return any(isinstance(op, KernelOp) for op in module.walk())
+
+
+def _target_of(module: ModuleOp) -> Target:
+    """Returns the GPU that the kernels of a lowered module are for."""
+    names = sorted({op.target.data for op in module.walk() if isinstance(op, KernelOp)})
+    if len(names) != 1:
+        found = f"kernels for different GPUs: {', '.join(names)}" if names else "no compiled kernel"
+        raise CompileError(module, f"holds {found}")
+    return targets.get(names[0])

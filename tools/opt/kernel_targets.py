@@ -9,19 +9,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
-import zebin
+from runtime.mux import assembly, compile_module, has_kernels
 from tools.opt.binary_target import BinaryTarget
-from xegpu import targets
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.xe import KernelOp, compiled_kernels
-from xegpu.isa import CompiledKernel, disassemble
 
 
-def _compiled(module: ModuleOp) -> list[CompiledKernel]:
-    """The compiled kernels of a module. Raises `CompileError` if it has none."""
-    if not (kernels := compiled_kernels(module)):
+def _require_kernels(module: ModuleOp) -> None:
+    """Raises `CompileError` for a module without lowered kernels."""
+    if not has_kernels(module):
         raise CompileError(module, "holds no compiled kernel: add -p 'xe-pipeline{target=pvc}'")
-    return kernels
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,8 @@ class XeAsmTarget(Target):
     name = "xe-asm"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        output.write("\n".join(f"// kernel {kernel.name}\n{disassemble(kernel.code)}" for kernel in _compiled(module)))
+        _require_kernels(module)
+        output.write(assembly(module))
 
 
 @dataclass(frozen=True)
@@ -41,11 +38,5 @@ class ZebinTarget(BinaryTarget):
     name = "zebin"
 
     def encode(self, module: ModuleOp) -> bytes:
-        kernels = _compiled(module)
-        names = {op.target.data for op in module.walk() if isinstance(op, KernelOp)}
-        if len(names) > 1:
-            raise CompileError(module, f"holds kernels for different GPUs: {', '.join(sorted(names))}")
-        try:
-            return zebin.build(targets.get(names.pop()), kernels)
-        except zebin.ZebinError as error:
-            raise CompileError(module, f"cannot become a ZEBIN: {error}") from error
+        _require_kernels(module)
+        return compile_module(module, None)

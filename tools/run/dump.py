@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from runtime.host import CompiledProgram
+from runtime.mux import assembly
 from tools.run.errors import RunError
-from xegpu.dialects.xe import compiled_kernels
-from xegpu.isa import disassemble
 
 
 def dump_program(program: CompiledProgram, llvm_ir: str, directory: str) -> None:
@@ -19,8 +18,7 @@ def dump_program(program: CompiledProgram, llvm_ir: str, directory: str) -> None
     files: dict[str, str | bytes] = {"program.mlir": f"{program.module}\n", "host.ll": llvm_ir}
     for name, module in program.compiled.items():
         files[f"{name}.xe.mlir"] = f"{module}\n"
-        assembly = (f"// kernel {kernel.name}\n{disassemble(kernel.code)}" for kernel in compiled_kernels(module))
-        files[f"{name}.asm"] = "\n".join(assembly)
+        files[f"{name}.asm"] = assembly(module)
         files[f"{name}.zebin"] = program.binaries[name]
     try:
         folder.mkdir(parents=True, exist_ok=True)

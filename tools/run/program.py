@@ -1,4 +1,4 @@
-"""MLIR that `xegpu-run` compiles. Not imported for ZEBINs, which many of need less time than the compiler to load."""
+"""MLIR that `xegpu-run` compiles. Not imported to run ZEBINs: the compiler takes longer to load than they often run."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import ArgSpecParseError
 
 import passes
-import zebin
-from passes.pipelines import read_module, run_to_kernels, xe_passes
+from passes.pipelines import read_module, xe_passes
+from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.run.errors import ReportedError, RunError, UsageError
 from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, render
 from xegpu.targets import Target
@@ -63,18 +63,16 @@ def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -
 
 
 def compile_kernels(program: ParsedProgram, target: Target) -> bytes:
-    """The ZEBIN of all kernels. Raises `ReportedError` for kernels that cannot be compiled."""
-    name = program.source.name
+    """Compiles all kernels to a ZEBIN. Raises `ReportedError` for kernels that cannot be compiled."""
     with reporting(program.source):
-        kernels = run_to_kernels(program.context, program.module, program.passes)
-    if not kernels:
+        options = CompileOptions(program.passes, program.context)
+        binary = compile_module(program.module, target.name, options=options)
+    if not has_kernels(program.module):
         raise RunError(
-            "the pipeline leaves no compiled kernel" if program.has_own_passes else "there is no kernel", name
+            "the pipeline leaves no compiled kernel" if program.has_own_passes else "there is no kernel",
+            program.source.name,
         )
-    try:
-        return zebin.build(target, kernels)
-    except zebin.ZebinError as error:
-        raise RunError(f"the kernels cannot become a ZEBIN: {error}", name) from None
+    return binary
 
 
 def _text(data: bytes, name: str) -> str:
