@@ -15,12 +15,12 @@ from xegpu.diagnostics.diagnostic import (
     remark,
     warn,
 )
-from xegpu.diagnostics.parsing import LocatingParser, parse_module
+from xegpu.diagnostics.mlir.parsing import LocatingParser, parse_module
+from xegpu.diagnostics.mlir.verification import verify
 from xegpu.diagnostics.propagation import LocationListener, fill_locations, inherit_location
 from xegpu.diagnostics.related import RuleViolation, about
 from xegpu.diagnostics.rendering import render
 from xegpu.diagnostics.source import SourceBuffer, SourceLocation, definition_of, location_of, resolve
-from xegpu.diagnostics.verification import verify
 
 __all__ = [
     "XDSL_FAILURES",

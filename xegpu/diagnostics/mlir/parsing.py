@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NoReturn, TypeVar
 
+from typing_extensions import override
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyDenseElement,
@@ -34,9 +35,14 @@ from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
-from xegpu.diagnostics.literals import MAX_DIGITS, DenseElement, Lexer, float_value
-from xegpu.diagnostics.locations import LocationParser
-from xegpu.diagnostics.scope import ValueScope
+from xegpu.diagnostics.mlir.literals import (
+    MAX_DIGITS,
+    DenseElement,
+    Lexer,
+    float_value,
+)
+from xegpu.diagnostics.mlir.locations import LocationParser
+from xegpu.diagnostics.mlir.scope import ValueScope
 from xegpu.diagnostics.source import SourceBuffer
 from xegpu.diagnostics.wording import reason, reworded
 
@@ -92,6 +98,7 @@ class LocatingParser(LocationParser):
 
     # Operations
 
+    @override
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         try:
             module = super().parse_module(allow_implicit_module)
@@ -132,6 +139,7 @@ class LocatingParser(LocationParser):
             ]
         )
 
+    @override
     def parse_operation(self) -> Operation:
         depth = len(self._op_positions)
         try:
@@ -148,11 +156,13 @@ class LocatingParser(LocationParser):
             op.location = self._location(position)
         return op
 
+    @override
     def _parse_op_result_list(self) -> list[tuple[Span, int]]:
         results = super()._parse_op_result_list()
         self._op_positions.append(self.pos)  # of the op's name
         return results
 
+    @override
     def _get_op_by_name(self, name: str) -> type[Operation]:
         op = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
         if op is not None:
@@ -171,6 +181,7 @@ class LocatingParser(LocationParser):
 
     # Regions and blocks
 
+    @override
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
         if self._current_token.kind is not MLIRTokenKind.L_BRACE:
             return None
@@ -198,6 +209,7 @@ class LocatingParser(LocationParser):
         first = [spans[0] for spans in self.forward_block_references.values()]
         self._raise_all({span.start: f"reference to an undefined block '{_shortened(span.text)}'" for span in first})
 
+    @override
     def _parse_optional_block_arg_list(self, block: Block) -> Block | None:
         if self._current_token.kind is not MLIRTokenKind.L_PAREN:
             return None
@@ -216,6 +228,7 @@ class LocatingParser(LocationParser):
             self._register_ssa_definition(name.text[1:], (argument,), name)
         return block
 
+    @override
     def _parse_block(self) -> Block:
         label = self._parse_token(MLIRTokenKind.CARET_IDENT, "expected an operation, a block or '}'").span
         name = label.text[1:]
@@ -231,12 +244,14 @@ class LocatingParser(LocationParser):
         self._parse_block_body(block)
         return block
 
+    @override
     def parse_optional_successor(self) -> Block | None:
         label = self._parse_optional_token(MLIRTokenKind.CARET_IDENT)
         return None if label is None else self._get_block_from_name(label.span)
 
     # Values
 
+    @override
     def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
         name = operand.operand_name
         if name not in self.ssa_values:
@@ -262,6 +277,7 @@ class LocatingParser(LocationParser):
             if value not in self.forward_ssa_references.get(name, {}).values():
                 self._raise_all({span.start: f"use of undeclared SSA value name '%{_shortened(name)}'"})
 
+    @override
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         if name in self.ssa_values and name in self._definitions:
             raise MultipleSpansParseError(
@@ -279,9 +295,11 @@ class LocatingParser(LocationParser):
 
     # Attributes and types, whose own rules are checked when they are made
 
+    @override
     def parse_optional_type(self) -> TypeAttribute | None:
         return self._remembered(self._types, super().parse_optional_type)
 
+    @override
     def parse_optional_attribute(self) -> Attribute | None:
         return self._remembered(self._attributes, super().parse_optional_attribute)
 
@@ -300,6 +318,7 @@ class LocatingParser(LocationParser):
             known[spelling[0]] = parsed
         return parsed
 
+    @override
     def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
         start = self.pos
         if len(self._current_token.span) > MAX_DIGITS:
@@ -309,11 +328,13 @@ class LocatingParser(LocationParser):
             self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_BITS} bits", start, self.pos)
         return parsed
 
+    @override
     def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
         if _TOO_MANY_DIMENSIONS.match(self._source.text, self.pos):
             self.raise_error(f"a shape has at most {MAX_RANK} dimensions")
         return super().parse_shape_dimension(allow_dynamic)
 
+    @override
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
         if (boolean := self.try_parse_builtin_boolean_attr()) is not None:
             return boolean
@@ -332,10 +353,12 @@ class LocatingParser(LocationParser):
             self.raise_error(f"floating point value not valid for type {type}", literal)
         return IntegerAttr(value, type)
 
+    @override
     def _parse_tensor_literal_element(self) -> DenseElement:
         element = super()._parse_tensor_literal_element()
         return DenseElement(element.is_negative, element.value, element.span)
 
+    @override
     def parse_dense_int_or_fp_elements_attr(
         self, type: RankedStructure[AnyDenseElement] | None
     ) -> DenseIntOrFPElementsAttr:
@@ -343,6 +366,7 @@ class LocatingParser(LocationParser):
             self._check_size(type)
         return super().parse_dense_int_or_fp_elements_attr(type)
 
+    @override
     def _parse_dense_literal_type(self) -> RankedStructure[AnyDenseElement]:
         literal_type = super()._parse_dense_literal_type()
         self._check_size(literal_type)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from typing_extensions import override
 from xdsl.ir import SSAValue
 
 T = TypeVar("T")
@@ -29,12 +30,14 @@ class ValueScope(dict[str, Values]):
         return super().__contains__(name) or name in self._around
 
     # One signature for what dict overloads.
+    @override
     def get(self, name: str, default: Values | T | None = None) -> Values | T | None:  # type: ignore[override]
         try:
             return self[name]
         except KeyError:
             return default
 
+    @override
     def copy(self) -> ValueScope:
         scope = ValueScope(self._around)
         scope.update(self)

@@ -12,7 +12,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolTab
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity, diagnose, note
-from xegpu.diagnostics.dominance import undominated_uses
+from xegpu.diagnostics.mlir.dominance import undominated_uses
 from xegpu.diagnostics.related import RuleViolation
 from xegpu.diagnostics.source import definition_of
 from xegpu.diagnostics.wording import reason, reworded

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from typing_extensions import override
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, NameLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute
@@ -33,6 +34,7 @@ class LocationParser(Parser):
             positions.setdefault(match[1], match.start())
         return positions
 
+    @override
     def _parse_alias_def(self) -> None:
         if (name := self._current_token.text) in self._ahead and self.pos == self._location_aliases[name]:
             # Its value is known already.
@@ -43,6 +45,7 @@ class LocationParser(Parser):
         # xDSL declares no types for this method.
         super()._parse_alias_def()  # type: ignore[no-untyped-call]
 
+    @override
     def _parse_location(self) -> LocationAttr:
         if self._current_token.kind is MLIRTokenKind.HASH_IDENT:
             self._define_alias(self._current_token.text)

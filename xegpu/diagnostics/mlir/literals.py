@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from typing_extensions import override
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, i64
 from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import ParseError
@@ -25,6 +26,7 @@ class Lexer(MLIRLexer):
     # Possessive, as what a string holds never begins with what ends it: xDSL's pattern tries every division of it.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
+    @override
     def _lex_bare_identifier(self, start_pos: Position) -> MLIRToken:
         self._refuse_other_alphabets(start_pos)
         return super()._lex_bare_identifier(start_pos)
@@ -35,6 +37,7 @@ class Lexer(MLIRLexer):
         if not character.isascii():
             raise ParseError(Span(position, position + 1, self.input), f"unexpected character '{character}'")
 
+    @override
     def _lex_number(self, start_pos: Position) -> MLIRToken:
         self._refuse_other_alphabets(start_pos)
         token = super()._lex_number(start_pos)
@@ -73,6 +76,7 @@ def _float_of_bits(parser: AttrParser, bits: int, literal: Span, type: AnyFloat)
 class DenseElement(AttrParser._TensorLiteralElement):
     """An element of a dense constant: hexadecimal digits are the bits of a float, and integers have their range."""
 
+    @override
     def to_type(
         self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
     ) -> int | float | tuple[int, int] | tuple[float, float]:

@@ -13,8 +13,8 @@ from xdsl.ir import Block, Region
 
 from tests.unit.xegpu.dialects.support import context
 from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, parse_module, verify
-from xegpu.diagnostics.dominance import dominated_blocks, undominated_uses
-from xegpu.diagnostics.verification import MAX_ERRORS
+from xegpu.diagnostics.mlir.dominance import dominated_blocks, undominated_uses
+from xegpu.diagnostics.mlir.verification import MAX_ERRORS
 
 
 def errors_of(text: str) -> tuple[Diagnostic, ...]:
