@@ -14,9 +14,6 @@ from runtime.debugger.listing import KernelListing
 from runtime.debugger.stops import Stop, StoppedThread, StopReason
 from runtime.simulator import DeviceFault, Triple
 from runtime.simulator.interpreter import Execution, Observer, Thread
-from xegpu.isa import InstructionFormat
-
-_CALLS = (InstructionFormat.CALL, InstructionFormat.INDIRECT_CALL)
 
 
 class LaunchAbandoned(Exception):
@@ -282,7 +279,7 @@ class Debugger(Observer):
         if self._is_given_up:
             raise LaunchAbandoned("the debugger gave the launch up")
         instruction = execution.executable.program.instructions[index]
-        if instruction.spec.format in (*_CALLS, InstructionFormat.RETURN):
+        if instruction.spec.flow.calls or instruction.spec.flow.returns:
             self._is_taken = bool(execution.thread.predicate(instruction, 1))
         if self._is_at_entry:
             self._is_at_entry = False
@@ -297,10 +294,10 @@ class Debugger(Observer):
             self._pause(execution, StopReason.STEP)
 
     def after(self, execution: Execution, index: int) -> None:
-        form = execution.executable.program.instructions[index].spec.format
-        if form in _CALLS and self._is_taken:
+        flow = execution.executable.program.instructions[index].spec.flow
+        if flow.calls and self._is_taken:
             self._calls.setdefault(execution.thread.number, []).append(index)
-        elif form is InstructionFormat.RETURN and self._is_taken and self._depth:
+        elif flow.returns and self._is_taken and self._depth:
             self._calls[execution.thread.number].pop()
 
     def faulted(self, execution: Execution, fault: DeviceFault) -> None:

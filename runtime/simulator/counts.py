@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.memory import RangeTable
-from xegpu.isa import Instruction, InstructionFormat
-from xegpu.isa.model import expression, uses_predicate
+from xegpu.isa import Instruction
+from xegpu.isa.formats import channel_count
+from xegpu.isa.model import predicate_chooses
 
 Numbers = NDArray[np.uint64]
 
@@ -33,23 +34,9 @@ def allocated_bytes(table: RangeTable) -> int:
     return int((table.ends - table.starts).sum())
 
 
-def channel_count(instruction: Instruction) -> int:
-    """The channels of an instruction, whether they are on or not."""
-    match instruction.spec.format:
-        case InstructionFormat.ALU | InstructionFormat.DPAS | InstructionFormat.IMAGE:
-            return instruction.exec_size
-        case InstructionFormat.MESSAGE:
-            message = instruction.message
-            is_block = message is not None and (message.transposed or message.block is not None)
-            return 1 if is_block else instruction.exec_size
-    return 0
-
-
 def predicate_masks(instruction: Instruction) -> bool:
     """Whether an instruction has a predicate that switches channels off, rather than one that chooses a source."""
-    if instruction.predicate is None:
-        return False
-    return instruction.spec.format is not InstructionFormat.ALU or not uses_predicate(expression(instruction))
+    return instruction.predicate is not None and not predicate_chooses(instruction)
 
 
 def constant_channels(instruction: Instruction, mask: int | None) -> int | None:

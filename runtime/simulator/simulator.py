@@ -16,7 +16,7 @@ from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.limits import choose_limits
 from runtime.simulator.supervision.progress import default_progress
 from runtime.simulator.supervision.watch import LaunchOptions, ProgressMaker
-from xegpu.isa import DecodeError, IllegalInstruction, InstructionFormat, Program, decode_program, validate
+from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate
 from xegpu.isa.code import broken_flow_rule, never_goes_on
 from xegpu.targets import Target
 
@@ -107,7 +107,7 @@ def _checked_program(description: KernelDescription) -> Program:
         broken = broken_flow_rule(program, index, description.simd_size)
         if broken is not None:
             fail(f"{instruction.mnemonic}: {broken}", offset)
-        if instruction.spec.format is InstructionFormat.BARRIER and not description.barrier_count:
+        if instruction.spec.synchronizes and not description.barrier_count:
             fail(f"{instruction.mnemonic}: the kernel has no barriers", offset)
     last = program.instructions[-1] if program.instructions else None
     if last is None or not never_goes_on(last):

@@ -11,7 +11,7 @@ from runtime.debugger.values import Values, of_bytes
 from runtime.simulator.interpreter import Thread
 from runtime.simulator.interpreter.alu import Array, bits_dtype, lane_array, raw_reader
 from runtime.simulator.machine import PAYLOAD_BYTES, BlockSurface
-from xegpu.isa import DataType, Destination, Flag, Instruction, InstructionFormat, Register, SourceRegister
+from xegpu.isa import DataType, Destination, Flag, Instruction, Register, SourceRegister
 from xegpu.isa.formats import dpas_footprint, footprint
 from xegpu.isa.model import (
     AddressModel,
@@ -19,10 +19,9 @@ from xegpu.isa.model import (
     Message,
     Modifiers,
     Unit,
-    expression,
     integer,
+    predicate_chooses,
     strided,
-    uses_predicate,
 )
 from xegpu.isa.text import format_destination, format_register, format_source
 
@@ -52,9 +51,10 @@ class Operands:
     def __init__(self, instruction: Instruction, thread: Thread):
         self._instruction = instruction
         self._thread = thread
-        chooses = instruction.spec.format is InstructionFormat.ALU and uses_predicate(expression(instruction))
-        self._enabled = thread.base_channels if chooses else thread.enabled
-        self._sources, self._results = _FORMATS.get(instruction.spec.format, _registers)(instruction, thread)
+        spec = instruction.spec
+        self._enabled = thread.base_channels if predicate_chooses(instruction) else thread.enabled
+        read = _alu if spec.computes else _dpas if spec.is_matrix_product else _registers
+        self._sources, self._results = read(instruction, thread)
         condition, predicate = instruction.condition, instruction.predicate
         if predicate is not None:
             self._sources.append(_flag(predicate.flag, thread))
@@ -190,23 +190,3 @@ def _flag(flag: Flag, thread: Thread) -> Read:
         return Values(f"f{flag.number}.{flag.half}", DataType.UW, bits, is_raw=True)
 
     return read
-
-
-def _none(instruction: Instruction, thread: Thread) -> tuple[list[Read], list[Read]]:
-    return [], []
-
-
-_FORMATS: dict[InstructionFormat, Callable[[Instruction, Thread], tuple[list[Read], list[Read]]]] = {
-    InstructionFormat.ALU: _alu,
-    InstructionFormat.DPAS: _dpas,
-    **dict.fromkeys(
-        (
-            InstructionFormat.BRANCH,
-            InstructionFormat.GOTO,
-            InstructionFormat.JOIN,
-            InstructionFormat.FENCE,
-            InstructionFormat.PLAIN,
-        ),
-        _none,
-    ),
-}

@@ -9,7 +9,6 @@ from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.control import signal_payload
 from runtime.simulator.machine.barriers import PRODUCER
-from xegpu.isa import InstructionFormat
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Meetings(Inspector):
     def inspect(self, index: int) -> Inspection | None:
         thread = self.execution.thread
         instruction = self.execution.executable.program.instructions[index]
-        if instruction.spec.format is not InstructionFormat.BARRIER:
+        if not instruction.spec.synchronizes:
             return None
         read, spec = signal_payload(instruction, thread), instruction.spec
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.machine.thread_payload import execution_mask
-from xegpu.isa import Instruction, InstructionFormat
+from xegpu.isa import Instruction
 
 
 class InactiveLanes(Inspector):
@@ -17,7 +17,7 @@ class InactiveLanes(Inspector):
         instruction = self.execution.executable.program.instructions[index]
         if instruction.no_mask:
             return None
-        if instruction.spec.format is InstructionFormat.DPAS:
+        if instruction.spec.is_matrix_product:
             return self._product(index, instruction)
         if instruction.message is not None and (instruction.spec.block2d or instruction.message.transposed):
             return self._block(index, instruction)

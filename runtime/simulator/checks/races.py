@@ -23,7 +23,7 @@ from runtime.simulator.interpreter.messages.accesses import (
 from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.launch import Triple
 from runtime.simulator.machine.barriers import PRODUCER
-from xegpu.isa import Instruction, InstructionFormat
+from xegpu.isa import Instruction
 from xegpu.isa.model import MemoryAccessKind, MemoryScope, Unit
 
 _IN_GROUP = frozenset({MemoryScope.GROUP, MemoryScope.LOCAL})
@@ -53,15 +53,11 @@ class Races(Inspector):
 
     def inspect(self, index: int) -> Inspection | None:
         instruction = self.execution.executable.program.instructions[index]
-        match instruction.spec.format:
-            case InstructionFormat.MESSAGE:
-                return self._message(index, instruction)
-            case InstructionFormat.FENCE:
-                return self._fence(instruction)
-            case InstructionFormat.BARRIER:
-                return self._barrier(instruction)
-            case _:
-                return None
+        if instruction.message is not None:
+            return self._message(index, instruction)
+        if instruction.fence is not None:
+            return self._fence(instruction)
+        return self._barrier(instruction) if instruction.spec.synchronizes else None
 
     def _group_number(self) -> int:
         dispatch, (x, y, z) = self.execution.dispatch, self.execution.group

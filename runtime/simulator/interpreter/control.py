@@ -58,10 +58,10 @@ def decode_goto(instruction: Instruction, thread: Thread, program: Program, inde
         thread.mask = repeating
         return target
 
-    return repeat if instruction.spec.function else leave
+    return repeat if instruction.spec.flow.repeats else leave
 
 
-def decode_join(thread: Thread, program: Program, index: int) -> Step:
+def decode_join(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
     """Wakes the channels that are parked here."""
     join = program.join_target(index)
     assert join is not None
@@ -103,11 +103,11 @@ def _callee(instruction: Instruction, thread: Thread, program: Program, index: i
 def _known(offset: int, places: dict[int, int], instruction: Instruction) -> int:
     """The instruction at a byte offset, which must be one of these."""
     if offset not in places:
-        raise Fault(FaultKind.BAD_PLACE, nowhere_text(instruction.spec.format, offset))
+        raise Fault(FaultKind.BAD_PLACE, nowhere_text(instruction, offset))
     return places[offset]
 
 
-def decode_return(instruction: Instruction, thread: Thread, program: Program) -> Step:
+def decode_return(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
     """Goes back behind a call, with the mask of the caller."""
     assert instruction.address is not None
     way_back, sites = _dwords(instruction.address, thread, 2), return_sites(program)
@@ -133,7 +133,7 @@ def _refuse(wrong: bool, divergence: Divergence) -> None:
         raise Fault(FaultKind.DIVERGENCE, TEXTS[divergence])
 
 
-def decode_fence() -> Step:
+def decode_fence(instruction: Instruction, thread: Thread) -> Step:
     """Accesses take effect in the order of the program: nothing is left to wait for."""
     return _nothing
 

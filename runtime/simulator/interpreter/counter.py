@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.simulator.counts import ExecutionCounts, channel_count, predicate_masks
+from runtime.simulator.counts import ExecutionCounts, predicate_masks
 from runtime.simulator.interpreter.observer import Execution, Observer
 from xegpu.isa import Program
+from xegpu.isa.formats import channel_count
 
 
 class Counter(Observer):

@@ -8,21 +8,8 @@ import numpy as np
 
 from runtime.simulator.engine import Executable
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
-from runtime.simulator.interpreter.alu.dpas import decode_dpas
-from runtime.simulator.interpreter.alu.instructions import decode_alu
-from runtime.simulator.interpreter.control import (
-    decode_barrier,
-    decode_branch,
-    decode_call,
-    decode_fence,
-    decode_goto,
-    decode_join,
-    decode_plain,
-    decode_return,
-)
+from runtime.simulator.interpreter.handlers import HANDLERS
 from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory
-from runtime.simulator.interpreter.messages.images import decode_image
-from runtime.simulator.interpreter.messages.loads_stores import decode_message
 from runtime.simulator.interpreter.observer import Execution, Observer
 from runtime.simulator.interpreter.step import END, WAIT, YIELD, Step
 from runtime.simulator.interpreter.thread import Thread
@@ -32,7 +19,6 @@ from runtime.simulator.machine.rounding import writes_control
 from runtime.simulator.machine.scheduling import QUANTUM
 from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.watch import ALONE, Watch
-from xegpu.isa import InstructionFormat
 
 NO_MEMORY = Memory()
 """What idle machines are attached to, so that they keep no memory alive."""
@@ -107,31 +93,7 @@ class InterpretedThread:
     def _decode(self, index: int) -> Step:
         program, thread = self._executable.program, self.thread
         instruction = program.instructions[index]
-        match instruction.spec.format:
-            case InstructionFormat.ALU:
-                return decode_alu(instruction, thread)
-            case InstructionFormat.DPAS:
-                return decode_dpas(instruction, thread)
-            case InstructionFormat.MESSAGE:
-                return decode_message(instruction, thread)
-            case InstructionFormat.IMAGE:
-                return decode_image(instruction, thread)
-            case InstructionFormat.FENCE:
-                return decode_fence()
-            case InstructionFormat.BARRIER:
-                return decode_barrier(instruction, thread)
-            case InstructionFormat.BRANCH:
-                return decode_branch(instruction, thread, program, index)
-            case InstructionFormat.GOTO:
-                return decode_goto(instruction, thread, program, index)
-            case InstructionFormat.JOIN:
-                return decode_join(thread, program, index)
-            case InstructionFormat.CALL | InstructionFormat.INDIRECT_CALL:
-                return decode_call(instruction, thread, program, index)
-            case InstructionFormat.RETURN:
-                return decode_return(instruction, thread, program)
-            case InstructionFormat.PLAIN:
-                return decode_plain(instruction, thread)
+        return HANDLERS[instruction.spec.format](instruction, thread, program, index)
 
     def run(self) -> int:
         """Executes the thread until it ends (`END`), waits at a barrier (`WAIT`), or gives way to others (`YIELD`).

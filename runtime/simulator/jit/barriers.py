@@ -23,7 +23,7 @@ from runtime.simulator.machine.barriers import (
     Problem,
     group_barrier,
 )
-from xegpu.isa import Immediate, Instruction, InstructionFormat
+from xegpu.isa import Immediate, Instruction
 from xegpu.isa.formats import byte_of
 from xegpu.targets import Target
 
@@ -119,11 +119,7 @@ class BarrierCode:
 
 def only_meet(instructions: Iterable[Instruction]) -> bool:
     """Whether the threads of a group only wait for each other as a whole, so that no rule of barriers can be broken."""
-    return all(
-        i.spec.signals and i.spec.waits and not i.sources
-        for i in instructions
-        if i.spec.format is InstructionFormat.BARRIER
-    )
+    return all(i.spec.signals and i.spec.waits and not i.sources for i in instructions if i.spec.synchronizes)
 
 
 def _problem(problem: Problem) -> Value:

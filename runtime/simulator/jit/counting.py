@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.llvm import IRFunction, Value, count_of, integer
-from runtime.simulator.counts import ExecutionCounts, Numbers, channel_count, predicate_masks
+from runtime.simulator.counts import ExecutionCounts, Numbers, predicate_masks
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.routines import WORKER
 from xegpu.isa import Program
 from xegpu.isa.code import basic_blocks
+from xegpu.isa.formats import channel_count
 
 COUNTER_BYTES = 8
 

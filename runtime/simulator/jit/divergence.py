@@ -12,7 +12,7 @@ from runtime.simulator.jit.launch_records import Areas, Frame
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER
 from runtime.simulator.machine.divergence import Divergence, joins_between
-from xegpu.isa import WORD_BYTES, IllegalInstruction, Instruction, InstructionFormat, Program, Register
+from xegpu.isa import WORD_BYTES, IllegalInstruction, Instruction, Program, Register
 from xegpu.isa.code import return_sites, subroutines
 from xegpu.isa.formats import byte_of
 from xegpu.targets import Target
@@ -45,9 +45,7 @@ class Divergent:
         self._channels = channels
         self._program = program
         self._target = target
-        joins = [
-            i for i, instruction in enumerate(program.instructions) if instruction.spec.format is InstructionFormat.JOIN
-        ]
+        joins = [i for i, instruction in enumerate(program.instructions) if instruction.spec.flow.is_join]
         if len(joins) <= MOST_VARIABLES:
             self._parked = {index: code.variable("i32", f"parked.{index}", 4) for index in joins}
         else:
@@ -75,17 +73,17 @@ class Divergent:
 
     def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
         """The end of a block; `taken` gives the label to go to for an instruction that may lie further up."""
-        match instruction.spec.format:
-            case InstructionFormat.GOTO if instruction.spec.function:
-                self._repeat(instruction, index, taken)
-            case InstructionFormat.GOTO:
-                self._leave(instruction, index)
-            case InstructionFormat.JOIN:
-                self._join(index)
-            case InstructionFormat.CALL | InstructionFormat.INDIRECT_CALL:
-                self._call(instruction, index, taken)
-            case _:
-                self._return(instruction, index, taken)
+        flow = instruction.spec.flow
+        if flow.is_join:
+            self._join(index)
+        elif flow.repeats:
+            self._repeat(instruction, index, taken)
+        elif flow.parks:
+            self._leave(instruction, index)
+        elif flow.calls:
+            self._call(instruction, index, taken)
+        else:
+            self._return(instruction, index, taken)
 
     def check_jump(self, index: int, target: int) -> None:
         """A jump must not pass channels that wait."""

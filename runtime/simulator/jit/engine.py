@@ -275,7 +275,7 @@ class JitKernel:
             case FaultKind.DIVERGENCE:
                 return TEXTS[Divergence(record.address)]
             case FaultKind.BAD_PLACE:
-                return nowhere_text(self._executable.program.instructions[index].spec.format, record.address)
+                return nowhere_text(self._executable.program.instructions[index], record.address)
             case FaultKind.BARRIER:
                 problem, signal = record.address >> 32, record.address & 0xFFFFFFFF
                 return problem_text(problem, signal, description.barrier_count)

@@ -31,7 +31,7 @@ from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.memory import POISON
-from xegpu.isa import Instruction, InstructionFormat
+from xegpu.isa import Instruction
 from xegpu.isa.code import basic_blocks
 from xegpu.isa.formats import footprint
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Unit
@@ -126,7 +126,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
             description.scratch_size,
             ctypes.sizeof(Barrier) * description.barrier_count,
             counter_bytes(executable.program) if variant.counts else 0,
-            sum(i.spec.format is InstructionFormat.JOIN for i in instructions),
+            sum(i.spec.flow.is_join for i in instructions),
         ),
         payload_bytes(description) // target.grf_bytes,
         variant.single_thread,

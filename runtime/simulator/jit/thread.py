@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from runtime.llvm import IRFunction, Value, constant, integer
@@ -51,9 +52,6 @@ from xegpu.isa.model import (
 )
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
-
-_BY_REGISTER = (InstructionFormat.INDIRECT_CALL, InstructionFormat.RETURN)
-"""Instructions that find the place to go to in a register."""
 
 PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
 
@@ -262,9 +260,9 @@ class ThreadFunction:
         last = instructions[block.end - 1]
         if not ends_block(last):
             code.jump(label_of(block.end))
-        elif last.spec.format is InstructionFormat.BRANCH:
+        elif last.spec.flow.jumps and not last.spec.flow.diverges:
             self._emit_jump(last, block.end - 1, count)
-        elif self._divergence is not None and (last.distances or last.spec.format in _BY_REGISTER):
+        elif self._divergence is not None and last.spec.flow.diverges:
             self._divergence.emit(last, block.end - 1, lambda target: self._taken(block.end - 1, target))
             self._emit_ways_back(block.end - 1, count)
         elif last.spec.waits:
@@ -349,30 +347,30 @@ class ThreadFunction:
 
     def _emit_instruction(self, index: int) -> None:
         instruction, touched = self._plan.program.instructions[index], self._plan.footprints[index]
-        match instruction.spec.format:
-            case InstructionFormat.ALU:
-                self._matrices.before(touched)
-                self._alu.emit(instruction, index, self._plan.controls[index])
-            case InstructionFormat.DPAS:
-                self._emit_dpas(instruction, touched)
-            case InstructionFormat.MESSAGE:
-                self._matrices.before(touched)
-                self._emit_message(instruction, index)
-            case InstructionFormat.IMAGE:
-                self._matrices.before(touched)
-                self._images.emit(instruction, index)
-            case InstructionFormat.BARRIER:
-                if self._divergence is not None:
-                    self._divergence.check_barrier(index)
-                self._barriers.signal(self._barriers.payload(instruction), index)
-            case InstructionFormat.FENCE:
-                code = self._code
-                fence = instruction.fence
-                # All threads of a work-group run on one host thread.
-                if fence is not None and fence.unit is not Unit.SLM and fence.scope is not MemoryScope.GROUP:
-                    code.line("fence seq_cst")
+        emit = _EMITTERS.get(instruction.spec.format)
+        if emit is not None:
+            emit(self, instruction, index, touched)
 
-    def _emit_dpas(self, instruction: Instruction, touched: Footprint) -> None:
+    def _emit_alu(self, instruction: Instruction, index: int, touched: Footprint) -> None:
+        self._matrices.before(touched)
+        self._alu.emit(instruction, index, self._plan.controls[index])
+
+    def _emit_image(self, instruction: Instruction, index: int, touched: Footprint) -> None:
+        self._matrices.before(touched)
+        self._images.emit(instruction, index)
+
+    def _emit_barrier(self, instruction: Instruction, index: int, touched: Footprint) -> None:
+        if self._divergence is not None:
+            self._divergence.check_barrier(index)
+        self._barriers.signal(self._barriers.payload(instruction), index)
+
+    def _emit_fence(self, instruction: Instruction, index: int, touched: Footprint) -> None:
+        fence = instruction.fence
+        # All threads of a work-group run on one host thread.
+        if fence is not None and fence.unit is not Unit.SLM and fence.scope is not MemoryScope.GROUP:
+            self._code.line("fence seq_cst")
+
+    def _emit_dpas(self, instruction: Instruction, index: int, touched: Footprint) -> None:
         mask = self._channels.base(instruction, instruction.exec_size)
         if mask is None:
             self._matrices.add(instruction)
@@ -392,7 +390,8 @@ class ThreadFunction:
         step = written.size // instruction.repeat
         return [(written.start + row * step, instruction.exec_size, bits) for row in range(instruction.repeat)]
 
-    def _emit_message(self, instruction: Instruction, index: int) -> None:
+    def _emit_message(self, instruction: Instruction, index: int, touched: Footprint) -> None:
+        self._matrices.before(touched)
         message, site = instruction.message, self._plan.sites[index]
         if message is None or site is None or instruction.spec.access is MemoryAccessKind.PREFETCH:
             return
@@ -429,3 +428,17 @@ class ThreadFunction:
         )
         code.branch(well, sent, "fault")
         code.label(sent)
+
+
+_EMITTERS: Mapping[InstructionFormat, Callable[[ThreadFunction, Instruction, int, Footprint], None]] = {
+    InstructionFormat.ALU: ThreadFunction._emit_alu,
+    InstructionFormat.DPAS: ThreadFunction._emit_dpas,
+    InstructionFormat.MESSAGE: ThreadFunction._emit_message,
+    InstructionFormat.IMAGE: ThreadFunction._emit_image,
+    InstructionFormat.BARRIER: ThreadFunction._emit_barrier,
+    InstructionFormat.FENCE: ThreadFunction._emit_fence,
+}
+"""Emits an instruction inside of a block, given its index and footprint; the formats that are left out need no code.
+
+Instructions that end a block are emitted by `_emit_block`, which asks them where control goes.
+"""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from xegpu.isa import InstructionFormat, Program
+from xegpu.isa import Instruction, Program
 
 
 class Divergence(IntEnum):
@@ -22,31 +22,18 @@ TEXTS = {
 }
 
 
-NOWHERE = {
-    InstructionFormat.INDIRECT_CALL: "no subroutine begins",
-    InstructionFormat.RETURN: "there is no call in front",
-}
-"""What is wrong with the place that the register of a call or return holds."""
-
-
-def nowhere_text(format: InstructionFormat, place: int) -> str:
-    """What the headline of the fault leaves open."""
-    return f"the register holds offset {place:#x}, where {NOWHERE[format]}"
+def nowhere_text(instruction: Instruction, offset: int) -> str:
+    """Returns the fault of a call or return whose register holds an offset that it cannot go to."""
+    wrong = "there is no call in front" if instruction.spec.flow.returns else "no subroutine begins"
+    return f"the register holds offset {offset:#x}, where {wrong}"
 
 
 def diverges(program: Program) -> bool:
-    """Whether the execution mask of a thread may change while it runs."""
-    changing = (
-        InstructionFormat.GOTO,
-        InstructionFormat.JOIN,
-        InstructionFormat.CALL,
-        InstructionFormat.INDIRECT_CALL,
-        InstructionFormat.RETURN,
-    )
-    return any(instruction.spec.format in changing for instruction in program.instructions)
+    """Returns whether the execution mask of a thread may change while it runs."""
+    return any(instruction.spec.flow.diverges for instruction in program.instructions)
 
 
 def joins_between(program: Program, start: int, end: int) -> list[int]:
     """Joins that a jump down from instruction `start` to `end` passes."""
     between = range(start + 1, end)
-    return [index for index in between if program.instructions[index].spec.format is InstructionFormat.JOIN]
+    return [index for index in between if program.instructions[index].spec.flow.is_join]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xegpu.isa import DataType, Instruction, InstructionFormat
+from xegpu.isa import DataType, Instruction
 from xegpu.isa.formats import operations_per_channel
 from xegpu.isa.model import MATH_OPCODE
 from xegpu.targets import Target
@@ -19,11 +19,11 @@ def channel_operations(instruction: Instruction, target: Target) -> tuple[Precis
 
     Products and sums count one each. Integer arithmetic outside of the matrix engine is taken to be addresses.
     """
-    if instruction.spec.format is InstructionFormat.DPAS:
+    if instruction.spec.is_matrix_product:
         b, a = instruction.sources[1].type, instruction.sources[2].type
         depth = target.dpas.depth * operations_per_channel(b, a)
         return ("dpas", max((a, b), key=lambda type: type.bits)), 2 * instruction.repeat * depth
-    if instruction.spec.format is not InstructionFormat.ALU:
+    if not instruction.spec.computes:
         return None
     count = 1 if instruction.spec.opcode == MATH_OPCODE else _OPERATIONS.get(instruction.mnemonic, 0)
     types = [source.type for source in instruction.sources if source.type.is_float]

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from runtime.simulator.counts import channel_count
 from runtime.simulator.engine import Executable
 from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.profile.estimate import Estimate, estimate
@@ -16,6 +15,7 @@ from runtime.simulator.profile.pressure import live_registers
 from xegpu.isa import Instruction
 from xegpu.isa.code import SourcePlace
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, traffic
+from xegpu.isa.formats import channel_count
 from xegpu.targets import Target
 
 

@@ -548,7 +548,7 @@ def _define(spec: OpSpec) -> type[InstructionOp]:
     trait = Pure() if spec.access is None else _EFFECTS[spec.access]
     if base in (FenceOp, BarrierOp):
         trait = MemoryWriteEffect()  # nothing passes them, neither reads nor writes
-    patterns = (AluPatterns(),) if spec.format is InstructionFormat.ALU else ()
+    patterns = (AluPatterns(),) if spec.computes else ()
     fields = {"name": f"xe.{spec.mnemonic}", "traits": traits_def(trait, *patterns), "__doc__": spec.summary}
     op_class: type[InstructionOp] = irdl_op_definition(type(name, (base,), fields))
     op_class.SPEC = spec

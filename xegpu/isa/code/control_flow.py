@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from xegpu.isa.code.program import Program
-from xegpu.isa.model.flow import NextInstruction
 from xegpu.isa.model.instruction import MAX_CHANNELS
 
 
@@ -21,9 +20,8 @@ def broken_flow_rule(program: Program, index: int, simd_size: int) -> str | None
         return "the join for no channels must be further down"
     if flow.is_join or target is None:
         return None
-    repeats = flow.following is NextInstruction.NEVER
-    if (target <= index) != repeats:
+    if (target <= index) != flow.repeats:
         return "goto leads down, goto.b up"
-    if not program.instructions[join if repeats else target].spec.flow.is_join:
+    if not program.instructions[join if flow.repeats else target].spec.flow.is_join:
         return "channels can only wait at a join"
     return None

@@ -72,6 +72,7 @@ from xegpu.isa.model.semantics import (
     expression,
     is_bit_copy,
     is_comparison,
+    predicate_chooses,
     uses_predicate,
 )
 from xegpu.isa.model.surface_states import (
@@ -197,6 +198,7 @@ __all__ = [
     "is_bit_copy",
     "is_comparison",
     "local_id_row_bytes",
+    "predicate_chooses",
     "strided",
     "touched_bytes",
     "uses_predicate",

@@ -52,6 +52,11 @@ class ControlFlow:
         return self.distances == ("join",)
 
     @property
+    def repeats(self) -> bool:
+        """Whether the instruction repeats a loop with some channels while the others wait at its join."""
+        return self.parks and self.following is NextInstruction.NEVER
+
+    @property
     def by_register(self) -> bool:
         """Whether the offset of the instruction that control goes to is in a register."""
         return (self.calls or self.returns) and not self.jumps

@@ -41,13 +41,12 @@ from xegpu.isa import (
     Destination,
     Immediate,
     Instruction,
-    InstructionFormat,
     Register,
     RegisterFile,
     SourceRegister,
 )
 from xegpu.isa.formats import dpas_operand_bytes, dpas_registers, footprint
-from xegpu.isa.model import MemoryAccessKind, expression, is_bit_copy, uses_predicate
+from xegpu.isa.model import MemoryAccessKind, is_bit_copy, predicate_chooses
 
 _WAY_BACK_BYTES = 8
 
@@ -80,24 +79,20 @@ class Definedness(Inspector):
 
     def inspect(self, index: int) -> Inspection | None:
         instruction = self.execution.executable.program.instructions[index]
-        match instruction.spec.format:
-            case InstructionFormat.ALU:
-                return self._alu(index, instruction)
-            case InstructionFormat.DPAS:
-                return self._product(index, instruction)
-            case InstructionFormat.MESSAGE:
-                return self._message(index, instruction)
-            case InstructionFormat.BRANCH | InstructionFormat.GOTO:
-                return self._branch(index, instruction)
-            case InstructionFormat.BARRIER:
-                return self._barrier(index, instruction)
-            case InstructionFormat.INDIRECT_CALL:
-                return self._indirect_call(index, instruction)
-            case InstructionFormat.RETURN:
-                assert instruction.address is not None
-                return self._needed(index, instruction.address, _WAY_BACK_BYTES, "the place to return to")
-            case _:
-                return self._written(instruction)
+        spec = instruction.spec
+        if spec.computes:
+            return self._alu(index, instruction)
+        if spec.is_matrix_product:
+            return self._product(index, instruction)
+        if instruction.message is not None:
+            return self._message(index, instruction)
+        if spec.synchronizes:
+            return self._barrier(index, instruction)
+        if spec.flow.by_register:
+            return self._by_register(index, instruction)
+        if spec.flow.jumps and not spec.flow.calls:
+            return self._branch(index, instruction)
+        return self._written(instruction)
 
     # Instructions -----------------------------------------------------------------------------------------------------
 
@@ -105,7 +100,7 @@ class Definedness(Inspector):
         thread, shadow, channels = self._thread, self._shadow, instruction.exec_size
         destination, condition = instruction.destination, instruction.condition
         assert destination is not None
-        chooses = uses_predicate(expression(instruction))
+        chooses = predicate_chooses(instruction)
         merge = self._merge(index, instruction, chooses=chooses)
         write = shadow.destination(destination, channels)
         carry = None if instruction.carry is None else Destination(instruction.carry, DataType.UD)
@@ -203,10 +198,7 @@ class Definedness(Inspector):
     def _branch(self, index: int, instruction: Instruction) -> Inspection | None:
         if instruction.predicate is None:
             return None
-        thread, channels = (
-            self._thread,
-            1 if instruction.spec.format is InstructionFormat.BRANCH else instruction.exec_size,
-        )
+        thread, channels = self._thread, instruction.exec_size
 
         def inspect() -> None:
             choice = self._choice(index, instruction, channels)
@@ -231,15 +223,17 @@ class Definedness(Inspector):
 
         return inspect
 
-    def _indirect_call(self, index: int, instruction: Instruction) -> Inspection:
+    def _by_register(self, index: int, instruction: Instruction) -> Inspection:
+        """Inspects an indirect call, or a return, which takes the execution mask from its register as well."""
         assert instruction.address is not None
-        needed = self._needed(index, instruction.address, DataType.UD.size, "the place to call")
-        written = self._written(instruction)
-        assert written is not None
+        returns = instruction.spec.flow.returns
+        size, what = (_WAY_BACK_BYTES, "the place to return to") if returns else (DataType.UD.size, "the place to call")
+        needed, written = self._needed(index, instruction.address, size, what), self._written(instruction)
 
         def inspect() -> None:
             needed()
-            written()
+            if written is not None:
+                written()
 
         return inspect
 

@@ -15,7 +15,7 @@ from runtime.simulator.interpreter.messages.block_2d import Inside, element_plac
 from runtime.simulator.interpreter.messages.loads_stores import lane_addresses, message_lanes, register_places
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
-from xegpu.isa import Instruction, InstructionFormat, OpSpec, Register
+from xegpu.isa import Instruction, OpSpec, Register
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, block_bytes, data_bytes
 
 Places = NDArray[np.int64]
@@ -62,11 +62,7 @@ def decode_access(instruction: Instruction, thread: Thread) -> Callable[[], Memo
     surface. Whether the access is allowed is not looked at.
     """
     message = instruction.message
-    if (
-        instruction.spec.format is not InstructionFormat.MESSAGE
-        or message is None
-        or instruction.spec.access is MemoryAccessKind.PREFETCH
-    ):
+    if message is None or instruction.spec.access is MemoryAccessKind.PREFETCH:
         return None
     if instruction.spec.block2d:
         return _block(instruction, thread, message)
