@@ -17,7 +17,7 @@ def broken_flow_rule(program: Program, index: int, simd_size: int) -> str | None
         return f"execution size {instruction.exec_size}, the threads have {channels} channels"
     join, target = program.join_target(index), program.branch_target(index)
     if join is None or join <= index:
-        return "the join for no channels must be further down"
+        return "the join distance must be positive"
     if flow.is_join or target is None:
         return None
     if (target <= index) != flow.repeats:

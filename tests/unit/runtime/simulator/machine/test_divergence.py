@@ -156,7 +156,7 @@ def test_barriers_of_partly_filled_and_divergent_threads() -> None:
         ("L: join (16|M0) M\nM: goto (16|M0) N L\nN: eot", "goto: goto leads down, goto.b up"),
         ("goto.b (16|M0) N L\nL: join (16|M0) N\nN: eot", "goto.b: goto leads down, goto.b up"),
         ("L: goto.b (16|M0) N L\nN: eot", "goto.b: channels can only wait at a join"),
-        ("L: join (16|M0) L\neot", "join: the place for no channels must be further down"),
+        ("L: join (16|M0) L\neot", "join: the join distance must be positive"),
         ("join (8|M0) L\nL: eot", "join: execution size 8, the threads have 16 channels"),
         ("(W) join (16|M0) L\nL: eot", r"join: works on all channels .* without \(W\)"),
         ("goto (16|M16) L L\nL: join (16|M0) M\nM: eot", "goto: works on all channels .* from M0"),
