@@ -172,9 +172,9 @@ def test_wrong_places_are_faults(engine: str, text: str, detail: str, offset: in
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("calla (1|M0) r10.1 r4.0", "needs an aligned qword of a general register for the way back"),
+        ("calla (1|M0) r10.1 r4.0", "needs an aligned qword of a general register for the return address"),
         ("calla (1|M0) r127.15 r4.0", "needs an aligned qword"),
-        ("calla (1|M0) r10.0 r4.2b", "needs an aligned dword of a general register for the place of the subroutine"),
+        ("calla (1|M0) r10.0 r4.2b", "needs an aligned dword of a general register for the offset of the subroutine"),
         ("calla (2|M0) r10.0 r4.0", "calla: execution size 2, expected 1"),
         ("calla (1|M0) r10.0 r128.0", "4 bytes from byte 0 of r128 leave the 128 registers of 64 bytes"),
         ("calla (1|M0) r128.0 r4.0", "8 bytes from byte 0 of r128 leave the 128 registers of 64 bytes"),
