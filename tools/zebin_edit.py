@@ -18,9 +18,10 @@ from zebin import ZebinError, excerpt, is_archive, read_archive
 from zebin.editing import EditError, edit, parse_value, replace_member
 
 DESCRIPTION = """\
-Change .ze_info of a ZEBIN. Edits are made in their order; PATH is as in kernels[gemm].execution_env.grf_count, with
-items of lists chosen by number or name. All other bytes of the file stay as they are. An edit that would make a driver
-refuse the file is refused. A closer look at the result: zebin-dump --diff FILE OUT."""
+Change .ze_info of a ZEBIN. Edits are made in the given order. PATH is for example
+kernels[gemm].execution_env.grf_count; items of lists are selected by number or name. All other bytes of the file stay
+unchanged. Edits that would make a driver refuse the file are rejected. To inspect the result, use
+zebin-dump --diff FILE OUT."""
 
 _ASSIGNMENT = re.compile(r"((?:[^=\[]|\[[^]]*\])*)=(.*)", re.DOTALL)
 
@@ -49,22 +50,22 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="zebin-edit", description=DESCRIPTION)
     parser.add_argument("file", metavar="FILE", help="ZEBIN or fat binary; - for standard input")
     for option, metavar, words in (
-        ("--set", "PATH=VALUE", "give a key a value, whether it has one or not"),
+        ("--set", "PATH=VALUE", "set a key, adding it if it is missing"),
         (
             "--append",
             "PATH=JSON",
-            'add an item to a list, as in binding_table_indices={"bti_value": 3, "arg_index": 3}',
+            'append an item to a list, for example binding_table_indices={"bti_value": 3, "arg_index": 3}',
         ),
-        ("--delete", "PATH", "remove a key with all below it, or an item of a list"),
+        ("--delete", "PATH", "remove a key and everything below it, or an item of a list"),
     ):
         parser.add_argument(option, action=_InOrder, dest="edits", default=[], metavar=metavar, help=words)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("-o", "--output", metavar="OUT", help="where to write the result; - for standard output")
     where.add_argument("--in-place", action="store_true", help="write the result to FILE")
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--member", metavar="NAME", help="the member of a fat binary to change, as in 64.12.60.7")
-    choice.add_argument("--device", metavar="GPU", help="the member that a driver takes for a GPU: pvc, arc, 12.60.7")
-    parser.add_argument("--force", action="store_true", help="write what a driver would refuse, too")
+    choice.add_argument("--member", metavar="NAME", help="the member of a fat binary to change, for example 64.12.60.7")
+    choice.add_argument("--device", metavar="GPU", help="the member that a driver chooses for a GPU: pvc, arc, 12.60.7")
+    parser.add_argument("--force", action="store_true", help="write the result even if a driver would refuse it")
     arguments = parser.parse_args(argv)
     if not arguments.edits:
         parser.error("nothing to do: give --set, --append or --delete")

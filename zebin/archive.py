@@ -95,7 +95,7 @@ def write_archive(members: Mapping[str, Buffer]) -> bytes:
     for number, (name, data) in enumerate(members.items()):
         padding = -(len(output) + _HEADER_BYTES) % 8
         if padding:
-            # Its own header comes before the padding, and is a multiple of 4 only.
+            # The padding member has a header of its own, whose size is a multiple of 4 only.
             size = -(len(output) + 2 * _HEADER_BYTES) % 8
             output += _member_header(f"{_PADDING_PREFIX}{number}", size) + b" " * size
         output += _member_header(name, len(data)) + data
@@ -106,7 +106,9 @@ def write_archive(members: Mapping[str, Buffer]) -> bytes:
 def _member_header(name: str, size: int) -> bytes:
     field = f"{name}/".encode()
     if not name or "/" in name or len(field) > _NAME.stop or size >= 10**10:
-        raise ValueError(f"{name!r} is no name for a member: expected 1 to {_NAME.stop - 1} characters without slashes")
+        raise ValueError(
+            f"{name!r} is not a valid member name: expected 1 to {_NAME.stop - 1} characters without slashes"
+        )
     return (
         field.ljust(16) + b"0".ljust(12) + b"0".ljust(6) + b"0".ljust(6) + b"644".ljust(8) + f"{size:<10}`\n".encode()
     )
@@ -144,7 +146,7 @@ def _read_member(view: memoryview, at: int, long_names: bytes, report: Report) -
     if not digits.isdigit():
         found = excerpt(digits)
         raise report.fatal(
-            "ar.size", "size of a member is no number", BinaryLocation(at + 48), found=found, expected="digits"
+            "ar.size", "size of a member is not a number", BinaryLocation(at + 48), found=found, expected="digits"
         )
     start, size = at + _HEADER_BYTES, int(digits)
     if start + size > len(view):

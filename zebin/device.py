@@ -47,7 +47,7 @@ class TargetDevice:
                 return cls(architecture << 22 | release << 14 | revision, has_revision=match[3] is not None)
         elif match := _PRODUCT.fullmatch(name):
             return cls(product=match[1], stepping=None if match[2] is None else int(match[2]))
-        raise ValueError(f"no GPU is called {text!r}: expected {', '.join(TARGETS)}, a product or a version as 12.60.7")
+        raise ValueError(f"unknown GPU {text!r}: expected {', '.join(TARGETS)}, a product or a version as 12.60.7")
 
     @classmethod
     def of_target(cls, target: Target) -> TargetDevice:

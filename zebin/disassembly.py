@@ -75,7 +75,7 @@ class CodeListing:
 
 def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
     """Returns the instructions of a kernel; `target` selects the instruction set of native code."""
-    # The instruction table takes longer to load than most dumps to make.
+    # Loading the instruction table takes longer than most dumps.
     from xegpu.isa import WORD_BYTES, has_header
 
     start = bytes(kernel.code[:WORD_BYTES])

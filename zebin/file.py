@@ -87,7 +87,7 @@ def _read_notes(elf: ElfFile, report: Report) -> list[Note]:
         return notes
     if elf.machine == MACHINE_INTELGT:
         location = section.location() if section is not None else NOWHERE
-        report.error("note.missing", "nothing says which GPU the binary is made for", location, expected=COMPAT_NOTE)
+        report.error("note.missing", "the binary does not state its target GPU", location, expected=COMPAT_NOTE)
     return []
 
 

@@ -188,11 +188,9 @@ def _check_version(note: Note, location: BinaryLocation, report: Report) -> None
     match = _VERSION.fullmatch(note.text)
     if match is None or int(match[1]) != _MAJOR:
         found = excerpt(note.text)
-        report.error(
-            "note.version", "format version that is not understood", location, found=found, expected="1.<number>"
-        )
+        report.error("note.version", "unsupported format version", location, found=found, expected="1.<number>")
     elif not note.data.endswith(b"\0"):
-        report.warning("note.version", "version text has no zero byte at its end", location)
+        report.warning("note.version", "version text is not terminated by a zero byte", location)
 
 
 def check_target(target: TargetNotes, location: BinaryLocation, report: Report) -> None:

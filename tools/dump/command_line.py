@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DESCRIPTION = """\
-Show the contents of ZEBINs, or of the ZEBINs in fat binaries. What is wrong with a file is said on standard error, and
-the exit status is 1 when a driver would refuse it. With --diff, the status is 0 when there is no difference, 1 when
-there is one, and 2 when the files cannot be compared."""
+Show the contents of ZEBINs, or of the ZEBINs in fat binaries. Errors and warnings go to standard error, and the exit
+status is 1 if a driver would refuse a file. With --diff, the status is 0 if there are no differences, 1 if there are
+some, and 2 if the files cannot be compared."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def parse(argv: Sequence[str] | None) -> DumpOptions:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="zebin-dump", description=DESCRIPTION)
     parser.add_argument("files", nargs="+", metavar="FILE", help="ZEBIN, or ar archive of ZEBINs; - for standard input")
-    what = parser.add_argument_group("what to show, instead of everything").add_mutually_exclusive_group()
+    what = parser.add_argument_group("what to show instead of everything").add_mutually_exclusive_group()
     what.add_argument("--yaml", action="store_true", help="the text of .ze_info, byte for byte")
     what.add_argument(
         "-x",
@@ -57,33 +57,40 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME",
-        help="this section only, by name or number; repeatable",
+        help="only this section, by name or number; repeatable",
     )
-    what.add_argument("--validate", action="store_true", help="only what is wrong or worth knowing")
-    what.add_argument("--diff", action="store_true", help="how two files differ in meaning: FILE is OLD NEW")
+    what.add_argument("--validate", action="store_true", help="only errors, warnings and remarks")
+    what.add_argument("--diff", action="store_true", help="differences in meaning between two files: OLD NEW")
     what.add_argument("--extract", metavar="DIR", help="write sections, code and .ze_info to files in a new directory")
-    what.add_argument("--map", action="store_true", help="which bytes of the file hold what")
-    what.add_argument("--payload", action="store_true", help="the bytes that kernels are started with, by argument")
+    what.add_argument("--map", action="store_true", help="memory map of the file")
+    what.add_argument("--payload", action="store_true", help="layout of the kernel payloads, by argument")
     form = parser.add_argument_group("how to show it")
     form.add_argument("--json", action="store_true", help="everything, findings or differences as JSON")
     form.add_argument(
         "--format",
         choices=("hex", "text", "raw"),
         default="hex",
-        help="of --section: bytes as hex, text, or as they are",
+        help="for --section: hexadecimal, text or raw bytes",
     )
-    form.add_argument("--svg", metavar="OUT", help="with --map or --payload: a picture; - for standard output")
-    form.add_argument("-d", "--disassemble", action="store_true", help="the instructions of kernels, too")
     form.add_argument(
-        "-S", "--source", action="store_true", help="as --disassemble, with the source of the instructions"
+        "--svg", metavar="OUT", help="with --map or --payload: write an SVG picture; - for standard output"
     )
-    form.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: on a terminal")
-    choice = parser.add_argument_group("of what")
-    choice.add_argument("--kernel", action="append", default=[], metavar="NAME", help="this kernel only; repeatable")
+    form.add_argument("-d", "--disassemble", action="store_true", help="also the instructions of kernels")
+    form.add_argument("-S", "--source", action="store_true", help="like --disassemble, interleaved with the source")
+    form.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="when to use colors (default: on a terminal)",
+    )
+    choice = parser.add_argument_group("selection")
+    choice.add_argument("--kernel", action="append", default=[], metavar="NAME", help="only this kernel; repeatable")
     member = choice.add_mutually_exclusive_group()
-    member.add_argument("--member", metavar="NAME", help="this member of a fat binary only, as in 64.12.60.7")
-    member.add_argument("--device", metavar="GPU", help="the member that a driver takes for a GPU: pvc, arc, 12.60.7")
-    choice.add_argument("--strict", action="store_true", help="unknown keys of .ze_info are errors, as in new drivers")
+    member.add_argument("--member", metavar="NAME", help="only this member of a fat binary, for example 64.12.60.7")
+    member.add_argument("--device", metavar="GPU", help="the member that a driver chooses for a GPU: pvc, arc, 12.60.7")
+    choice.add_argument(
+        "--strict", action="store_true", help="treat unknown keys of .ze_info as errors, as new drivers do"
+    )
     return parser
 
 

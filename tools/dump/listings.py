@@ -31,7 +31,7 @@ def listings(
     """Returns the listings of the kernels. Code that violates its own instruction set is added to the binary's
     findings.
     """
-    # Tables of instructions take longer to load than most dumps to make.
+    # Loading the instruction table takes longer than most dumps.
     from tools.source_text import comments
 
     patches: dict[int, list[Sequence[Relocation]]] = {}

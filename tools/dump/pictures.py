@@ -24,7 +24,7 @@ def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> N
     regions = memory_map(binary.zebin, binary.data)
     title = f"Memory map of {binary.label}, {len(binary.data)} bytes"
     if options.svg is None:
-        # Not as a table of the terminal, which would fold the bars where it is narrow.
+        # Plain text, because a narrow terminal would fold the bars of a drawn table.
         output.lines(map_table(regions, title).lines())
         output.line()
     else:

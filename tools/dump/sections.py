@@ -35,7 +35,7 @@ def _show(section: Section, form: str, output: DumpOutput) -> None:
     if form == "hex":
         output.lines(hex_lines(section.data))
     else:
-        # The strings of a table end in zeros, lines of a text in newlines.
+        # Strings of a table end with zero bytes, lines of text with newlines.
         text = bytes(section.data).replace(b"\0", b"\n").decode(errors="backslashreplace")
         output.lines(printable(line) for line in text.split("\n") if line)
     output.line()

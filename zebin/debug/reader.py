@@ -87,7 +87,7 @@ def _number_addresses(zebin: Zebin, section: Section, data: bytearray) -> dict[i
             end = entry.offset + width
             if entry.symbol < len(zebin.symbols) and end <= len(data) and RELOCATION_WIDTHS.get(entry.type) == width:
                 symbol = zebin.symbols[entry.symbol]
-                # Some compilers let the symbol stand in another section, but name it after the code section.
+                # Some compilers put the symbol into another section, but name it after the code section.
                 kernel = names.get(symbol.section_index, symbol.name.removeprefix(TEXT_PREFIX))
                 number = (1 << 8 * width) - 1 - len(numbered)
                 numbered[number] = _RelocatedAddress(kernel, int.from_bytes(data[entry.offset : end], "little"))

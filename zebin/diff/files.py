@@ -44,7 +44,7 @@ def _differences(old: Zebin, new: Zebin) -> Iterator[Change]:
     before, after = old.ze_info or ZeInfo(kernels=[]), new.ze_info or ZeInfo(kernels=[])
     yield from differing_records("ze_info", "", before, after, without=_KERNEL_LISTS)
     yield from _kernels(_Side(old, before), _Side(new, after))
-    # The code sections of kernels that only one file has; that they are missing in the other goes without saying.
+    # Code sections of kernels that only one file has are implied by the difference of the kernels.
     unpaired = frozenset(TEXT_PREFIX + name for name in old.kernels.keys() ^ new.kernels.keys())
     yield from _sections(old, new, unpaired)
     yield from differing_values("symbols", "", _symbols(old, unpaired), _symbols(new, unpaired))

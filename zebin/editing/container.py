@@ -25,10 +25,10 @@ def replace_contents(data: Buffer, elf: ElfFile, section: Section, content: byte
     others = [extent for extent in extents(data, elf) if extent.section is not section]
     shared = next((other for other in others if other.start < end and other.end > section.offset), None)
     if shared is not None:
-        raise EditError(f"bytes of {section.label} belong to {excerpt(shared.name)} as well")
+        raise EditError(f"bytes of {section.label} also belong to {excerpt(shared.name)}")
     next_start = min((other.start for other in others if other.start >= end), default=len(data))
     if any(data[end:next_start]):
-        next_start = end  # bytes that nothing names; they may mean something to somebody
+        next_start = end  # bytes that no structure covers, which may have a meaning all the same
     room = next_start - section.offset
     shift = -((room - len(content)) // _STEP) * _STEP if next_start < len(data) else len(content) - room
     padded = content.ljust(room + shift, b"\0")

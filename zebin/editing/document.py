@@ -74,7 +74,7 @@ class ZeInfoDocument:
         """Appends an item to the list at the end of the path, and creates the list if it is missing."""
         row, path = attribute_at(steps), shown(steps)
         if not isinstance(row.kind, ListKind) or steps[-1].item is not None:
-            raise EditError(f"{path}: not a list, so that nothing can be appended")
+            raise EditError(f"{path}: not a list, so nothing can be appended")
         item = node_of(row.kind.item, value, f"{path}[+]")
         frames = self._locate(steps)
         if len(frames) < len(steps) or not frames[-1].count:
@@ -223,7 +223,7 @@ class ZeInfoDocument:
             return self._remove(frames[:-1], is_item=frames[-2].item is not None)
         start, end = self._line_start(key_at), self._end(key_at)
         if self._text[start:key_at].strip(" "):
-            # The key shares its line with a dash, which the next key takes over.
+            # The key is on the line of a dash, which then precedes the next key.
             return self._text[:key_at] + self._text[self._content_after(end) :]
         return self._text[:start] + self._text[end:]
 
@@ -245,7 +245,7 @@ def attribute_at(steps: AnySequence[PathStep]) -> RecordAttribute:
             raise EditError(f"{shown(steps[:depth])}: there are no keys below it")
         row = row_of(record_type, step.key, shown(steps[: depth + 1]))
         if step.item is not None and not isinstance(row.kind, ListKind):
-            raise EditError(f"{shown(steps[: depth + 1])}: not a list, so that no item can be chosen")
+            raise EditError(f"{shown(steps[: depth + 1])}: not a list, so no item can be chosen")
         record_type = _record_type(row)
     return row
 
@@ -276,7 +276,7 @@ def _choose(items: AnySequence[Node], chosen: int | str, path: str) -> Node:
         return items[names.index(chosen)]
     known = ", ".join(excerpt(name) for name in names[:_NAMES_SHOWN] if name is not None)
     more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
-    raise EditError(f"{path}: nothing is called {excerpt(chosen)}; there are {known or 'no names'}{more}")
+    raise EditError(f"{path}: no item is called {excerpt(chosen)}; there are {known or 'no names'}{more}")
 
 
 def _name(item: Node) -> str | None:

@@ -55,7 +55,7 @@ def parse_path(text: str) -> Sequence[PathStep]:
         match = _STEP.match(text, at)
         if match is None:
             raise EditError(
-                f"{excerpt(text)} is no path: expected a key at {excerpt(text[at:])}, as in kernels[k].name"
+                f"{excerpt(text)} is not a path: expected a key at {excerpt(text[at:])}, as in kernels[k].name"
             )
         names = (match[group] for group in ("single", "double", "name"))
         item = int(match["number"]) if match["number"] else next((name for name in names if name is not None), None)
@@ -64,5 +64,5 @@ def parse_path(text: str) -> Sequence[PathStep]:
         if at == len(text):
             return steps
         if text[at] != ".":
-            raise EditError(f"{excerpt(text)} is no path: expected '.' or its end at {excerpt(text[at:])}")
+            raise EditError(f"{excerpt(text)} is not a path: expected '.' or its end at {excerpt(text[at:])}")
         at += 1

@@ -32,7 +32,7 @@ def row_of(record_type: type[Record], key: str, path: str) -> RecordAttribute:
     if row is None:
         known = [row.key for row in record_type.attributes]
         close = difflib.get_close_matches(key[:_LONGEST_KEY], known, n=1)
-        hint = f"perhaps {close[0]!r}" if close else "known are " + ", ".join(known)
+        hint = f"perhaps {close[0]!r}" if close else "known keys are " + ", ".join(known)
         raise EditError(f"{path}: unknown key {excerpt(key)}; {hint}")
     return row
 

@@ -82,7 +82,7 @@ def _check_section_table(data: Buffer, header: ElfHeader, report: Report) -> Non
     if not 0 < header["shstrndx"] < count:
         raise report.fatal(
             "elf.shstrndx",
-            "number of the string table is no section",
+            "e_shstrndx is not the index of a section",
             header.location("shstrndx"),
             found=header["shstrndx"],
             expected=f"1 to {count - 1}",
@@ -93,7 +93,7 @@ def _read_string_table(data: Buffer, header: ElfHeader, raw: dict[str, int], rep
     if raw["type"] != SectionType.STRTAB:
         raise report.fatal(
             "elf.shstrndx-type",
-            f"section {header['shstrndx']}, named by e_shstrndx, is no string table",
+            f"section {header['shstrndx']}, named by e_shstrndx, is not a string table",
             header.location("shstrndx"),
             found=name_of(SectionType, raw["type"]),
             expected="STRTAB",
@@ -170,7 +170,7 @@ def _check_overlaps(data: Buffer, header: ElfHeader, sections: list[Section], re
         if start < last_end:
             report.error(
                 "sec.overlap",
-                f"bytes belong to {last_label} as well",
+                f"bytes also belong to {last_label}",
                 BinaryLocation(start, label),
                 found=f"start {start:#x}",
                 expected=f"at least {last_end:#x}",

@@ -71,10 +71,10 @@ def _check_slot(argument: Argument) -> None:
         found, expected = f"offset {offset}, size {size}", f"0 to {PAYLOAD_LIMIT}"
         argument.error("arg.range", "slot outside the payload", "offset", found=found, expected=expected)
     elif record.arg_type in _VECTORS and size not in _VECTOR_SIZES:
-        message = f"{record.arg_type} of a wrong size"
+        message = f"{record.arg_type} has a wrong size"
         argument.error("arg.vector-size", message, "size", found=size, expected="4, 8 or 12")
     elif size != _SCALAR_SIZES.get(record.arg_type, size):
-        message, expected = f"{record.arg_type} of a wrong size", str(_SCALAR_SIZES[record.arg_type])
+        message, expected = f"{record.arg_type} has a wrong size", str(_SCALAR_SIZES[record.arg_type])
         argument.error("arg.scalar-size", message, "size", found=size, expected=expected)
 
 
@@ -83,11 +83,13 @@ def _check_index(argument: Argument) -> None:
     if record.arg_type not in ARGUMENT_TYPES:
         return
     if record.arg_index < 0:
-        argument.error("arg.index", f"{record.arg_type} of no argument", found=record.arg_index, expected="0 or more")
+        argument.error(
+            "arg.index", f"{record.arg_type} without an argument index", found=record.arg_index, expected="0 or more"
+        )
     elif record.arg_index > ARG_INDEX_LIMIT:
         argument.error(
             "arg.index-range",
-            "argument number out of reach",
+            "argument index is too large",
             "arg_index",
             found=record.arg_index,
             expected=f"at most {ARG_INDEX_LIMIT}",
@@ -98,7 +100,7 @@ def _check_pointer(argument: Argument) -> None:
     """Checks that the addressing mode fits the address space."""
     record = argument.record
     if record.addrmode is None:
-        argument.error("arg.addrmode", "pointer without a way of addressing", expected="addrmode")
+        argument.error("arg.addrmode", "pointer without an addressing mode", expected="addrmode")
     elif record.addrmode == AddressMode.STATELESS and record.addrspace in _OBJECTS:
         argument.error("arg.addrmode", f"{record.addrspace} without a surface", "addrmode", found=record.addrmode)
     elif record.addrmode == AddressMode.SLM and record.addrspace not in (None, ArgumentAddressSpace.LOCAL):
@@ -215,9 +217,9 @@ def _check_binding_table(kernel: Subject[KernelInfo], arguments: Sequence[Argume
     for entry in kernel.children("binding_table_indices", kernel.record.binding_table_indices):
         surface, index = entry.record.bti_value, entry.record.arg_index
         if not 0 <= surface <= BTI_LIMIT:
-            entry.error("bti.range", "impossible surface", "bti_value", found=surface, expected=f"0 to {BTI_LIMIT}")
+            entry.error("bti.range", "invalid surface index", "bti_value", found=surface, expected=f"0 to {BTI_LIMIT}")
         if index not in pointers:
-            entry.error("bti.arg", "surface of an argument that is no pointer", "arg_index", found=index)
+            entry.error("bti.arg", "surface of an argument that is not a pointer", "arg_index", found=index)
         if surface in surfaces:
             entry.error("bti.duplicate", "surface is used twice", "bti_value", found=surface)
         if index in described:

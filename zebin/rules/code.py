@@ -52,7 +52,11 @@ def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, S
         return
     if text.size % TEXT_MULTIPLE:
         report.warning(
-            "text.size", "size of code", location, found=text.size, expected=f"a multiple of {TEXT_MULTIPLE}"
+            "text.size",
+            "code of an unaligned size",
+            location,
+            found=text.size,
+            expected=f"a multiple of {TEXT_MULTIPLE}",
         )
     if len(text.data) < TEXT_TAIL or any(text.data[-TEXT_TAIL:]):
         report.warning("text.padding", f"code does not end with {TEXT_TAIL} zero bytes", location)
@@ -69,7 +73,7 @@ def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, S
         report.warning("sym.kernel", "kernel has no symbol", location)
         return
     if own.binding == SymbolBinding.GLOBAL and own.type == SymbolType.FUNC:
-        report.error("sym.global-kernel", "kernel's symbol is global, which makes it a function for others", location)
+        report.error("sym.global-kernel", "kernel's symbol is global, which exports it as a function", location)
     entry_outside = entry is not None and not own.value <= entry.value < own.value + max(own.size, 1)
     if own.value or not own.size or entry_outside:
         found = f"value {own.value:#x}, size {own.size:#x}" + (f", entry {entry.value:#x}" if entry else "")
@@ -86,6 +90,6 @@ def _check_host_access(root: Subject[ZeInfo], exported: set[str]) -> None:
             entry.error("host.device", "variable without a symbol", "device_name", found=excerpt(record.device_name))
         if record.host_name in host_names:
             entry.warning(
-                "host.duplicate", "name stands for two variables", "host_name", found=excerpt(record.host_name)
+                "host.duplicate", "name refers to two variables", "host_name", found=excerpt(record.host_name)
             )
         host_names.add(record.host_name)

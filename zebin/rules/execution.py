@@ -39,7 +39,7 @@ def check_execution(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
         ("simd_size", env.simd_size, attributes.intel_reqd_sub_group_size or env.simd_size),
     ):
         if stated != wanted:
-            message = "differs from what the programmer asked for"
+            message = "differs from the programmer's request"
             execution.warning("attr.mismatch", message, key, found=stated, expected=str(wanted))
 
 
@@ -55,25 +55,25 @@ def check_environment(execution: Subject[ExecutionEnv], limits: TargetLimits) ->
         execution.warning("value.inline", "the target has no inline data", "inline_data_payload_size")
     if not 0 <= env.slm_size <= limits.slm_bytes:
         expected = f"0 to {limits.slm_bytes}"
-        execution.error(
-            "value.slm", "impossible size of local memory", "slm_size", found=env.slm_size, expected=expected
-        )
+        execution.error("value.slm", "invalid size of local memory", "slm_size", found=env.slm_size, expected=expected)
     if env.work_group_walk_order_dimensions not in WALK_ORDERS:
         found, expected = list(env.work_group_walk_order_dimensions), "an order of the dimensions 0, 1, 2"
         key = "work_group_walk_order_dimensions"
-        execution.error("value.walk-order", "no order of dimensions", key, found=found, expected=expected)
+        execution.error("value.walk-order", "invalid order of dimensions", key, found=found, expected=expected)
     if env.has_stack_calls and env.require_iab is False:
-        execution.error("attr.conflict", "kernel with stack calls denies its implicit arguments", "require_iab")
+        execution.error(
+            "attr.conflict", "kernel with stack calls declares that it needs no implicit arguments", "require_iab"
+        )
 
 
 def _one_of(subject: Subject[ExecutionEnv], code: str, key: str, value: int, allowed: tuple[int, ...]) -> None:
     if value not in allowed:
         expected = "one of " + ", ".join(map(str, allowed))
-        subject.error(code, "value that no such GPU has", key, found=value, expected=expected)
+        subject.error(code, "value that the target does not support", key, found=value, expected=expected)
 
 
 def _check_group_size(subject: Subject[R], key: str, size: tuple[int, int, int], limits: TargetLimits) -> None:
     """Checks a work-group size, where all zeros mean any size."""
     if size != (0, 0, 0) and (min(size) < 1 or prod(size) > limits.group_items):
         expected = f"positive sizes with a product of at most {limits.group_items}"
-        subject.error("value.group-size", "impossible work-group size", key, found=list(size), expected=expected)
+        subject.error("value.group-size", "invalid work-group size", key, found=list(size), expected=expected)

@@ -43,7 +43,7 @@ def _check_name(kernel: Subject[KernelInfo], names: set[str]) -> None:
     if not name or len(name) > NAME_LIMIT or _ILLEGAL_IN_NAMES.search(name):
         found = f"{len(name)} characters" if len(name) > NAME_LIMIT else excerpt(name)
         expected = f"1 to {NAME_LIMIT} characters without '/' and control characters"
-        kernel.error("kernel.name", "impossible name", "name", found=found, expected=expected)
+        kernel.error("kernel.name", "invalid name", "name", found=found, expected=expected)
     if RESERVED_IN_NAMES in name:
         message = f"name contains '{RESERVED_IN_NAMES}', where drivers cut the text"
         kernel.error("kernel.name-reserved", message, "name", found=excerpt(name))
@@ -58,10 +58,10 @@ def _check_misc_info(root: Subject[ZeInfo]) -> None:
     for entry in root.children("kernels_misc_info", root.record.kernels_misc_info):
         count = argument_counts.get(entry.record.name)
         if count is None:
-            entry.error("misc.kernel", "information on an unknown kernel", "name", found=excerpt(entry.record.name))
+            entry.error("misc.kernel", "information about an unknown kernel", "name", found=excerpt(entry.record.name))
             continue
         if entry.record.at < root.record.kernels[0].at:
-            entry.warning("misc.order", "stands before the kernels, which drivers then do not find")
+            entry.warning("misc.order", "precedes the kernels, which drivers therefore do not find")
         _check_args_info(entry, count)
 
 

@@ -31,7 +31,7 @@ def check_relocations(file: ElfFile, report: Report) -> None:
         target = file.sections[section.info] if 0 < section.info < len(file.sections) else None
         if target is None or target.type != SectionType.PROGBITS:
             found = f"sh_info {section.info}"
-            report.error("rel.target", "no code or data section to patch", section.location(), found=found)
+            report.error("rel.target", "target is not a code or data section", section.location(), found=found)
             continue
         _check_kind(section, target, report)
         _check_entries(file, section, target, entries, report)
@@ -42,11 +42,11 @@ def _check_kind(section: Section, target: Section, report: Report) -> None:
     location = section.location()
     expected_type = SectionType.RELA if target.name.startswith(".debug_") else SectionType.REL
     if section.type != expected_type:
-        message = f"unusual kind of relocations for {target.label}"
+        message = f"unusual type of relocation section for {target.label}"
         report.warning("rel.kind", message, location, found=section.type_name, expected=expected_type.name)
     expected_name = _PREFIXES[section.type] + target.name
     if section.name != expected_name:
-        message = f"name does not say that it patches {target.label}"
+        message = f"name does not refer to {target.label}"
         report.warning("rel.name", message, location, found=section.name, expected=expected_name)
 
 
@@ -54,7 +54,7 @@ def _check_entries(
     file: ElfFile, section: Section, target: Section, entries: Sequence[Relocation], report: Report
 ) -> None:
     is_text = target.name.startswith(".text")
-    # A driver patches four bytes of a 32-bit module's data, whatever the type says.
+    # Drivers change four bytes of a 32-bit module's data, whatever the type.
     always_four = file.elf_class is ElfClass.ELF32 and not is_text
     patched: list[tuple[int, int]] = []
     halves: dict[int, Counter[int]] = {}
@@ -66,7 +66,13 @@ def _check_entries(
         end = entry.offset + width
         if end > target.size:
             found, expected = f"{entry.offset:#x} + {width}", f"at most {target.size:#x}"
-            report.error("rel.bounds", f"patches bytes past {target.label}", location, found=found, expected=expected)
+            report.error(
+                "rel.bounds",
+                f"relocates bytes past the end of {target.label}",
+                location,
+                found=found,
+                expected=expected,
+            )
         if width:
             patched.append((entry.offset, end))
         if entry.type in (RelocationType.SYM_ADDR_32, RelocationType.SYM_ADDR_32_HI):
@@ -80,15 +86,17 @@ def _check_type(entry: Relocation, is_text: bool, location: BinaryLocation, repo
     if entry.type not in RELOCATION_WIDTHS:
         report.error("rel.type", "unknown relocation type", location, found=entry.type, expected="0 to 7")
     elif is_text and entry.type not in _SUPPORTED_IN_TEXT:
-        report.warning("rel.unsupported", "type that drivers do not handle in code", location, found=entry.type_name)
+        report.warning("rel.unsupported", "type that drivers do not support in code", location, found=entry.type_name)
 
 
 def _check_symbol(entry: Relocation, symbols: int, location: BinaryLocation, report: Report) -> None:
     if entry.symbol >= symbols:
         expected = f"at most {symbols - 1}"
-        report.error("rel.symbol", "names no symbol of the file", location, found=entry.symbol, expected=expected)
+        report.error("rel.symbol", "symbol index out of range", location, found=entry.symbol, expected=expected)
     elif entry.symbol == 0 and entry.type in _ADDRESSES:
-        report.error("rel.symbol", "address of symbol 0, which is no symbol", location, found=0, expected="1 or more")
+        report.error(
+            "rel.symbol", "address of symbol 0, which is not a symbol", location, found=0, expected="1 or more"
+        )
     elif entry.symbol == 0 and entry.type == RelocationType.PER_THREAD_PAYLOAD_OFFSET_32:
         report.info("rel.payload-offset", "per-thread payload offset, which needs no symbol", location)
 
@@ -97,7 +105,7 @@ def _check_overlaps(section: Section, patched: list[tuple[int, int]], report: Re
     patched.sort()
     for (_, end), (start, _) in pairwise(patched):
         if start < end:
-            message = f"two relocations patch the bytes at {start:#x}"
+            message = f"two relocations change the bytes at {start:#x}"
             report.warning("rel.overlap", message, section.location())
 
 
@@ -107,4 +115,6 @@ def _check_pairs(section: Section, halves: Mapping[int, Counter[int]], report: R
         low, high = counts[RelocationType.SYM_ADDR_32], counts[RelocationType.SYM_ADDR_32_HI]
         if low != high:
             found = f"{low} low and {high} high halves"
-            report.warning("rel.pair", f"half an address of symbol {symbol}", section.location(), found=found)
+            report.warning(
+                "rel.pair", f"unpaired halves of the address of symbol {symbol}", section.location(), found=found
+            )

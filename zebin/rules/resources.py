@@ -31,7 +31,7 @@ def check_resources(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
     for sampler in kernel.children("inline_samplers", kernel.record.inline_samplers):
         index = sampler.record.sampler_index
         if index < 0:
-            sampler.error("sampler.index", "impossible index", "sampler_index", found=index, expected="0 or more")
+            sampler.error("sampler.index", "invalid index", "sampler_index", found=index, expected="0 or more")
         if index in samplers:
             sampler.error("sampler.duplicate", "index is used twice", "sampler_index", found=index)
         samplers.add(index)
@@ -41,7 +41,7 @@ def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: Kernel
     record = argument.record
     if record.arg_type not in (ArgType.LOCAL_ID, ArgType.PACKED_LOCAL_IDS):
         found, expected = excerpt(record.arg_type), "local_id or packed_local_ids"
-        argument.error("ptp.type", "not given to each thread", "arg_type", found=found, expected=expected)
+        argument.error("ptp.type", "not a per-thread argument", "arg_type", found=found, expected=expected)
         return
     if not record.size:
         argument.warning("ptp.empty", "empty slot", "size", found=0)
@@ -55,17 +55,17 @@ def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: Kernel
     if record.offset or record.size not in sizes:
         found = f"offset {record.offset}, size {record.size}"
         expected = "offset 0, size " + ", ".join(map(str, sizes))
-        argument.error("ptp.local-id", "impossible slot for local ids", "size", found=found, expected=expected)
+        argument.error("ptp.local-id", "invalid slot for local ids", "size", found=found, expected=expected)
 
 
 def _check_buffer(buffer: Subject[PerThreadMemoryBuffer], kernel: KernelInfo, limits: TargetLimits) -> None:
     record = buffer.record
     lanes = kernel.execution_env.simd_size if record.is_simt_thread else 1
     if not 0 < record.size < INT32_MAX or record.size * lanes > INT32_MAX:
-        buffer.error("mem.size", "impossible size of memory", "size", found=record.size)
+        buffer.error("mem.size", "invalid size of memory", "size", found=record.size)
     elif record.type == AllocationType.SCRATCH and record.size > limits.scratch_bytes:
         found, expected = record.size, f"at most {limits.scratch_bytes}"
-        buffer.error("mem.limit", "more scratch than a thread can have", "size", found=found, expected=expected)
+        buffer.error("mem.limit", "more scratch memory than a thread can have", "size", found=found, expected=expected)
     if record.slot not in SCRATCH_SLOTS:
         buffer.error("mem.slot", "unknown slot", "slot", found=record.slot, expected="0 or 1")
     if record.type == AllocationType.SLM:
@@ -83,5 +83,5 @@ def _check_private_base(kernel: Subject[KernelInfo]) -> None:
     if has_base and not has_buffer:
         kernel.info("mem.base", "private_base_stateless without private memory", "payload_arguments")
     if has_buffer and not has_base:
-        message = "private memory that the kernel is not told of"
+        message = "private memory whose address the kernel does not receive"
         kernel.error("mem.base", message, "per_thread_memory_buffers", expected="private_base_stateless")

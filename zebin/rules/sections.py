@@ -79,7 +79,7 @@ def check_sections(file: ElfFile, report: Report) -> None:
     _check_spec_constants(file, report)
     for section in file.of_type(SectionType.GTPIN_INFO):
         if not 0 < section.info < len(file.symbols):
-            report.warning("gtpin.info", "sh_info names no symbol", section.location(), found=section.info)
+            report.warning("gtpin.info", "sh_info is not the index of a symbol", section.location(), found=section.info)
 
 
 def _check_section(section: Section, report: Report) -> None:
@@ -90,9 +90,9 @@ def _check_section(section: Section, report: Report) -> None:
     elif rule is not None:
         _check_rule(section, rule, report)
     elif section.type == SectionType.ZEINFO:
-        report.warning("sec.name", "kernel information under another name", location, found=name, expected=ZE_INFO)
+        report.warning("sec.name", "unusual name of the .ze_info section", location, found=name, expected=ZE_INFO)
     elif section.type == SectionType.PROGBITS:
-        report.error("sec.name", "program data of a name that drivers refuse", location, found=name)
+        report.error("sec.name", "name that drivers refuse for program data", location, found=name)
     elif section.type not in _ANY_NAME:
         report.warning("sec.unknown", f"unknown name for a section of type {section.type_name}", location, found=name)
 
@@ -102,7 +102,7 @@ def _check_rule(section: Section, rule: SectionRule, report: Report) -> None:
     if section.type not in rule.types:
         expected = " or ".join(kind.name for kind in rule.types)
         report.error(
-            "sec.type-mismatch", "type does not go with the name", location, found=section.type_name, expected=expected
+            "sec.type-mismatch", "type does not match the name", location, found=section.type_name, expected=expected
         )
         return
     executable = bool(section.flags & SectionFlags.EXECUTE)
@@ -110,13 +110,13 @@ def _check_rule(section: Section, rule: SectionRule, report: Report) -> None:
         expected = "AX" if rule.executable else "no X"
         report.warning("sec.flags", "wrong flags", location, found=section.flag_letters or "none", expected=expected)
     if section.name == TEXT_PREFIX:
-        report.error("sec.name", "code section that names no kernel", location, expected=".text.<kernel>")
+        report.error("sec.name", "code section without a kernel name", location, expected=".text.<kernel>")
     if section.name in _MISSPELT:
         meant = _MISSPELT[section.name]
-        report.warning("sec.misspelt", f"taken as {meant}", location, found=section.name, expected=meant)
+        report.warning("sec.misspelt", f"read as {meant}", location, found=section.name, expected=meant)
     if section.type == SectionType.NOBITS and section.size > BSS_LIMIT:
         found, expected = f"{section.size:#x} bytes", f"at most {BSS_LIMIT:#x}"
-        report.error("bss.size", "zero-initialised data is too large", location, found=found, expected=expected)
+        report.error("bss.size", "zero-initialized data is too large", location, found=found, expected=expected)
 
 
 def _check_counts(sections: Sequence[Section], report: Report) -> None:
@@ -128,7 +128,7 @@ def _check_counts(sections: Sequence[Section], report: Report) -> None:
         if first is section and rule is not None and rule.once:
             first = by_name.setdefault(_MISSPELT.get(section.name, section.name), section)
         if first is not section:
-            report.error("sec.duplicate", f"the file has this section already: {first.label}", section.location())
+            report.error("sec.duplicate", f"duplicate of {first.label}", section.location())
 
 
 def _check_spirv(file: ElfFile, report: Report) -> None:
@@ -137,14 +137,14 @@ def _check_spirv(file: ElfFile, report: Report) -> None:
         if start != SPIRV_MAGIC or len(section.data) % 4:
             found = f"{excerpt(start)}, {len(section.data)} bytes"
             report.warning(
-                "spv.magic", "no SPIR-V module", section.location(), found=found, expected="0x07230203, words"
+                "spv.magic", "not a SPIR-V module", section.location(), found=found, expected="0x07230203, words"
             )
 
 
 def _check_build_options(file: ElfFile, report: Report) -> None:
     sections = [section for section in file.sections if section.name == ".misc.buildOptions"]
     for section in sections[1:]:
-        report.warning("misc.options", f"build options stand in {sections[0].label} already", section.location())
+        report.warning("misc.options", f"build options are already in {sections[0].label}", section.location())
     for section in sections:
         options = bytes(section.data)
         try:
@@ -166,7 +166,7 @@ def _check_spec_constants(file: ElfFile, report: Report) -> None:
         sizes = " and ".join(f"{len(section.data)} bytes in {section.label}" for section, _ in present)
         report.error(
             "misc.specconst",
-            "specialisation constants do not match",
+            "specialization constants do not match",
             present[0][0].location(),
             found=sizes,
             expected="as many 32-bit identifiers as 64-bit values",

@@ -57,7 +57,7 @@ def check_conditions(subject: Subject[R]) -> None:
         value = getattr(record, row.name)
         if value != row.default:
             if row.when is not None and not row.when.holds(record):
-                message = f"'{row.key}' means nothing here"
+                message = f"'{row.key}' has no meaning here"
                 subject.warning("key.condition", message, row.key, found=value, expected=f"only with {row.when}")
         elif row.expected is not None and row.expected.holds(record) and row.name not in record.explicit:
             subject.warning("key.expected", f"'{row.key}' is not stated", expected=f"a value, with {row.expected}")

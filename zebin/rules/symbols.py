@@ -73,12 +73,15 @@ class _TableCheck:
     def check_place(self, index: int, symbol: Symbol) -> None:
         """Checks that the symbol has a known type and lies in its section."""
         if symbol.binding not in _BINDINGS or symbol.type not in _TYPES:
-            message, found = "symbol of an unknown kind", f"binding {symbol.binding}, type {symbol.type}"
+            message, found = "symbol of an unknown type", f"binding {symbol.binding}, type {symbol.type}"
             self.report.error("sym.info", message, self.location(index), found=found)
         if not symbol.section_index:
             self.check_undefined(index, symbol)
         elif symbol.section_index >= len(self.extents):
-            message, found = f"{_label(index, symbol)} stands in no section of the file", f"{symbol.section_index:#x}"
+            message, found = (
+                f"{_label(index, symbol)} refers to a section that does not exist",
+                f"{symbol.section_index:#x}",
+            )
             expected = f"at most {len(self.extents) - 1}"
             self.report.error("sym.section", message, self.location(index), found=found, expected=expected)
         elif symbol.value + symbol.size > self.extents[symbol.section_index]:
@@ -90,10 +93,10 @@ class _TableCheck:
         if symbol.name in SPECIAL_SYMBOLS:
             return
         if index in self.relocated:
-            message = f"{_label(index, symbol)} is needed by a relocation but defined nowhere"
+            message = f"{_label(index, symbol)} is used by a relocation but not defined"
             self.report.error("sym.undefined", message, self.location(index))
         elif symbol.name:
-            self.report.warning("sym.undefined", f"{_label(index, symbol)} is defined nowhere", self.location(index))
+            self.report.warning("sym.undefined", f"{_label(index, symbol)} is not defined", self.location(index))
 
 
 def _label(index: int, symbol: Symbol) -> str:

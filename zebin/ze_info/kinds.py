@@ -54,7 +54,7 @@ class ReadContext:
             self.remarked.add(name)
             found, expected = f"{name!r} in version 1.{self.minor}", f"1.{since} or later"
             self.report.warning(
-                "version.older", "younger than the version of the text", at, found=found, expected=expected
+                "version.older", "newer than the version of the text", at, found=found, expected=expected
             )
 
     def check_driver(self, name: str, at: int) -> None:

@@ -96,7 +96,7 @@ def attribute(
     """
     required = default is _Unset.UNSET and default_factory is None
     metadata = {_DECLARATION: _Declaration(cast("ValueKind[object]", kind), required, details)}
-    # dataclasses.field is declared to return the field's type, which it does not: so does this function.
+    # Like dataclasses.field, this function is declared to return the field's type although it returns a declaration.
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return cast("T", field(metadata=metadata) if required else field(default=default, metadata=metadata))
@@ -229,7 +229,7 @@ def _report_unknown(record_type: type[Record], key: str, node: Mapping, context:
 def _check_alias(row: RecordAttribute, key: str, node: Mapping, context: ReadContext) -> None:
     at = context.report.source.find_key(node.at, key)
     if row.key in node.entries:
-        context.report.error("key.duplicate", f"another spelling of '{row.key}', which is given as well", at, found=key)
+        context.report.error("key.duplicate", f"another spelling of '{row.key}', which is also present", at, found=key)
     else:
         context.report.warning("key.misspelt", f"read as '{row.key}'", at, found=key, expected=row.key)
 

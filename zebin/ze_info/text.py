@@ -69,7 +69,7 @@ def _read_root(report: TextReport, strict: bool) -> ZeInfo:
     if not root.entries:
         return ZeInfo(kernels=[])
     if "version" not in root.entries:
-        report.warning("version.missing", "text does not say which version it follows", 0)
+        report.warning("version.missing", "text does not state its version", 0)
     ze_info = read_record(ZeInfo, root, context)
     for name, items in records.items():
         setattr(ze_info, name, items)
@@ -88,7 +88,7 @@ def _check_version(node: Node, context: ReadContext) -> None:
     """Records the version that the text declares.
 
     Raises:
-        ZebinError: For another major version.
+        ZebinError: For anunsupported major version.
     """
     report = context.report
     report.path.append("version")
@@ -100,9 +100,9 @@ def _check_version(node: Node, context: ReadContext) -> None:
         return
     major, minor = int(match[1]), int(match[2])
     if major != MAJOR_VERSION:
-        raise report.fatal("version.major", "other major version", node.at, found=node.text, expected=expected)
+        raise report.fatal("version.major", "unsupported major version", node.at, found=node.text, expected=expected)
     if not node.quoted:
-        report.info("version.unquoted", "version without quotes, a number to generic YAML tools", node.at)
+        report.info("version.unquoted", "unquoted version, which other YAML tools read as a number", node.at)
     context.minor, context.newer = minor, minor > NEWEST_MINOR_VERSION
     if context.newer:
         known = f"at most {MAJOR_VERSION}.{NEWEST_MINOR_VERSION}"

@@ -158,7 +158,7 @@ def test_one_member(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([FAT, "--member", "x"], "no member is called 'x', there are: 64.12.55.8, 64.12.60.7"),
         ([FAT, "--device", "12.71.4"], "[ar.device]"),
-        ([FAT, "--device", "?"], "no GPU is called '?'"),
+        ([FAT, "--device", "?"], "unknown GPU '?'"),
         ([VADD, "--device", "pvc"], "not a fat binary"),
     ],
 )

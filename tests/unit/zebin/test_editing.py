@@ -227,11 +227,11 @@ def test_a_file_without_changes_is_the_same() -> None:
         ("kernels[vadd].payload_arguments[99].size", 1, "there are 10 items"),
         ("kernels[vadd].payload_arguments[0]", 1, "an item cannot be set as a whole"),
         ("kernels[vadd].inline_samplers[0].sampler_index", 1, "there is no list 'inline_samplers'"),
-        ("kernels[other].name", "x", "nothing is called 'other'; there are 'vadd'"),
+        ("kernels[other].name", "x", "no item is called 'other'; there are 'vadd'"),
         ("kernels.name", "x", "choose an item, as in kernels[0]"),
         ("functions[0].name", "x", "there is no list 'functions'"),
-        ("", 1, "is no path"),
-        ("kernels[", 1, "is no path"),
+        ("", 1, "is not a path"),
+        ("kernels[", 1, "is not a path"),
         ("kernels[vadd]name", 1, "expected '.' or its end"),
         ("kernels[vadd].name", ["x"], "expected text"),
     ],
@@ -303,7 +303,7 @@ def test_shared_bytes_are_not_moved() -> None:
     assert ze_info is not None
     header = data.rindex(section.offset.to_bytes(8, "little") + b"\4")
     data[header : header + 8] = (ze_info.offset + 8).to_bytes(8, "little")
-    with pytest.raises(EditError, match=r"belong to '\.misc\.x' as well"):
+    with pytest.raises(EditError, match=r"also belong to '\.misc\.x'"):
         edit(bytes(data)).set("kernels[k2].execution_env.has_dpas", True).binary()
 
 

@@ -114,7 +114,7 @@ def test_a_finding_says_where_what_and_what_was_expected() -> None:
     finding = expect(Image(VADD).header(shstrndx=8).bytes, ERROR, "elf.shstrndx")
     assert (finding.offset, finding.found, finding.expected) == (62, "8", "1 to 7")
     assert str(finding) == (
-        "0x3e: error: number of the string table is no section: found 8, expected 1 to 7 [elf.shstrndx]"
+        "0x3e: error: e_shstrndx is not the index of a section: found 8, expected 1 to 7 [elf.shstrndx]"
     )
 
 
