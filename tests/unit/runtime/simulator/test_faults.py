@@ -268,7 +268,12 @@ def test_a_block_must_lie_in_one_allocation_as_far_as_it_is_inside_of_the_surfac
 
 
 def test_prefetches_never_fault(engine: str) -> None:
-    text = LANES.format(message="prefetch.ugm.d32.a64 (16|M0) flat[r22]")
-    launch(Memory(), text, arguments=(1, 1), engine=engine)
-    program = BLOCK.format(message="prefetch_block2d.ugm.d32.a64 (1|M0) flat[r9] 16x8x1")
-    launch(Memory(), program, arguments=(1, 2, 3, 4), engine=engine)
+    """At addresses where loads do."""
+    lanes = LANES.format(message="{message} flat[r22]")
+    fault(engine, Memory(), lanes.format(message="load.ugm.d32.a64 (16|M0) r30"), (1, 1))
+    launch(Memory(), lanes.format(message="prefetch.ugm.d32.a64 (16|M0)"), arguments=(1, 1), engine=engine)
+    load = BLOCK.format(message="load_block2d.ugm.d32.a64 (1|M0) r30 flat[r9] 16x8x1")
+    prefetch = BLOCK.format(message="prefetch_block2d.ugm.d32.a64 (1|M0) flat[r9] 16x8x1")
+    for arguments in (_block_arguments(1 << 40, (63, 3, 63, 0, 0, GOOD_BLOCK[5])), (1, 2, 3, 4)):
+        fault(engine, Memory(), load, arguments)
+        launch(Memory(), prefetch, arguments=arguments, engine=engine)

@@ -176,6 +176,7 @@ class TestEvents:
         for event in events:
             ze.zeEventHostSignal(event)
         ze.zeCommandListAppendWaitOnEvents(immediate, [*events, events[0]])
+        assert all(ze.zeEventQueryStatus(event) == READY for event in events)
 
     def test_nothing_to_wait_for(self, new_list) -> None:
         with fails("INVALID_NULL_POINTER"):

@@ -78,4 +78,4 @@ class TestResidency:
             function(context, device, None, 1)
 
     def test_system_barrier(self, context, device) -> None:
-        ze.zeContextSystemBarrier(context, device)
+        assert ze.zeContextSystemBarrier(context, device) is None

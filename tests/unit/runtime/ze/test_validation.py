@@ -87,7 +87,7 @@ class TestParameters:
             ze.zeCommandQueueExecuteCommandLists(queue, [None])
 
     def test_optional_handles_may_be_null(self, new_list) -> None:
-        ze.zeCommandListAppendBarrier(new_list(), None, None)
+        assert ze.zeCommandListAppendBarrier(new_list(), None, None) is None
 
     def test_null_pointer(self, context, device) -> None:
         with fails("INVALID_NULL_POINTER", "zeMemAllocDevice, device_desc: is null"):

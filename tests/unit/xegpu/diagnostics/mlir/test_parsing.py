@@ -192,7 +192,7 @@ func.func @g(%x: TYPE) {
 
 
 def test_uses_in_a_loop_bind_what_a_block_behind_it_defines():
-    parse("""func.func @f(%c: i1) {
+    module = parse("""func.func @f(%c: i1) {
   cf.br ^bb2
 ^bb1:
   scf.if %c {
@@ -203,6 +203,9 @@ def test_uses_in_a_loop_bind_what_a_block_behind_it_defines():
   %x = arith.constant 1 : i32
   cf.br ^bb1
 }""")
+    (sum_,) = (op for op in module.walk() if op.name == "arith.addi")
+    assert sum_.operands[0].owner is sum_.operands[1].owner
+    assert getattr(sum_.operands[0].owner, "name", None) == "arith.constant"
 
 
 def test_values_of_a_region_are_unknown_behind_it():
