@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from xegpu.isa.document.markdown import table
 from xegpu.isa.model.operands import Immediate
-from xegpu.isa.model.semantics import PRIMITIVES
-from xegpu.isa.model.table import Condition
+from xegpu.isa.model.table import PRIMITIVES, Condition
 from xegpu.isa.model.types import FLOATS, DataType
 from xegpu.targets import TARGETS
 

@@ -1,7 +1,8 @@
 """Meaning of ALU instructions: formulas of the table as expression trees, and the type they are computed in.
 
-Formulas use `+ - * & | ^ ~`, whole numbers, the operands `src0` to `src2`, `predicate`, and the functions in
-`PRIMITIVES`. An engine implements each primitive once; every instruction whose formula is made of them then works.
+Formulas use `+ - * & | ^ ~`, whole numbers, the operands `src0` to `src2`, `predicate`, and the functions that the
+table declares in `PRIMITIVES`. An engine implements each primitive once; every instruction whose formula consists of
+them then works.
 """
 
 from __future__ import annotations
@@ -13,60 +14,13 @@ from functools import cache
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
 from xegpu.isa.model.operands import Immediate, SourceRegister
 from xegpu.isa.model.table import (
+    PRIMITIVES,
     Condition,
     Extra,
     Modifiers,
     OpSpec,
 )
 from xegpu.isa.model.types import PACKED_AS, DataType, integer
-
-PRIMITIVES: dict[str, tuple[int, str]] = {
-    "add": (2, "a + b"),
-    "sub": (2, "a - b"),
-    "mul": (2, "a * b; low bits for integers"),
-    "mad": (3, "a * b + c; one rounding for floats"),
-    "and": (2, "bitwise and"),
-    "or": (2, "bitwise or"),
-    "xor": (2, "bitwise exclusive or"),
-    "not": (1, "bitwise complement"),
-    "shl": (2, "a shifted left by b modulo the width"),
-    "lshr": (2, "a shifted right by b modulo the width, zeros enter"),
-    "ashr": (2, "a shifted right by b modulo the width, the sign enters"),
-    "rol": (2, "a rotated to the left by b modulo the width"),
-    "ror": (2, "a rotated to the right by b modulo the width"),
-    "lzd": (1, "number of leading zeros"),
-    "fbh": (1, "number of leading bits that equal the sign (0 if unsigned); all ones if all do"),
-    "fbl": (1, "number of the lowest 1; all ones if there is none"),
-    "cbit": (1, "number of ones"),
-    "bfrev": (1, "bits in reverse order"),
-    "bfe": (3, "`a mod 32` bits of c from bit `b mod 32` on, extended by zeros or (signed) by the highest of them"),
-    "bfn": (3, "bit i is bit `ai + 2 * bi + 4 * ci` of the instruction's table"),
-    "dot4": (2, "sum of the products of the four bytes of the low dwords; bytes are signed if their source is"),
-    "avg": (2, "(a + b + 1) / 2, exact before the division, toward minus infinity"),
-    "carry": (2, "1 if a + b does not fit the width, else 0"),
-    "borrow": (2, "1 if a < b, else 0"),
-    "mulh": (2, "upper half of the double-width product"),
-    "div": (2, "quotient; integers: toward zero, all ones for b = 0, the minimum for minimum / -1"),
-    "rem": (2, "remainder with the sign of a; a for b = 0, zero for minimum / -1"),
-    "sqrt": (1, "square root; NaN for a < 0"),
-    "rsqrt": (1, "1 / sqrt(a)"),
-    "log2": (1, "logarithm to base 2; minus infinity for zeros, NaN for a < 0"),
-    "exp2": (1, "2 to the power of a"),
-    "sin": (1, "sine of a; NaN for infinities"),
-    "cos": (1, "cosine of a; NaN for infinities"),
-    "pow": (2, "a to the power of b, special values as IEEE 754 has them"),
-    "frc": (1, "a - floor(a), at most the largest number below 1; +0 for infinities"),
-    "floor": (1, "largest integral value not above a"),
-    "ceil": (1, "smallest integral value not below a"),
-    "trunc": (1, "integral value of a toward zero"),
-    "roundeven": (1, "nearest integral value, ties to even"),
-    "min": (2, "a if a < b else b; the other operand for a NaN"),
-    "max": (2, "a if a >= b else b; the other operand for a NaN"),
-    "select": (3, "b where the predicate a holds, else c"),
-    "compare": (2, "the instruction's condition between a and b; a NaN only satisfies ne and un"),
-    "comparen": (2, "as compare; true if b is a NaN"),
-}
-"""Name to number of arguments and meaning; `a`, `b`, `c` are the arguments in order."""
 
 _ORDERED = frozenset({"cmp", "cmpn", "sel", "csel", "avg", "div", "mod"})
 """Instructions whose integer result depends on the whole value of each source, not only on its low bits."""

@@ -1,9 +1,9 @@
-"""The instruction table: every instruction of the virtual Xe ISA, once.
+"""The instruction table: every format, primitive and instruction of the virtual Xe ISA is declared here, once.
 
 The encoder, the assembler, the disassembler, both engines, the `xe` dialect and `docs/isa.md` are driven by these rows.
-`semantics` is a formula over `src0`, `src1`, `src2` in the language of `xegpu.isa.model.semantics`; it is evaluated in the
-instruction's computation type for every enabled channel. Native opcode numbers are kept where a native form exists;
-opcodes from 0x80 on are vISA instructions that hardware emulates.
+`semantics` is a formula over `src0`, `src1`, `src2` in the language of `xegpu.isa.model.semantics`; it is evaluated in
+the computation type of the instruction for every enabled channel. Opcodes are those of the native instruction set where
+it has the instruction; opcodes from 0x80 on are vISA instructions that hardware emulates.
 """
 
 from __future__ import annotations
@@ -60,6 +60,22 @@ class MemoryAccessKind(Enum):
     STORE = "store"
     PREFETCH = "prefetch"
     ATOMIC = "atomic"
+
+
+class Condition(Enum):
+    """Condition codes: (name, code)."""
+
+    EQ = ("eq", 1)
+    NE = ("ne", 2)
+    GT = ("gt", 3)
+    GE = ("ge", 4)
+    LT = ("lt", 5)
+    LE = ("le", 6)
+    UN = ("un", 9)
+
+    def __init__(self, text: str, code: int):
+        self.text = text
+        self.code = code
 
 
 class Extra(Enum):
@@ -300,6 +316,54 @@ def _atomic(
     )
 
 
+PRIMITIVES: dict[str, tuple[int, str]] = {
+    "add": (2, "a + b"),
+    "sub": (2, "a - b"),
+    "mul": (2, "a * b; low bits for integers"),
+    "mad": (3, "a * b + c; one rounding for floats"),
+    "and": (2, "bitwise and"),
+    "or": (2, "bitwise or"),
+    "xor": (2, "bitwise exclusive or"),
+    "not": (1, "bitwise complement"),
+    "shl": (2, "a shifted left by b modulo the width"),
+    "lshr": (2, "a shifted right by b modulo the width, zeros enter"),
+    "ashr": (2, "a shifted right by b modulo the width, the sign enters"),
+    "rol": (2, "a rotated to the left by b modulo the width"),
+    "ror": (2, "a rotated to the right by b modulo the width"),
+    "lzd": (1, "number of leading zeros"),
+    "fbh": (1, "number of leading bits that equal the sign (0 if unsigned); all ones if all do"),
+    "fbl": (1, "number of the lowest 1; all ones if there is none"),
+    "cbit": (1, "number of ones"),
+    "bfrev": (1, "bits in reverse order"),
+    "bfe": (3, "`a mod 32` bits of c from bit `b mod 32` on, extended by zeros or (signed) by the highest of them"),
+    "bfn": (3, "bit i is bit `ai + 2 * bi + 4 * ci` of the instruction's table"),
+    "dot4": (2, "sum of the products of the four bytes of the low dwords; bytes are signed if their source is"),
+    "avg": (2, "(a + b + 1) / 2, exact before the division, toward minus infinity"),
+    "carry": (2, "1 if a + b does not fit the width, else 0"),
+    "borrow": (2, "1 if a < b, else 0"),
+    "mulh": (2, "upper half of the double-width product"),
+    "div": (2, "quotient; integers: toward zero, all ones for b = 0, the minimum for minimum / -1"),
+    "rem": (2, "remainder with the sign of a; a for b = 0, zero for minimum / -1"),
+    "sqrt": (1, "square root; NaN for a < 0"),
+    "rsqrt": (1, "1 / sqrt(a)"),
+    "log2": (1, "logarithm to base 2; minus infinity for zeros, NaN for a < 0"),
+    "exp2": (1, "2 to the power of a"),
+    "sin": (1, "sine of a; NaN for infinities"),
+    "cos": (1, "cosine of a; NaN for infinities"),
+    "pow": (2, "a to the power of b, special values as IEEE 754 has them"),
+    "frc": (1, "a - floor(a), at most the largest number below 1; +0 for infinities"),
+    "floor": (1, "largest integral value not above a"),
+    "ceil": (1, "smallest integral value not below a"),
+    "trunc": (1, "integral value of a toward zero"),
+    "roundeven": (1, "nearest integral value, ties to even"),
+    "min": (2, "a if a < b else b; the other operand for a NaN"),
+    "max": (2, "a if a >= b else b; the other operand for a NaN"),
+    "select": (3, "b where the predicate a holds, else c"),
+    "compare": (2, "the instruction's condition between a and b; a NaN only satisfies ne and un"),
+    "comparen": (2, "as compare; true if b is a NaN"),
+}
+"""Name to number of arguments and meaning; `a`, `b`, `c` are the arguments in order."""
+
 TABLE: tuple[OpSpec, ...] = (
     # Moves, selection, comparison.
     _alu("mov", 0x61, "src0", 1, (*_INT, *_FLOAT, DataType.TF32, *_PACKED), "Copies or converts; equal types copy bits."),
@@ -424,19 +488,3 @@ TABLE: tuple[OpSpec, ...] = (
 
 BY_MNEMONIC = {spec.mnemonic: spec for spec in TABLE}
 BY_OPCODE = {(spec.opcode, spec.function): spec for spec in TABLE}
-
-
-class Condition(Enum):
-    """Condition codes: (name, code)."""
-
-    EQ = ("eq", 1)
-    NE = ("ne", 2)
-    GT = ("gt", 3)
-    GE = ("ge", 4)
-    LT = ("lt", 5)
-    LE = ("le", 6)
-    UN = ("un", 9)
-
-    def __init__(self, text: str, code: int):
-        self.text = text
-        self.code = code
