@@ -1,4 +1,4 @@
-"""What the cost model says of a program, once for all launches."""
+"""Costs of a program's instructions by the cost model: computed once, used by all launches."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True, eq=False)
 class ProgramCosts:
-    """One number for each instruction of a program, of one execution.
+    """Costs of one execution of each instruction of a program.
 
-    `cycles` are those that it adds to a thread that has an EU for itself, `occupancy` those that it takes of its pipe,
-    one of `pipes`; `channel_bytes` are bytes of global memory that each enabled channel moves.
+    Attributes:
+        cycles: Cycles that it adds to a thread that has an EU for itself.
+        occupancy: Cycles for which it occupies its pipe.
+        pipes: The pipe of each instruction.
+        channel_bytes: Bytes of global memory that each enabled channel reads or writes.
     """
 
     cycles: NDArray[np.int64]
@@ -27,25 +30,25 @@ class ProgramCosts:
     channel_bytes: NDArray[np.int64]
 
     def thread_cycles(self, counts: ExecutionCounts) -> int:
-        """Cycles of all threads together."""
+        """Returns the cycles of all threads together."""
         return int(counts.executed.astype(np.int64) @ self.cycles)
 
     def pipe_cycles(self, counts: ExecutionCounts) -> dict[Pipe, int]:
-        """Cycles that all threads together take of each pipe."""
+        """Returns the cycles for which all threads together occupy each pipe."""
         taken = counts.executed.astype(np.int64) * self.occupancy
         return {pipe: int(taken[[index for index, own in enumerate(self.pipes) if own is pipe]].sum()) for pipe in Pipe}
 
     def global_bytes(self, counts: ExecutionCounts) -> int:
-        """Bytes of global memory that were read or written."""
+        """Returns the bytes of global memory that were read or written."""
         return int(counts.channels.astype(np.int64) @ self.channel_bytes)
 
     def memory_bytes(self, counts: ExecutionCounts) -> int:
-        """Those of them that came from memory: what is used again comes from caches, so no more than there are."""
+        """Returns the bytes that came from memory: each byte is counted once, because repeated reads hit the caches."""
         return min(self.global_bytes(counts), counts.allocated)
 
 
 def program_costs(program: Program, target: Target, grf_count: int) -> ProgramCosts:
-    """The costs of a program that is legal for a target."""
+    """Returns the costs of a program that is legal for a target."""
     found = [instruction_cost(instruction, target) for instruction in program.instructions]
     moved = [traffic(instruction) for instruction in program.instructions]
     return ProgramCosts(

@@ -1,4 +1,4 @@
-"""How often the instructions of a kernel were executed, and by how many channels."""
+"""Execution counts: how often each instruction of a kernel was executed, and by how many channels."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ Numbers = NDArray[np.uint64]
 
 @dataclass(frozen=True, eq=False)
 class ExecutionCounts:
-    """Of all threads of a launch together, one number for each instruction of the program.
+    """Counts of a launch, summed over all threads, with one number for each instruction of the program.
 
-    `executed` is how often it was executed, `channels` how many channels were on at these times together. Instructions
-    that are not for channels (jumps, barriers, fences) have none; block messages have one. `allocated` are the bytes of
-    global memory that the launch could reach.
+    Attributes:
+        executed: Executions of the instruction.
+        channels: Enabled channels, summed over all executions. Block messages count one channel; instructions that have
+            no channels (jumps, barriers, fences) count none.
+        allocated: Bytes of global memory that the launch could access.
     """
 
     executed: Numbers
@@ -30,17 +32,20 @@ class ExecutionCounts:
 
 
 def allocated_bytes(table: RangeTable) -> int:
-    """Bytes of all live allocations."""
+    """Returns the size in bytes of all live allocations."""
     return int((table.ends - table.starts).sum())
 
 
 def predicate_masks(instruction: Instruction) -> bool:
-    """Whether an instruction has a predicate that switches channels off, rather than one that chooses a source."""
+    """Returns whether an instruction has a predicate that disables channels, rather than one that selects a source."""
     return instruction.predicate is not None and not predicate_chooses(instruction)
 
 
 def constant_channels(instruction: Instruction, mask: int | None) -> int | None:
-    """Channels that are on at each execution; None if that differs. `mask` is the execution mask where it is known."""
+    """Returns the number of channels that are enabled at each execution, None if it varies.
+
+    `mask` is the execution mask where it is known.
+    """
     count = channel_count(instruction)
     if count == 0 or (instruction.no_mask and not predicate_masks(instruction)):
         return count

@@ -1,21 +1,22 @@
-"""What an engine is: the protocol that the interpreter and the JIT fulfil, and the kernels that they run.
+"""The protocol that both engines implement, and the kernels that they run.
 
 Both engines agree bit for bit. Where the documents leave something open, this holds:
 
 * Registers, flags and scratch space that the payload does not define are zero when a thread starts.
-* A non-block message touches exactly the bytes of its enabled lanes' elements: register bytes of disabled lanes, of
-  padding lanes and behind a transposed block keep their values. A block-2D load writes its blocks whole, padding
+* A non-block message accesses exactly the bytes of its enabled lanes' elements: register bytes of disabled lanes,
+  of padding lanes and after a transposed block keep their values. A block-2D load writes its blocks whole, padding
   included.
 * Shared local memory is filled with `POISON` when a work-group starts.
-* Addresses are added modulo 2^64, after zero-extending the payload's address and sign-extending the message's offset.
+* Addresses are added modulo 2^64, after zero-extending the payload's address and sign-extending the message's
+  offset.
 * The lanes of a store take effect in ascending order, so the highest one wins. Prefetches do nothing.
-* The lanes of an atomic take effect in ascending order, each after the check of all lanes. Fences order what host
-  threads see; within a thread everything happens in the order of the program.
-* A lane's access is checked as a whole, all its elements together, first its alignment, then its range; the first lane
-  at fault, in ascending order, is reported. What a faulting message has stored until then is undefined.
-* A block-2D message first checks its payload, then that one allocation covers all bytes from the first to the last one
-  that it accesses; a message without an element inside of the surface accesses nothing.
-* The execution mask of a dpas selects columns. A mask bit of channel 0 switches transposed and block-2D messages.
+* The lanes of an atomic take effect in ascending order, each after the check of all lanes. Fences order accesses as
+  other host threads see them; within a thread everything happens in program order.
+* A lane's access is checked as a whole, all its elements together, first its alignment, then its range; the first
+  lane at fault, in ascending order, is reported. Data that a faulting message has stored by then is undefined.
+* A block-2D message first checks its payload, then that one allocation covers all bytes from the first to the last
+  one that it accesses; a message without an element inside of the surface accesses nothing.
+* The execution mask of a dpas selects columns. Mask bit 0 enables transposed and block-2D messages.
 * Every executed instruction counts, whether or not channels are enabled. The instruction limit is tested at taken
   backward jumps (to the jump itself or before it), after counting the jump.
 """
@@ -40,7 +41,7 @@ from xegpu.isa.formats import footprint
 
 @dataclass(frozen=True)
 class ThreadState:
-    """The architecture state of one hardware thread: what `PreparedKernel.run_thread` starts from and returns.
+    """The architecture state of one hardware thread, before and after `PreparedKernel.run_thread`.
 
     `registers` is the whole register file, register 0 first. `flags` are the 32-bit flag registers of the target.
     `mask` is the execution mask, one bit per channel.
@@ -66,7 +67,7 @@ class Executable:
 
     @cached_property
     def spinning(self) -> frozenset[Edge]:
-        """Ways up of loops in which a thread may wait for others: there it gives way to them."""
+        """Backward branches of loops in which a thread may wait for others. The thread yields there."""
         description, program = self.description, self.program
         mask = None if diverges(program) else FULL_MASK
         found = [footprint(i, description.target, description.grf_count, mask) for i in program.instructions]
@@ -74,11 +75,11 @@ class Executable:
 
     @cached_property
     def costs(self) -> ProgramCosts:
-        """What the cost model says of the program."""
+        """Costs of the program's instructions by the cost model."""
         return program_costs(self.program, self.description.target, self.description.grf_count)
 
     def prepared(self, engine: Engine) -> PreparedKernel:
-        """The kernel as `engine` runs it, prepared when it is first asked for."""
+        """Returns the kernel as `engine` runs it, prepared on first use."""
         with self._lock:
             if engine not in self._prepared:
                 self._prepared[engine] = engine.prepare(self)
@@ -95,7 +96,7 @@ class PreparedKernel(Protocol):
     def run_thread(
         self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
     ) -> ThreadState:
-        """Runs one hardware thread from the first instruction to its end, and returns its state there.
+        """Runs one hardware thread from the first instruction to its end, and returns its final state.
 
         For tests that compare engines: registers start as given instead of with a payload, scratch space as zeros.
         `group` and `subgroup` only name the thread in a `DeviceFault`.
@@ -104,7 +105,7 @@ class PreparedKernel(Protocol):
 
 
 class Engine(Protocol):
-    """Runs kernels. Classes named in `ENGINES` are called without arguments."""
+    """An engine: makes decoded kernels executable. Classes named in `ENGINES` are called without arguments."""
 
     def prepare(self, executable: Executable) -> PreparedKernel:
         """Does the work that is done once per kernel; thread-safe."""

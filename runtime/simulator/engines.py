@@ -1,4 +1,4 @@
-"""Where the engines are found, by name."""
+"""The engines by name. An engine is imported on first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENGINES: Mapping[str, tuple[str, str]] = {
 """Name to module and class; the class is imported when it is first asked for, and called without arguments."""
 
 OBSERVABLE = "interpreter"
-"""The engine that takes observers."""
+"""The only engine that supports observers."""
 
 
 def require_engine(name: str, observers: Sequence[Observer] = ()) -> None:
@@ -30,7 +30,7 @@ def require_engine(name: str, observers: Sequence[Observer] = ()) -> None:
 
 
 def create(name: str, observers: Sequence[Observer] = ()) -> Engine:
-    """The engine called `name`, which tells `observers` what it does; raises `ValueError` (`require_engine`)."""
+    """Returns a new engine called `name` with `observers`; raises `ValueError` as `require_engine` does."""
     require_engine(name, observers)
     module, attribute = ENGINES[name]
     make = getattr(importlib.import_module(module), attribute)

@@ -1,4 +1,4 @@
-"""What goes wrong on the device, reported for people."""
+"""Faults of device code, and their reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from xegpu.isa.text import format_instruction
 
 
 class IllegalCode(Exception):
-    """A kernel that the simulator does not take; the text names the kernel, the offset in its code and the reason."""
+    """A kernel that the simulator refuses. The text names the kernel, the offset in its code and the reason."""
 
 
 class FaultKind(IntEnum):
@@ -43,32 +43,32 @@ class FaultKind(IntEnum):
     DEADLOCK = 11
     """Threads wait at barriers, and no thread of the work-group can go on."""
     DIVERGENCE = 12
-    """Channels of a thread went different ways, and do not meet again as they must."""
+    """Channels of a thread took different branches and do not reconverge as required."""
     USE_AFTER_FREE = 13
-    """An access to memory that was live once."""
+    """An access to memory that has been freed."""
     UNINITIALIZED = 14
-    """What was read from memory without ever having been written there decides or leaves the kernel."""
+    """A value read from uninitialized memory decides a branch, or is stored."""
     UNWRITTEN_REGISTER = 15
-    """The same of a register or a flag."""
+    """The same for a register or flag that was never written."""
     RACE = 16
-    """Two accesses to one byte, at least one of them a write, that nothing orders."""
+    """Two unordered accesses to one byte, at least one of them a write."""
     BARRIER_MISMATCH = 17
-    """Threads of a group do not go through their barriers together."""
+    """Threads of a group execute different barriers, or a different number of them."""
     ARITHMETIC = 18
-    """An integer division without a result."""
+    """An integer division that has no result."""
     LAYOUT = 19
-    """Channels are off in an instruction that needs all of them."""
+    """Channels are disabled in an instruction that needs all of them."""
     TIME_LIMIT = 20
-    """The launch has run for longer than it may."""
+    """The launch has exceeded its time limit."""
 
     BAD_SURFACE = 21
-    """A surface state that an image message names breaks the rules, or there is none."""
+    """A surface state of an image message is missing or breaks a rule."""
     BAD_SAMPLER = 22
-    """The same of a sampler state."""
+    """The same for a sampler state."""
     BAD_PLACE = 23
-    """An indirect call to no subroutine, or a return to no place behind a call."""
+    """An indirect call to an address that is no subroutine, or a return to one that follows no call."""
     ASSERTION = 24
-    """What the kernel's program takes for granted does not hold there."""
+    """An assertion of the kernel's program does not hold."""
 
 
 _HEADLINES = {
@@ -100,12 +100,12 @@ _HEADLINES = {
 
 
 _NO_MEMORY = frozenset({FaultKind.SCRATCH_OVERFLOW, FaultKind.BAD_REGISTER, FaultKind.SLM_OVERFLOW})
-"""Faults whose address is not one of global memory."""
+"""Faults whose address is not in global memory."""
 
 
 @dataclass(frozen=True)
 class Related:
-    """Another instruction that has to do with a fault, and what; of the other end of a race, also who executed it."""
+    """Another instruction that is involved in a fault, and how. For the other access of a race, also its thread."""
 
     what: str
     offset: int
@@ -128,14 +128,18 @@ class Related:
 class DeviceFault(Exception):
     """A thread was stopped by an error, or a check found one; `str()` is the whole report.
 
-    `subgroup` is the thread's number in its work-group, `lane` the first channel at fault (None: the whole thread).
-    `offset` is where the instruction starts, in bytes from the start of the kernel's code; `source` is the place in the
-    source that it comes from, if the kernel's debug information tells. `address`, `size` and
-    `access` ("read" or "write") describe the memory access, where there is one; `size` counts the bytes of one lane's
-    access, or of the whole block. `nearest` is the live allocation closest to it, or the freed one that it lies in.
-    `space` says what the address counts in where that is not global memory. `related` are other instructions that have
-    to do with it, and `times` says how often a check has found the same. A launch with several findings raises the
-    first one, with all of them in `findings`.
+    Attributes:
+        subgroup: The thread's number in its work-group.
+        lane: The first channel at fault, None for the whole thread.
+        offset: Where the instruction starts, in bytes from the start of the kernel's code.
+        source: The source location of the instruction, if the kernel has debug information.
+        address, size, access: The memory access, if there is one; `access` is "read" or "write". `size` is that of one
+        lane's access, or of the whole block, in bytes.
+        nearest: The live allocation closest to the access, or the freed one that contains it.
+        space: The address space of the address, if it is not global memory.
+        related: Other instructions that are involved.
+        times: How often a check has found the same.
+        findings: All findings of the launch, of which the first one is raised.
     """
 
     def __init__(
@@ -183,7 +187,7 @@ class DeviceFault(Exception):
         return "\n\n".join([f"{len(reports)} errors in kernel '{self.kernel}'", *reports])
 
     def report(self) -> str:
-        """The report of this one alone."""
+        """Returns the report of this finding alone."""
         headline = f"{_HEADLINES[self.kind]} in kernel '{self.kernel}'"
         lines = [headline + (f": {self.detail}" if self.detail else "")]
         lines.append(f"  at: {_thread(self.group, self.subgroup, self.lane)}")
@@ -209,7 +213,7 @@ def _thread(group: Triple, subgroup: int, lane: int | None) -> str:
 
 
 def _distance(address: int, size: int, nearest: Allocation | FreedAllocation | None) -> str:
-    """Where an access lies with respect to an allocation."""
+    """Describes the position of an access relative to an allocation."""
     if nearest is None:
         return "none is live"
     start, end = nearest.address, nearest.address + nearest.size
@@ -239,7 +243,7 @@ def device_fault(
     space: str = "",
     related: Sequence[Related] = (),
 ) -> DeviceFault:
-    """The report of a fault at instruction number `index` of a kernel; both engines and all checks make theirs here."""
+    """Returns the report of a fault at instruction number `index` of a kernel. Both engines and all checks use it."""
     instruction = executable.program.instructions[index]
     nearest: Allocation | FreedAllocation | None = None
     if address is not None and kind not in _NO_MEMORY and not space:

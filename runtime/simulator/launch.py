@@ -1,4 +1,4 @@
-"""What a kernel is to the simulator, what one launch asks for, and what it reports."""
+"""Kernels as the simulator sees them, and the input and output of one launch."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ Triple = tuple[int, int, int]
 class KernelDescription:
     """A kernel as its ZEBIN describes it.
 
-    `code` is the text from the kernel's symbol on: header word, instructions, perhaps zero padding. `simd_size` is 1
-    when one hardware thread runs one work-item, else the number of work-items per thread. `local_id_dimensions` is the
-    number of local ids in the per-thread payload (0: none). `walk_order` lists the dimensions of the group, fastest
-    first. `cross_thread_size`, `slm_size` (per group) and `scratch_size` (per hardware thread) are bytes. `lines` says
-    which source the code comes from, for reports.
+    Attributes:
+        code: The text from the kernel's symbol on: header word, instructions, optional zero padding.
+        simd_size: Work-items per hardware thread; 1 when one hardware thread runs one work-item.
+        local_id_dimensions: Local ids in the per-thread payload, 0 for none.
+        walk_order: Dimensions of the group, fastest first.
+        cross_thread_size, slm_size, scratch_size: Sizes in bytes; SLM is per group, scratch per hardware thread.
+        lines: Source locations of the instructions, for reports.
     """
 
     name: str
@@ -40,8 +42,8 @@ class KernelDescription:
 class Dispatch:
     """One launch: a grid of `group_count` work-groups, each of `local_size` work-items, and the kernel's arguments.
 
-    `cross_thread` are the bytes of the cross-thread payload, laid out by the kernel's payload arguments. `slm_size` is
-    what the launch adds to the kernel's own shared local memory, in bytes.
+    `cross_thread` are the bytes of the cross-thread payload, laid out by the kernel's payload arguments. `slm_size` are
+    bytes of shared local memory in addition to the kernel's own.
     """
 
     group_count: Triple
@@ -52,9 +54,9 @@ class Dispatch:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a launch did: executed instructions over all threads, hardware threads, groups, wall-clock seconds.
+    """Statistics of a launch: executed instructions over all threads, hardware threads, groups, wall-clock seconds.
 
-    `counts` are those of the single instructions, for a launch that was to count them.
+    `counts` are the counts of each instruction, if the launch was asked to count.
     """
 
     instructions: int

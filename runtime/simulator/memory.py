@@ -27,7 +27,7 @@ _NO_RESERVE = 0x4000
 """Linux's MAP_NORESERVE, which Python's `mmap` lacks before 3.13."""
 
 _REMEMBERED = 1024
-"""Freed ranges that are remembered for reports."""
+"""The number of freed ranges that are remembered for reports."""
 
 
 class Allocation:
@@ -43,37 +43,38 @@ class Allocation:
         self.writable = writable
         self.references = 1
         self.initialized: NDArray[np.uint8] | None = None
-        """A nonzero byte for each byte that was given a value; None: all of them count as initialized."""
+        """A nonzero byte for each initialized byte; None if all of them count as initialized."""
         self._backing = backing
 
     @property
     def end(self) -> int:
-        """First address behind the allocation."""
+        """The first address after the allocation."""
         return self.address + self.size
 
     @property
     def is_owned(self) -> bool:
-        """Whether the bytes were allocated here, rather than registered."""
+        """Returns whether the bytes were allocated here, rather than registered."""
         return self._backing is not None
 
     @property
     def pages(self) -> tuple[int, int]:
-        """Address and size of the whole pages that hold an allocation that was made to have such."""
+        """Returns address and size of the whole pages of an allocation that was made with `whole_pages`."""
         assert self._backing is not None
         size = self._backing.size
         return self._backing.ctypes.data, -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
 
     def view(self) -> memoryview:
-        """The bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes alive.
+        """Returns the bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes
+        alive.
 
-        Whoever has a view may write what nobody sees, so all bytes count as initialized from then on.
+        Writes through a view are not tracked, so all bytes count as initialized from then on.
         """
         self.initialized = None
         return self.data.data
 
     @property
     def data(self) -> NDArray[np.uint8]:
-        """The same as an array, for those who say with `initialize` what they write."""
+        """The bytes as an array, for callers that report what they write with `initialize`."""
         if self._backing is not None:
             start = self.address - self._backing.ctypes.data
             array = self._backing[start : start + self.size]
@@ -83,7 +84,7 @@ class Allocation:
         return array
 
     def initialize(self, start: int, size: int) -> None:
-        """Notes that `size` bytes from byte `start` on have values."""
+        """Marks `size` bytes from byte `start` on as initialized."""
         if self.initialized is not None:
             self.initialized[start : start + size] = 1
 
@@ -94,7 +95,7 @@ class Allocation:
 
 @dataclass(frozen=True)
 class FreedAllocation:
-    """A range that was live once, for reports."""
+    """A range that was live in the past, for reports."""
 
     address: int
     size: int
@@ -103,7 +104,7 @@ class FreedAllocation:
 
     @property
     def end(self) -> int:
-        """First address behind the range."""
+        """The first address after the range."""
         return self.address + self.size
 
     def __str__(self) -> str:
@@ -120,10 +121,10 @@ def _end(range: Allocation | FreedAllocation) -> int:
 
 
 def _zeros(size: int, whole_pages: bool) -> NDArray[np.uint8]:
-    """Bytes that take room on the host when they are first touched; it need not have as much as is asked for.
+    """Returns zeroed bytes that are committed when they are first touched; the host may have less memory than that.
 
-    With `whole_pages` nothing else is on their pages, as far as the system has a way to ask for that. Raises
-    `MemoryError` when there are no addresses left.
+    With `whole_pages` their pages hold nothing else, where the system supports that. Raises `MemoryError` when there is
+    no address space left.
     """
     if (size <= POISON_LIMIT and not whole_pages) or sys.platform != "linux":
         return np.zeros(size, np.uint8)
@@ -132,16 +133,16 @@ def _zeros(size: int, whole_pages: bool) -> NDArray[np.uint8]:
     except (OSError, OverflowError) as error:
         raise MemoryError(f"the host has no {size} bytes") from error
     if size > POISON_LIMIT:
-        with suppress(OSError):  # kernels can be built without
+        with suppress(OSError):  # kernels can be built without huge pages
             pages.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(pages, np.uint8)
 
 
 class RangeTable:
-    """An immutable snapshot of the live ranges, sorted by address; neighbours are not merged.
+    """An immutable snapshot of the live ranges, sorted by address; adjacent ranges are not merged.
 
-    `starts` and `ends` are uint64 arrays of first bytes and bytes behind the last, `writable` uint8 flags. The snapshot
-    holds its allocations, so that memory freed during a launch stays mapped until the launch ends.
+    `starts` and `ends` are uint64 arrays of first addresses and of addresses after the last byte, `writable` uint8
+    flags. The snapshot holds its allocations, so that memory freed during a launch stays mapped until the launch ends.
     """
 
     def __init__(self, allocations: Iterable[Allocation]):
@@ -154,10 +155,13 @@ class RangeTable:
 
 
 class Memory:
-    """The live allocations of one device, up to `limit` bytes in total (None: as the host allows). Thread-safe.
+    """The live allocations of one device. Thread-safe.
 
-    For checks, allocations have `red_zone` bytes around them that belong to nobody, the latest `quarantine` bytes that
-    were freed are not used again, and with `tracks_values` device memory knows which bytes were given a value.
+    Args:
+        limit: Largest size in bytes of all allocations together; None for no limit but the host's.
+        red_zone: Bytes around each allocation that belong to none, for checks.
+        quarantine: Bytes of freed allocations, the latest ones, that are not reused, for checks.
+        tracks_values: Whether allocations of device memory record which bytes are initialized.
     """
 
     def __init__(
@@ -169,7 +173,7 @@ class Memory:
         self._held: deque[Allocation] = deque()
         self._held_bytes = 0
         self._freed: list[FreedAllocation] = []
-        """Sorted by address, without overlaps among themselves and with live ones."""
+        """Freed ranges, sorted by address, without overlaps with each other or with live ones."""
         self._freed_order: deque[FreedAllocation] = deque()
         self._limit = limit
         self._lock = threading.Lock()
@@ -181,7 +185,7 @@ class Memory:
     def allocate(
         self, size: int, alignment: int = 64, kind: str = "device", label: str = "", *, whole_pages: bool = False
     ) -> Allocation:
-        """New memory of `size` bytes. Its contents are undefined: small ones are filled with `POISON`.
+        """Returns new memory of `size` bytes. Its contents are undefined: small ones are filled with `POISON`.
 
         With `whole_pages` its pages hold nothing else, so that they can be shared with other processes. Raises
         `ValueError` for a size below 1 or an alignment that is no power of two, `MemoryError` beyond the limit.
@@ -235,20 +239,20 @@ class Memory:
         self._forget(allocation)
 
     def write(self, allocation: Allocation, offset: int, data: bytes) -> None:
-        """Changes bytes of a live allocation, even if kernels may only read it."""
+        """Overwrites bytes of a live allocation, even if kernels may only read it."""
         with self._lock:
             writable, allocation.writable = allocation.writable, True
             allocation.data[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
             allocation.writable = writable
 
     def protect(self, allocation: Allocation) -> None:
-        """Lets kernels read a live allocation only, from the next launch on."""
+        """Makes a live allocation read-only for kernels, from the next launch on."""
         with self._lock:
             allocation.writable = False
             self._table = None
 
     def free(self, allocation: Allocation) -> None:
-        """Gives up one reference; the last one ends the allocation. Raises `ValueError` when it is not live."""
+        """Drops one reference; the last one ends the allocation. Raises `ValueError` when it is not live."""
         with self._lock:
             index = bisect_right(self._starts, allocation.address) - 1
             if index < 0 or self._allocations[index] is not allocation:
@@ -275,7 +279,7 @@ class Memory:
                 self._held_bytes -= self._held.popleft().size
 
     def _forget(self, place: Allocation | FreedAllocation) -> None:
-        """Drops what is known of the bytes of `place` from before."""
+        """Forgets freed ranges that overlap a new one."""
         first = bisect_right(self._freed, place.address, key=_end)
         behind = bisect_left(self._freed, place.end, key=_address)
         for freed in self._freed[first:behind]:
@@ -283,7 +287,7 @@ class Memory:
         del self._freed[first:behind]
 
     def freed(self, address: int) -> FreedAllocation | None:
-        """The latest allocation that held the byte at `address`, if it was freed not too long ago."""
+        """Returns the most recent freed allocation that contained the byte at `address`, if it is remembered."""
         with self._lock:
             index = bisect_right(self._freed, address, key=_address) - 1
             if index >= 0 and address < self._freed[index].end:
@@ -291,7 +295,7 @@ class Memory:
         return None
 
     def find(self, address: int) -> Allocation | None:
-        """The live allocation that holds the byte at `address`."""
+        """Returns the live allocation that contains the byte at `address`."""
         with self._lock:
             index = bisect_right(self._starts, address) - 1
             if index >= 0 and address < self._allocations[index].end:
@@ -299,14 +303,14 @@ class Memory:
         return None
 
     def nearest(self, address: int) -> Allocation | None:
-        """The live allocation with the least distance from `address` to one of its bytes."""
+        """Returns the live allocation with the least distance from `address` to one of its bytes."""
         with self._lock:
             index = bisect_right(self._starts, address)
             candidates = self._allocations[max(index - 1, 0) : index + 1]
         return min(candidates, key=lambda a: max(a.address - address, address - a.end + 1, 0), default=None)
 
     def table(self) -> RangeTable:
-        """Snapshot of the live ranges, the same object until the set changes."""
+        """Returns a snapshot of the live ranges, the same object until the set changes."""
         with self._lock:
             if self._table is None:
                 self._table = RangeTable(self._allocations)

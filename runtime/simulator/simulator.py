@@ -1,4 +1,4 @@
-"""Loads and launches kernels: checks them, then hands them to an engine."""
+"""The simulated device: loads kernels, checks them, and runs them on an engine."""
 
 from __future__ import annotations
 
@@ -29,12 +29,20 @@ _MAX_GROUP_COUNT = (1 << 32) - 1
 class Simulator:
     """One simulated device: a target, its memory, and the engine that executes kernels.
 
-    `engine` is "jit" or "interpreter". `threads` host threads share the work-groups of a launch, which may take up to
-    `time_limit` seconds, each hardware thread up to `instruction_limit` instructions; what is not given is as
-    `runtime.simulator.supervision.limits` says. `progress` shows how far long launches are (default: a bar, on a
-    terminal). `observers` watch the interpreter (`runtime.simulator.interpreter.observer`). Raises `ValueError` for an
-    unknown engine, for observers of another one, and for limits that cannot be. Thread-safe: kernels may be loaded and
-    run from several host threads.
+    Kernels may be loaded and run from several host threads.
+
+    Args:
+        engine: "jit" or "interpreter".
+        threads: Host threads that share the work-groups of a launch.
+        instruction_limit: Instructions that each hardware thread may execute.
+        time_limit: Seconds that a launch may take.
+        progress: Shows the progress of long launches; by default a bar, on a terminal.
+        observers: Observers of the interpreter (`runtime.simulator.interpreter.observer`).
+
+    Defaults of limits are those of `runtime.simulator.supervision.limits`.
+
+    Raises:
+        ValueError: The engine is unknown or cannot be observed, or a limit is not valid.
     """
 
     def __init__(
@@ -63,10 +71,12 @@ class Simulator:
         return Executable(description, _checked_program(description), self._instruction_limit)
 
     def run(self, executable: Executable, dispatch: Dispatch, *, counts: bool = False) -> Statistics:
-        """Runs a grid to its end; with `counts`, counts how often each instruction is executed.
+        """Runs a grid to its end; with `counts`, counts the executions of each instruction.
 
-        Raises `ValueError` for a launch that the kernel cannot take, `DeviceFault`, or `LaunchStopped` when
-        `stop_launches` was called.
+        Raises:
+            ValueError: The launch does not fit the kernel.
+            DeviceFault: A thread has faulted.
+            LaunchStopped: `stop_launches` was called.
         """
         _check_dispatch(executable.description, dispatch)
         options = replace(self._options, counts=True) if counts else self._options

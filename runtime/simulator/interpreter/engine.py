@@ -20,7 +20,7 @@ from runtime.simulator.interpreter.observer import Observer
 from runtime.simulator.launch import Dispatch, Statistics, Triple
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.residency import residency
-from runtime.simulator.machine.scheduling import LONE_ROUNDS, take_turns
+from runtime.simulator.machine.scheduling import LONE_ROUNDS, schedule
 from runtime.simulator.memory import POISON, Memory
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 
@@ -80,7 +80,7 @@ class InterpretedKernel:
                     return Group(machine, number, group, starts, slm.copy())
                 return None
 
-            take_turns(open_group, most, lambda: machine.fault is not None)
+            schedule(open_group, most, lambda: machine.fault is not None)
             executed = machine.outcome()
         counts = None if counter is None else replace(counter.counts, allocated=allocated_bytes(memory.table()))
         return Statistics(executed, groups * len(images), groups, time.perf_counter() - start, counts)

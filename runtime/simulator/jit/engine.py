@@ -41,7 +41,7 @@ from runtime.simulator.machine.barriers import Barrier, deadlock_text, problem_t
 from runtime.simulator.machine.block_2d import BlockSurface
 from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.machine.residency import residency
-from runtime.simulator.machine.scheduling import take_turns
+from runtime.simulator.machine.scheduling import schedule
 from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.code import only_goes_down
@@ -117,7 +117,7 @@ class JitKernel:
             return worker
 
         def work() -> None:
-            take_turns(open_worker, most, lambda: launch.wanted < groups)
+            schedule(open_worker, most, lambda: launch.wanted < groups)
 
         def stop() -> None:
             launch.wanted = 0

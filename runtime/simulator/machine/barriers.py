@@ -1,4 +1,4 @@
-"""Barriers of a work-group: what signals and waits do, for the interpreter and for reports of both engines.
+"""Barriers of a work-group: the effect of signals and waits, for the interpreter and for reports of both engines.
 
 A barrier fires when as many producers and consumers have signalled as its first signal says, and may then be used
 again. A thread that signals as a consumer gets a ticket, with which it may wait until the barrier has fired.
@@ -11,11 +11,11 @@ from enum import IntEnum
 
 NO_TICKET = 0
 PRODUCER, CONSUMER = 1, 2
-"""Roles beside 0, which is both."""
+"""Roles of a signal; 0 is both."""
 
 
 class Barrier(ctypes.Structure):
-    """State of one barrier: how many producers and consumers it takes, who has arrived, how often it has fired."""
+    """State of one barrier: numbers of producers and consumers expected, numbers of those arrived, and times fired."""
 
     _fields_ = [
         ("producers", ctypes.c_uint32),
@@ -27,7 +27,7 @@ class Barrier(ctypes.Structure):
 
 
 class Problem(IntEnum):
-    """What a thread does wrong at a barrier."""
+    """A violation of the rules of barriers."""
 
     UNKNOWN = 1
     COUNTS = 2
@@ -38,7 +38,7 @@ class Problem(IntEnum):
 
 
 def group_barrier(threads: int) -> int:
-    """The payload of a signal to barrier 0 as all threads of a group send it."""
+    """Returns the payload of a signal to barrier 0 that all threads of a group send."""
     return threads << 16 | threads << 24
 
 
@@ -78,7 +78,7 @@ class WorkGroupBarriers:
         return None
 
     def wait(self, thread: int, number: int) -> Problem | bool:
-        """Whether thread number `thread` may go on behind its wait."""
+        """Returns whether thread number `thread` may proceed after its wait, or a problem."""
         if number >= len(self.states):
             return Problem.UNKNOWN
         ticket = self._tickets[thread][number]
@@ -91,7 +91,7 @@ class WorkGroupBarriers:
 
 
 def problem_text(problem: int, payload: int, count: int) -> str:
-    """A problem for people; the payload is that of the signal, or the number that is waited for."""
+    """Describes a problem; the payload is that of the signal, or the number of the barrier that is waited for."""
     number, producers, consumers = payload & 0xFF, payload >> 16 & 0xFF, payload >> 24
     return {
         Problem.UNKNOWN: f"barrier {number}, the kernel has {count}",
@@ -105,7 +105,7 @@ def problem_text(problem: int, payload: int, count: int) -> str:
 
 
 def deadlock_text(waiting: int, threads: int, number: int, state: Barrier) -> str:
-    """Why no thread of a group can go on, told by the barrier that its first waiting thread waits for."""
+    """Describes a deadlock by the barrier that the first waiting thread of a group waits for."""
     return (
         f"{waiting} of {threads} subgroups wait, the others have ended; barrier {number} has "
         f"{state.arrived_producers} of {state.producers} producers and "

@@ -1,4 +1,4 @@
-"""What a thread must not do while channels of it wait at joins."""
+"""Rules for threads some of whose channels are parked at joins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xegpu.isa import Instruction, Program
 
 
 class Divergence(IntEnum):
-    """What is wrong with a thread whose channels went different ways."""
+    """Violations of the rules by a thread whose channels took different branches."""
 
     END = 1
     JUMP = 2
@@ -34,6 +34,6 @@ def diverges(program: Program) -> bool:
 
 
 def joins_between(program: Program, start: int, end: int) -> list[int]:
-    """Joins that a jump down from instruction `start` to `end` passes."""
+    """Returns the joins that a forward jump from instruction `start` to `end` skips."""
     between = range(start + 1, end)
     return [index for index in between if program.instructions[index].spec.flow.is_join]

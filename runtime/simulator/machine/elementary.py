@@ -1,8 +1,8 @@
 """The math functions, once for all engines: fixed sequences of exactly rounded operations on f64.
 
-Only additions, subtractions, products, quotients and square roots of IEEE 754 are used, nothing of a math library, so
-that every engine on every machine computes the same bits. Arguments are numbers that f32 holds; results carry some 50
-correct bits and are rounded once more, to f32 or hf. `docs/isa.md` states what that amounts to.
+Only additions, subtractions, products, quotients and square roots of IEEE 754 are used, no math library, so that every
+engine on every machine computes the same bits. Arguments are numbers that f32 can represent; results have some 50
+correct bits and are rounded once more, to f32 or hf. `docs/isa.md` states the resulting errors.
 """
 
 from __future__ import annotations
@@ -24,53 +24,59 @@ _LARGEST_POWER = 1000.0
 
 
 class Lanes(ABC):
-    """One f64, one 64-bit integer or one truth for each channel; integers wrap and compare as signed ones."""
+    """One f64, one 64-bit integer or one boolean for each channel; integers wrap and compare as signed.
+
+    Engines implement the abstract methods: the interpreter on numpy arrays, the JIT by emitting LLVM IR. Functions that
+    are written with them exist once for both.
+    """
 
     @abstractmethod
     def constant(self, value: float) -> Self:
-        """A number of the same kind."""
+        """Returns a constant of the same kind."""
 
     @abstractmethod
     def binary(self, operation: str, other: Self) -> Self:
-        """`add`, `sub`, `mul`, `div` (f64), `and`, `or`, `shl`, `lshr`, `ashr` (integers); `and`, `or` of truths."""
+        """Applies `add`, `sub`, `mul`, `div` (f64), `and`, `or`, `shl`, `lshr`, `ashr` (integers), `and`, `or`
+        (booleans).
+        """
 
     @abstractmethod
     def compare(self, relation: str, other: Self) -> Self:
-        """`eq`, `lt`, `gt`, or `ne`, which alone holds if one is a NaN."""
+        """Compares: `eq`, `lt`, `gt`, or `ne`, the only one that is true if an operand is NaN."""
 
     @abstractmethod
     def choose(self, yes: Self, no: Self) -> Self:
-        """Of truths: `yes` where they hold, else `no`."""
+        """Selects by a boolean: `yes` where it is true, else `no`."""
 
     @abstractmethod
     def sqrt(self) -> Self: ...
 
     @abstractmethod
     def integral(self, name: str) -> Self:
-        """An integral f64: `rint` (nearest, ties to even), `ceil`, `floor` or `trunc`."""
+        """Rounds f64 to an integral value: `rint` (nearest, ties to even), `ceil`, `floor` or `trunc`."""
 
     @abstractmethod
     def bits(self) -> Self:
-        """The bits of f64 as integers."""
+        """Returns the bits of f64 as integers."""
 
     @abstractmethod
     def double(self) -> Self:
-        """Integers as the bits of f64."""
+        """Returns the f64 whose bits these integers are."""
 
     @abstractmethod
     def to_integer(self) -> Self:
-        """Integral f64 within the range of integers."""
+        """Converts integral f64 that is within the range of i64."""
 
     @abstractmethod
     def to_double(self) -> Self:
-        """Integers rounded to f64."""
+        """Converts integers to f64, rounded."""
 
     @abstractmethod
     def lookup(self, table: Sequence[int]) -> Self:
-        """Entries of a table of 64-bit patterns, chosen by integers that are in its range."""
+        """Returns entries of a table of 64-bit patterns; the integers are valid indices."""
 
     def rint(self) -> Self:
-        """The nearest integral f64, ties to even."""
+        """Returns the nearest integral f64, ties to even."""
         return self.integral("rint")
 
     def _lifted(self, other: Self | float) -> Self:
@@ -98,11 +104,11 @@ class Lanes(ABC):
         return self.binary("shl", self.constant(count))
 
     def __rshift__(self, count: int) -> Self:
-        """The sign enters."""
+        """Arithmetic shift."""
         return self.binary("ashr", self.constant(count))
 
     def shifted_right(self, count: int) -> Self:
-        """Zeros enter."""
+        """Logical shift."""
         return self.binary("lshr", self.constant(count))
 
     def is_equal(self, other: float) -> Self:
@@ -119,7 +125,7 @@ class Lanes(ABC):
 
 
 def _polynomial(x: Lanes, coefficients: Sequence[float]) -> Lanes:
-    """Horner's scheme, the constant coefficient first."""
+    """Evaluates a polynomial by Horner's scheme, the constant coefficient first."""
     result = x.constant(coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
         result = result * x + coefficient
@@ -131,7 +137,7 @@ def _magnitude(x: Lanes) -> Lanes:
 
 
 def rsqrt(x: Lanes) -> Lanes:
-    """1 / sqrt(x)."""
+    """Returns 1 / sqrt(x)."""
     return x.constant(1.0) / x.sqrt()
 
 
@@ -140,14 +146,14 @@ def rsqrt(x: Lanes) -> Lanes:
 _LN2 = Fraction("0.69314718055994530941723212145817656807550013436025525412068")
 
 _LOG2_TERMS = tuple(float(2 / (_LN2 * (2 * k + 1))) for k in range(12))
-"""log2((1 + s) / (1 - s)) = s * sum of term k * s^2k; the first term left out is below 2^-64 for s up to 0.172."""
+"""log2((1 + s) / (1 - s)) = s * sum of term k * s^2k; the first omitted term is below 2^-64 for s up to 0.172."""
 
 _EXP2_TERMS = tuple(float(_LN2**k / math.factorial(k)) for k in range(16))
-"""2^x = sum of term k * x^k; the first term left out is below 2^-66 for x up to 1/2."""
+"""2^x = sum of term k * x^k; the first omitted term is below 2^-66 for x up to 1/2."""
 
 
 def log2(x: Lanes) -> Lanes:
-    """Logarithm to base 2: x = m * 2^e with m from sqrt(1/2) to sqrt(2), and a series for m."""
+    """Returns the logarithm to base 2: x = m * 2^e with m from sqrt(1/2) to sqrt(2), and a series for m."""
     bits = x.bits()
     exponent = (bits - _SQRT_HALF_BITS) >> _FRACTION_BITS
     m = (bits - (exponent << _FRACTION_BITS)).double()
@@ -159,7 +165,7 @@ def log2(x: Lanes) -> Lanes:
 
 
 def exp2(x: Lanes) -> Lanes:
-    """2 to the power of x: x = n + f with f up to 1/2, and a series for 2^f."""
+    """Returns 2 to the power of x: x = n + f with f up to 1/2, and a series for 2^f."""
     limited = x.is_greater(_LARGEST_POWER).choose(x.constant(_LARGEST_POWER), x)
     limited = limited.is_greater(-_LARGEST_POWER).choose(limited, x.constant(-_LARGEST_POWER))
     whole = limited.rint()
@@ -171,7 +177,7 @@ def exp2(x: Lanes) -> Lanes:
 
 
 def power(a: Lanes, b: Lanes) -> Lanes:
-    """A to the power of b: 2^(b * log2 |a|), with the sign and the special values of IEEE 754's pow."""
+    """Returns a to the power of b: 2^(b * log2 |a|), with the sign and the special values of IEEE 754's pow."""
     negative = a.bits().is_less(0)
     magnitude = _magnitude(a)
     result = exp2(b * log2(magnitude))
@@ -180,7 +186,7 @@ def power(a: Lanes, b: Lanes) -> Lanes:
     result = (negative & odd).choose(result * -1.0, result)
     fractional = b.differs(b.rint()) & a.is_less(0.0) & a.is_greater(-math.inf)
     result = fractional.choose(a.constant(math.nan), result)
-    # Where the exponent is zero, or the base is one: also for a NaN on the other side.
+    # IEEE 754, section 9.2.1: pow(x, 0) and pow(1, y) are 1 even if the other operand is NaN.
     infinite = _magnitude(b).is_equal(math.inf)
     one = a.is_equal(1.0) | b.is_equal(0.0) | (a.is_equal(-1.0) & infinite)
     return one.choose(a.constant(1.0), result)
@@ -190,7 +196,7 @@ def power(a: Lanes, b: Lanes) -> Lanes:
 
 _SIN_TERMS = tuple((-1) ** k / math.factorial(2 * k + 1) for k in range(11))
 _COS_TERMS = tuple((-1) ** k / math.factorial(2 * k) for k in range(11))
-"""Of x^2; the first terms left out are below 2^-70 for x up to pi / 4."""
+"""Coefficients in powers of x^2; the first omitted terms are below 2^-70 for x up to pi / 4."""
 
 _MANTISSA_BITS = 24
 _SMALLEST_EXPONENT, _LARGEST_EXPONENT = -1, 127
@@ -198,7 +204,9 @@ _SMALLEST_EXPONENT, _LARGEST_EXPONENT = -1, 127
 
 
 def _turns() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Quarter turns, modulo 4, of the last bit of numbers of each exponent: units of 2^-62, and of 2^-126 below."""
+    """Returns, for each exponent, the quarter turns (multiples of pi / 2) modulo 4 of the lowest bit of the
+    significand, in units of 2^-62, and the next 64 bits in units of 2^-126.
+    """
     with localcontext() as context:
         context.prec = 120
         quarters = 2 / _pi()
@@ -211,7 +219,7 @@ def _turns() -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _pi() -> Decimal:
-    """Pi to the precision of the context, by Machin's formula."""
+    """Returns pi to the precision of the decimal context, by Machin's formula."""
 
     def arctan(inverse: int) -> Decimal:
         power = total = Decimal(1) / inverse
@@ -230,9 +238,10 @@ _DWORD = 0xFFFFFFFF
 
 
 def _reduced(magnitude: Lanes) -> tuple[Lanes, Lanes]:
-    """A number from 0 on as an angle up to pi / 4 in magnitude, and the quarter turns, modulo 4, left out.
+    """Reduces a non-negative number to an angle of at most pi / 4 in magnitude, and the quarter turns modulo 4.
 
-    The 24-bit significand is multiplied by as many bits of 2 / pi as matter; whole turns drop out modulo 2^64.
+    Payne and Hanek's method: the 24-bit significand is multiplied by those bits of 2 / pi that matter; whole turns
+    vanish modulo 2^64.
     """
     bits = magnitude.bits()
     exponent = (bits >> _FRACTION_BITS) - _BIAS
@@ -252,7 +261,7 @@ def _reduced(magnitude: Lanes) -> tuple[Lanes, Lanes]:
 
 
 def _sine_of(magnitude: Lanes, quarters: int) -> Lanes:
-    """The sine of an angle from 0 on that is `quarters` quarter turns larger."""
+    """Returns the sine of a non-negative angle plus `quarters` quarter turns."""
     angle, quarter = _reduced(magnitude)
     quarter = quarter + quarters
     square = angle * angle
@@ -262,19 +271,19 @@ def _sine_of(magnitude: Lanes, quarters: int) -> Lanes:
 
 
 def _finite(x: Lanes, magnitude: Lanes, value: Lanes) -> Lanes:
-    """NaN for infinities and NaNs."""
+    """Returns x, but NaN for infinities and NaNs."""
     return magnitude.is_less(math.inf).choose(value, x.constant(math.nan))
 
 
 def sin(x: Lanes) -> Lanes:
-    """Sine; x is in radians."""
+    """Returns the sine; x is in radians."""
     magnitude = _magnitude(x)
     value = _sine_of(magnitude, 0)
     return _finite(x, magnitude, x.bits().is_less(0).choose(value * -1.0, value))
 
 
 def cos(x: Lanes) -> Lanes:
-    """Cosine; x is in radians."""
+    """Returns the cosine; x is in radians."""
     magnitude = _magnitude(x)
     return _finite(x, magnitude, _sine_of(magnitude, 1))
 
@@ -287,4 +296,4 @@ FUNCTIONS: dict[str, Callable[..., Lanes]] = {
     "sin": sin,
     "cos": cos,
 }
-"""Primitives of the instruction table that are computed here."""
+"""Primitives of the instruction table that this module computes."""

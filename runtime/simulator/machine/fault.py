@@ -1,4 +1,4 @@
-"""How instructions stop the thread that executes them."""
+"""The exception by which an instruction stops its thread."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from runtime.simulator.faults import FaultKind
 
 
 class Fault(Exception):
-    """Stops a thread; the interpreter adds kernel, thread and instruction and makes a `DeviceFault` of it.
+    """Stops a thread. The engine adds kernel, thread and instruction and raises a `DeviceFault`.
 
-    `lane` is the channel at fault (an address space counts the accesses that it was asked for), None for the thread.
+    `lane` is the channel at fault, None for the whole thread. Address spaces count accesses instead of channels.
     """
 
     def __init__(

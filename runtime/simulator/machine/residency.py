@@ -1,4 +1,4 @@
-"""Where the threads of a launch are on the device: how many work-groups it holds at a time."""
+"""Distribution of a launch over the device: how many work-groups are resident at a time."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from runtime.simulator.machine import thread_payload
 
 @dataclass(frozen=True)
 class Residency:
-    """Where the threads of a launch are: `cores` Xe-cores have work-groups, `eus` EUs of them threads.
+    """Distribution of the threads of a launch: `cores` Xe-cores have work-groups, `eus` EUs of each of them have
+    threads.
 
-    A core holds `core_groups` groups of `group_threads` threads at a time, and gets `rounds` times as many.
+    A core holds `core_groups` groups of `group_threads` threads at a time; it takes `rounds` such batches.
     """
 
     groups: int
@@ -24,7 +25,7 @@ class Residency:
 
     @property
     def threads_per_eu(self) -> float:
-        """Threads that an EU in use holds at a time."""
+        """Threads that a used EU holds at a time."""
         return self.resident_groups * self.group_threads / max(self.eus, 1)
 
     @property
@@ -34,7 +35,7 @@ class Residency:
 
 
 def residency(description: KernelDescription, dispatch: Dispatch) -> Residency:
-    """Groups go to Xe-cores in turn, as many at a time as their threads, SLM and barriers let in."""
+    """Distributes the groups over the Xe-cores in turn, as many at a time as threads, SLM and barriers allow."""
     target = description.target
     columns, rows, layers = dispatch.group_count
     groups = columns * rows * layers

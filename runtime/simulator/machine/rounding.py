@@ -1,7 +1,9 @@
-"""Rounding in any direction, once for all engines: exact results of f32 and smaller types by way of f64.
+"""Rounding in any direction, once for all engines: exact results of f32 and smaller types, computed in f64.
 
-An operation is done in f64 *rounded to odd*: an inexact result has its last bit set. With two bits to spare, rounding
-it further in any direction is as if the exact result were rounded.
+An operation is done in f64 *rounded to odd*: an inexact result has its last bit set. f64 has more than two bits to
+spare, so rounding this result a second time, in any direction, gives what rounding the exact one gives (Boldo and
+Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Transactions
+on Computers, 2008).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ BIAS = 1023
 
 
 class Rounding(IntEnum):
-    """Direction of rounding, as bits 5:4 of `cr0` have it."""
+    """Rounding direction, encoded as bits 5:4 of `cr0`."""
 
     NEAREST = 0
     UP = 1
@@ -29,15 +31,15 @@ class Rounding(IntEnum):
 
 
 CONTROL_BITS = 0x4F0
-"""Bits of `cr0` that float arithmetic obeys."""
+"""Bits of `cr0` that control float arithmetic."""
 
 _KEEPS = {DataType.HF: 0x400, DataType.BF: 0x80, DataType.TF32: 0x80, DataType.F: 0x80, DataType.DF: 0x40}
-"""Bits that keep subnormal numbers, by type."""
+"""Bits that preserve subnormal numbers, by type."""
 
 
 @dataclass(frozen=True)
 class FloatControl:
-    """What bits of `cr0` say."""
+    """The float control bits of `cr0`."""
 
     bits: int
 
@@ -46,24 +48,24 @@ class FloatControl:
         return Rounding(self.bits >> 4 & 3)
 
     def flushes(self, type: DataType) -> bool:
-        """Whether subnormal numbers of a type count as zeros; never for integers."""
+        """Returns whether subnormal numbers of a type are flushed to zero; never for integers."""
         return type.is_float and not self.bits & _KEEPS[type]
 
     @staticmethod
     def keep_bit(type: DataType) -> int:
-        """The bit that keeps subnormal numbers of a float type."""
+        """Returns the bit that preserves subnormal numbers of a float type."""
         return _KEEPS[type]
 
 
 def writes_control(instructions: Iterable[Instruction]) -> bool:
-    """Whether a program may change how floats are computed."""
+    """Returns whether a program may write the control register."""
     destinations = (instruction.destination for instruction in instructions)
     return any(d is not None and d.register.is_part_of(CONTROL) for d in destinations)
 
 
 @dataclass(frozen=True)
 class FloatFormat:
-    """A float type: bits of the fraction, smallest and largest exponent of normal numbers."""
+    """A float type: fraction bits, smallest and largest exponent of normal numbers."""
 
     fraction_bits: int
     smallest: int
@@ -81,7 +83,7 @@ FORMATS = {
     DataType.TF32: FloatFormat(10, -126, 127),
     DataType.F: FloatFormat(23, -126, 127),
 }
-"""Types that f64 holds with bits to spare."""
+"""Types that f64 represents with bits to spare."""
 
 
 def _power(exponent: Lanes) -> Lanes:
@@ -93,13 +95,13 @@ def _is(mode: Lanes, rounding: Rounding) -> Lanes:
 
 
 def _is_number(x: Lanes) -> Lanes:
-    """Whether f64 is finite and not zero."""
+    """Returns whether f64 is finite and not zero."""
     exponent = (x.bits() >> FRACTION_BITS) & 0x7FF
     return exponent.is_less(0x7FF) & (x.is_less(0.0) | x.is_greater(0.0))
 
 
 def rounded(x: Lanes, type: DataType, mode: Lanes) -> Lanes:
-    """f64 as the nearest number of a type in the direction that `mode` (integers) names; still f64."""
+    """Rounds f64 to a type in the direction `mode` (integers); the result is still f64."""
     format = FORMATS[type]
     exponent = ((x.bits() >> FRACTION_BITS) & 0x7FF) - BIAS
     exponent = exponent.is_less(format.smallest).choose(exponent.constant(format.smallest), exponent)
@@ -121,7 +123,7 @@ def _overflow(like: Lanes, mode: Lanes, maximum: float, outward: Rounding, sign:
 
 
 def sum_to_odd(a: Lanes, b: Lanes, mode: Lanes) -> Lanes:
-    """The sum, to odd; an exact zero of opposite terms is negative when rounding goes down."""
+    """Returns the sum, rounded to odd. An exact zero sum is negative when rounding down (IEEE 754, section 6.3)."""
     total = a + b
     virtual = total - a
     error = (a - (total - virtual)) + (b - virtual)
@@ -136,14 +138,14 @@ def sum_to_odd(a: Lanes, b: Lanes, mode: Lanes) -> Lanes:
 
 
 def _to_odd(head: Lanes, rest: Lanes, more: Lanes) -> Lanes:
-    """A number with zeros in its last bits, made odd if something is left of it, toward where the exact one lies."""
+    """Makes a number whose last bits are zero odd if there is a remainder, in the direction of the exact value."""
     bits = head.bits()
     inexact = rest.is_less(0.0) | rest.is_greater(0.0)
     return inexact.choose(more.choose(bits + 1, bits - 1), bits).double()
 
 
 def quotient_to_odd(a: Lanes, b: Lanes) -> Lanes:
-    """The quotient of numbers of 24 bits, to odd in f64: its head of 29 bits has an exact rest."""
+    """Returns the quotient of 24-bit numbers, rounded to odd in f64: its leading 29 bits have an exact remainder."""
     quotient = a / b
     head = (quotient.bits() & -(1 << 24)).double()
     rest = a - head * b
@@ -153,7 +155,7 @@ def quotient_to_odd(a: Lanes, b: Lanes) -> Lanes:
 
 
 def root_to_odd(a: Lanes) -> Lanes:
-    """The square root of a number of 24 bits, to odd in f64: its head of 26 bits has an exact square."""
+    """Returns the square root of a 24-bit number, rounded to odd in f64: its leading 26 bits have an exact square."""
     root = a.sqrt()
     head = (root.bits() & -(1 << 27)).double()
     rest = a - head * head

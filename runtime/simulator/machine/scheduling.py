@@ -1,7 +1,7 @@
-"""Forward progress: how threads of a group, and groups of a launch, get their turns while others spin.
+"""Forward progress: the scheduling of threads of a group, and of groups of a launch, when some spin.
 
-A thread in a loop that may spin has its turn for `QUANTUM` instructions; a group with such threads gives way to other
-groups after some rounds. Both engines count the same, so that their orders are the same.
+A thread in a loop that may spin yields after a quantum of `QUANTUM` instructions; a group with such threads yields to
+other groups after some rounds. Both engines count alike, so that their schedules are the same.
 """
 
 from __future__ import annotations
@@ -11,41 +11,41 @@ from collections.abc import Callable
 from typing import Protocol
 
 QUANTUM = 256
-"""Instructions after which a thread in a spinning loop gives way to the other threads of its group."""
+"""Instructions after which a thread in a spinning loop yields to the other threads of its group."""
 
 ROUNDS = 4
-"""Rounds, with threads that give way, after which a group gives way to other groups."""
+"""Rounds with spinning threads after which a group yields to other groups."""
 
 LONE_ROUNDS = 4096
-"""The same for a group that has no others beside it."""
+"""The same for a group that is the only resident one."""
 
-MERCY = 1 << 10
-"""Rounds for the groups that still spin when another one has faulted: what they wait for may never come."""
+ROUNDS_AFTER_FAULT = 1 << 10
+"""Rounds that remain for spinning groups after another one has faulted: they may wait for it forever."""
 
 
 class GroupSlot(Protocol):
-    """Where work-groups run, one after the other."""
+    """A slot for one resident work-group at a time."""
 
     def go_on(self, rounds: int) -> bool:
-        """Runs until a group gives way after `rounds` rounds (true), or there is nothing left to do here (false)."""
+        """Runs until a group yields after `rounds` rounds (True), or no group is left for this slot (False)."""
         ...
 
 
-def take_turns(open_place: Callable[[], GroupSlot | None], most: int, has_faulted: Callable[[], bool]) -> None:
-    """Runs places in turn, up to `most` at a time, until all are done; groups that only spin after a fault are left.
+def schedule(open_slot: Callable[[], GroupSlot | None], most: int, has_faulted: Callable[[], bool]) -> None:
+    """Schedules slots round robin, up to `most` at a time, until all are done.
 
-    `open_place` gives another place if there is work for it.
+    After a fault, groups that only spin are abandoned. `open_slot` returns another slot if there is work for it.
     """
-    places: deque[GroupSlot] = deque()
-    mercy = MERCY
-    while mercy > 0:
-        place, rounds = open_place() if len(places) < most else None, ROUNDS
-        if place is None:
-            if not places:
+    slots: deque[GroupSlot] = deque()
+    remaining = ROUNDS_AFTER_FAULT
+    while remaining > 0:
+        slot, rounds = open_slot() if len(slots) < most else None, ROUNDS
+        if slot is None:
+            if not slots:
                 return
-            place = places.popleft()
-            rounds = ROUNDS if places or has_faulted() else LONE_ROUNDS
-        if place.go_on(rounds):
-            places.append(place)
+            slot = slots.popleft()
+            rounds = ROUNDS if slots or has_faulted() else LONE_ROUNDS
+        if slot.go_on(rounds):
+            slots.append(slot)
             if has_faulted():
-                mercy -= rounds
+                remaining -= rounds

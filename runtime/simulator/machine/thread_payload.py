@@ -1,4 +1,4 @@
-"""What a hardware thread finds in its registers when it starts, and which of its channels are on."""
+"""The payload of hardware threads: their initial registers and execution masks."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ _HEADER = struct.Struct("<IIBBBBIIIII")
 
 
 def thread_count(simd_size: int, local_size: Triple) -> int:
-    """Hardware threads of one work-group of `local_size` work-items."""
+    """Returns the number of hardware threads of one work-group of `local_size` work-items."""
     x, y, z = local_size
     return -(-(x * y * z) // simd_size)
 
 
 def execution_mask(simd_size: int, local_size: Triple, thread: int) -> int:
-    """Channels that are on when thread number `thread` of a group starts: only the last thread may be partly filled."""
+    """Returns the channels that are enabled when thread number `thread` of a group starts.
+
+    Only the last thread may be partially filled.
+    """
     if simd_size == 1:
         return FULL_MASK
     x, y, z = local_size
@@ -31,16 +34,16 @@ def execution_mask(simd_size: int, local_size: Triple, thread: int) -> int:
 
 
 def header(group: Triple, thread: int, threads: int) -> bytes:
-    """The defined part of `r0` for thread number `thread` of `threads` in its group; the rest of `r0` is zero."""
+    """Returns the defined part of `r0` for thread number `thread` of `threads` in its group; the rest is zero."""
     x, y, z = group
     return _HEADER.pack(0, x, thread, 0, 0, threads, 0, 0, 0, y, z)
 
 
 def local_ids(simd_size: int, local_size: Triple, walk_order: Triple) -> NDArray[np.uint16]:
-    """Local ids of a work-group, shape [threads, 3 dimensions, lanes].
+    """Returns the local ids of a work-group, shape [threads, 3 dimensions, lanes].
 
     Work-item `thread * simd_size + lane` in walk order (the first dimension of `walk_order` runs fastest; dimensions
-    that it leaves out follow). Lanes behind the group's end, which are off, continue the count in the slowest one.
+    that are not in it follow). Lanes after the group's end, which are disabled, continue the count in the slowest one.
     """
     threads = thread_count(simd_size, local_size)
     item = np.arange(threads * simd_size, dtype=np.int64).reshape(threads, simd_size)
@@ -54,7 +57,7 @@ def local_ids(simd_size: int, local_size: Triple, walk_order: Triple) -> NDArray
 
 
 def per_thread_bytes(description: KernelDescription) -> int:
-    """Register bytes of the local ids of one thread, whole registers."""
+    """Returns the size in bytes of the local ids of one thread, in whole registers."""
     if not description.local_id_dimensions:
         return 0
     if description.simd_size == 1:
@@ -63,7 +66,7 @@ def per_thread_bytes(description: KernelDescription) -> int:
 
 
 def per_thread_payload(description: KernelDescription, local_size: Triple) -> NDArray[np.uint8]:
-    """The local ids of every thread of a group as register bytes from `r1` on, shape [threads, per_thread_bytes].
+    """Returns the local ids of every thread of a group as register bytes from `r1` on, shape [threads, bytes].
 
     One row of u16 per dimension, each padded to whole registers, or u16 x, y, z in one register when `simd_size` is 1.
     """
@@ -84,5 +87,5 @@ def _row_bytes(description: KernelDescription) -> int:
 
 
 def cross_thread_offset(description: KernelDescription) -> int:
-    """Byte of the register file where the cross-thread payload starts: behind `r0` and the local ids."""
+    """Returns the byte of the register file at which the cross-thread payload starts: after `r0` and local ids."""
     return description.target.grf_bytes + per_thread_bytes(description)

@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 DEFAULT_INSTRUCTION_LIMIT = 1 << 32
-"""Instructions that one thread may execute; kernels of real use stay far below."""
+"""Instructions that one thread may execute; real kernels stay far below."""
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 @dataclass(frozen=True)
 class DeviceLimits:
-    """The limits of one device; None where there is none. Raises `ValueError` for values that cannot be."""
+    """The limits of one device; None for no limit. Raises `ValueError` for values out of range."""
 
     threads: int
     seconds: float | None
@@ -51,9 +51,9 @@ def choose_limits(
     instruction_limit: int | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> DeviceLimits:
-    """The limits that a caller asks for; where it does not, those of the environment.
+    """Returns the limits that a caller asks for, and those of the environment where it does not.
 
-    Raises `ValueError` for values that cannot be, naming the variable if it comes from there.
+    Raises `ValueError` for values out of range, naming the variable if one is the cause.
     """
     if threads is None:
         threads = _variable(environment, "XEGPU_THREADS", int) or usable_cores()
@@ -70,7 +70,7 @@ _Number = TypeVar("_Number", int, float)
 
 
 def _variable(environment: Mapping[str, str], name: str, parse: Callable[[str], _Number]) -> _Number | None:
-    """The positive number in a variable of the environment; an empty one counts as absent."""
+    """Returns the positive number in an environment variable; an empty one counts as absent."""
     text = environment.get(name, "")
     if not text:
         return None
@@ -84,11 +84,11 @@ def _variable(environment: Mapping[str, str], name: str, parse: Callable[[str], 
 
 
 def parse_bytes(text: str) -> int:
-    """Bytes from a whole number and perhaps K, M, G or T, powers of 1024; raises `ValueError` for other text."""
+    """Parses a size in bytes, with an optional suffix K, M, G or T (powers of 1024); raises `ValueError` otherwise."""
     unit = _UNITS.get(text[-1:].upper(), 1)
     return int(text if unit == 1 else text[:-1]) * unit
 
 
 def usable_cores() -> int:
-    """Cores that this process may run on."""
+    """Returns the number of cores that this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

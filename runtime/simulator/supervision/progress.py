@@ -1,4 +1,4 @@
-"""Whether long launches show how far they are."""
+"""The setting that turns progress bars on or off."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ VARIABLE = "XEGPU_PROGRESS"
 
 
 def show_progress(kernel: str, groups: int) -> Progress | None:
-    """A bar on standard error, unless another launch has one there."""
-    # Only launches that take seconds need what takes a tenth of one to import.
+    """Returns a progress bar on standard error, None if another launch has one there."""
+    # Imported on first use: rich takes a tenth of a second, and only launches that take seconds need it.
     from runtime.simulator.supervision.progress_bar import progress_bar
 
     return progress_bar(kernel, groups)
 
 
 def default_progress(environment: Mapping[str, str] = os.environ) -> ProgressMaker | None:
-    """What the environment asks for: bars or nothing. Raises `ValueError` for an unknown word."""
+    """Returns the progress display that the environment asks for. Raises `ValueError` for an unknown word."""
     wish = environment.get(VARIABLE) or "auto"
     if wish not in ("auto", "always", "never"):
         raise ValueError(f"{VARIABLE}={wish} in the environment is none of auto, always, never")

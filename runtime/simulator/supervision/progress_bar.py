@@ -8,18 +8,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 _shown = threading.Lock()
-"""Held by the bar on the screen: two would paint over each other."""
+"""Held by the launch that has a bar on the screen: two bars would overwrite each other."""
 
 
 class ProgressBar:
-    """A bar on standard error with the work-groups of one launch; gone when the launch is over."""
+    """A bar on standard error with the work-groups of one launch; it is erased when the launch ends."""
 
     def __init__(self, kernel: str, groups: int):
         columns = (
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("work-groups"),
             TimeElapsedColumn(), TimeRemainingColumn(),
         )  # fmt: skip
-        console = Console(stderr=True, force_terminal=True)  # who gets here wants to see it
+        console = Console(stderr=True, force_terminal=True)  # the caller has checked the terminal
         self._bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
         self._task = self._bar.add_task(kernel, total=groups)
         self._bar.start()
@@ -29,11 +29,11 @@ class ProgressBar:
         self._bar.update(self._task, completed=done, refresh=True)
 
     def close(self) -> None:
-        """Takes the bar off the screen."""
+        """Erases the bar."""
         self._bar.stop()
         _shown.release()
 
 
 def progress_bar(kernel: str, groups: int) -> ProgressBar | None:
-    """A bar, unless another launch has one."""
+    """Returns a bar, None if another launch has one."""
     return ProgressBar(kernel, groups) if _shown.acquire(blocking=False) else None

@@ -1,4 +1,4 @@
-"""Looking after a launch from the host: how far it is, whether its time is up, whether somebody stops it."""
+"""Supervision of a launch from the host: progress, time limit and cancellation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from types import TracebackType
 from typing import Protocol, Self
 
 PERIOD = 0.1
-"""Seconds between two looks at a launch that is watched."""
+"""Seconds between two polls of a launch."""
 
 PATIENCE = 1.0
-"""Seconds that a launch takes before anything is shown."""
+"""Seconds that a launch runs before its progress is shown."""
 
 
 class LaunchStopped(Exception):
@@ -22,26 +22,26 @@ class LaunchStopped(Exception):
 
 
 class Progress(Protocol):
-    """Shows how far one launch is; made when it has taken a while."""
+    """Displays the progress of one launch; created when the launch has run for a while."""
 
     def update(self, done: int) -> None:
-        """So many work-groups were started."""
+        """Shows the number of work-groups that were started."""
         ...
 
     def close(self) -> None:
-        """The launch is over, well or not."""
+        """Ends the display; the launch has ended, with or without an error."""
         ...
 
 
 ProgressMaker = Callable[[str, int], Progress | None]
-"""Makes a `Progress` for a kernel by its name and the number of its work-groups; None shows nothing."""
+"""Makes a `Progress` from a kernel's name and number of work-groups; None shows nothing."""
 
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """How a launch is carried out: on up to `threads` host threads, in up to `seconds`, and who shows its progress.
+    """Options of a launch: host threads, time limit in seconds, progress display.
 
-    With `counts` it is counted how often each instruction is executed.
+    With `counts` the executions of each instruction are counted.
     """
 
     threads: int = 1
@@ -51,13 +51,13 @@ class LaunchOptions:
 
 
 ALONE = LaunchOptions()
-"""One host thread, as long as it takes, nothing shown."""
+"""One host thread, no time limit, no display."""
 
 
 class Watch:
-    """Watches over one launch of `groups` work-groups of a kernel; a context, inside of which the launch runs.
+    """Supervises one launch of `groups` work-groups of a kernel; the launch runs inside of this context manager.
 
-    `on_stop` is called, from any host thread, when the launch is to end early.
+    `on_stop` is called, from any host thread, to end the launch early.
     """
 
     def __init__(self, options: LaunchOptions, kernel: str, groups: int, on_stop: Callable[[], None]):
@@ -69,9 +69,9 @@ class Watch:
         self._progress: Progress | None = None
         self._start = time.monotonic()
         self.period = PERIOD if options.seconds is not None or options.progress is not None else None
-        """How often to call `look`, in seconds; None if there is no need to."""
+        """Seconds between calls of `look`; None if it need not be called."""
         self.deadline = math.inf if options.seconds is None else self._start + options.seconds
-        """When the launch has to end, on the clock `time.monotonic`."""
+        """The time at which the launch has to end, on the clock `time.monotonic`."""
         self._is_stopped = False
 
     def __enter__(self) -> Self:
@@ -89,11 +89,11 @@ class Watch:
 
     @property
     def is_late(self) -> bool:
-        """Whether the time limit has passed."""
+        """Returns whether the time limit has passed."""
         return not self._is_stopped and time.monotonic() > self.deadline
 
     def look(self, done: int) -> None:
-        """Shows progress, stops the launch when its time is up; raises `LaunchStopped`."""
+        """Updates the display and stops the launch when its time limit has passed; raises `LaunchStopped`."""
         self.check_stopped()
         now = time.monotonic()
         if self._maker is not None and now > self._start + PATIENCE:
@@ -104,18 +104,18 @@ class Watch:
             self._on_stop()
 
     def stop(self) -> None:
-        """Ends the launch early; it raises `LaunchStopped`."""
+        """Ends the launch early; it then raises `LaunchStopped`."""
         self._is_stopped = True
         self.deadline = -math.inf
         self._on_stop()
 
     def check_stopped(self) -> None:
-        """Raises `LaunchStopped` if somebody stopped the launch."""
+        """Raises `LaunchStopped` if the launch was stopped."""
         if self._is_stopped:
             raise LaunchStopped(f"kernel '{self._kernel}' was stopped")
 
     def late_text(self) -> str:
-        """What a fault says when the time limit has passed."""
+        """Returns the detail of the fault of a launch that has exceeded its time limit."""
         return f"the launch has run for more than {self._limit} s"
 
 
@@ -124,7 +124,7 @@ _lock = threading.Lock()
 
 
 def stop_launches() -> None:
-    """Ends all launches of this process, which raise `LaunchStopped` where they were called; for its last moments."""
+    """Ends all launches of this process; each raises `LaunchStopped` in its caller. For use at exit."""
     with _lock:
         for watch in _running:
             watch.stop()

@@ -1,4 +1,4 @@
-"""Texels of images to components, and back."""
+"""Conversion between the bytes of texels and components."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from runtime.llvm.cpu import this_cpu
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator
 from runtime.simulator.jit.kernel import Variant, kernel_code
-from runtime.simulator.machine.scheduling import MERCY, QUANTUM
+from runtime.simulator.machine.scheduling import QUANTUM, ROUNDS_AFTER_FAULT
 from tests.unit.runtime.simulator.jit.launches import ENGINES, Bench
 from xegpu.isa import assemble
 from xegpu.targets import PVC
@@ -197,7 +197,7 @@ FAULTY = """
 
 
 def test_groups_do_not_wait_for_ever_for_one_that_has_faulted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runtime.simulator.machine.scheduling.MERCY", MERCY >> 7)
+    monkeypatch.setattr("runtime.simulator.machine.scheduling.ROUNDS_AFTER_FAULT", ROUNDS_AFTER_FAULT >> 7)
     fault = Bench(FAULTY, [8], instruction_limit=1 << 40).fault((4, 1, 1))
     assert (fault.kind, fault.group) == (FaultKind.OUT_OF_BOUNDS, (3, 0, 0))
 
