@@ -30,13 +30,13 @@ from xegpu.targets import Target
 _Build = Callable[[IRFunction, Areas, int], None]
 
 PASSED, WAITS = 0, -1
-"""What `wait` returns beside a `Problem`."""
+"""Results of `wait` that are no `Problem`."""
 
 _BARRIER_BYTES, _TICKET_BYTES = 20, 4
 
 
 class BarrierCode:
-    """Emits signals and waits in one function of a kernel with `count` barriers. Faults leave for the block `fault`."""
+    """Emits signals and waits in one function of a kernel with `count` barriers. Faults branch to the block `fault`."""
 
     def __init__(self, code: IRFunction, registers: Registers, target: Target, areas: Areas, count: int, fault: str):
         self._code = code
@@ -47,7 +47,7 @@ class BarrierCode:
         self._fault = fault
 
     def meet(self) -> Value:
-        """The barrier of a kernel that has no other: whether this thread is the last one of the group to arrive."""
+        """Emits the arrival at the only barrier of a kernel; returns whether this thread is the last of the group."""
         code, state = self._code, _BarrierStateRecord(self._code, self._areas, constant("i32", 0))
         threads = load_field(code, load_field(code, WORKER, Worker, "launch"), LaunchRecord, "threads")
         arrived = code.binary("add", state.load("arrived_producers"), constant("i32", 1))
@@ -66,12 +66,12 @@ class BarrierCode:
         return is_last
 
     def have_met(self) -> Value:
-        """Whether all threads have arrived at the barrier where this one waits."""
+        """Returns whether all threads have arrived at the barrier where this one waits."""
         state = _BarrierStateRecord(self._code, self._areas, constant("i32", 0))
         return self._code.compare("icmp uge", state.load("fired"), self._code.load("i32", state.ticket, 4))
 
     def payload(self, instruction: Instruction) -> Value:
-        """What the signal or wait is about, as an i32."""
+        """Returns the payload of a signal or wait as an i32."""
         code = self._code
         if not instruction.sources:
             launch = load_field(code, WORKER, Worker, "launch")
@@ -85,12 +85,12 @@ class BarrierCode:
         return code.cast("zext", raw, "i32")
 
     def signal(self, payload: Value, index: int) -> None:
-        """Signals; leaves for the fault if that breaks a rule."""
+        """Emits a signal; branches to the fault if it breaks a rule."""
         problem = self._call("signal", _signal, payload)
         self._unless_problem(self._code.compare("icmp ne", problem, constant("i32", 0)), problem, payload, index)
 
     def wait(self, payload: Value, index: int) -> Value:
-        """Whether the thread may go on behind its wait; leaves for the fault if it must not wait."""
+        """Emits a wait; returns whether the thread may proceed. Branches to the fault if it must not wait."""
         outcome = self._call("wait", _wait, payload)
         wrong = self._code.compare("icmp sgt", outcome, constant("i32", 0))
         self._unless_problem(wrong, outcome, payload, index)
@@ -118,7 +118,7 @@ class BarrierCode:
 
 
 def only_meet(instructions: Iterable[Instruction]) -> bool:
-    """Whether the threads of a group only wait for each other as a whole, so that no rule of barriers can be broken."""
+    """Returns whether all barriers are signal and wait of the whole group, which cannot break a rule of barriers."""
     return all(i.spec.signals and i.spec.waits and not i.sources for i in instructions if i.spec.synchronizes)
 
 
@@ -127,7 +127,7 @@ def _problem(problem: Problem) -> Value:
 
 
 class _BarrierStateRecord:
-    """Fields of a barrier, and the thread's ticket for it, in code."""
+    """Accesses to the fields of a barrier, and to the thread's ticket for it."""
 
     def __init__(self, code: IRFunction, areas: Areas, number: Value):
         self._code = code
@@ -139,7 +139,7 @@ class _BarrierStateRecord:
         self.ticket = code.offset(code.offset(frame, Frame.TICKETS), code.binary("mul", wide, integer(_TICKET_BYTES)))
 
     def field(self, name: str) -> Value:
-        """Address of a field."""
+        """Returns the address of a field."""
         return self._code.offset(self._place, getattr(Barrier, name).offset)
 
     def load(self, name: str) -> Value:

@@ -1,4 +1,4 @@
-"""Which channels execute: execution mask, predicates and flags in compiled code."""
+"""Enabled channels in compiled code: execution mask, predicates and flags."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from xegpu.targets import Target
 class Channels:
     """Emits masks and accesses to flags in one function.
 
-    A mask is a truth per channel of an instruction, or None where all channels are known to be on. `mask` is the
-    thread's execution mask: a number if it is known to the compiler, else an i32; `changing` if it is that only when
-    the thread starts.
+    A mask is a boolean per channel of an instruction, or None where all channels are known to be enabled. `mask` is the
+    thread's execution mask: a number if it is known at compile time, else an i32. With `changing` it is only the
+    initial one.
     """
 
     def __init__(self, code: IRFunction, mask: int | Value, target: Target, *, changing: bool = False):
@@ -24,7 +24,7 @@ class Channels:
 
     @property
     def mask(self) -> Value:
-        """The execution mask as an i32."""
+        """Returns the execution mask as an i32."""
         if self._variable is not None:
             return self._code.load("i32", self._variable, 4)
         return self.dispatched
@@ -35,12 +35,12 @@ class Channels:
         return self._mask if isinstance(self._mask, Value) else constant("i32", self._mask)
 
     def switch(self, mask: Value) -> None:
-        """Makes an i32 the execution mask, in a function where it changes."""
+        """Sets the execution mask to an i32, in a function where it changes."""
         assert self._variable is not None
         self._code.store(mask, self._variable, 4)
 
     def chosen(self, instruction: Instruction) -> Value:
-        """Channels that are on and whose predicate holds, as an i32."""
+        """Returns the enabled channels whose predicate is true, as an i32."""
         predicate = self.predicate(instruction, instruction.exec_size)
         if predicate is None:
             return self.mask
@@ -48,7 +48,7 @@ class Channels:
         return self._code.binary("and", self.mask, bits)
 
     def flag(self, number: int) -> Value:
-        """A whole flag register."""
+        """Returns a whole flag register."""
         return self._code.load("i32", self._flags[number], 4)
 
     def write_flag(self, number: int, byte: int, bits: Value) -> None:
@@ -60,28 +60,28 @@ class Channels:
         code.store(code.binary("or", kept, word), variable, 4)
 
     def enter(self, first: list[Value]) -> None:
-        """Gives the flag registers their first values."""
+        """Initializes the flag registers."""
         for value, variable in zip(first, self._flags, strict=True):
             self._code.store(value, variable, 4)
 
     def leave(self) -> list[Value]:
-        """The values of the flag registers."""
+        """Returns the values of the flag registers."""
         return [self._code.load("i32", variable, 4) for variable in self._flags]
 
     def save(self, frame: Value, layout: Frame) -> None:
-        """Puts the flag registers to a frame."""
+        """Stores the flag registers to a frame."""
         for variable in self._flags:
             place = self._code.offset(frame, layout.place(variable, 4))
             self._code.store(self._code.load("i32", variable, 4), place, 4)
 
     def restore(self, frame: Value, layout: Frame) -> None:
-        """Takes back what `save` has put there."""
+        """Loads what `save` has stored."""
         for variable in self._flags:
             place = self._code.offset(frame, layout.place(variable, 4))
             self._code.store(self._code.load("i32", place, 4), variable, 4)
 
     def base(self, instruction: Instruction, count: int) -> Value | None:
-        """Channels that the execution mask leaves on."""
+        """Returns the channels that the execution mask enables."""
         if instruction.no_mask:
             return None
         first = instruction.channel_offset
@@ -93,7 +93,7 @@ class Channels:
         return literals("i1", ["true" if bits >> channel & 1 else "false" for channel in range(count)])
 
     def predicate(self, instruction: Instruction, count: int) -> Value | None:
-        """The instruction's predicate; None if it has none."""
+        """Returns the instruction's predicate, None if it has none."""
         predicate = instruction.predicate
         if predicate is None:
             return None
@@ -105,7 +105,7 @@ class Channels:
         return self._code.binary("xor", held, literals("i1", ["true"] * count))
 
     def _combined(self, held: Value, combination: Combination, count: int) -> Value:
-        """The predicate's truths from the flag bits of all channels."""
+        """Returns the predicate's booleans from the flag bits of all channels."""
         if combination is Combination.NONE or count == 1:
             return held
         code = self._code
@@ -114,14 +114,14 @@ class Channels:
         return code.broadcast(code.compare(f"icmp {relation}", bits, constant(bits.type, limit)), count)
 
     def enabled(self, instruction: Instruction, count: int) -> Value | None:
-        """Channels that execute the instruction."""
+        """Returns the channels that execute the instruction."""
         base, predicate = self.base(instruction, count), self.predicate(instruction, count)
         if base is None or predicate is None:
             return base or predicate
         return self._code.binary("and", base, predicate)
 
     def set_flag(self, flag: Flag, channel_offset: int, truths: Value, count: int, mask: Value | None) -> None:
-        """Writes the flag bits of the channels that are on."""
+        """Writes the flag bits of the enabled channels."""
         code, variable = self._code, self._flags[flag.number]
         first = 16 * flag.half + channel_offset
         window = ((1 << count) - 1) << first
@@ -135,14 +135,14 @@ class Channels:
         code.store(bits, variable, 4)
 
     def _window(self, word: Value, first: int, count: int) -> Value:
-        """`count` bits of an i32 as truths."""
+        """Returns `count` bits of an i32 as booleans."""
         code = self._code
         if first:
             word = code.binary("lshr", word, constant("i32", first))
         return code.cast("bitcast", code.cast("trunc", word, f"i{count}"), lanes(count, "i1"))
 
     def _placed(self, truths: Value, first: int, count: int) -> Value:
-        """Truths as bits of an i32, the first one at bit `first`."""
+        """Returns booleans as bits of an i32, the first one at bit `first`."""
         code = self._code
         word = code.cast("zext", code.cast("bitcast", truths, f"i{count}"), "i32")
         return code.binary("shl", word, constant("i32", first)) if first else word

@@ -1,4 +1,4 @@
-"""What is known of the control register in front of each instruction: nearly always that it never changes."""
+"""Constant propagation of the control register, which nearly always has its initial value."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _LOGIC = {
 
 
 def control_states(instructions: Sequence[Instruction], blocks: Sequence[BasicBlock]) -> list[int | None]:
-    """The bits of `cr0` that matter, in front of each instruction; None where they are not known.
+    """Returns the relevant bits of `cr0` before each instruction, None where they are not known.
 
-    Forward propagation of constants: a block starts with what all blocks before it leave, if they agree.
+    Forward constant propagation: the state at the start of a block is that at the end of its predecessors, if they
+    agree.
     """
     if not writes_control(instructions):
         return [DEFAULT] * len(instructions)
@@ -45,7 +46,7 @@ def control_states(instructions: Sequence[Instruction], blocks: Sequence[BasicBl
 
 
 def _behind(instruction: Instruction, before: int | None) -> int | None:
-    """The control register behind an instruction."""
+    """Returns the control register after an instruction."""
     destination = instruction.destination
     if destination is None or not destination.register.is_part_of(CONTROL):
         return before
@@ -55,7 +56,7 @@ def _behind(instruction: Instruction, before: int | None) -> int | None:
 
 
 def _written(instruction: Instruction, before: int | None) -> int | None:
-    """What a `mov` of a constant, or logic on the register and a constant, writes."""
+    """Returns the value that a `mov` of a constant, or logic on the register and a constant, writes."""
     *others, last = instruction.sources
     if not isinstance(last, Immediate) or last.type.bits != 8 * CONTROL.size or instruction.saturate:
         return None

@@ -1,4 +1,4 @@
-"""Counts, in compiled code, how often blocks are executed and how many channels are on."""
+"""Counters in compiled code: executions of blocks, and enabled channels of instructions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ COUNTER_BYTES = 8
 
 
 def counter_bytes(program: Program) -> int:
-    """Bytes of a program's counters: one for each instruction where blocks begin, and one for its channels."""
+    """Returns the size in bytes of a program's counters: for each instruction one of executions and one of channels."""
     return 2 * COUNTER_BYTES * len(program.instructions)
 
 
 class Counting:
-    """Emits the counting. `area` is where the counters lie behind the worker's record.
+    """Emits the counting.
 
-    `constant` has, for each instruction, the channels that are always on, or None: these are counted.
+    `area` is the offset of the counters from the worker's record. `constant` has, for each instruction, the number of
+    channels that are always enabled, or None: these are counted.
     """
 
     def __init__(
@@ -38,11 +39,11 @@ class Counting:
         self._constant = constant
 
     def block(self, start: int) -> None:
-        """Counts an execution of the block that begins with an instruction."""
+        """Counts an execution of the block that starts at an instruction."""
         self._add(start, integer(1))
 
     def instruction(self, index: int) -> None:
-        """Counts the channels that are going to execute an instruction."""
+        """Counts the channels that are about to execute an instruction."""
         if self._constant[index] is not None:
             return
         code, instruction = self._code, self._program.instructions[index]
@@ -64,7 +65,7 @@ class Counting:
 def execution_counts(
     program: Program, counters: Numbers, constant: Sequence[int | None], allocated: int
 ) -> ExecutionCounts:
-    """What the counters of all workers together say of each instruction."""
+    """Returns the counts of each instruction from the summed counters of all workers."""
     blocks, varying = np.split(counters, 2)
     executed = np.zeros_like(blocks)
     for block in basic_blocks(program):

@@ -20,16 +20,16 @@ from xegpu.targets import Target
 _NONE = constant("i32", 0)
 
 MOST_VARIABLES = 32
-"""Joins of kernels with more keep their channels in memory: SSA form grows with the square of their number."""
+"""Kernels with more joins keep the parked channels in memory: SSA form grows with the square of their number."""
 
 
 def label_of(index: int) -> str:
-    """Name of the block that starts at an instruction."""
+    """Returns the name of the block that starts at an instruction."""
     return f"at.{index}"
 
 
 class Divergent:
-    """Emits gotos, joins, calls and returns in one function. Faults leave for the block `fault`."""
+    """Emits gotos, joins, calls and returns in one function. Faults branch to the block `fault`."""
 
     def __init__(
         self,
@@ -52,27 +52,27 @@ class Divergent:
             self._parked = {index: code.offset(WORKER, areas.parked + 4 * number) for number, index in enumerate(joins)}
 
     def enter(self) -> None:
-        """All channels of the thread are on, none is parked."""
+        """Initializes the state: all channels of the thread are enabled, none is parked."""
         self._channels.switch(self._channels.dispatched)
         for variable in self._parked.values():
             self._code.store(_NONE, variable, 4)
 
     def save(self, frame: Value, layout: Frame) -> None:
-        """Puts the execution mask and the channels of all joins to a frame."""
+        """Stores the execution mask and the parked channels of all joins to a frame."""
         self._code.store(self._channels.mask, self._code.offset(frame, layout.place("mask", 4)), 4)
         for index, place in self._parked.items():
             kept = self._code.offset(frame, layout.place(("parked", index), 4))
             self._code.store(self._code.load("i32", place, 4), kept, 4)
 
     def restore(self, frame: Value, layout: Frame) -> None:
-        """Takes back what `save` has put there."""
+        """Loads what `save` has stored."""
         self._channels.switch(self._code.load("i32", self._code.offset(frame, layout.place("mask", 4)), 4))
         for index, place in self._parked.items():
             kept = self._code.offset(frame, layout.place(("parked", index), 4))
             self._code.store(self._code.load("i32", kept, 4), place, 4)
 
     def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
-        """The end of a block; `taken` gives the label to go to for an instruction that may lie further up."""
+        """Emits the end of a block; `taken` returns the label of a target that may precede the instruction."""
         flow = instruction.spec.flow
         if flow.is_join:
             self._join(index)
@@ -86,15 +86,15 @@ class Divergent:
             self._return(instruction, index, taken)
 
     def check_jump(self, index: int, target: int) -> None:
-        """A jump must not pass channels that wait."""
+        """Emits the check that a jump does not skip joins with parked channels."""
         self._unless_parked([self._parked[join] for join in joins_between(self._program, index, target)], index)
 
     def check_end(self, index: int) -> None:
-        """No channel may be left when the thread ends."""
+        """Emits the check that no channel is parked when the thread ends."""
         self._unless_parked(list(self._parked.values()), index, Divergence.END)
 
     def check_barrier(self, index: int) -> None:
-        """All channels must be on."""
+        """Emits the check that all channels are enabled."""
         code = self._code
         apart = code.compare("icmp ne", self._channels.mask, self._channels.dispatched)
         self._refuse(apart, index, Divergence.BARRIER)
@@ -119,7 +119,7 @@ class Divergent:
     # Instructions.
 
     def _places(self, index: int) -> tuple[int, int]:
-        """The instructions for no channels, and where the branch goes."""
+        """Returns the instruction for no enabled channels, and the branch target."""
         join, target = self._program.join_target(index), self._program.branch_target(index)
         if join is None or target is None:
             raise IllegalInstruction("goto: the branch leaves the program")
@@ -187,7 +187,7 @@ class Divergent:
         return self._registers.read(byte_of(register, self._target) + at, 1, 32)
 
     def _if_predicate(self, instruction: Instruction, index: int) -> None:
-        """Goes on behind the instruction where its predicate does not hold."""
+        """Branches to the next instruction if the predicate is false."""
         code, condition = self._code, self._channels.predicate(instruction, 1)
         if condition is not None:
             holds = code.new_label("holds")
@@ -195,7 +195,7 @@ class Divergent:
             code.label(holds)
 
     def _go_to(self, place: Value, places: dict[int, int], index: int, taken: Callable[[int], str]) -> None:
-        """Goes to the instruction at a byte offset, which must be one of these."""
+        """Branches to the instruction at a byte offset, which must be one of these."""
         code, nowhere = self._code, self._code.new_label("nowhere")
         ways = " ".join(f"i32 {at}, label %{taken(target)}" for at, target in places.items())
         code.line(f"switch {place}, label %{nowhere} [{ways}]")

@@ -47,25 +47,27 @@ from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.code import only_goes_down
 
 CHUNKS_PER_WORKER = 16
-"""Work-groups are handed out in chunks: small enough to even out the load, large enough not to matter."""
+"""Chunks of work-groups per worker: enough to balance the load, few enough for the shared counter to cost nothing."""
 
 LARGEST_CHUNK = 1024
 
 BRIEF_LAUNCH = 1 << 14
-"""Instructions that take less time, well below a millisecond, than handing work to another host thread is worth."""
+"""Launches with fewer executed instructions run on the calling thread: they take well below a millisecond, less than
+handing work to another host thread is worth.
+"""
 
 MOST_GROUPS = 1 << 62
-"""Keeps counters of work-groups from wrapping around."""
+"""A limit that keeps counters of work-groups from wrapping around."""
 
 
 class JitEngine:
-    """Compiles kernels with LLVM when they are first run, for `cpu` (default: this CPU with all that it can do)."""
+    """Compiles kernels with LLVM when they are first run, for `cpu` (default: this CPU with all its features)."""
 
     def __init__(self, cpu: Cpu | None = None):
         self._cpu = cpu or this_cpu()
 
     def prepare(self, executable: Executable) -> JitKernel:
-        """Nothing is compiled yet: which variant is needed shows at the launch."""
+        """Returns a kernel that is not compiled yet: the launch decides which variant is needed."""
         return JitKernel(executable, self._cpu)
 
 
@@ -82,8 +84,10 @@ class JitKernel:
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
         """Runs all work-groups.
 
-        Raises `DeviceFault`, that of the first group that has one, `LaunchStopped`, and `ValueError` for an endless
-        grid.
+        Raises:
+            DeviceFault: A group has faulted; the fault is that of the first one.
+            LaunchStopped: The launch was stopped.
+            ValueError: The grid has too many work-groups.
         """
         start = time.perf_counter()
         description = self._executable.description
@@ -142,7 +146,7 @@ class JitKernel:
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
 
     def _is_brief(self, threads: int) -> bool:
-        """Whether a launch of so many hardware threads is over before anybody could want to stop it."""
+        """Returns whether a launch of so many hardware threads is too short to be stopped."""
         return threads * len(self._executable.program.instructions) <= BRIEF_LAUNCH and self._only_goes_down
 
     @cached_property
@@ -189,13 +193,13 @@ class JitKernel:
     def _variant(self, variant: Variant) -> JitKernelCode:
         with self._lock:
             if variant not in self._compiled:
-                # Not on this thread, so that Ctrl-C need not wait for LLVM.
+                # On a pool thread, so that Ctrl-C need not wait for LLVM.
                 kernel = shared_pool().submit(partial(compiled, self._executable, variant, self._cpu))
                 self._compiled[variant] = kernel.result()
             return self._compiled[variant]
 
     def _payload(self, dispatch: Dispatch, threads: int) -> NDArray[np.uint8]:
-        """First registers of each thread of a group, but for the group's place in the grid: shape [threads, bytes]."""
+        """Returns the payload of each thread of a group, shape [threads, bytes]; group ids are left zero."""
         description = self._executable.description
         image = self._payloads.get(dispatch.local_size)
         start = thread_payload.cross_thread_offset(description)
@@ -246,7 +250,7 @@ class JitKernel:
         )
 
     def _deadlock(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
-        """Threads of a group wait (of a group of one, `subgroup` does), and none can go on."""
+        """Returns the report of a deadlock. For a single thread, `subgroup` is its number in reports."""
         threads = worker.launch.threads
         waiting = [number for number in range(threads) if worker.frame(number).resume != ENDED]
         first = worker.frame(waiting[0])
@@ -262,7 +266,7 @@ class JitKernel:
         )
 
     def _detail(self, index: int, record: Worker, slm_size: int) -> str:
-        """What the headline of a fault's kind leaves open."""
+        """Returns the detail of a fault."""
         description, message = self._executable.description, self._executable.program.instructions[index].message
         limits = description.target.block2d
         match FaultKind(record.kind):
@@ -289,9 +293,9 @@ class JitKernel:
 
 
 class _Bench:
-    """A worker and its memory: its record and the areas behind it, all zeros at first.
+    """A worker and its memory: its record and the areas after it, all zeros at first.
 
-    It keeps `used` alive, what the launch refers to.
+    It keeps `used` alive: everything that the launch record refers to.
     """
 
     def __init__(self, kernel: JitKernelCode, launch: LaunchRecord, scratch_size: int, used: tuple[object, ...]):
@@ -311,39 +315,39 @@ class _Bench:
         self.status = RUNNING
 
     def go_on(self, rounds: int) -> bool:
-        """Runs work-groups until one gives way after `rounds` rounds (true), or no more is to be done here."""
+        """Runs work-groups until one yields after `rounds` rounds (True), or there is nothing left to do (False)."""
         self.record.rounds = rounds
         self.status = self._kernel.run_groups(self.address)
         return self.status == YIELDED
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
-        """Some bytes, counted from the record."""
+        """Returns `size` bytes of the worker's memory, `offset` bytes from the record."""
         start = self.address - self._memory.ctypes.data + offset
         return self._memory[start : start + size]
 
     def frame(self, thread: int) -> FrameHeader:
-        """Where a thread of the current group is."""
+        """Returns the frame of a thread of the current group."""
         return FrameHeader.from_address(self.record.frames + thread * self._frame_bytes)
 
     def barrier(self, number: int) -> Barrier:
-        """State of a barrier of the current group."""
+        """Returns the state of a barrier of the current group."""
         return Barrier.from_address(self.address + self._areas.barriers + number * ctypes.sizeof(Barrier))
 
 
 def _aligned_memory(size: int, fill: int) -> tuple[NDArray[np.uint8], int]:
-    """Memory, which lives as long as the array, and the address of its first aligned byte."""
+    """Returns memory, which lives as long as the array, and the address of its first aligned byte."""
     memory = np.full(size + ALIGNMENT - 1, fill, np.uint8) if fill else np.zeros(size + ALIGNMENT - 1, np.uint8)
     return memory, memory.ctypes.data + -memory.ctypes.data % ALIGNMENT
 
 
 def _address(record: Worker) -> int:
-    """The address of a fault; one of registers may lie before the first of them."""
+    """Returns the address of a fault; register addresses may be negative."""
     is_register = record.kind == FaultKind.BAD_REGISTER
     return ctypes.c_int64(record.address).value if is_register else int(record.address)
 
 
 def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> LaunchRecord:
-    """A launch with access to the allocations of `table`, which the caller keeps alive."""
+    """Returns a launch record for the allocations of `table`, which the caller keeps alive."""
     return LaunchRecord(
         starts=table.starts.ctypes.data,
         ends=table.ends.ctypes.data,
@@ -356,13 +360,13 @@ def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> LaunchR
 
 
 def _coordinates(group: int, count: Triple) -> Triple:
-    """Place in the grid of work-group number `group`."""
+    """Returns the position in the grid of work-group number `group`."""
     columns, rows, _ = count
     return group % columns, group // columns % rows, group // columns // rows
 
 
 def _late(workers: Sequence[_Bench]) -> _Bench:
-    """The worker to report when the time is up: one that was in the middle of a group, if there is one."""
+    """Returns the worker to report when the time is up: one that was stopped inside of a group, if there is one."""
     worker = next((worker for worker in workers if worker.status == STOPPED), workers[0])
     worker.record.kind, worker.record.lane, worker.record.access_size = FaultKind.TIME_LIMIT, -1, 0
     return worker
@@ -371,7 +375,8 @@ def _late(workers: Sequence[_Bench]) -> _Bench:
 def _run_all(work: Callable[[], None], count: int, launch: LaunchRecord, watch: Watch) -> None:
     """Does `work` on `count` host threads.
 
-    The main thread, and any that has to watch, only waits, so that Ctrl-C gets through to it and stops the launch.
+    The main thread, and any thread that supervises the launch, only waits: Ctrl-C interrupts the wait and stops the
+    launch.
     """
     waits = watch.period is not None or threading.current_thread() is threading.main_thread()
     pending: list[Future[None]] = []

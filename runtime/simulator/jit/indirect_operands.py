@@ -1,6 +1,6 @@
 """Operands whose byte address in the register file is in an address register.
 
-All registers of a kernel that has one live in memory, so that an address is a place in the register file.
+All registers of a kernel with such operands are in memory, so that an address is an offset in the register file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from xegpu.targets import Target
 
 
 class Indirect:
-    """Emits accesses to indirect operands in one function. Faults leave for the block `fault`."""
+    """Emits accesses to indirect operands in one function. Faults branch to the block `fault`."""
 
     def __init__(self, code: IRFunction, registers: Registers, target: Target, grf_count: int, fault: str):
         self._code = code
@@ -28,7 +28,7 @@ class Indirect:
         self._fault = fault
 
     def check(self, instruction: Instruction, index: int, mask: Value | None) -> None:
-        """Leaves for the fault unless all elements of the channels that are on are aligned and in the file."""
+        """Branches to the fault unless the elements of all enabled channels are aligned and in the file."""
         count = instruction.exec_size
         for source in instruction.sources:
             if isinstance(source, SourceRegister) and source.register.file is RegisterFile.INDIRECT:
@@ -38,7 +38,7 @@ class Indirect:
             self._check(instruction, index, self._of_destination(destination, count), destination.type.size, mask)
 
     def read(self, source: SourceRegister, count: int, mask: Value | None) -> Value:
-        """The bits of the elements of the channels that are on, something for the others."""
+        """Returns the bits of the elements of the enabled channels; undefined for the others."""
         code, bits = self._code, source.type.bits
         addresses = self._of_source(source, count)
         if count == 1:
@@ -50,7 +50,7 @@ class Indirect:
         return code.call(mangled("masked.gather", type, pointers.type), type, where, enabled, zero(type))
 
     def write(self, destination: Destination, raw: Value, mask: Value | None) -> None:
-        """Writes the elements of the channels that are on."""
+        """Writes the elements of the enabled channels."""
         code, size, count = self._code, destination.type.size, count_of(raw.type)
         addresses = self._of_destination(destination, count)
         if count == 1:
@@ -88,7 +88,7 @@ class Indirect:
         return code.binary("add", code.cast("zext", chosen, lanes(count, "i32")), offsets)
 
     def _safe(self, address: Value, mask: Value | None) -> Value:
-        """Address 0 for a channel that is off."""
+        """Returns the addresses, 0 for disabled channels."""
         return address if mask is None else self._code.select(mask, address, constant("i32", 0))
 
     def _pointers(self, addresses: Value) -> Value:

@@ -63,7 +63,8 @@ class Variant:
 class KernelCode:
     """The IR of a kernel and the layout of its workers' memory.
 
-    `constant_channels` are the channels of each instruction that are always on, None for those that are counted.
+    `constant_channels` are the numbers of channels of each instruction that are always enabled, None for those that are
+    counted.
     """
 
     ir: str
@@ -234,7 +235,7 @@ class _GroupLoop:
             code.run("llvm.memset.p0.i64", slm, constant("i8", POISON), size, constant("i1", "false"))
 
     def _end(self, group: Value, failures: list[tuple[Value, str]], control: Value | None) -> None:
-        """Ends the function; after a failure no group behind this one is wanted."""
+        """Ends the function; after a failure no later group is wanted."""
         code = self._code
         code.label("failed")
         status = code.phi(*failures)
@@ -260,7 +261,7 @@ class _GroupLoop:
         rest = code.binary("udiv", group, columns)
         return code.binary("urem", group, columns), code.binary("urem", rest, rows), code.binary("udiv", rest, rows)
 
-    # Threads. Both schedules return the statuses that end the launch, each with the block that it comes from.
+    # Threads. Both schedules return the statuses that end the launch, each with the block that branches to `failed`.
 
     def _run_to_end(self, position: _Position) -> list[tuple[Value, str]]:
         """Runs the threads of a group one after the other."""
@@ -278,16 +279,16 @@ class _GroupLoop:
         """Schedules the threads of a group round robin.
 
         In each round every thread that has not ended is called once. It runs until it ends, waits at a barrier that has
-        not fired, or has spun for a quantum of instructions; its registers are then in its frame. States of a thread,
-        in `FrameHeader.resume`:
+        not fired, or has spun for a quantum of instructions; its live registers are then in its frame. States of a
+        thread, in `FrameHeader.resume`:
 
-            0         not started: exists in the first round only, when frames are not initialized yet
-            n         suspended at wait or spinning branch number n
-            ENDED     ended; it is not called again
+        * 0: not started. Only in the first round, in which frames are initialized.
+        * n: suspended at wait or spinning branch number n.
+        * `ENDED`: ended. It is not called again.
 
-        After a round in which a thread still waits there are three cases. Some thread progressed: another round. None
-        progressed, but some spun: another round, until the rounds of the worker are used up, and the group yields.
-        Neither: no thread can ever proceed, which is a deadlock.
+        If threads still wait after a round, there are three cases. Some thread spun: another round, until the worker's
+        rounds are used up, and the group yields. None spun, but some progressed: another round. Neither: no thread can
+        ever proceed, which is a deadlock.
         """
         code = self._code
         schedule = _Schedule(code, self._spins)

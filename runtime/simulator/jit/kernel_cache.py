@@ -1,4 +1,4 @@
-"""Compiled kernels, kept in memory by content: the same code is compiled once, whoever loads it."""
+"""Compiled kernels, kept in memory by content: the same code is compiled once, however often it is loaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from runtime.simulator.engine import Executable
 from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
 
 CACHE_SIZE = 256
-"""Number of kernels kept; the ones not used for longest go first (those in use stay alive by themselves)."""
+"""Number of kernels kept; the least recently used are dropped first (those in use stay alive)."""
 
 
 class JitKernelCode:
@@ -36,7 +36,7 @@ _lock = threading.Lock()
 
 
 def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> JitKernelCode:
-    """The machine code of a kernel for a CPU, compiled at the first call. Thread-safe."""
+    """Returns the machine code of a kernel for a CPU, compiled at the first call. Thread-safe."""
     description = executable.description
     key = (
         hashlib.sha256(description.code).digest(),

@@ -8,14 +8,19 @@ ALIGNMENT = 64
 
 
 class LaunchRecord(ctypes.Structure):
-    """What all workers of a launch share.
+    """The state of a launch, shared by all workers.
 
-    Work-groups `next_group` to `groups - 1` are still to be taken, `chunk` at a time. Those from `wanted` on are not
-    wanted any more, since the launch is stopped (0) or one of the groups before has faulted.
-    Each group has `slm_size` bytes of shared local memory.
-    `ranges` live allocations are described by three arrays. Thread t of a group starts with the `payload_stride` bytes
-    at `payload + t * payload_stride` in its first registers; `last_mask` is the execution mask of the last thread.
-    `access_image` is the callback of image messages, null if the kernel has none.
+    Attributes:
+        next_group, groups, chunk: Work-groups `next_group` to `groups - 1` are not taken yet; workers take `chunk` at a
+        time.
+        wanted: Work-groups from this one on are not wanted, because the launch was stopped (0) or an earlier group has
+            faulted.
+        starts, ends, writable, ranges: The `ranges` live allocations, sorted by address.
+        payload, payload_stride: Thread t of a group starts with the `payload_stride` bytes at `payload + t *
+        payload_stride` in its first registers.
+        slm_size: Bytes of shared local memory of each group.
+        last_mask: The execution mask of the last thread of a group.
+        access_image: The callback of image messages, null if the kernel has none.
     """
 
     _fields_ = [
@@ -40,15 +45,18 @@ class LaunchRecord(ctypes.Structure):
 
 
 class Worker(ctypes.Structure):
-    """What one host thread works with: where it is, what it has done, and how it ended.
+    """The state of one host thread of a launch: its current thread, its memory, and how it ended.
 
-    `slm` is the shared local memory of its work-group, `scratch` the scratch space of its thread. `frames` is where
-    threads that wait at barriers are kept, `frame` the place of the running thread there. `in_group` tells that the
-    group `group` has given way in the middle. Groups do so after `rounds` rounds in which threads give way.
-
-    The record of a fault: `kind` is a `FaultKind`, `index` the number of the instruction, `lane` -1 if no lane is to
-    blame, `access_size` 0 if there was no access. `surface` is the payload of a block-2D message that breaks a rule. At
-    a barrier `address` has the problem in its upper half and the payload in its lower half.
+    Attributes:
+        slm: Shared local memory of the current work-group.
+        scratch: Scratch space of the current thread.
+        frames, frame: Frames of the group's threads, in which suspended ones are kept, and that of the current thread.
+        in_group: Not zero if the group `group` has yielded before its end.
+        rounds: Rounds with spinning threads after which a group yields.
+        kind, index, lane: The record of a fault: a `FaultKind`, the number of the instruction, the lane (-1: none).
+        address, access_size: The faulting access; size 0 if there was none. At a barrier, `address` has the problem in
+        its upper half and the payload in its lower half.
+        surface: The payload of a block-2D message that breaks a rule.
     """
 
     _fields_ = [
@@ -72,24 +80,24 @@ class Worker(ctypes.Structure):
 
 
 RUNNING, FAULTED, STOPPED, SUSPENDED, WAITING, DEADLOCKED, YIELDED = range(7)
-"""How a thread, and in the end a worker, reports.
+"""Statuses that threads, and finally workers, return.
 
-No fault, a fault in its record, or its group is not wanted any more (it was at instruction `index`); the thread went on
-to a wait, or waits where it did before; no thread of the group can go on; the thread, or the group, may spin and gives
-way to others.
+`RUNNING`: no fault. `FAULTED`: a fault is in the record. `STOPPED`: the group is not wanted any more, it was at
+instruction `index`. `SUSPENDED`: the thread has progressed to a wait. `WAITING`: it still waits where it did before.
+`DEADLOCKED`: no thread of the group can proceed. `YIELDED`: the thread, or the group, may spin and yields to others.
 """
 
 
 def aligned(size: int) -> int:
-    """`size` rounded up to the alignment of all areas."""
+    """Returns `size` rounded up to the alignment of all areas."""
     return -(-size // ALIGNMENT) * ALIGNMENT
 
 
 class FrameHeader(ctypes.Structure):
-    """What is known of a thread that takes turns with others.
+    """The state of a thread that is scheduled with others.
 
-    It goes on at place `resume` (0: it starts, `ENDED`: it has ended); it waits in instruction `index`, for barrier
-    `waits_for`, or has given way there. It had executed `yielded` instructions when it last gave way.
+    It resumes at point `resume` (0: it starts, `ENDED`: it has ended); it waits in instruction `index`, for barrier
+    `waits_for`, or has yielded there. It had executed `yielded` instructions when it last yielded.
     """
 
     _fields_ = [
@@ -107,9 +115,9 @@ ENDED = 0xFFFFFFFF
 
 
 class Frame:
-    """Layout of the memory where a thread is kept while others run, in bytes from its `FrameHeader`.
+    """Layout of a thread's frame, where it is kept while others run: offsets in bytes from its `FrameHeader`.
 
-    Behind the header are a ticket for each of 256 barriers, and `saved` bytes for what is live at waits.
+    The header is followed by a ticket for each of 256 barriers, and by the values that are live at waits.
     """
 
     TICKETS = 64
@@ -120,7 +128,7 @@ class Frame:
         self._end = self.SAVED
 
     def place(self, key: object, size: int) -> int:
-        """Where the `size` bytes of something are kept, the same for the same key."""
+        """Returns the offset of `size` bytes for a value, the same for the same key."""
         if key not in self._places:
             self._places[key] = self._end
             self._end += aligned(size)
@@ -128,18 +136,23 @@ class Frame:
 
     @property
     def scratch(self) -> int:
-        """Where scratch space begins; known when everything else has a place."""
+        """The offset of the scratch space; final when everything else has an offset."""
         return self._end
 
 
 class Areas:
-    """Where the parts of a worker's memory lie, in bytes from its `Worker` record.
+    """Layout of a worker's memory: offsets in bytes from its `Worker` record.
 
-    `barriers` are the states of the group's barriers, `counters` those of executed instructions, in code that counts.
-    `parked` has room for the channels that wait at each join.
-    `sites` holds, for every message, the allocation that it found last (two i64: start and size). `zeros` is a C of
-    zeros for matrix products, `staging` is for rows of a block at the edge of a surface. `registers` is the register
-    file, `flags` follow it. `scratch` is the thread's scratch space. `widened` is for prepared operands of products.
+    Attributes:
+        sites: For every message, the allocation that it found last (two i64: start and size).
+        zeros: A C of zeros for matrix products.
+        staging: Rows of a block at the edge of a surface; coordinates and components of image messages.
+        barriers: States of the group's barriers.
+        counters: Counters of executed instructions, in code that counts.
+        parked: The channels that wait at each join.
+        registers, flags: The register file and the flag registers.
+        scratch: The thread's scratch space.
+        widened: Prepared operands of matrix products.
     """
 
     STAGING_BYTES = 2048
@@ -169,7 +182,7 @@ class Areas:
         self.frame = Frame()
 
     def frame_bytes(self, scratch: int) -> int:
-        """Bytes of a thread's frame, with so much scratch space."""
+        """Returns the size in bytes of a thread's frame, with `scratch` bytes of scratch space."""
         return self.frame.scratch + aligned(scratch)
 
     def reserve_widened(self, size: int) -> None:

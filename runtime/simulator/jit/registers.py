@@ -1,8 +1,8 @@
-"""Where general registers live in compiled code, and how their elements are read and written.
+"""Registers in compiled code: where each one is kept, and how its elements are read and written.
 
-Registers that some instruction hands over by address (operands of dpas, data of block-2D messages) stay in the
-register file in memory. All others are local variables that LLVM turns into SSA values: one for a whole register, or
-one for each scalar of a register that holds nothing but scalars.
+Registers that some instruction accesses by address (operands of dpas, data of block-2D messages) stay in the register
+file in memory. All others are local variables that LLVM turns into SSA values: one for a whole register, or one for
+each scalar of a register that holds nothing but scalars.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Cell:
 
     @property
     def is_scalar(self) -> bool:
-        """Whether LLVM had better see an integer than a vector."""
+        """Whether LLVM handles it better as an integer than as a vector."""
         return self.size <= _SCALAR_BYTES and self.size.bit_count() == 1
 
     @property
@@ -42,7 +42,7 @@ class Cell:
 
 
 class RegisterPlan:
-    """Decides for every register of a kernel where it lives.
+    """Decides for every register of a kernel where it is kept.
 
     `in_memory` are the numbers of the registers that stay in the register file, `cells` the variables by register.
     """
@@ -63,7 +63,7 @@ class RegisterPlan:
         self.cells = {n: self._cells(n, reads.get(n, []), writes.get(n, []), whole=keep_all) for n in touched}
 
     def numbers(self, span: Span) -> range:
-        """Registers that a span lies in."""
+        """Returns the numbers of the registers of a span."""
         return range(span.start // self._grf, (span.end - 1) // self._grf + 1)
 
     def _cells(self, number: int, reads: list[Span], writes: list[Span], *, whole: bool) -> tuple[Cell, ...]:
@@ -71,7 +71,7 @@ class RegisterPlan:
         unit = min(span.unit for span in (*reads, *writes))
         if whole or any(span.size > _SCALAR_BYTES for span in reads):
             return (Cell(start, self._grf, unit),)
-        # Only scalars are read: the cells are what is read, and writes beyond them are dead.
+        # Only scalars are read: these are the cells, and writes to other bytes are dead.
         cells: list[Cell] = []
         for span in sorted(reads, key=lambda s: s.start):
             if cells and span.start < cells[-1].end:
@@ -83,10 +83,10 @@ class RegisterPlan:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Part of a span that lies in one place: `size` bytes from `start` on, which are at `pointer` plus `offset`.
+    """A part of a span that is stored contiguously: `size` bytes from `start` on, at `pointer` plus `offset`.
 
-    A variable for a vector is accessed in elements of `unit` bytes only, so that LLVM makes an SSA value of it; other
-    places, `any_type`, are merely aligned to `unit`.
+    A variable for a vector is accessed in elements of `unit` bytes only, so that LLVM makes an SSA value of it; memory
+    with `any_type` is merely aligned to `unit`.
     """
 
     start: int
@@ -98,7 +98,7 @@ class _Piece:
 
 
 def _name(number: int, place: int) -> str:
-    """A variable's name; a scalar that began in the register before has a negative place."""
+    """Returns a variable's name; a scalar that began in the previous register has a negative offset."""
     return f"r{number}.{place}"
 
 
@@ -119,7 +119,7 @@ class Registers:
         }
 
     def enter(self, defined: int) -> None:
-        """Gives variables their first values: from the file below register `defined`, else zero."""
+        """Initializes variables: from the file for registers below `defined`, else with zero."""
         for number, cells in self._plan.cells.items():
             for cell in cells:
                 first = Value(cell.type, "0" if cell.is_scalar else "zeroinitializer")
@@ -128,14 +128,14 @@ class Registers:
                 self._code.store(first, self._variables[cell], cell.unit)
 
     def leave(self) -> None:
-        """Puts variables of general registers back to the file."""
+        """Stores variables of general registers back to the file."""
         for cell, variable in self._variables.items():
             if cell.start < FIRST_ARCHITECTURE * self._grf:
                 held = self._code.load(cell.type, variable, cell.unit)
                 self._code.store(held, self.address(cell.start), cell.unit)
 
     def save(self, numbers: set[int], frame: Value, layout: Frame) -> None:
-        """Puts what registers hold to a frame."""
+        """Stores the values of registers to a frame."""
         for cell, variable in self._cells(numbers):
             place = self._code.offset(frame, layout.place(cell, cell.size))
             self._code.store(self._code.load(cell.type, variable, cell.unit), place, cell.unit)
@@ -144,7 +144,7 @@ class Registers:
             self._code.copy(place, self.address(number * self._grf), self._grf)
 
     def restore(self, numbers: set[int], frame: Value, layout: Frame) -> None:
-        """Takes back what `save` has put there."""
+        """Loads what `save` has stored."""
         for cell, variable in self._cells(numbers):
             place = self._code.offset(frame, layout.place(cell, cell.size))
             self._code.store(self._code.load(cell.type, place, cell.unit), variable, cell.unit)
@@ -153,28 +153,28 @@ class Registers:
             self._code.copy(self.address(number * self._grf), place, self._grf)
 
     def _cells(self, numbers: set[int]) -> list[tuple[Cell, Value]]:
-        """The variables of registers; one that holds parts of two is listed once."""
+        """Returns the variables of registers; one that holds parts of two is listed once."""
         cells = dict.fromkeys(cell for number in sorted(numbers) for cell in self._plan.cells.get(number, ()))
         return [(cell, self._variables[cell]) for cell in cells]
 
     def define(self, start: int, values: Value) -> None:
-        """Writes elements to registers that live in variables, unless nobody uses them."""
+        """Writes elements to registers that are kept in variables, unless they are never read."""
         if start // self._grf in self._plan.cells:
             self.write(start, values)
 
     def address(self, byte: int) -> Value:
-        """Address in the file of a byte whose register lives there."""
+        """Returns the address of a byte in the file, whose register is in memory."""
         return self._code.offset(self._file, byte)
 
     # Elements.
 
     def read(self, start: int, count: int, bits: int) -> Value:
-        """`count` consecutive elements of `bits` bits from byte `start` on."""
+        """Returns `count` consecutive elements of `bits` bits from byte `start` on."""
         parts = [self._load(piece, bits) for piece in self._pieces(start, count * bits // 8, bits // 8)]
         return parts[0] if len(parts) == 1 else self._join(parts)
 
     def write(self, start: int, values: Value) -> None:
-        """Consecutive elements to the bytes from `start` on."""
+        """Writes consecutive elements to the bytes from `start` on."""
         size = int(element_of(values.type)[1:]) // 8
         count = count_of(values.type)
         pieces = list(self._pieces(start, count * size, size))
@@ -191,7 +191,9 @@ class Registers:
             self._store(piece, part)
 
     def _pieces(self, start: int, size: int, element: int) -> Iterator[_Piece]:
-        """The places of a span's bytes, in order; bytes that nobody reads have none. Elements have `element` bytes."""
+        """Returns the storage of a span's bytes, in order, without bytes that are never read. Elements have `element`
+        bytes.
+        """
         end, position = start + size, start
         while position < end:
             number = position // self._grf

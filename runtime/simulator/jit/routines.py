@@ -21,7 +21,7 @@ _FIELD_TYPES: dict[type, tuple[str, int]] = {
 def load_field(
     code: IRFunction, record: Value, structure: type[LaunchRecord | Worker | FrameHeader], name: str
 ) -> Value:
-    """A field of a shared record."""
+    """Returns a field of a shared record."""
     type, size = _field_type(structure, name)
     return code.load(type, code.offset(record, getattr(structure, name).offset), size)
 
@@ -44,7 +44,7 @@ def record_fault(
     address: Value | None = None,
     size: Value | None = None,
 ) -> None:
-    """Fills the fault record of the worker; the caller still has to leave."""
+    """Fills the fault record of the worker; the caller still has to return."""
     number = kind if isinstance(kind, Value) else constant("i32", int(kind))
     symbol = code.module.function(
         "record_fault", "void", "ptr %worker, i32 %kind, i32 %index, i32 %lane, i64 %address, i64 %size", _record
@@ -66,10 +66,10 @@ def _record(code: IRFunction) -> None:
 
 
 def find(module: IRModule) -> str:
-    """The function that looks for the allocation of an access.
+    """Returns the symbol of the function that searches the allocation of an access.
 
-    `i32 find(worker, address, size, site, write)` returns the kind of fault, or 0 when an allocation covers the access;
-    its start and its size are then noted in the site.
+    `i32 find(worker, address, size, site, write)` returns the kind of fault, or 0 if an allocation covers the access;
+    its start and size are then stored in the site.
     """
     return module.function("find", "i32", "ptr %worker, i64 %address, i64 %size, ptr %site, i1 %write", _find)
 
@@ -85,7 +85,7 @@ def _find(code: IRFunction) -> None:
     def item(array: Value, index: Value, type: str, size: int) -> Value:
         return code.load(type, code.offset(array, code.binary("mul", index, integer(size))), size)
 
-    # Binary search for the first start behind the address.
+    # Binary search for the first start above the address.
     code.jump("search")
     code.label("search")
     bottom, top = code.load("i64", low, 8), code.load("i64", high, 8)
@@ -114,16 +114,16 @@ def _find(code: IRFunction) -> None:
 
 
 def room(code: IRFunction, length: Value, size: Value) -> Value:
-    """Number of places in `length` bytes where an access of `size` bytes can start."""
+    """Returns the number of offsets in `length` bytes at which an access of `size` bytes can start."""
     return code.call("llvm.usub.sat.i64", "i64", code.binary("add", length, integer(1)), size)
 
 
 def check_lanes(module: IRModule, count: int, outside: FaultKind | None) -> str:
-    """`i1 check(worker, site, index, lane, addresses, mask, size, alignment, limit)`: checks lanes one by one.
+    """Returns the symbol of `i1 check(worker, site, index, lane, addresses, mask, size, alignment, limit)`.
 
-    Returns whether all is well; otherwise the first lane at fault is recorded. The last three are an access's size, its
-    alignment less one, and whether it writes (or, of memory addressed from 0, the number of places). `outside` is the
-    fault of such memory, None for global memory.
+    It checks lanes one by one and returns whether all are valid; otherwise the first lane at fault is recorded. The
+    last three parameters are the size of an access, its alignment less one, and whether it writes (or, for memory
+    addressed from 0, the number of valid start offsets). `outside` is the fault of such memory, None for global memory.
     """
     parameters = f"ptr %worker, ptr %site, i32 %index, i32 %lane, {vector(count, 'i64')} %addresses, i32 %mask"
     parameters += ", i64 %size, i64 %alignment, i64 %limit"

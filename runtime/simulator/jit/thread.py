@@ -58,14 +58,17 @@ PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
 
 @dataclass(frozen=True)
 class ThreadPlan:
-    """What is decided about a kernel before its code is emitted.
+    """Decisions about a kernel that are made before its code is emitted.
 
-    `mask` is the execution mask of a thread that starts, None if it differs between threads. `footprints`, `controls`
-    and `sites` belong to the instructions: the registers that each one touches, what is known of the control register
-    in front of it, and the number of its message site if it has one. On the ways up in `spinning` threads give way to
-    others. The payload defines the first `defined_registers`.
-    With `keeps_state` registers and flags come from, and return to, the worker's areas. With `counts` executions are
-    counted, and channels where `constant_channels` does not have them.
+    Attributes:
+        mask: The execution mask of a thread that starts, None if it differs between threads.
+        footprints: Registers that each instruction accesses.
+        controls: The known control register before each instruction.
+        sites: The number of each instruction's message site, None without a message.
+        spinning: Backward branches at which threads yield to others.
+        defined_registers: The number of registers that the payload defines.
+        keeps_state: Registers and flags are read from, and written back to, the worker's areas.
+        counts: Executions are counted, and channels where `constant_channels` has None.
     """
 
     description: KernelDescription
@@ -83,7 +86,9 @@ class ThreadPlan:
 
 
 class ThreadFunction:
-    """Emits the function: `i32 thread(worker, file, mask)`; it returns `RUNNING` when the thread has ended well."""
+    """Emits the function `i32 thread(worker, file, mask)`; it returns `RUNNING` when the thread has ended without
+    fault.
+    """
 
     def __init__(self, code: IRFunction, plan: ThreadPlan):
         description, target = plan.description, plan.description.target
@@ -148,7 +153,7 @@ class ThreadFunction:
         code.jump(label_of(0))
 
     def _enter_frame(self) -> None:
-        """Goes on where the thread waits; the first block after this is that of a thread that starts."""
+        """Branches to the point where the thread resumes; the block after this is that of a thread that starts."""
         numbers = (*self._waits.values(), *self._yields.values())
         if not numbers:
             return
@@ -162,7 +167,12 @@ class ThreadFunction:
         return load_field(self._code, WORKER, Worker, "frame")
 
     def _emit_wait(self, instruction: Instruction, index: int) -> None:
-        """A signal, if it is one, then a wait; until the wait is over the thread is kept in its frame."""
+        """Emits a wait, with its signal if it has one. While the thread waits it is kept in its frame.
+
+        The code has two entries. A thread that arrives and must wait stores its live state in the frame and returns
+        `SUSPENDED` (`suspend.n`). When it is called again, `resume.n` tests the barrier: it returns `WAITING` without
+        touching the frame, or loads the state and continues (`restore.n`).
+        """
         code, number = self._code, self._waits[index]
         if self._divergence is not None:
             self._divergence.check_barrier(index)
@@ -196,7 +206,9 @@ class ThreadFunction:
         code.jump(label_of(index + 1))
 
     def _emit_yield(self, edge: Edge, executed: Value) -> None:
-        """The end of a way up where the thread may spin: when its turn is over it gives way, and goes on up later."""
+        """Emits the end of a backward branch where the thread may spin: after a quantum it yields, and branches when
+        resumed.
+        """
         code, number = self._code, self._yields[edge]
         (index, target), layout = edge, self._plan.areas.frame
         live = self._live[target]
@@ -218,7 +230,7 @@ class ThreadFunction:
         code.jump(label_of(target))
 
     def _save(self, frame: Value, number: int, index: int, live: set[int]) -> None:
-        """Keeps what another turn of the thread needs, which begins at place `number`."""
+        """Stores the state that the thread needs when it resumes at point `number`."""
         code, layout = self._code, self._plan.areas.frame
         store_field(code, frame, FrameHeader, "resume", constant("i32", number))
         store_field(code, frame, FrameHeader, "index", constant("i32", index))
@@ -227,14 +239,14 @@ class ThreadFunction:
         self._channels.save(frame, layout)
 
     def _restore(self, frame: Value, live: set[int]) -> None:
-        """Takes back what `_save` has put there."""
+        """Loads what `_save` has stored."""
         code, layout = self._code, self._plan.areas.frame
         code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
         self._registers.restore(live, frame, layout)
         self._channels.restore(frame, layout)
 
     def _zero_registers(self, numbers: list[int]) -> None:
-        """Zeros registers that stay in memory; neighbours together."""
+        """Zeros registers that are kept in memory, adjacent ones together."""
         size = self._target.grf_bytes
         while numbers:
             count = next((i for i, n in enumerate(numbers) if n != numbers[0] + i), len(numbers))
@@ -292,13 +304,13 @@ class ThreadFunction:
         self._emit_ways_back(index, executed)
 
     def _taken(self, index: int, target: int) -> str:
-        """The label that a branch from an instruction to another one goes to."""
+        """Returns the label for a branch from an instruction to another one."""
         if target > index:
             return label_of(target)
         return self._ways_back.setdefault(target, self._code.new_label("back"))
 
     def _emit_ways_back(self, index: int, executed: Value) -> None:
-        """The checks on the ways up from an instruction, those that `_taken` gave labels to."""
+        """Emits the checks on backward branches of an instruction, to the labels that `_taken` has returned."""
         code = self._code
         for target, label in self._ways_back.items():
             code.label(label)
@@ -366,7 +378,7 @@ class ThreadFunction:
 
     def _emit_fence(self, instruction: Instruction, index: int, touched: Footprint) -> None:
         fence = instruction.fence
-        # All threads of a work-group run on one host thread.
+        # A fence orders accesses of other host threads; all threads of a work-group run on the same one.
         if fence is not None and fence.unit is not Unit.SLM and fence.scope is not MemoryScope.GROUP:
             self._code.line("fence seq_cst")
 
@@ -375,7 +387,7 @@ class ThreadFunction:
         if mask is None:
             self._matrices.add(instruction)
             return
-        # The execution mask selects columns: those that are off get their old values back.
+        # The execution mask selects columns: disabled ones get their old values back.
         self._matrices.flush()
         rows = self._rows(instruction, touched.writes[0])
         old = [self._registers.read(*row) for row in rows]
@@ -385,7 +397,7 @@ class ThreadFunction:
             self._registers.write(row[0], self._code.select(mask, self._registers.read(*row), before))
 
     def _rows(self, instruction: Instruction, written: Span) -> list[tuple[int, int, int]]:
-        """First byte, columns and bits of the rows that a dpas writes."""
+        """Returns first byte, columns and bits of the rows that a dpas writes."""
         bits = written.size * 8 // (instruction.repeat * instruction.exec_size)
         step = written.size // instruction.repeat
         return [(written.start + row * step, instruction.exec_size, bits) for row in range(instruction.repeat)]

@@ -14,7 +14,7 @@ _Result = TypeVar("_Result")
 
 
 class Pool:
-    """Threads that wait for work; there are as many as were busy at the same time.
+    """Threads that wait for tasks; there are as many as were busy at the same time.
 
     They are daemons, unlike those of `ThreadPoolExecutor`: a kernel that does not end does not keep the process alive.
     """
@@ -24,7 +24,7 @@ class Pool:
         self._idle = threading.Semaphore(0)
 
     def submit(self, task: Callable[[], _Result]) -> Future[_Result]:
-        """Has a thread run `task`."""
+        """Runs `task` on a thread."""
         future: Future[_Result] = Future()
 
         def run() -> None:
@@ -44,15 +44,15 @@ class Pool:
         while True:
             run = self._tasks.get()
             run()
-            del run  # an idle thread keeps nothing alive
+            del run  # an idle thread must not keep the last task alive
             self._idle.release()
 
 
 @cache
 def shared_pool() -> Pool:
-    """The threads of this process."""
+    """Returns the thread pool of this process."""
     return Pool()
 
 
-if hasattr(os, "register_at_fork"):  # a forked child has none of the threads
+if hasattr(os, "register_at_fork"):  # fork copies the pool, but none of its threads
     os.register_at_fork(after_in_child=shared_pool.cache_clear)

@@ -1,8 +1,8 @@
-"""Matrix products: runs of dpas become functions that share prepared operands.
+"""Matrix products: runs of consecutive dpas become functions that share prepared operands.
 
-Consecutive dpas are collected for as long as nothing between them touches their registers. A run is then cut into
-groups that have B in common: a group's function keeps B in vector registers while the rows of all its A pass by. Each A
-is prepared once per run. All operands are in the register file in memory.
+Consecutive dpas are collected as long as no instruction between them accesses their registers. A run is then split into
+groups that have B in common: a group's function keeps B in vector registers while it iterates over the rows of every A.
+Each A is prepared once per run. All operands are in the register file in memory.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from xegpu.isa.formats import (
 from xegpu.targets import Target
 
 MAX_RUN = 64
-"""Longest run of dpas: bounds the time that grouping takes."""
+"""Longest run of dpas; bounds the time of grouping, which is quadratic."""
 
 _FILE = Value("ptr", "%file")
 
 
 class Product(Protocol):
-    """How one kind of matrix product is computed; emits into functions."""
+    """The computation of one kind of matrix product; emits into functions."""
 
     rows_at_once: int
     needs_flush_mode: bool
@@ -53,7 +53,7 @@ class Product(Protocol):
 
 @dataclass(frozen=True)
 class _Operation:
-    """A dpas: its types, the first bytes of its operands in the register file (C: None for zeros) and its rows."""
+    """A dpas: its types, the offsets of its operands in the register file (C: None for zeros) and its rows."""
 
     types: tuple[DataType, DataType, DataType, DataType]
     rows: int
@@ -66,12 +66,12 @@ class _Operation:
 
     @property
     def shares(self) -> tuple[object, ...]:
-        """What operations of a group have in common."""
+        """The properties that operations of a group have in common."""
         return self.types, self.rows, self.b
 
     @property
     def overwrites_c(self) -> bool:
-        """Whether storing rows of D would change rows of C that are still to be read."""
+        """Returns whether storing rows of D would overwrite rows of C that are still to be read."""
         if self.c is None or (self.c == self.d and self.types[0].bits == self.types[1].bits):
             return False
         return self.d < self.c + self.sizes[1] and self.c < self.d + self.sizes[0]
@@ -89,7 +89,7 @@ class DpasRuns:
         self._runs = 0
 
     def add(self, instruction: Instruction) -> None:
-        """Takes a dpas that has all its columns on; it is performed at the next `flush`."""
+        """Queues a dpas with all columns enabled; it is performed at the next `flush`."""
         c, b, a = (source.type for source in instruction.sources)
         if instruction.destination is None:
             raise IllegalInstruction("dpas: no destination")
@@ -110,12 +110,12 @@ class DpasRuns:
             self.flush()
 
     def before(self, touched: Footprint) -> None:
-        """Performs what is pending unless an instruction that touches these registers may go first."""
+        """Performs queued dpas if an instruction accesses their registers, and so must not be executed before them."""
         if any(touched.depends_on(operation.touched) for operation in self._pending):
             self.flush()
 
     def flush(self) -> None:
-        """Performs all pending dpas."""
+        """Performs all queued dpas."""
         if not self._pending:
             return
         operations, self._pending = self._pending, []
@@ -164,7 +164,7 @@ class _Run:
         code.run(_group_function(module, product, group[0], self._target), _FILE, b, data, integer(len(group)))
 
     def _a(self, product: Product, operation: _Operation) -> int:
-        """Where, from the register file, the prepared A of an operation is."""
+        """Returns the offset of an operation's prepared A from the register file."""
         key = (product.name, operation.rows, operation.a)
         if key not in self._prepared:
             place = self._reserve(operation.rows * product.row_bytes)
@@ -174,7 +174,7 @@ class _Run:
         return self._prepared[key][0]
 
     def _c(self, operation: _Operation) -> int:
-        """Where, from the register file, the C of an operation is; a copy if D would overwrite it too early."""
+        """Returns the offset of an operation's C from the register file; of a copy if D would overwrite C too early."""
         if operation.c is None:
             return self._areas.zeros - self._areas.registers
         if not operation.overwrites_c:
@@ -191,7 +191,7 @@ class _Run:
         return place
 
     def _forget(self, start: int, size: int) -> None:
-        """Drops prepared operands whose registers are written."""
+        """Drops prepared operands whose registers are overwritten."""
         self._prepared = {
             key: (place, a, a_size)
             for key, (place, a, a_size) in self._prepared.items()
@@ -200,7 +200,7 @@ class _Run:
 
 
 def _groups(operations: Sequence[_Operation]) -> list[list[_Operation]]:
-    """Operations that share B brought together, as far as their order allows."""
+    """Reorders operations so that those with the same B are adjacent, as far as dependences allow."""
     groups: list[list[_Operation]] = []
     remaining = list(operations)
     while remaining:
@@ -227,7 +227,7 @@ def _product(operation: _Operation, module: IRModule, target: Target) -> Product
 
 
 def _prepare_function(module: IRModule, product: Product, rows: int) -> str:
-    """`void prepare(source, target)`: A of `rows` rows, as `multiply` wants it."""
+    """Returns the symbol of `void prepare(source, target)`, which prepares `rows` rows of A for `multiply`."""
 
     def build(code: IRFunction) -> None:
         product.prepare_a(code, Value("ptr", "%source"), Value("ptr", "%target"), rows)
@@ -238,7 +238,10 @@ def _prepare_function(module: IRModule, product: Product, rows: int) -> str:
 
 
 def _group_function(module: IRModule, product: Product, operation: _Operation, target: Target) -> str:
-    """`void group(file, b, table, count)`: D = C + A x B for `count` triples of A, C and D, as offsets in the file."""
+    """Returns the symbol of `void group(file, b, table, count)`.
+
+    It computes D = C + A x B for `count` triples of A, C and D, given as offsets in the file.
+    """
     d, c, _, _ = operation.types
     columns, rows = target.dpas.execution_size, operation.rows
 

@@ -86,7 +86,7 @@ class CodeLanes(Lanes):
 
 
 def elementary(code: IRFunction, name: str, arguments: Sequence[Value]) -> Value:
-    """Calls a math function on doubles that f32 holds; the result is still to be rounded."""
+    """Calls a math function on doubles that f32 can represent; the result is not rounded to its type yet."""
     type = arguments[0].type
     parameters = [Value(type, f"%x{index}") for index in range(len(arguments))]
 

@@ -1,6 +1,7 @@
-"""Float arithmetic under the control register: rounding in any direction, subnormal numbers as zeros.
+"""Float arithmetic under the control register: rounding in any direction, flushing of subnormal numbers.
 
-f32 and smaller types are computed in f64 to odd, as in the interpreter; f64 by the CPU, in its own rounding mode.
+f32 and smaller types are computed in f64, rounded to odd, as in the interpreter; f64 by the CPU, in its own rounding
+mode.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ _ODD: dict[str, Callable[..., Lanes]] = {
     "sqrt": lambda mode, a: root_to_odd(a),
 }
 _DOUBLE = {"add": "fadd", "sub": "fsub", "mul": "fmul", "mad": "fma", "div": "fdiv", "sqrt": "sqrt"}
-"""Primitives that round, and LLVM's names for them."""
+"""LLVM's names of the primitives that round."""
 
 _NEAREST = 1
-"""LLVM's number of rounding to the nearest; those of the other directions, from upward on, follow and wrap around."""
+"""LLVM's number of rounding to nearest (`llvm.set.rounding`). Upward, downward and toward zero follow, modulo 4."""
 
 
 class Controlled:
@@ -44,7 +45,9 @@ class Controlled:
         self._mode = code.binary("and", shifted, constant("i32", 3))
 
     def flushed(self, raw: Value, type: DataType) -> Value:
-        """Bits of elements, subnormal numbers of a float type as zeros of their sign unless they are kept."""
+        """Returns the bits of elements, with subnormal numbers flushed to zeros of their sign unless `cr0` preserves
+        them.
+        """
         if not type.is_float:
             return raw
         code, count, fraction_bits = self._code, count_of(raw.type), _FRACTION_BITS[type]
@@ -60,11 +63,11 @@ class Controlled:
         return code.select(kept, raw, code.select(tiny, sign, raw))
 
     def rounds(self, name: str) -> bool:
-        """Whether a primitive rounds."""
+        """Returns whether a primitive rounds."""
         return name in _ODD or name in FUNCTIONS
 
     def primitive(self, name: str, type: DataType, arguments: Sequence[Value]) -> Value:
-        """A primitive that rounds, on carried values of a float type; its value has the type's precision."""
+        """Emits a primitive that rounds, on carried values of a float type; the result has the type's precision."""
         code, count = self._code, count_of(arguments[0].type)
         if type is DataType.DF:
             return self._double(name, arguments)
@@ -78,7 +81,7 @@ class Controlled:
         return code.cast("fptrunc", result, lanes(count, "float"))
 
     def encode(self, values: Value, source: DataType, target: DataType, *, saturate: bool) -> Value:
-        """The bits of a float type for carried values of any type."""
+        """Returns the bits of a float type for carried values of any type."""
         code, count = self._code, count_of(values.type)
         wide = lanes(count, "double")
         exact = DataType.F if source is target is DataType.TF32 and not saturate else target
@@ -110,7 +113,7 @@ class Controlled:
         return self._double("add", [high, low])
 
     def _without_subnormals(self, doubles: Value) -> Value:
-        """What is below the normal numbers of f32 as zeros."""
+        """Flushes numbers below the normal numbers of f32 to zeros of their sign."""
         code, count = self._code, count_of(doubles.type)
         magnitude = code.call(mangled("fabs", doubles.type), doubles.type, doubles)
         tiny = code.compare("fcmp olt", magnitude, float_splat(count, "double", 2.0**-126))
@@ -118,7 +121,7 @@ class Controlled:
         return code.select(tiny, zero, doubles)
 
     def _called(self, name: str, doubles: Sequence[Value], build: Callable[[Lanes, Sequence[Lanes]], Lanes]) -> Value:
-        """Calls a function on doubles and the direction of rounding."""
+        """Calls a function of doubles and the rounding direction."""
         code, type, count = self._code, doubles[0].type, count_of(doubles[0].type)
         parameters = [Value(type, f"%x{index}") for index in range(len(doubles))]
         mode = Value(lanes(count, "i64"), "%mode")
@@ -133,7 +136,7 @@ class Controlled:
         return code.call(symbol, type, *doubles, code.broadcast(code.cast("zext", self._mode, "i64"), count))
 
     def _double(self, name: str, arguments: Sequence[Value]) -> Value:
-        """An operation of the CPU on f64, with its rounding mode switched for it."""
+        """Emits an operation of the CPU on f64, with its rounding mode switched around it."""
         code, type = self._code, arguments[0].type
         parameters = [Value(type, f"%x{index}") for index in range(len(arguments))]
 

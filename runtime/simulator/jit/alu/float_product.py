@@ -1,7 +1,7 @@
-"""Products of float matrices: what one dpas computes, as fused multiply-adds on vectors of columns.
+"""Products of float matrices: one dpas as fused multiply-adds on vectors of columns.
 
-A is widened to f32 once and read back one element at a time; the rows of B stay in vector registers. bf and tf32 flush
-subnormals: by the CPU's mode where it decides after rounding (the caller sets it), else by explicit selection.
+A is widened to f32 once and read one element at a time; the rows of B stay in vector registers. bf and tf32 flush
+subnormals: by the CPU's mode where it detects them after rounding (the caller sets it), else by explicit selection.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from runtime.llvm import IRFunction, Value, count_of, decode, float_splat, flush
 from xegpu.isa import DataType
 
 MXCSR_DEFAULT, MXCSR_FLUSH = 0x1F80, 0x9FC0
-"""x86 float control: round to nearest even, no traps; and with subnormal inputs and results as zeros."""
+"""Values of x86's MXCSR (Intel SDM, volume 1, section 10.2.3): round to nearest even with all exceptions masked, and
+the same with FTZ (bit 15) and DAZ (bit 6).
+"""
 
 _DEPTHS = {DataType.TF32: 8, DataType.BF: 16, DataType.HF: 16}
 _CHAINS = {DataType.TF32: 1, DataType.BF: 2, DataType.HF: 2}
@@ -34,7 +36,7 @@ class FloatProduct:
 
     @property
     def row_bytes(self) -> int:
-        """Bytes of one prepared row of A."""
+        """The size in bytes of one prepared row of A."""
         return 4 * self._depth
 
     def prepare_a(self, code: IRFunction, source: Value, target: Value, rows: int) -> None:
@@ -45,7 +47,7 @@ class FloatProduct:
             code.store(self._significant(code, raw), code.offset(target, row * self.row_bytes), 4)
 
     def prepare_b(self, code: IRFunction, source: Value) -> list[Value]:
-        """The rows of B as f32."""
+        """Returns the rows of B as f32."""
         wide = vector(self._columns, "i32")
         rows = []
         for register in range(8):
@@ -59,7 +61,7 @@ class FloatProduct:
         return rows
 
     def multiply(self, code: IRFunction, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]:
-        """C + A x B for prepared rows of A at `a`, as carried values."""
+        """Returns C + A x B for prepared rows of A at `a`, as carried values."""
         wide = vector(self._columns, "float")
         chains = [[zero(wide)] * _CHAINS[self._type] for _ in range(rows)]
         for k in range(self._depth):
@@ -82,14 +84,14 @@ class FloatProduct:
         return flushed(code, values) if self._selects else values
 
     def _sum(self, code: IRFunction, a: Value, b: Value) -> Value:
-        # A subnormal sum of two f32 is exact, so that it may be flushed after the fact.
+        # A subnormal sum of two f32 is exact, so flushing it afterwards is the same as flushing during the addition.
         return self._settled(code, code.binary("fadd", a, b))
 
     def _step(self, code: IRFunction, a: Value, b: Value, sum: Value) -> Value:
-        """One link of a chain: a * b + sum, rounded once, and zero if it is then below the normal range."""
+        """Emits one step of a chain: a * b + sum, rounded once, and flushed if it is below the normal range."""
         if not self._selects:
             return code.call(mangled("fma", sum.type), sum.type, a, b, sum)
-        # The product is exact in f64, and the sum has bits enough to round again to f32.
+        # The product is exact in f64, and the sum has enough bits to be rounded again to f32.
         wide = vector(self._columns, "double")
         a, b, start = (code.cast("fpext", x, wide) for x in (a, b, sum))
         exact = code.binary("fadd", code.binary("fmul", a, b), start)
@@ -101,5 +103,5 @@ class FloatProduct:
 
 
 def _tiny(columns: int) -> Value:
-    """Magnitudes below it round, at 24 bits, to less than the smallest normal f32; a tie rounds up to that."""
+    """Smaller magnitudes round, at 24 bits, below the smallest normal f32; the bound itself, a tie, rounds up."""
     return float_splat(columns, "double", 2.0**-126 - 2.0**-151)

@@ -68,9 +68,9 @@ class Alu:
         self._target = target
 
     def emit(self, instruction: Instruction, index: int, control: int | None) -> None:
-        """Reads the sources, computes, and writes flags and destination of the channels that are on.
+        """Emits an instruction: reads the sources, computes, and writes flags and destination of the enabled channels.
 
-        `index` is the instruction's number, `control` what is known of the control register (None: nothing).
+        `index` is the instruction's number, `control` the known value of the control register (None: not known).
         """
         self._controlled = None if control == DEFAULT else Controlled(self._code, self._control(control))
         destination = instruction.destination
@@ -78,7 +78,7 @@ class Alu:
             raise IllegalInstruction(f"{instruction.mnemonic}: no destination")
         code, count = self._code, instruction.exec_size
         tree = expression(instruction)
-        # A predicate that the formula itself uses chooses between sources and does not switch channels off.
+        # A predicate that the formula uses selects between sources and does not disable channels.
         chooses = uses_predicate(tree)
         mask = (self._channels.base if chooses else self._channels.enabled)(instruction, count)
         self._indirect.check(instruction, index, mask)
@@ -99,7 +99,7 @@ class Alu:
     def _result(
         self, instruction: Instruction, tree: Expression, type: DataType, mask: Value | None
     ) -> tuple[Value, Value | None]:
-        """The bits of the result and, of a comparison, its truths."""
+        """Returns the bits of the result and, for a comparison, its booleans."""
         code, count = self._code, instruction.exec_size
         if is_bit_copy(instruction):
             raw = [self._raw(source, count, mask) for source in instruction.sources]
@@ -112,7 +112,7 @@ class Alu:
         if self._controlled is not None and type.is_float:
             return self._controlled.encode(values, computed, type, saturate=instruction.saturate), None
         if computed is DataType.HF and type is not DataType.HF and isinstance(tree, PrimitiveCall):
-            # The formula's value is carried with more bits than hf has.
+            # The formula's value has more bits than hf.
             values = decode(code, encode(code, values, computed, computed), computed)
         return encode(code, values, computed, type, saturate=instruction.saturate), None
 
@@ -152,7 +152,7 @@ class Alu:
     def _operand(
         self, instruction: Instruction, source: SourceRegister | Immediate, computed: DataType, mask: Value | None
     ) -> Value:
-        """Values of the computation type, modifiers applied."""
+        """Returns values of the computation type, modifiers applied."""
         type = PACKED_AS.get(source.type, source.type)
         raw = self._raw(source, instruction.exec_size, mask)
         if self._controlled is not None:
@@ -174,7 +174,7 @@ class Alu:
         return code.binary("sub", splat(count, f"i{type.bits}", 0), values) if source.negate else values
 
     def _raw(self, source: SourceRegister | Immediate, count: int, mask: Value | None) -> Value:
-        """The bits of an operand, one element per channel; anything for channels that are off."""
+        """Returns the bits of an operand, one element per channel; undefined for disabled channels."""
         if isinstance(source, Immediate):
             if source.type in PACKED_AS:
                 bits = PACKED_AS[source.type].bits

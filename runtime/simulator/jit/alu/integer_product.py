@@ -11,10 +11,10 @@ from runtime.llvm import IRFunction, Value, count_of, splat, vector, zero
 from xegpu.isa import DataType
 
 _BYTE_DOT = {16: "llvm.x86.avx512.vpdpbusd.512", 8: "llvm.x86.avx512.vpdpbusd.256"}
-"""Number of columns to the intrinsic that adds four products of unsigned and signed bytes to each i32."""
+"""The intrinsic that adds four products of unsigned and signed bytes to each i32, by number of columns."""
 
 _SPREAD = {4: ((8, 0x00FF00FF), (4, 0x0F0F0F0F)), 2: ((12, 0x000F000F), (6, 0x03030303))}
-"""For elements of so many bits: shifts and masks that spread the low ones of a dword to its four bytes."""
+"""Shifts and masks that move the low elements of a dword to its four bytes, by element size in bits."""
 
 
 class IntegerProduct:
@@ -29,7 +29,7 @@ class IntegerProduct:
         self._depth = depth
         self._columns = columns
         self._byte_dot = byte_dot
-        # A takes the signedness that B has not.
+        # The instruction multiplies unsigned by signed: A gets the signedness that B does not have.
         self._bias_a = byte_dot and a.is_signed == b.is_signed
 
     @property
@@ -38,7 +38,7 @@ class IntegerProduct:
 
     @property
     def row_bytes(self) -> int:
-        """Bytes of one prepared row of A."""
+        """The size in bytes of one prepared row of A."""
         return self._depth
 
     def prepare_a(self, code: IRFunction, source: Value, target: Value, rows: int) -> None:
@@ -59,7 +59,7 @@ class IntegerProduct:
             code.store(whole, code.offset(target, row * self.row_bytes), 4)
 
     def prepare_b(self, code: IRFunction, source: Value) -> list[Value]:
-        """B with four rows in each dword; when A is biased, followed by what corrects the sums."""
+        """Returns B with four rows in each dword; if A is biased, followed by the corrections of the sums."""
         registers = self._depth * self._b.bits // 32
         wide = vector(self._columns, "i32")
         rows: list[Value] = []
@@ -77,7 +77,7 @@ class IntegerProduct:
         return [*rows, code.binary(op, zero(wide), scaled)]
 
     def multiply(self, code: IRFunction, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]:
-        """C + A x B for prepared rows of A at `a`."""
+        """Returns C + A x B for prepared rows of A at `a`."""
         dwords = self._depth // 4
         sums = [code.binary("add", start, b[dwords]) for start in c] if self._bias_a else list(c)
         for k in range(dwords):
@@ -87,7 +87,7 @@ class IntegerProduct:
         return sums
 
     def _bytes(self, code: IRFunction, raw: Value, type: DataType) -> list[Value]:
-        """Dwords of packed elements as dwords of four bytes: vectors of the first, second, ... dword of each."""
+        """Unpacks dwords of elements to dwords of four bytes: vectors of the first, second, ... dword of each."""
         if type.bits == 8:
             return [raw]
         count = count_of(raw.type)
@@ -121,7 +121,7 @@ class IntegerProduct:
         return sum
 
     def _byte(self, code: IRFunction, values: Value, byte: int, type: DataType) -> Value:
-        """One byte of each dword, extended."""
+        """Returns one byte of each dword, extended."""
         up = code.binary("shl", values, splat(self._columns, "i32", 24 - 8 * byte))
         return code.binary("ashr" if type.is_signed else "lshr", up, splat(self._columns, "i32", 24))
 

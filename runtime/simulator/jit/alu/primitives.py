@@ -17,11 +17,11 @@ from xegpu.isa import Condition, DataType
 from xegpu.isa.model import float_bits, float_value
 
 Primitive = Callable[..., Value]
-"""Takes the function, the computation type and the arguments."""
+"""Emits a primitive from the function, the computation type and the arguments."""
 
 
 def _instruction(integer_op: str, float_op: str = "") -> Primitive:
-    """A primitive that is one LLVM instruction."""
+    """Returns the emitter of a primitive that is one LLVM instruction."""
 
     def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
         return code.binary(float_op if type.is_float else integer_op, a, b)
@@ -132,7 +132,7 @@ def _remainder(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
 
 
 def _safe_divisor(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
-    """1 in place of divisors that LLVM leaves undefined; a quotient that overflows is then the dividend, as wanted."""
+    """Replaces divisors for which LLVM's division is undefined by 1; the quotient minimum / -1 is then the dividend."""
     unsafe = code.compare("icmp eq", b, _constant(b, type, 0))
     if type.is_signed:
         least = code.compare("icmp eq", a, _constant(a, type, -(1 << type.bits - 1)))
@@ -146,7 +146,7 @@ def _select(code: IRFunction, type: DataType, predicate: Value, a: Value, b: Val
 
 
 def _extremum(condition: Condition) -> Primitive:
-    """The first argument where it compares so with the second, or the second is a NaN; else the second."""
+    """Selects the first argument where the comparison holds or the second argument is NaN, else the second."""
 
     def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
         first = compare(code, type, condition, a, b)
@@ -158,7 +158,7 @@ def _extremum(condition: Condition) -> Primitive:
 
 
 def compare(code: IRFunction, type: DataType, condition: Condition, a: Value, b: Value) -> Value:
-    """Whether a condition holds between values of `type`; a NaN only satisfies `ne` and `un`."""
+    """Returns whether a condition holds between values of `type`; a NaN only satisfies `ne` and `un`."""
     if condition is Condition.UN:
         return code.compare("fcmp uno", a, b)
     if type.is_float:
@@ -200,4 +200,4 @@ PRIMITIVES: dict[str, Primitive] = {
     **{name: _elementary(name) for name in FUNCTIONS},
     **BITS,
 }
-"""All but comparisons, which need the instruction's condition."""
+"""All primitives except comparisons, which need the instruction's condition."""

@@ -1,6 +1,6 @@
-"""Atomic messages: one function per operation, element size and number of lanes, which takes the lanes in order.
+"""Atomic messages: one function per operation, element size and number of lanes, which performs the lanes in order.
 
-Every lane is one atomic access of the host, so that work-groups on other host threads see all of it or nothing.
+Every lane is one atomic access of the host, so that work-groups on other host threads never see a part of it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _DIRECT = {
     "or": "or",
     "xor": "xor",
 }
-"""Operations that LLVM has as they are."""
+"""Operations that LLVM's `atomicrmw` has."""
 
 _STEPS = {"iinc": "add", "idec": "sub"}
 _FLOATS = {"fadd": "add", "fsub": "sub", "fmin": "min", "fmax": "max"}
 
 
 def atomic(module: IRModule, spec: OpSpec, size: int, count: int) -> str:
-    """The function that performs an atomic on `count` lanes.
+    """Returns the symbol of the function that performs an atomic on `count` lanes.
 
-    It is `found atomic(base, addresses, mask, first, second)`, all but `base` and `mask` vectors of lanes.
-    Elements of `size` bytes are at `base` plus address; lanes whose bit in `mask` is 0 find zero.
+    It is `found atomic(base, addresses, mask, first, second)`; all parameters but `base` and `mask` are vectors of
+    lanes. Elements of `size` bytes are at `base` plus address; lanes whose bit in `mask` is 0 find zero.
     """
     element = f"i{8 * size}"
     data = vector(count, element)
@@ -79,7 +79,7 @@ def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int) -> None:
 
 
 def _access(code: IRFunction, spec: OpSpec, size: int, pointer: Value, a: Value, b: Value) -> Value:
-    """One access; gives the old value."""
+    """Emits one access; returns the old value."""
     name = spec.mnemonic.removeprefix("atomic_")
     type = spec.atomic_type(size)
     if name == "load":
@@ -97,13 +97,13 @@ def _access(code: IRFunction, spec: OpSpec, size: int, pointer: Value, a: Value,
 
 
 def _exchanged(code: IRFunction, pointer: Value, old: Value, new: Value, size: int) -> tuple[Value, Value]:
-    """Puts `new` in the place of `old`; what was there, and whether it was `old`."""
+    """Emits a compare-exchange of `old` by `new`; returns the value found, and whether it was `old`."""
     pair = code.value(f"{{ {old.type}, i1 }}", f"cmpxchg {pointer}, {old}, {new} monotonic monotonic, align {size}")
     return code.value(old.type, f"extractvalue {pair}, 0"), code.value("i1", f"extractvalue {pair}, 1")
 
 
 def _retried(code: IRFunction, pointer: Value, like: Value, size: int, new: Callable[[Value], Value]) -> Value:
-    """Exchanges what is there with what `new` makes of it, until nobody came in between."""
+    """Emits a compare-exchange loop: retries until no other thread changed the value in between."""
     seen = code.variable(like.type, "seen", size)
     code.store(code.value(like.type, f"load atomic {like.type}, {pointer} monotonic, align {size}"), seen, size)
     code.jump("again")

@@ -1,7 +1,7 @@
 """Block-2D messages: one function per shape, which moves whole rows.
 
-A block that lies wholly inside of the surface is read where it is. At the edges its rows are first brought together
-in the staging area, with zeros for what is outside; the rest is the same.
+A block inside of the surface is read in place. At the edges its rows are first copied to the staging area, with zeros
+for elements outside; the rest is the same.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _DATA, _SITE, _INDEX = Value("ptr", "%data"), Value("ptr", "%site"), Value("i32"
 def transfer(
     module: IRModule, message: Message, block: BlockShape, target: Target, areas: Areas, *, store: bool
 ) -> str:
-    """The function that loads a block to, or stores it from, registers.
+    """Returns the symbol of the function that loads a block to registers, or stores it from them.
 
-    `i1 transfer(worker, site, index, data, payload...)` returns whether all was well; otherwise the fault is recorded.
+    `i1 transfer(worker, site, index, data, payload...)` returns whether it succeeded; otherwise the fault is recorded.
     """
     limits = target.block2d
     if limits is None:
@@ -56,7 +56,9 @@ class _Rows:
 
 @dataclass(frozen=True)
 class _Part:
-    """What lies inside of the surface, in i64: the address of its first byte, rows and bytes, and what precedes it."""
+    """The part of a block inside of the surface: address of its first byte, rows and bytes, and rows and bytes that
+    precede it in the block. All are i64.
+    """
 
     address: Value
     rows: Value
@@ -185,7 +187,7 @@ class _Transfer:
         return width, height, pitch
 
     def _inside(self, pitch: Value) -> _Part:
-        """The part of the block inside of the surface, in whole elements."""
+        """Returns the part of the block inside of the surface, in whole elements."""
         code, block = self._code, self._block
         x = code.binary("mul", code.cast("sext", Value("i32", "%x"), "i64"), integer(self._size))
         y = code.cast("sext", Value("i32", "%y"), "i64")
@@ -219,7 +221,7 @@ class _Transfer:
         )
 
     def _check_range(self, part: _Part, pitch: Value, *, write: bool = False) -> None:
-        """Leaves with a fault unless one allocation covers all bytes of the part, from its first to its last."""
+        """Records a fault and returns unless one allocation covers the part from its first to its last byte."""
         code = self._code
         before = code.binary("sub", part.rows, integer(1))
         extent = code.binary("add", code.binary("mul", before, pitch), part.bytes)
@@ -244,7 +246,7 @@ class _Transfer:
         return min(self._size, self._limits.row_bytes_multiple)
 
     def _behind_skipped(self, part: _Part, pitch: Value) -> Value:
-        """Offset of the part in a block whose rows are `pitch` bytes apart."""
+        """Returns the offset of the part in a block whose rows are `pitch` bytes apart."""
         code = self._code
         return code.binary("add", code.binary("mul", part.skipped_rows, pitch), part.skipped_bytes)
 
@@ -266,7 +268,7 @@ class _Transfer:
         code.label(done)
 
     def _to_registers(self, rows: _Rows) -> None:
-        """Loads the rows, arranges them as the message asks and stores them to registers, padding included."""
+        """Loads the rows, arranges them as the message specifies and stores them to registers, padding included."""
         message, block = self._message, self._block
         element = f"i{8 * self._size}"
         lines = [self._row(rows, y, element) for y in range(block.height)]
@@ -286,7 +288,7 @@ class _Transfer:
         return code.load(vector(self._row_bytes // self._size, element), pointer, self._alignment())
 
     def _padded(self, line: Value, picks: list[int]) -> Value:
-        """Some elements of a row, with zeros up to a power of two."""
+        """Returns some elements of a row, padded with zeros to a power of two."""
         padding = ceil2(len(picks)) - len(picks)
         if not padding and len(picks) == count_of(line.type):
             return line
@@ -294,7 +296,7 @@ class _Transfer:
         return self._code.shuffle(line, zeros, picks + [count_of(line.type)] * padding)
 
     def _interleaved(self, parts: list[Value]) -> list[Value]:
-        """Elements of the rows that share a dword, side by side."""
+        """Interleaves the rows that share dwords (VNNI)."""
         rows = vnni_rows(self._size)
         width = count_of(parts[0].type)
         packed = []
@@ -307,7 +309,7 @@ class _Transfer:
         return packed
 
     def _transposed(self, parts: list[Value]) -> list[Value]:
-        """Columns as rows: as many perfect shuffles of the whole block as the number of rows has bits."""
+        """Transposes: one perfect shuffle of the whole block for each bit of the number of rows."""
         code = self._code
         height = ceil2(len(parts))
         parts = parts + [zero(parts[0].type)] * (height - len(parts))
@@ -326,11 +328,11 @@ class _Transfer:
                 for a, b in zip(parts[:half], parts[half:], strict=True)
                 for picks in (mixed[:size], mixed[size:])
             ]
-        # Columns behind the block's width are padding that has no register.
+        # Columns after the block's width are padding without registers.
         return self._first(parts, self._block.width * height)
 
     def _first(self, parts: list[Value], count: int) -> list[Value]:
-        """The first `count` elements of a sequence of vectors."""
+        """Returns the first `count` elements of a sequence of vectors."""
         kept = []
         for part in parts:
             size = min(count_of(part.type), count)
@@ -340,7 +342,7 @@ class _Transfer:
         return kept
 
     def _store_block(self, parts: list[Value], offset: int, element: str) -> None:
-        """Stores vectors one after the other, and zeros up to the end of the block's last register."""
+        """Stores vectors one after the other, and zeros to the end of the block's last register."""
         code, position = self._code, 0
         for part in parts:
             code.store(part, code.offset(_DATA, offset + position), self._size)

@@ -19,15 +19,15 @@ from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit
 from xegpu.targets import Target
 
 _LARGEST_GAP = 1 << 48
-"""Gaps up to this size cannot wrap around the address space, however many lanes there are."""
+"""Gaps up to this size cannot wrap around the address space, whatever the number of lanes."""
 
 
 @dataclass(frozen=True)
 class _Space:
-    """What addresses are checked against: `places` accesses can start at `start` and behind.
+    """The range that addresses are checked against: `places` accesses can start at `start` and after it.
 
-    `base` is what addresses are relative to (None: nothing); `limit` is the last argument of the check's slow path, and
-    `outside` the fault of memory that is addressed from 0.
+    `base` is added to addresses (None: nothing); `limit` is the last argument of the check's slow path, and `outside`
+    the fault of memory that is addressed from 0.
     """
 
     site: Value
@@ -38,7 +38,7 @@ class _Space:
     outside: FaultKind | None = None
 
     def pointer(self, code: IRFunction, addresses: Value) -> Value:
-        """Addresses as pointers."""
+        """Returns addresses as pointers."""
         if self.base is None:
             type = addresses.type.replace("i64", "ptr")
             return code.cast("inttoptr", addresses, type)
@@ -67,7 +67,7 @@ class Messages:
         self._fault = fault
 
     def emit(self, instruction: Instruction, index: int, site: int) -> None:
-        """Checks and performs a load or store; `index` is the instruction's number, `site` that of its message site."""
+        """Emits a load or store with its checks; `index` is the number of the instruction, `site` of its site."""
         message = instruction.message
         if message is None or instruction.address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
@@ -98,7 +98,7 @@ class Messages:
         return _Space(site, code.load("i64", site, 8), places, None, integer(int(writes)))
 
     def _addresses(self, instruction: Instruction, message: Message, count: int) -> Value:
-        """The payload's addresses, zero-extended, plus the message's offset; modulo 2^64."""
+        """Returns the payload's addresses, zero-extended, plus the message's offset; modulo 2^64."""
         code = self._code
         if instruction.address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
@@ -110,7 +110,7 @@ class Messages:
     def _check(
         self, instruction: Instruction, message: Message, index: int, space: _Space, addresses: Value, mask: Value
     ) -> None:
-        """Leaves for the fault unless the accesses of all lanes that are on are aligned and inside of an allocation."""
+        """Branches to the fault unless the accesses of all enabled lanes are aligned and inside of an allocation."""
         code, count, size = self._code, instruction.exec_size, message.data_size.memory_bytes
         if count == 1:
             start, places = space.start, space.places
@@ -140,7 +140,7 @@ class Messages:
         code.branch(well, fast, self._fault)
         code.label(fast)
 
-    # One lane: its elements lie side by side in memory.
+    # One lane: its elements are adjacent in memory.
 
     def _one(self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None) -> None:
         code = self._code
@@ -174,11 +174,11 @@ class Messages:
             code.label(done)
 
     def _extended(self, loaded: Value, message: Message, count: int) -> Value:
-        """Elements from memory as they lie in a register: zeros above small ones."""
+        """Extends elements from memory to their size in a register, with zeros."""
         return self._code.cast("zext", loaded, lanes(count, f"i{8 * message.data_size.register_bytes}"))
 
     def _cut(self, held: Value, message: Message, count: int) -> Value:
-        """Elements of a register as they go to memory."""
+        """Truncates elements of a register to their size in memory."""
         return self._code.cast("trunc", held, lanes(count, f"i{8 * message.data_size.memory_bytes}"))
 
     # Atomics.
@@ -216,7 +216,7 @@ class Messages:
     def _check_one(
         self, instruction: Instruction, message: Message, index: int, space: _Space, address: Value, mask: Value
     ) -> None:
-        """The check of one lane, if it is on."""
+        """Emits the check of one lane, if it is enabled."""
         code = self._code
         check, checked = code.new_label("check"), code.new_label("checked")
         code.branch(mask, check, checked)
@@ -245,7 +245,7 @@ class Messages:
             self._registers.write(span.start, values)
 
     def _gather(self, message: Message, space: _Space, addresses: Value, mask: Value) -> list[Value]:
-        """What lanes that are on load, zeros for the others; one vector per element."""
+        """Returns the elements of the enabled lanes, zeros for the others; one vector per element."""
         code, size = self._code, message.data_size.memory_bytes
         count = count_of(mask.type)
         type, pointers = vector(count, f"i{8 * size}"), vector(count, "ptr")
@@ -270,7 +270,7 @@ class Messages:
         return [code.phi((block, consecutive), (single, scattered))]
 
     def _scatter(self, message: Message, space: _Space, addresses: Value, mask: Value, data: Sequence[Value]) -> None:
-        """Stores the elements of the lanes that are on; of lanes that overlap, the highest one wins."""
+        """Stores the elements of the enabled lanes; where lanes overlap, the highest one wins."""
         code, size = self._code, message.data_size.memory_bytes
         count, type = count_of(mask.type), data[0].type
         special, general, done = (code.new_label(name) for name in ("special", "general", "scattered"))
@@ -283,7 +283,7 @@ class Messages:
             code.jump(done)
             code.label(general)
         else:
-            # Lanes that lie one behind the other without overlap may be stored element by element.
+            # Adjacent lanes that do not overlap may be stored element by element.
             following = code.shuffle(addresses, None, [*range(1, count), None])
             gaps = code.binary("sub", following, addresses)
             beyond = code.binary("sub", gaps, splat(count, "i64", message.vector * size))
@@ -321,7 +321,7 @@ class Messages:
         return self._code.binary("add", addresses, splat(count, "i64", offset)) if offset else addresses
 
     def _are_consecutive(self, addresses: Value, first: Value, size: int) -> Value:
-        """Whether each lane's element follows that of the lane before, in memory."""
+        """Returns whether each lane's element follows that of the previous lane in memory."""
         code = self._code
         count = count_of(addresses.type)
         steps = literals("i64", [lane * size for lane in range(count)])

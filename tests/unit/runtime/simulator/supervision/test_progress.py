@@ -215,4 +215,4 @@ def test_only_kernels_that_may_spin_have_code_for_it(condition: str, gives_way: 
     bench = Bench(text, [])
     executable = Simulator(PVC, bench.memory).load(bench.description)
     ir = kernel_code(executable, Variant(), this_cpu()).ir
-    assert all((label in ir) == gives_way for label in ("yield.1:", "gives_way:", "begin:"))
+    assert all((label in ir) == gives_way for label in ("yield.1:", "yield_group:", "resume_group:"))
