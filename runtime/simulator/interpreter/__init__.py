@@ -1,4 +1,4 @@
-"""The reference engine: one instruction after the other, with numpy."""
+"""The reference engine: an interpreter that executes one instruction after the other, with numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branches and plain instructions."""
+"""Control flow in the interpreter: branches, joins, calls, barriers and fences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from xegpu.isa.code import return_sites, subroutines
 
 
 def decode_branch(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
-    """A uniform jump: unconditional, or by the flag bit of channel 0. The execution mask plays no part."""
+    """Returns the step of a uniform jump: unconditional, or by the flag bit of channel 0, whatever the execution
+    mask.
+    """
     target = program.branch_target(index)
     assert target is not None
     passed = joins_between(program, index, target)
@@ -38,7 +40,7 @@ def decode_branch(instruction: Instruction, thread: Thread, program: Program, in
 
 
 def decode_goto(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
-    """Parks channels at a join: those that leave, or (`goto.b`) those that do not repeat the loop."""
+    """Returns the step that parks channels at a join: those that leave, or (`goto.b`) that do not repeat the loop."""
     join, target = program.join_target(index), program.branch_target(index)
     assert join is not None
     assert target is not None
@@ -62,7 +64,7 @@ def decode_goto(instruction: Instruction, thread: Thread, program: Program, inde
 
 
 def decode_join(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
-    """Wakes the channels that are parked here."""
+    """Returns the step that enables the channels that are parked at a join."""
     join = program.join_target(index)
     assert join is not None
 
@@ -74,7 +76,7 @@ def decode_join(instruction: Instruction, thread: Thread, program: Program, inde
 
 
 def decode_call(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
-    """Keeps the offset of the next instruction, and the mask."""
+    """Returns the step of a call, which saves the offset of the next instruction, and the mask."""
     assert instruction.returned is not None
     way_back = _dwords(instruction.returned, thread, 2)
     behind = program.offsets[index] + instruction.words * WORD_BYTES
@@ -91,7 +93,7 @@ def decode_call(instruction: Instruction, thread: Thread, program: Program, inde
 
 
 def _callee(instruction: Instruction, thread: Thread, program: Program, index: int) -> Callable[[], int]:
-    """The instruction that a call goes to."""
+    """Returns the target of a call."""
     if instruction.address is None:
         target = program.branch_target(index)
         assert target is not None
@@ -101,14 +103,14 @@ def _callee(instruction: Instruction, thread: Thread, program: Program, index: i
 
 
 def _known(offset: int, places: dict[int, int], instruction: Instruction) -> int:
-    """The instruction at a byte offset, which must be one of these."""
+    """Returns the instruction at a byte offset; raises `Fault` if none starts there."""
     if offset not in places:
         raise Fault(FaultKind.BAD_PLACE, nowhere_text(instruction, offset))
     return places[offset]
 
 
 def decode_return(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
-    """Goes back behind a call, with the mask of the caller."""
+    """Returns the step that continues after a call, with the mask of the caller."""
     assert instruction.address is not None
     way_back, sites = _dwords(instruction.address, thread, 2), return_sites(program)
 
@@ -134,12 +136,12 @@ def _refuse(wrong: bool, divergence: Divergence) -> None:
 
 
 def decode_fence(instruction: Instruction, thread: Thread) -> Step:
-    """Accesses take effect in the order of the program: nothing is left to wait for."""
+    """Returns the step of a fence, which does nothing: accesses take effect in program order."""
     return _nothing
 
 
 def decode_barrier(instruction: Instruction, thread: Thread) -> Step:
-    """A signal, a wait, or one after the other; when a thread goes on at its wait, the signal is behind it."""
+    """Returns the step of a signal, a wait, or both. A thread that resumes at its wait has signalled already."""
     spec = instruction.spec
     read = signal_payload(instruction, thread)
 
@@ -161,7 +163,7 @@ def decode_barrier(instruction: Instruction, thread: Thread) -> Step:
 
 
 def signal_payload(instruction: Instruction, thread: Thread) -> Callable[[], int]:
-    """What a signal or wait is about; that of the group's barrier is not written in the instruction."""
+    """Returns the payload of a signal or wait; that of the group's barrier is implicit."""
     if not instruction.sources:
         return lambda: thread.barriers.group_payload
     (source,) = instruction.sources
@@ -178,7 +180,7 @@ def _check(thread: Thread, problem: Problem | None, payload: int) -> None:
 
 
 def decode_plain(instruction: Instruction, thread: Thread) -> Step:
-    """Instructions without operands."""
+    """Returns the step of an instruction without operands."""
 
     def end() -> int:
         _refuse(any(thread.parked.values()), Divergence.END)

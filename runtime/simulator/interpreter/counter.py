@@ -1,4 +1,4 @@
-"""Counts what the interpreter executes."""
+"""Execution counts of the interpreter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from xegpu.isa.formats import channel_count
 
 
 class Counter(Observer):
-    """Counts executions and channels; an instruction counts when it has been executed, with the channels before."""
+    """Counts executions and enabled channels. An instruction counts after its execution, with the channels before
+    it.
+    """
 
     def __init__(self, program: Program):
         self._instructions = program.instructions
@@ -21,7 +23,7 @@ class Counter(Observer):
         self.counts = ExecutionCounts(np.zeros(count, np.uint64), np.zeros(count, np.uint64))
 
     def before(self, execution: Execution, index: int) -> None:
-        """Flags and the execution mask are still as the instruction finds them."""
+        """Counts the enabled channels: flags and the execution mask are still as the instruction finds them."""
         counts, channels, thread = self.counts, self._channels[index], execution.thread
         counts.executed[index] += 1
         if channels:

@@ -1,4 +1,4 @@
-"""The engine: kernels as lists of steps, grids as loops over groups and threads."""
+"""The interpreter's engine: kernels as lists of steps, grids as loops over groups and threads."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 
 
 class Interpreter:
-    """Executes instructions one by one. Uses a single host thread. `observers` are told of all that happens."""
+    """Executes instructions one by one, on a single host thread. `observers` are notified of all events."""
 
     def __init__(self, observers: Sequence[Observer] = ()):
         self._observers = tuple(observers)
 
     def prepare(self, executable: Executable) -> InterpretedKernel:
-        """Nothing is done ahead: threads decode the kernel when they are made."""
+        """Returns a kernel that is decoded by its threads, when these are made."""
         return InterpretedKernel(executable, self._observers)
 
 
 class InterpretedKernel:
-    """A kernel and the threads, made so far, that may run it."""
+    """A kernel and its idle threads, which are reused by later launches."""
 
     def __init__(self, executable: Executable, observers: tuple[Observer, ...] = ()):
         self._executable = executable
@@ -47,7 +47,7 @@ class InterpretedKernel:
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
         """Runs the groups in order, x fastest, on the calling host thread; raises `DeviceFault`, `LaunchStopped`.
 
-        Groups that spin give way to others, unless there are observers, which want one group after the other.
+        Groups that spin yield to others, unless there are observers, which expect one group after the other.
         """
         start = time.perf_counter()
         description = self._executable.description
@@ -107,9 +107,9 @@ class InterpretedKernel:
         watch: Watch | None = None,
         counter: Counter | None = None,
     ) -> Iterator[InterpretedThread]:
-        """A machine for the exclusive use of one launch, with access to the memory that is live now.
+        """Yields a machine for the exclusive use of one launch, with access to the memory that is live now.
 
-        It is used again, unless it stops at a fault or counts.
+        It is reused, unless it stops at a fault or counts.
         """
         observers = self._observers if counter is None else (*self._observers, counter)
         try:
@@ -131,7 +131,7 @@ class InterpretedKernel:
 
 
 def _groups(count: Triple) -> Iterator[Triple]:
-    """Ids of the work-groups of a grid, x fastest."""
+    """Yields the ids of the work-groups of a grid, x fastest."""
     columns, rows, layers = count
     for z in range(layers if columns and rows else 0):
         for y in range(rows):
@@ -140,7 +140,7 @@ def _groups(count: Triple) -> Iterator[Triple]:
 
 
 def _register_images(executable: Executable, dispatch: Dispatch) -> list[Bytes]:
-    """The register file of each thread of a group at its start, but for `r0`."""
+    """Returns the initial register file of each thread of a group, without `r0`."""
     description = executable.description
     rows = thread_payload.per_thread_payload(description, dispatch.local_size)
     images = np.zeros((len(rows), description.grf_count * description.target.grf_bytes), np.uint8)

@@ -1,4 +1,4 @@
-"""A work-group whose threads take turns on one machine, which other groups may use in between."""
+"""A work-group whose threads are scheduled on one machine, which other groups may use in between."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from runtime.simulator.machine.barriers import WorkGroupBarriers, deadlock_text
 from runtime.simulator.machine.fault import Fault
 
 Start = tuple[Bytes, tuple[int, ...], int]
-"""Registers, flags and mask with which a thread starts."""
+"""Initial registers, flags and mask of a thread."""
 
 
 class Group:
-    """Work-group `group`, the one with this `number` in the order of groups, with shared local memory of its own.
+    """Work-group `group`, number `number` in the order of groups, with its own shared local memory.
 
-    `starts` must stay as they are until the group first goes on. Reports call its first thread `first_subgroup`.
+    `starts` must not change until the group first runs. Reports call its first thread `first_subgroup`.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Group:
         self._waiting: dict[int, Suspended] = {}
 
     def go_on(self, rounds: int) -> bool:
-        """Runs the group until it gives way (true) or has ended, perhaps with a fault that the machine keeps."""
+        """Runs the group until it yields (True) or has ended (False), perhaps with a fault that the machine keeps."""
         machine = self._machine
         if not machine.wants(self._number):
             return False
@@ -74,7 +74,7 @@ class Group:
         return True
 
     def _take_round(self) -> tuple[bool, bool]:
-        """Each thread runs until it waits, ends or gives way: whether any could go on, and whether any gave way."""
+        """Runs each thread until it waits, ends or yields. Returns whether any progressed, and whether any yielded."""
         thread, goes_on, gives_way = self._machine.thread, False, False
         for before in self._turns():
             outcome = self._machine.run()
@@ -88,7 +88,7 @@ class Group:
         return goes_on, gives_way
 
     def _turns(self) -> Iterator[Suspended | None]:
-        """Puts one thread after the other on the machine: those that start (None), later those that were suspended."""
+        """Makes one thread after the other the current one: starting ones (None) first, later suspended ones."""
         machine = self._machine
         thread, execution = machine.thread, machine.execution
         starts, self._starts = self._starts, ()
@@ -107,7 +107,7 @@ class Group:
             yield suspended
 
     def _deadlock(self) -> DeviceFault:
-        """The report when nobody can go on; the first thread that waits is at fault."""
+        """Returns the report of a deadlock; the first waiting thread is at fault."""
         machine, number = self._machine, min(self._waiting)
         thread, first = machine.thread, self._waiting.pop(number)
         thread.resume(first)

@@ -1,4 +1,4 @@
-"""The thread that interprets a kernel, and the kernel decoded to steps on it."""
+"""An interpreted thread: the kernel decoded to steps on its state."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.watch import ALONE, Watch
 
 NO_MEMORY = Memory()
-"""What idle machines are attached to, so that they keep no memory alive."""
+"""The memory of idle machines, so that they keep no other memory alive."""
 
 
 def do_nothing() -> None:
-    """The interpreter looks at the deadline itself."""
+    """Does nothing: the interpreter polls the deadline itself."""
 
 
 UNWATCHED = Watch(ALONE, "", 0, on_stop=do_nothing)
-"""For threads that are run alone."""
+"""The watch of threads that are run alone."""
 
 
 class InterpretedThread:
     """A thread and the kernel decoded to steps on it, for one launch at a time.
 
-    `executed` counts the instructions of threads that have ended. `fault` is that of the first group, in the order of
-    their numbers, that has one so far: no group with a higher number than `faulty_group` is wanted any more.
+    `executed` counts the instructions of threads that have ended. `fault` is that of the lowest-numbered group that has
+    faulted so far: no group with a higher number than `faulty_group` is wanted any more.
     """
 
     def __init__(self, executable: Executable, observers: tuple[Observer, ...]):
@@ -59,21 +59,21 @@ class InterpretedThread:
         self.executed = 0
 
     def end_group(self, number: int, fault: DeviceFault) -> None:
-        """Group `number`, a wanted one, has ended with a fault."""
+        """Records the fault that has ended group `number`, which was wanted."""
         self.fault, self.faulty_group = fault, number
 
     def wants(self, number: int) -> bool:
-        """Whether what group `number` does still matters."""
+        """Returns whether the outcome of group `number` still matters."""
         return self.fault is None or number < self.faulty_group
 
     def outcome(self) -> int:
-        """The number of executed instructions when all groups have ended; raises `DeviceFault`."""
+        """Returns the number of executed instructions when all groups have ended; raises `DeviceFault`."""
         if self.fault is not None:
             raise self.fault
         return self.executed
 
     def _observed(self, index: int, step: Step) -> Step:
-        """A step that tells the observers; kernels that nobody watches do without."""
+        """Returns a step that notifies the observers. Kernels without observers use the plain steps."""
         thread, observers = self.thread, self.observers
 
         def observed() -> int | None:
@@ -96,7 +96,7 @@ class InterpretedThread:
         return HANDLERS[instruction.spec.format](instruction, thread, program, index)
 
     def run(self) -> int:
-        """Executes the thread until it ends (`END`), waits at a barrier (`WAIT`), or gives way to others (`YIELD`).
+        """Executes the thread until it ends (`END`), waits at a barrier (`WAIT`), or yields to others (`YIELD`).
 
         Raises `DeviceFault`.
         """
@@ -142,7 +142,7 @@ class InterpretedThread:
             thread.index, thread.executed = index, executed
 
     def report(self, fault: Fault) -> DeviceFault:
-        """The report of a fault of the thread, at its instruction."""
+        """Returns the report of a fault of the thread, at its instruction."""
         execution, thread = self.execution, self.thread
         report = device_fault(
             self._executable,
@@ -162,6 +162,6 @@ class InterpretedThread:
 
 
 def _early_end(watch: Watch) -> Fault:
-    """Why a launch ends whose deadline has passed; raises `LaunchStopped` if that is because somebody stopped it."""
+    """Returns the fault of a launch past its deadline; raises `LaunchStopped` if it was stopped instead."""
     watch.check_stopped()
     return Fault(FaultKind.TIME_LIMIT, watch.late_text())

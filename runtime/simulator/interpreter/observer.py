@@ -1,4 +1,4 @@
-"""Watching the interpreter: the events of a launch, and what can be seen at each of them."""
+"""Observers of the interpreter: the events of a launch, and the state that is visible at each of them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from runtime.simulator.memory import Memory
 class Execution:
     """One launch while it runs; the same object at all events of the launch.
 
-    `thread` holds the state of the hardware thread that runs now, `thread.number` in work-group `group` of `threads`
-    hardware threads. All threads use this one object in turn; those that wait at barriers, or have given way in a loop
-    that may spin, are kept in `waiting`, by number. Of all others of the group, those with lower numbers than the
-    highest one that ran have ended.
-    `dispatch` is None when a single thread is run from a given state. Reports call the first thread of the group
-    `first_subgroup`.
+    `thread` holds the state of the current hardware thread, number `thread.number` of the `threads` of work-group
+    `group`. All threads use this one object in turn; those that wait at barriers, or have yielded in a loop that may
+    spin, are kept in `waiting`, by number. All others of the group with lower numbers than the highest one that ran
+    have ended. `dispatch` is None when a single thread is run from a given state. Reports call the first thread of the
+    group `first_subgroup`.
     """
 
     executable: Executable
@@ -49,37 +48,38 @@ class Observer:
     """
 
     def launch_started(self, execution: Execution) -> None:
-        """No work-group has started."""
+        """Called before the first work-group starts."""
 
     def launch_ended(self, execution: Execution) -> None:
-        """Nothing of the launch runs any more."""
+        """Called when nothing of the launch runs any more."""
 
     def group_started(self, execution: Execution) -> None:
-        """Shared local memory and barriers are new; no thread of the group has started."""
+        """Called with new shared local memory and barriers, before a thread of the group has started."""
 
     def group_ended(self, execution: Execution) -> None:
-        """All threads of the group have ended."""
+        """Called when all threads of the group have ended."""
 
     def thread_started(self, execution: Execution) -> None:
-        """The payload is in the registers."""
+        """Called with the payload in the registers."""
 
     def thread_resumed(self, execution: Execution) -> None:
-        """The thread runs again; perhaps only to find that it still has to wait."""
+        """Called when the thread runs again; perhaps only to find that it still has to wait."""
 
     def thread_suspended(self, execution: Execution) -> None:
-        """The thread has stopped in front of the instruction `thread.index`.
+        """Called when the thread has stopped before the instruction `thread.index`.
 
-        It waits at a barrier, and `before` was told of that instruction; or it has given way, and `before` was not.
+        It waits at a barrier, and `before` was called for that instruction; or it has yielded, and `before` was not
+        called.
         """
 
     def thread_ended(self, execution: Execution) -> None:
-        """The thread has executed its last instruction."""
+        """Called when the thread has executed its last instruction."""
 
     def before(self, execution: Execution, index: int) -> None:
-        """Instruction number `index` of the program is going to be executed; told once, also if it has to wait."""
+        """Called before instruction number `index` is executed; only once if it has to wait."""
 
     def after(self, execution: Execution, index: int) -> None:
-        """Instruction number `index` was executed."""
+        """Called when instruction number `index` was executed."""
 
     def faulted(self, execution: Execution, fault: DeviceFault) -> None:
-        """The thread is stopped by a fault at the instruction `thread.index`; its state is as the fault left it."""
+        """Called when a fault stops the thread at the instruction `thread.index`; its state is as the fault left it."""

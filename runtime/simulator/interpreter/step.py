@@ -1,4 +1,4 @@
-"""What an instruction is decoded to."""
+"""Steps: the decoded form of instructions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ Step = Callable[[], int | None]
 """Executes one instruction on the thread it was made for; returns the index of the next one if it jumps."""
 
 END = -1
-"""What a step returns that ends the thread."""
+"""The result of a step that ends the thread."""
 
 WAIT = -2
-"""What a step returns that is to be done again when other threads have run."""
+"""The result of a step that has to be repeated when other threads have run."""
 
 YIELD = -3
-"""Why a thread stops that has been in a spinning loop for a while; no step returns it."""
+"""The outcome of a thread that has spun for a quantum; no step returns it."""

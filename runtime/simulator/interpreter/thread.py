@@ -18,12 +18,12 @@ from xegpu.isa.model import ADDRESS, ARCHITECTURE, CONTROL, CONTROL_DEFAULT, DIS
 
 _SLOT_BYTES = 32
 _SLOTS = {number: place * _SLOT_BYTES for place, number in enumerate(ARCHITECTURE)}
-"""Where architecture registers lie behind the general ones."""
+"""Offsets of the architecture registers after the general ones, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspended:
-    """A thread that waits at a barrier, or has given way to others (then `waits_for` is None)."""
+    """A thread that waits at a barrier, or has yielded to others (then `waits_for` is None)."""
 
     file: Bytes
     scratch: Bytes
@@ -39,8 +39,8 @@ class Suspended:
 class Thread:
     """Registers, flags, execution mask and address spaces of a thread.
 
-    The arrays stay the same objects for the life of the thread, so that decoded instructions keep views of them; a
-    thread that has ended is reset and used again.
+    The arrays stay the same objects for the life of the thread, because decoded instructions keep views of them; a
+    thread that has ended is reset and reused.
     """
 
     def __init__(self, description: KernelDescription, *, writes_control: bool = False):
@@ -48,17 +48,17 @@ class Thread:
         self.target = description.target
         size = description.grf_count * self.target.grf_bytes
         self.file: Bytes = np.zeros(size + len(_SLOTS) * _SLOT_BYTES, np.uint8)
-        """All registers: the general ones, and behind them those of the architecture."""
+        """All registers: the general ones, followed by the architecture registers."""
         self.registers: Bytes = self.file[:size]
         self._architecture: Bytes = self.file[size:]
         flags = [_SLOTS[flag.number] for flag in FLAGS[: self.target.flag_registers]]
         self.flags = [self._architecture[start : start + FLAGS[0].size].view(np.uint32) for start in flags]
-        """One element each."""
+        """The flag registers, one array of one element each."""
         self.addresses = self._words(ADDRESS)
         self.control = self._words(CONTROL)
         self.mask = self.dispatch_mask = 0
         self.parked: dict[int, int] = {}
-        """Channels that wait, by the number of the join."""
+        """Parked channels, by the number of the join."""
         self.scratch = LocalSpace(description.scratch_size, FaultKind.SCRATCH_OVERFLOW, "thread")
         self.slm = LocalSpace(0, FaultKind.SLM_OVERFLOW, "work-group")
         self.memory = GlobalMemory(RangeTable(()))
@@ -66,17 +66,17 @@ class Thread:
         """The thread's number in its work-group, whose barriers are `barriers`."""
         self.barriers = WorkGroupBarriers(description.barrier_count, 1)
         self.index = 0
-        """The instruction that comes next."""
+        """The next instruction."""
         self.executed = 0
         self.yielded = 0
-        """How many instructions were executed when the thread last gave way to others."""
+        """The number of executed instructions when the thread last yielded."""
         self.waits_for = 0
         """The barrier that the thread last waited for."""
         self.goes_on = False
         """Whether the next instruction is a wait that the thread has reached before."""
 
     def reset(self, registers: Bytes, flags: tuple[int, ...], mask: int) -> None:
-        """Puts the thread in front of its first instruction."""
+        """Puts the thread before its first instruction."""
         self.registers[:] = registers
         self._architecture.fill(0)
         for flag, value in zip(self.flags, flags, strict=True):
@@ -90,7 +90,7 @@ class Thread:
         self.goes_on = False
 
     def suspend(self, *, waits: bool) -> Suspended:
-        """Everything that is to be kept while another thread runs here; whether this one waits at a barrier."""
+        """Returns the state to be kept while another thread is current; `waits` if this one waits at a barrier."""
         return Suspended(
             self.file.copy(),
             self.scratch.bytes.copy(),
@@ -104,7 +104,7 @@ class Thread:
         )
 
     def resume(self, suspended: Suspended) -> None:
-        """Puts the thread back to where it was."""
+        """Restores the state of a suspended thread."""
         self.file[:] = suspended.file
         self.scratch.bytes[:] = suspended.scratch
         self.mask, self.dispatch_mask = suspended.mask, suspended.dispatch_mask
@@ -118,28 +118,28 @@ class Thread:
         return self._architecture[start : start + architecture.size].view(np.uint16)
 
     def byte(self, register: Register) -> int:
-        """Where a register, from its subregister on, starts in `file`; general ones in `registers` as well."""
+        """Returns the byte of `file` (for general registers also of `registers`) where a register starts."""
         if register.file is RegisterFile.ARF:
             return len(self.registers) + _SLOTS[register.number] + register.byte
         return register.number * self.target.grf_bytes + register.byte
 
     def flag_bits(self, flag: Flag, first: int, count: int) -> int:
-        """Flag bits of channels `first` to `first + count - 1`, the first one lowest."""
+        """Returns the flag bits of channels `first` to `first + count - 1`, the first one lowest."""
         return (int(self.flags[flag.number][0]) >> (16 * flag.half + first)) & ((1 << count) - 1)
 
     def write_flag_bits(self, flag: Flag, first: int, values: int, enabled: int) -> None:
-        """Sets the flag bits of the channels from `first` on that `enabled` has, to those of `values`."""
+        """Sets the flag bits from channel `first` on to those of `values`, for channels in `enabled`."""
         shift = 16 * flag.half + first
         register = self.flags[flag.number]
         register[0] = (int(register[0]) & ~(enabled << shift)) | ((values & enabled) << shift)
 
     def base_channels(self, instruction: Instruction, channels: int) -> int:
-        """Channels that the execution mask leaves on, one bit per channel of the instruction."""
+        """Returns the channels that the execution mask enables, one bit per channel of the instruction."""
         every = (1 << channels) - 1
         return every if instruction.no_mask else (self.mask >> instruction.channel_offset) & every
 
     def predicate(self, instruction: Instruction, channels: int) -> int:
-        """The instruction's predicate, one bit per channel; all ones when it has none."""
+        """Returns the instruction's predicate, one bit per channel; all ones when it has none."""
         every = (1 << channels) - 1
         predicate = instruction.predicate
         if predicate is None:
@@ -152,5 +152,5 @@ class Thread:
         return bits ^ every if predicate.inverted else bits
 
     def enabled(self, instruction: Instruction, channels: int) -> int:
-        """Channels that execute the instruction, one bit each."""
+        """Returns the channels that execute the instruction, one bit each."""
         return self.base_channels(instruction, channels) & self.predicate(instruction, channels)

@@ -1,4 +1,4 @@
-"""Conversions between data types: what `mov` does, and every instruction with its sources and its result."""
+"""Conversions between data types: `mov`, and the sources and results of every other instruction."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Conversion = Callable[[Array], Array]
 
 
 def conversion(source: DataType, target: DataType, *, saturate: bool = False) -> Conversion:
-    """The function that converts values of one type to another.
+    """Returns the function that converts values of one type to another.
 
-    Integers wrap, or clamp with `saturate`. Floats become integers toward zero, clamped to the type's range, NaN to 0.
-    Everything else rounds once to nearest even; `saturate` clamps floats to [0, 1], NaN and -0 to +0. NaN results need
-    not be canonical yet.
+    Integers wrap, or are clamped with `saturate`. Floats become integers toward zero, clamped to the type's range, NaN
+    becomes 0. Everything else rounds once to nearest even; `saturate` clamps floats to [0, 1], NaN and -0 to +0. NaN
+    results need not be canonical yet.
     """
     if source is target and not saturate:
         return _same
@@ -72,12 +72,12 @@ def _to_float(source: DataType, target: DataType, saturate: bool) -> Conversion:
 
 
 def _clamp(values: Doubles) -> Doubles:
-    """To [0, 1]; adding zero turns -0 into +0."""
+    """Clamps to [0, 1]; adding zero turns -0 into +0."""
     return np.where(np.isnan(values), 0.0, np.clip(values, 0.0, 1.0) + 0.0)
 
 
 def _widen(values: Array) -> Doubles:
-    """To f64: exact but for 64-bit integers, which round to nearest even."""
+    """Converts to f64: exactly, except for 64-bit integers, which round to nearest even."""
     return values.astype(np.float64)
 
 
@@ -87,7 +87,7 @@ _SINGLE: dict[tuple[DataType, DataType], Conversion] = {
     (DataType.F, DataType.BF): rounding.single_to_bf_bits,
     (DataType.BF, DataType.F): lambda values: number(values, DataType.BF),
 }
-"""Conversions that need no detour over f64."""
+"""Conversions that are done directly, not through f64."""
 
 _NARROW: dict[DataType, Callable[[Doubles], Array]] = {
     DataType.DF: _same,

@@ -33,11 +33,11 @@ from xegpu.isa.formats import dpas_operand_bytes, operations_per_channel
 Singles = NDArray[np.float32]
 
 _TINY = rounding.SMALLEST_NORMAL * (1 - 2.0**-25)
-"""Magnitudes below it round, at 24 bits, to less than the smallest normal number; a tie rounds up to that."""
+"""Smaller magnitudes round, at 24 bits, below the smallest normal f32; the bound itself, a tie, rounds up."""
 
 
 def decode_dpas(instruction: Instruction, thread: Thread) -> Step:
-    """The step of a dpas. The execution mask selects columns."""
+    """Returns the step of a dpas. The execution mask selects columns."""
     destination = instruction.destination
     c, b, a = (source for source in instruction.sources if isinstance(source, SourceRegister))
     assert destination is not None
@@ -69,7 +69,7 @@ def _bytes(thread: Thread, source: SourceRegister, size: int) -> Bytes:
 
 
 def _unpack(data: Bytes, type: DataType) -> Array:
-    """The elements of packed data: integers as int64, floats as values of their type."""
+    """Unpacks the elements of packed data: integers as int64, floats as values of their type."""
     if type.is_float:
         return data.view(DTYPES[type])
     if type.bits == 8:
@@ -89,7 +89,8 @@ def _float_product(a: Array, b: Array, c: Array | None, type: DataType, c_type: 
     settle, chains = (_flushed, 2) if type is DataType.BF else (_flushed, 1) if type is DataType.TF32 else (_kept, 2)
     a, b = settle(_significant(a, type)), settle(_significant(b, type))
     # Products of 11-bit fractions are exact in f64. Shape [steps, chains, rows, columns].
-    # So is their sum with an f32, unless one term is below 2^-28 of the other: then the larger one is the result, and
+    # Their sum with an f32 is exact too, unless one term is below 2^-28 of the other: then the larger one is the
+    # result, and
     # the f64 sum is too close to it to round elsewhere. Rounding to f64 on the way to f32 therefore changes nothing.
     products = a.T.astype(np.float64)[:, :, None] * b.astype(np.float64)[:, None, :]
     products = products.reshape(-1, chains, *products.shape[1:])
@@ -103,7 +104,7 @@ def _float_product(a: Array, b: Array, c: Array | None, type: DataType, c_type: 
 
 
 def _significant(values: Array, type: DataType) -> Singles:
-    """Inputs as f32, exactly; the low 13 bits of tf32 do not count."""
+    """Converts inputs to f32, exactly; the low 13 bits of tf32 are not significant."""
     if type is DataType.TF32:
         return (values.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
     return number(values, type).astype(np.float32)
@@ -118,7 +119,7 @@ def _kept(values: Singles) -> Singles:
 
 
 def _round(values: Doubles, settle: Callable[[Singles], Singles]) -> Singles:
-    """One step's result in f32."""
+    """Rounds the result of one step to f32."""
     singles = values.astype(np.float32)
     if settle is _kept:
         return singles

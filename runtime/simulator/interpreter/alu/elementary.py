@@ -38,7 +38,7 @@ _RELATIONS: dict[str, Callable[[Array, Array], Array]] = {
 
 @dataclass(frozen=True)
 class NumpyLanes(Lanes):
-    """An array of f64, i64 or bool."""
+    """Numpy arrays of f64, i64 or bool."""
 
     values: Array
 

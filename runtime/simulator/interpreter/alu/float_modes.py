@@ -1,4 +1,4 @@
-"""Float arithmetic under the control register: rounding in any direction, subnormal numbers as zeros."""
+"""Float arithmetic under the control register: rounding in any direction, flushing of subnormal numbers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from xegpu.isa import DataType
 
 
 def flushed(values: Array, type: DataType) -> Array:
-    """Elements of a float type with subnormal ones replaced by zeros of their sign."""
+    """Flushes subnormal elements of a float type to zeros of their sign."""
     bits = values.view(bits_dtype(type))
     one, sign = bits.dtype.type(1), bits.dtype.type(1 << type.bits - 1)
     fraction_bits = 52 if type is DataType.DF else 23 if type is DataType.TF32 else FORMATS[type].fraction_bits
@@ -41,7 +41,7 @@ def flushed(values: Array, type: DataType) -> Array:
 
 
 def narrowed(doubles: Doubles, type: DataType, mode: Rounding) -> Array:
-    """f64, exact or rounded to odd, as elements of a type."""
+    """Converts f64, exact or rounded to odd, to elements of a type."""
     if type is DataType.DF:
         return doubles
     exact = rounded(NumpyLanes(doubles), type, _lanes_of(mode))
@@ -55,10 +55,10 @@ def _lanes_of(mode: Rounding) -> NumpyLanes:
 
 
 def controlled_primitives(type: DataType, mode: Rounding) -> dict[str, Callable[..., Array]]:
-    """The primitives on values of a float type that round, each in the direction of `mode`."""
+    """Returns the primitives on values of a float type that round, each in the direction of `mode`."""
     if type is DataType.DF:
         return {name: _each(function, mode) for name, function in _DOUBLE.items()}
-    if type in (DataType.BF, DataType.TF32):  # only moved
+    if type in (DataType.BF, DataType.TF32):  # there is no arithmetic in these types
         return {}
     operations = _ODD | {name: _unmoded(name) for name in FUNCTIONS}
     return {name: _small(operation, type, mode) for name, operation in operations.items()}
@@ -86,7 +86,7 @@ _ODD: dict[str, Callable[..., Lanes]] = {
     "div": lambda mode, a, b: quotient_to_odd(a, b),
     "sqrt": lambda mode, a: root_to_odd(a),
 }
-"""Primitives on numbers of f32, in f64 to odd."""
+"""Primitives on f32 numbers, computed in f64 and rounded to odd."""
 
 
 # f64: fractions, one element at a time -------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def _each(function: Callable[..., float], mode: Rounding) -> Callable[..., Array
 
 
 def _directed(exact: Fraction, nearest: float, mode: Rounding) -> float:
-    """An exact number that is not zero, rounded; `nearest` is it rounded to the nearest."""
+    """Rounds an exact number that is not zero in a direction; `nearest` is the number rounded to nearest."""
     if mode is Rounding.NEAREST:
         return nearest
     up = mode is Rounding.UP or (mode is Rounding.ZERO and exact < 0)
@@ -181,7 +181,7 @@ _DOUBLE: dict[str, Callable[..., float]] = {
 def controlled_result(
     values: Array, source: DataType, target: DataType, control: FloatControl, *, saturate: bool
 ) -> Array:
-    """Values of any type as elements of a float type, NaNs canonical and flushed if that is wanted."""
+    """Converts values of any type to elements of a float type, with canonical NaNs, flushed if `cr0` says so."""
     result = canonical_nans(_to_float(values, source, target, control.rounding, saturate=saturate), target)
     return flushed(result, target) if control.flushes(target) else result
 

@@ -1,4 +1,4 @@
-"""ALU instructions: their table formulas evaluated on numpy arrays."""
+"""ALU instructions: formulas of the instruction table, evaluated on numpy arrays."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ Evaluate = Callable[[], Array]
 
 
 def decode_alu(instruction: Instruction, thread: Thread) -> Step:
-    """The step of an ALU instruction: which channels, the formula, the result's flag bits and its elements."""
+    """Returns the step of an ALU instruction: enabled channels, the formula, flag bits and elements of the result."""
     destination = instruction.destination
     assert destination is not None
     channels, every = instruction.exec_size, (1 << instruction.exec_size) - 1
     tree = expression(instruction)
-    # A predicate that the formula itself uses chooses between sources and does not switch channels off.
+    # A predicate that the formula uses selects between sources and does not disable channels.
     enabled = thread.base_channels if uses_predicate(tree) else thread.enabled
     evaluate = _result(instruction, thread, tree, destination.type)
     set_flags = _flag_writer(instruction, thread, destination.type)
@@ -96,9 +96,10 @@ def decode_alu(instruction: Instruction, thread: Thread) -> Step:
 
 
 def _indirect_check(instruction: Instruction, thread: Thread) -> Callable[[int], None] | None:
-    """Faults when a channel that is on has an indirect operand outside of the general registers; None without any.
+    """Raises a fault if an enabled channel has an indirect operand outside of the general registers.
 
-    Sources are looked at in order, then the destination, and of each the lowest channel first.
+    None without indirect operands. Sources are checked in order, then the destination, and of each the lowest channel
+    first.
     """
     channels = instruction.exec_size
     operands: list[tuple[Callable[[], NDArray[np.int64]], int]] = [
@@ -131,7 +132,7 @@ def _indirect_check(instruction: Instruction, thread: Thread) -> Callable[[int],
 
 @dataclass(frozen=True)
 class _Second:
-    """What goes to a second destination, and how."""
+    """The second destination of an instruction: its value and its writer."""
 
     evaluate: Evaluate
     write: Writer
@@ -147,12 +148,12 @@ def _carry(instruction: Instruction, thread: Thread) -> _Second | None:
 
 
 def _elements(result: Array, type: DataType) -> Array:
-    """What goes to the destination: a truth value becomes all ones or all zeros."""
+    """Converts a value to elements of the destination: booleans become all ones or all zeros."""
     return -result.astype(bits_dtype(type)) if result.dtype == np.bool_ else result
 
 
 def _result(instruction: Instruction, thread: Thread, tree: Expression, type: DataType) -> Evaluate:
-    """The formula's value, converted to the destination's type `type`; a comparison's value stays a truth value."""
+    """Converts the formula's value to the destination's type `type`; a comparison's value stays boolean."""
     plain = _evaluation(instruction, thread, tree, type, None)
     if not thread.writes_control:
         return plain
@@ -170,7 +171,7 @@ def _result(instruction: Instruction, thread: Thread, tree: Expression, type: Da
 def _evaluation(
     instruction: Instruction, thread: Thread, tree: Expression, type: DataType, control: FloatControl | None
 ) -> Evaluate:
-    """The same for one state of the control register; None is the one that threads start with."""
+    """Returns the evaluation for one value of the control register; None is the initial one."""
     channels, sources = instruction.exec_size, instruction.sources
     if is_bit_copy(instruction):
         raw = [raw_reader(thread, s, channels) for s in sources]
@@ -193,7 +194,7 @@ def _evaluation(
 
 @dataclass(frozen=True)
 class _Evaluator:
-    """Makes functions that evaluate formulas on the operands that `readers` read; constants have the type `dtype`."""
+    """Compiles formulas to functions of the operands that `readers` read; constants have the type `dtype`."""
 
     instruction: Instruction
     thread: Thread
@@ -225,7 +226,7 @@ class _Evaluator:
 
 
 def _flag_writer(instruction: Instruction, thread: Thread, type: DataType) -> Callable[[Array, int], None] | None:
-    """Writes the condition's outcome for the channels that are on; None without a condition that names a flag."""
+    """Returns the function that writes the condition's result for enabled channels, None without a condition flag."""
     condition = instruction.condition
     if condition is None or condition.flag is None:
         return None

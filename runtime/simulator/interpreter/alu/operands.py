@@ -27,7 +27,7 @@ Writer = Callable[[Array, Bools | None], None]
 
 
 def raw_reader(thread: Thread, source: SourceRegister | Immediate, channels: int) -> Reader:
-    """Reads the bits of an operand, as unsigned integers: one element per channel, or one that all channels share."""
+    """Returns a reader of an operand's bits, as unsigned integers: one element per channel, or one for all channels."""
     if isinstance(source, Immediate):
         constant = _immediate_bits(source, channels)
         return lambda: constant
@@ -53,7 +53,7 @@ def reader(
     computed: DataType,
     control: FloatControl | None = None,
 ) -> Reader:
-    """Reads an operand as values of the computation type, its modifiers applied; `control` may flush it."""
+    """Returns a reader of an operand as values of the computation type, its modifiers applied; `control` may flush."""
     type = PACKED_AS.get(source.type, source.type)
     raw, dtype, convert = raw_reader(thread, source, channels), DTYPES[type], conversion(type, computed)
     if control is not None and control.flushes(type):
@@ -69,7 +69,7 @@ def _modified(read: Reader, source: SourceRegister | Immediate, modifiers: Modif
 
 
 def writer(thread: Thread, destination: Destination, channels: int) -> Writer:
-    """Writes elements, of the destination's size, to the channels of a mask (None: to all)."""
+    """Returns a writer of elements, of the destination's size, to the channels of a mask (None: to all)."""
     if destination.register.is_null:
         return lambda values, mask: None
     dtype = bits_dtype(destination.type)
@@ -80,7 +80,7 @@ def writer(thread: Thread, destination: Destination, channels: int) -> Writer:
     view = thread.file.view(dtype)[first : last + 1 : destination.stride]
 
     def write(values: Array, mask: Bools | None) -> None:
-        # Copies of bits may come from the same registers; numpy gets some overlaps of different strides wrong.
+        # Source and destination of a copy may overlap, which numpy gets wrong for some pairs of strides.
         bits = values.view(dtype).copy()
         if mask is None:
             view[...] = bits
@@ -93,14 +93,14 @@ def writer(thread: Thread, destination: Destination, channels: int) -> Writer:
 def indirect_addresses(
     thread: Thread, register: Register, type: DataType, elements: Sequence[int], rows: Sequence[int]
 ) -> Callable[[], NDArray[np.int64]]:
-    """Byte addresses of the elements of an indirect operand: some element behind the address of some row."""
+    """Returns the byte addresses of the elements of an indirect operand, relative to one address for each row."""
     words = register.number + np.array(rows)
     offsets = register.byte + type.size * np.array(elements, np.int64)
     return lambda: thread.addresses[words].astype(np.int64) + offsets
 
 
 def source_addresses(thread: Thread, source: SourceRegister, channels: int) -> Callable[[], NDArray[np.int64]]:
-    """Byte address of each channel's element of an indirect source."""
+    """Returns the byte address of each channel's element of an indirect source."""
     region = source.region
     elements = [region.element(channel) for channel in range(channels)]
     rows = [channel // region.width if region.vertical == VXH else 0 for channel in range(channels)]
@@ -108,13 +108,15 @@ def source_addresses(thread: Thread, source: SourceRegister, channels: int) -> C
 
 
 def destination_addresses(thread: Thread, destination: Destination, channels: int) -> Callable[[], NDArray[np.int64]]:
-    """Byte address of each channel's element of an indirect destination."""
+    """Returns the byte address of each channel's element of an indirect destination."""
     elements = [channel * destination.stride for channel in range(channels)]
     return indirect_addresses(thread, destination.register, destination.type, elements, [0] * channels)
 
 
 def _gatherer(thread: Thread, source: SourceRegister, channels: int) -> Reader:
-    """Elements at the addresses; those of channels that are off may lie anywhere, and are read as something."""
+    """Returns a reader of the elements at the addresses; those of disabled channels are undefined, wherever they
+    are.
+    """
     addresses, elements = source_addresses(thread, source, channels), thread.registers.view(bits_dtype(source.type))
     size = source.type.size
     return lambda: elements[np.clip(addresses() // size, 0, len(elements) - 1)]
@@ -142,7 +144,9 @@ def _immediate_bits(immediate: Immediate, channels: int) -> NDArray[Any]:
 
 
 def _elements(first: int, region: Region, channels: int) -> slice | NDArray[np.int64]:
-    """Places of the elements that a region reads: a slice where they are evenly spaced (or all the same)."""
+    """Returns the positions of the elements that a region reads: a slice if they are evenly spaced (or all the
+    same).
+    """
     places = [first + region.element(channel) for channel in range(channels)]
     steps = {after - before for before, after in pairwise(places)}
     if not steps or steps == {0}:
@@ -153,7 +157,7 @@ def _elements(first: int, region: Region, channels: int) -> slice | NDArray[np.i
 
 
 def _modifier(source: SourceRegister, modifiers: Modifiers, type: DataType) -> Callable[[Array], Array]:
-    """Absolute value, then negation (or complement, for logic) of values of `type`."""
+    """Returns absolute value, then negation (or complement, for logic) of values of `type`."""
     if modifiers is Modifiers.LOGIC:
         return np.bitwise_not
     if type.is_float:
@@ -164,7 +168,7 @@ def _modifier(source: SourceRegister, modifiers: Modifiers, type: DataType) -> C
 
 
 def _sign_modifier(source: SourceRegister, type: DataType) -> Callable[[Array], Array]:
-    """Acts on the sign bit alone, also of a NaN."""
+    """Applies a modifier to the sign bit alone, also of a NaN."""
     dtype = bits_dtype(type)
     sign = dtype.type(1 << (type.bits - 1))
     keep = ~sign if source.absolute else dtype.type((1 << type.bits) - 1)

@@ -1,7 +1,7 @@
-"""The primitives of the instruction table's formulas, each once, on numpy arrays.
+"""The primitives of the instruction table's formulas, on numpy arrays.
 
-Arguments are values of the instruction's computation type, of one lane each or shared by all lanes. Integer arithmetic
-wraps; float results are rounded once to nearest even.
+Arguments are values of the instruction's computation type, one per lane or one for all lanes. Integer arithmetic wraps;
+float results are rounded once to nearest even.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _unsigned(values: Array) -> Array:
 
 
 def _count(values: Array) -> Array:
-    """Shift counts, modulo the width."""
+    """Returns shift counts modulo the width."""
     bits = _unsigned(values)
     count: Array = bits & bits.dtype.type(8 * values.itemsize - 1)
     return count
@@ -48,7 +48,7 @@ def _ashr(a: Array, b: Array) -> Array:
 
 
 def _multiply_high(a: Array, b: Array) -> Array:
-    """From products of halves: that of the magnitudes' bits, less what negative factors add to it."""
+    """Returns the upper half of a product: that of the unsigned bits, corrected for negative factors."""
     width, x, y = a.dtype.type(8 * a.itemsize), _unsigned(a), _unsigned(b)
     half, low = x.dtype.type(4 * a.itemsize), x.dtype.type((1 << 4 * a.itemsize) - 1)
     x0, x1, y0, y1 = x & low, x >> half, y & low, y >> half
@@ -71,7 +71,7 @@ def _rotate_right(a: Array, b: Array) -> Array:
 
 
 def _magnitudes(a: Array, b: Array) -> tuple[Array, Array]:
-    """Absolute values as unsigned numbers; a zero divisor is replaced by one."""
+    """Returns absolute values as unsigned numbers; a zero divisor is replaced by one."""
     a, b = _unsigned(np.abs(a)), _unsigned(np.abs(b))
     return a, np.where(b == 0, b.dtype.type(1), b)
 
@@ -125,7 +125,7 @@ COMMON: dict[str, Primitive] = {
     "max": _maximum,
     "select": np.where,
 }
-"""The same for integers and floats."""
+"""Primitives that are the same for integers and floats."""
 
 INTEGER: dict[str, Primitive] = (
     COMMON
@@ -177,5 +177,5 @@ _COMPARISONS: dict[Condition, Callable[[Array, Array], Bools]] = {
 
 
 def comparison(condition: Condition) -> Callable[[Array, Array], Bools]:
-    """The function that tells for each lane whether `condition` holds between its two arguments."""
+    """Returns the function that compares its two arguments by `condition`, lane by lane."""
     return _COMPARISONS[condition]

@@ -1,7 +1,8 @@
-"""Exact float arithmetic on numpy arrays: results that are rounded once, whatever the steps between.
+"""Exact float arithmetic on numpy arrays: results that are rounded only once, whatever the intermediate steps.
 
-The tool is rounding to odd: an inexact result gets the one of its two neighbours whose last bit is set. A value rounded
-to odd with at least two bits to spare can be rounded again to nearest and is then as if rounded once.
+The tool is rounding to odd: an inexact result becomes that one of its two neighbours whose last bit is set. A value
+rounded to odd with at least two bits to spare can be rounded again to nearest, with the result of a single rounding
+(Boldo and Melquiond, see `runtime.simulator.machine.rounding`).
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from numpy.typing import NDArray
 from runtime.simulator.interpreter.alu.values import Array, Doubles
 
 SMALLEST_NORMAL = 2.0**-126
-"""Of f32, bf and tf32."""
+"""The smallest normal number of f32, bf and tf32."""
 
 
 def sum_to_odd(a: Doubles, b: Doubles) -> Doubles:
-    """The sum rounded to odd."""
+    """Returns the sum, rounded to odd."""
     total = np.asarray(a + b)
-    # Knuth's two-sum: the error of the addition, exactly.
+    # Knuth's two-sum (The Art of Computer Programming, volume 2, section 4.2.2): the exact error of the addition.
     virtual = total - a
     error = (a - (total - virtual)) + (b - virtual)
     bits = total.view(np.int64)
@@ -32,7 +33,7 @@ def sum_to_odd(a: Doubles, b: Doubles) -> Doubles:
 
 
 def to_single_odd(values: Doubles) -> NDArray[np.float32]:
-    """f64 to f32, rounded to odd."""
+    """Converts f64 to f32, rounded to odd."""
     nearest = values.astype(np.float32)
     back = nearest.astype(np.float64)
     bits = nearest.view(np.uint32)
@@ -43,9 +44,9 @@ def to_single_odd(values: Doubles) -> NDArray[np.float32]:
 
 
 def integers_to_double(values: Array) -> Doubles:
-    """64-bit integers as f64 that round further, to 24 bits or fewer, as the integers themselves would.
+    """Converts 64-bit integers to f64 such that rounding to 24 bits or fewer gives what the integers themselves give.
 
-    Large ones keep their upper 52 bits and one bit that says whether the bits below are zero.
+    Large ones keep their upper 52 bits, and a sticky bit that says whether the bits below are zero.
     """
     low = (values & values.dtype.type(0xFFF)) != 0
     sticky = (values & ~values.dtype.type(0xFFF)) | (low.astype(values.dtype) << values.dtype.type(11))
@@ -54,21 +55,21 @@ def integers_to_double(values: Array) -> Doubles:
 
 
 def single_to_bf_bits(values: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """f32 to the bits of bf, nearest even; NaNs stay NaNs."""
+    """Converts f32 to the bits of bf, nearest even; NaNs stay NaNs."""
     bits = values.view(np.uint32)
     rounded = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
     return np.where(np.isnan(values), np.uint32(0x7FC0), rounded).astype(np.uint16)
 
 
 def single_to_tf32(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """f32 to tf32: nearest even at 10 fraction bits, subnormal values become zeros of their sign; NaNs stay NaNs."""
+    """Converts f32 to tf32: nearest even at 10 fraction bits, subnormal values are flushed; NaNs stay NaNs."""
     bits = flush_subnormals(values).view(np.uint32)
     rounded = (bits + np.uint32(0xFFF) + ((bits >> np.uint32(13)) & np.uint32(1))) & np.uint32(0xFFFFE000)
     return np.where(np.isnan(values), values, rounded.view(np.float32))
 
 
 def flush_subnormals(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Subnormal f32 values become zeros of their sign."""
+    """Flushes subnormal f32 values to zeros of their sign."""
     return np.where(np.abs(values) < np.float32(SMALLEST_NORMAL), np.copysign(np.float32(0), values), values)
 
 
@@ -91,7 +92,7 @@ def _fma(a: float, b: float, c: float) -> float:
         return c  # whether or not a * b overflows
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     if not exact:
-        return a * b + c  # an exact zero, whose sign the plain operations find
+        return a * b + c  # an exact zero: the plain operations give its sign
     try:
         return exact.numerator / exact.denominator  # Python rounds the quotient of integers correctly
     except OverflowError:

@@ -1,4 +1,4 @@
-"""How values of the ISA's types are held in numpy arrays.
+"""Values of the ISA's types in numpy arrays.
 
 A value is a one-dimensional array with one element per channel, or a single element that all channels share. bf has no
 numpy type of its own: its values are held as their bits. tf32 values are f32 whose low bits are not significant.
@@ -21,7 +21,7 @@ Bytes = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
 
 _KINDS = {TypeKind.UNSIGNED: "u", TypeKind.SIGNED: "i", TypeKind.FLOAT: "f"}
-"""The letters of numpy's type codes."""
+"""Numpy's letters for kinds of types."""
 
 DTYPES: dict[DataType, np.dtype[Any]] = {
     type: np.dtype(f"{'u' if type is DataType.BF else _KINDS[type.kind]}{type.size}")
@@ -30,19 +30,19 @@ DTYPES: dict[DataType, np.dtype[Any]] = {
 
 
 def bits_dtype(type: DataType) -> np.dtype[Any]:
-    """The unsigned integer type of the same size."""
+    """Returns the unsigned integer type of the same size."""
     return np.dtype(f"u{type.size}")
 
 
 def number(values: Array, type: DataType) -> Array:
-    """Values as numbers that numpy computes with: bf is widened to f32, exactly."""
+    """Converts values to numbers that numpy computes with: bf is widened to f32, exactly."""
     if type is DataType.BF:
         return (values.astype(np.uint32) << np.uint32(16)).view(np.float32)
     return values
 
 
 def canonical_nans(values: Array, type: DataType) -> Array:
-    """Values of a float type with every NaN replaced by the type's canonical quiet NaN."""
+    """Replaces every NaN of a float type by the type's canonical quiet NaN."""
     numbers = number(values, type)
     nans = numbers != numbers
     if not nans.any():
@@ -52,11 +52,11 @@ def canonical_nans(values: Array, type: DataType) -> Array:
 
 
 def lane_bits(truth: Bools) -> int:
-    """One bit per element, the first one lowest."""
+    """Returns one bit per element, the first one lowest."""
     return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
 
 
 def lane_array(bits: int, lanes: int) -> Bools:
-    """The low `lanes` bits as booleans, the lowest one first."""
+    """Returns the low `lanes` bits as booleans, the lowest one first."""
     data = np.frombuffer(bits.to_bytes(4, "little"), np.uint8)
     return np.unpackbits(data, count=lanes, bitorder="little").view(np.bool_)

@@ -1,4 +1,4 @@
-"""What messages are going to do to memory, told before they do it: for observers."""
+"""Memory accesses of messages, computed before they happen, for observers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from xegpu.isa import Instruction, OpSpec, Register
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, block_bytes, data_bytes
 
 Places = NDArray[np.int64]
-"""Bytes of the register file, by their number."""
+"""Byte offsets in the register file."""
 
 NO_LANE = -1
-"""The lane of what the whole thread accesses."""
+"""The lane of an access by the whole thread."""
 
 
 class ReportedSpace(Enum):
-    """Where an address counts: its name in reports, empty for device memory."""
+    """The address space of an address: its name in reports, empty for device memory."""
 
     GLOBAL = ""
     SLM = "shared local memory"
@@ -37,8 +37,12 @@ class ReportedSpace(Enum):
 class MemoryAccess:
     """One executed message: `size` bytes at each of `addresses`, which belong to `lanes`.
 
-    The other arrays hold places in the register file: `sent` one for each byte that is sent, a row an address, for each
-    data operand; `returned` the same for what a message returns; `replaced` all bytes that it writes, padding included.
+    The other arrays hold byte offsets in the register file.
+
+    Attributes:
+        sent: For each data operand, one offset per byte that is sent, one row per address.
+        returned: The same for the data that a message returns.
+        replaced: All bytes that the message writes, padding included.
     """
 
     spec: OpSpec
@@ -56,10 +60,10 @@ class MemoryAccess:
 
 
 def decode_access(instruction: Instruction, thread: Thread) -> Callable[[], MemoryAccess | None] | None:
-    """Tells what the message at hand would access with the registers as they are.
+    """Returns a function that computes the message's access from the current registers.
 
-    None when it never accesses memory; the function returns None when no channel is on, or nothing lies inside of the
-    surface. Whether the access is allowed is not looked at.
+    None for messages that never access memory; the function returns None when no channel is enabled, or nothing is
+    inside of the surface. It does not check whether the access is allowed.
     """
     message = instruction.message
     if message is None or instruction.spec.access is MemoryAccessKind.PREFETCH:

@@ -1,4 +1,4 @@
-"""Address spaces that messages reach: global memory, shared local memory and scratch. Every access is checked."""
+"""Address spaces of messages: global memory, shared local memory and scratch. Every access is checked."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Addresses = NDArray[np.uint64]
 
 
 class MessageSpace(Protocol):
-    """Bytes that loads and stores reach by address; addresses must be multiples of `alignment`, a power of two."""
+    """Bytes that loads and stores access by address; addresses must be multiples of `alignment`, a power of two."""
 
     def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
-        """The `size` bytes at each address, shape [addresses, size]; raises `Fault`."""
+        """Returns the `size` bytes at each address, shape [addresses, size]; raises `Fault`."""
         ...
 
     def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
@@ -57,7 +57,7 @@ class LocalSpace:
 
 
 class GlobalMemory:
-    """Device memory, as a snapshot of the live allocations shows it."""
+    """Device memory, as a snapshot of the live allocations."""
 
     def __init__(self, table: RangeTable):
         self.table = table
@@ -82,7 +82,9 @@ class GlobalMemory:
         self._owners(addresses, size, size, write=True)
 
     def rows(self, address: int, pitch: int, rows: int, size: int, *, write: bool) -> Bytes:
-        """A view, shape [rows, size], of rows `pitch` bytes apart that one allocation covers; raises `Fault`."""
+        """Returns a view, shape [rows, size], of rows `pitch` bytes apart that one allocation covers; raises
+        `Fault`.
+        """
         extent = (rows - 1) * pitch + size
         ((owner, _),) = self._owners(np.array([address], np.uint64), extent, 1, write=write)
         first = address - int(self._starts[owner])
@@ -97,7 +99,7 @@ class GlobalMemory:
     def _owners(
         self, addresses: Addresses, size: int, alignment: int, *, write: bool
     ) -> list[tuple[int, slice | Bools]]:
-        """The allocations that cover the accesses, and which of the accesses each one covers."""
+        """Returns the allocations that cover the accesses, each with the accesses that it covers."""
         if len(self._starts):
             owners = np.searchsorted(self._starts, addresses, side="right") - 1
             available = self._sizes[owners]
@@ -115,12 +117,12 @@ class GlobalMemory:
 
 
 def _places(offsets: Addresses, size: int) -> NDArray[np.int64]:
-    """Index of every byte of accesses that start at `offsets`."""
+    """Returns the offset of every byte of accesses that start at `offsets`, shape [accesses, size]."""
     return offsets.astype(np.int64)[:, None] + np.arange(size)
 
 
 def _refuse(addresses: Addresses, size: int, alignment: int, kinds: dict[FaultKind, Bools], detail: str = "") -> None:
-    """Raises the first fault in order of access; of one access, misalignment goes before `kinds` in their order."""
+    """Raises the first fault in order of access; for one access, misalignment precedes `kinds` in their order."""
     misaligned = (addresses & np.uint64(alignment - 1)) != 0
     wrong = np.logical_or.reduce([misaligned, *kinds.values()])
     if not wrong.any():

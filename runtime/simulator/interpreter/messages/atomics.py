@@ -1,4 +1,4 @@
-"""Atomic messages: one lane after the other reads an element of memory and puts another value there."""
+"""Atomic messages: read, modify and write of one element in memory, one lane after the other."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from xegpu.isa import DataType, Immediate, OpSpec
 from xegpu.isa.model import float_bits, float_value
 
 Update = Callable[[int, int, int], int]
-"""Bits of the old value and of two operands to those of the new value."""
+"""Computes the bits of the new value from those of the old value and of two operands."""
 
 
 def update(space: MessageSpace, addresses: Addresses, operands: Bytes, spec: OpSpec, size: int) -> Bytes:
-    """Performs an atomic on elements of `size` bytes, lanes in order, and returns what they found: shape [lanes, size].
+    """Performs an atomic on elements of `size` bytes, lanes in order, and returns the old values: shape [lanes, size].
 
     `operands` has shape [operands, lanes, size]. Raises `Fault`.
     """

@@ -1,4 +1,4 @@
-"""Block-2D messages: rectangles of a surface in memory, elements outside of it read as zero and are not written."""
+"""Block-2D messages: rectangles of a surface in memory. Elements outside read as zero and are not written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from xegpu.isa.model import BlockShape, Message, block_bytes, block_element_offs
 
 
 def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -> Step:
-    """The step of a block-2D load or store."""
+    """Returns the step of a block-2D load or store."""
     block, limits, address = message.block, thread.target.block2d, instruction.address
     register = instruction.returned or instruction.data
     assert block is not None
@@ -61,7 +61,7 @@ def _store(thread: Thread, message: Message, block: BlockShape, surface: BlockSu
 
 
 class Inside:
-    """The part of a message's blocks, side by side, that lies inside of the surface; false when there is none."""
+    """The part of a message's blocks, side by side, that is inside of the surface; false when it is empty."""
 
     def __init__(self, surface: BlockSurface, block: BlockShape, size: int):
         self._surface, self._size = surface, size
@@ -78,7 +78,7 @@ class Inside:
 
     @property
     def address(self) -> int:
-        """Where the first row is in memory."""
+        """The address of the first row in memory."""
         return (self._surface.base + self._top * self._surface.pitch + self._left * self._size) % (1 << 64)
 
     @property
@@ -86,7 +86,7 @@ class Inside:
         return self._width * self._size
 
     def view(self, thread: Thread, dtype: np.dtype[np.unsignedinteger], *, write: bool) -> Array:
-        """The elements in memory, shape [rows, columns]; raises `Fault` unless one allocation covers them."""
+        """Returns the elements in memory, shape [rows, columns]; raises `Fault` unless one allocation covers them."""
         try:
             pitch = self._surface.pitch
             rows = thread.memory.rows(self.address, pitch, self._height, self.row_bytes, write=write)
@@ -98,7 +98,7 @@ class Inside:
 
 @lru_cache(maxsize=256)
 def element_places(message: Message, block: BlockShape, grf_bytes: int) -> NDArray[np.int64]:
-    """Index of each element in the data registers, shape [rows, columns of all blocks]."""
+    """Returns the index of each element in the data registers, shape [rows, columns of all blocks]."""
     size = message.data_size.memory_bytes
     return np.array(
         [

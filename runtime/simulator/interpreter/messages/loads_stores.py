@@ -20,7 +20,7 @@ from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, data_
 
 
 def decode_message(instruction: Instruction, thread: Thread) -> Step:
-    """The step of a message; prefetches do nothing."""
+    """Returns the step of a message; prefetches do nothing."""
     message = instruction.message
     assert message is not None
     assert instruction.spec.access is not None
@@ -37,7 +37,7 @@ def message_lanes(instruction: Instruction, message: Message) -> int:
 
 
 def lane_addresses(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], Addresses]:
-    """Reads the address of every lane, the message's offset added modulo 2^64."""
+    """Returns the address of every lane, the message's offset added modulo 2^64."""
     assert instruction.address is not None
     first, size = thread.byte(instruction.address), message.address_size.size
     payload = thread.registers[first : first + message_lanes(instruction, message) * size].view(f"<u{size}")
@@ -46,9 +46,9 @@ def lane_addresses(instruction: Instruction, thread: Thread, message: Message) -
 
 
 def register_places(instruction: Instruction, thread: Thread, message: Message, first: int) -> NDArray[np.int64]:
-    """Places in the register file of the data, shape [lanes, vector, bytes of one element].
+    """Returns the byte offsets of the data in the register file, shape [lanes, vector, bytes of one element].
 
-    Element v of a gather's lane n is in block v, at position n; a transposed message's elements lie side by side.
+    Element v of a gather's lane n is in block v, at position n; a transposed message's elements are adjacent.
     """
     size = message.data_size.register_bytes
     lane = np.arange(message_lanes(instruction, message))[:, None, None]
@@ -69,7 +69,7 @@ def _space(thread: Thread, message: Message) -> MessageSpace:
 
 
 def _raise_for_lane(fault: Fault, instruction: Instruction, message: Message, on: NDArray[np.intp]) -> NoReturn:
-    """Names the channel of an access that an address space refused; `on` are the channels that took part."""
+    """Adds the channel to the fault of an access; `on` are the channels that took part."""
     if fault.lane is not None:
         fault.lane = None if message.transposed else instruction.channel_offset + int(on[fault.lane])
     raise fault
@@ -120,7 +120,7 @@ def _atomic(instruction: Instruction, thread: Thread, message: Message, addresse
     returned, data = instruction.returned, instruction.data
 
     def places(register: Register, operand: int = 0) -> NDArray[np.int64]:
-        """Shape [lanes, bytes of an element in a register]."""
+        """Byte offsets in the register file, shape [lanes, bytes of an element in a register]."""
         return register_places(instruction, thread, message, thread.byte(register) + operand * block)[:, 0]
 
     operands = [] if data is None else [places(data, i)[:, : size.memory_bytes] for i in range(spec.sources)]
