@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from runtime import ze
 from runtime.api.array_view import ArrayView
 from runtime.api.session import Session
-from runtime.ze.driver.memory.operands import Operand
+from runtime.ze.driver import Operand
 
 _RELAXED = ze.ze_relaxed_allocation_limits_exp_desc_t()
 _DEVICE_DESC = ze.ze_device_mem_alloc_desc_t(pNext=_RELAXED)

@@ -21,7 +21,8 @@ from runtime.api.session import Session, open_session
 from runtime.api.stream import Stream
 from runtime.simulator import ProgressMaker
 from runtime.simulator.checks import choose_checks, choose_engine
-from runtime.ze.driver.system.driver import Driver, simulated_driver
+from runtime.ze import simulated_driver
+from runtime.ze.driver import Driver
 from xegpu import targets
 
 if TYPE_CHECKING:

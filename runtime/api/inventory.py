@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum, IntFlag
 
 from runtime import ze
-from runtime.ze.driver.system import properties
+from runtime.ze.driver import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
 
 Plain = dict[str, "Plain"] | list["Plain"] | str | int | float | bool | None
 
 DEVICE_QUERIES: Mapping[str, Callable[[ze.ze_device_handle_t], object]] = {
-    "properties": lambda device: ze.zeDeviceGetProperties(device, tuple(properties.DEVICE_EXTENSIONS)),
+    "properties": lambda device: ze.zeDeviceGetProperties(device, tuple(DEVICE_EXTENSIONS)),
     "computeProperties": ze.zeDeviceGetComputeProperties,
-    "moduleProperties": lambda device: ze.zeDeviceGetModuleProperties(device, tuple(properties.MODULE_EXTENSIONS)),
+    "moduleProperties": lambda device: ze.zeDeviceGetModuleProperties(device, tuple(MODULE_EXTENSIONS)),
     "commandQueueGroupProperties": ze.zeDeviceGetCommandQueueGroupProperties,
-    "memoryProperties": lambda device: ze.zeDeviceGetMemoryProperties(device, tuple(properties.MEMORY_EXTENSIONS)),
+    "memoryProperties": lambda device: ze.zeDeviceGetMemoryProperties(device, tuple(MEMORY_EXTENSIONS)),
     "memoryAccessProperties": ze.zeDeviceGetMemoryAccessProperties,
     "cacheProperties": ze.zeDeviceGetCacheProperties,
     "imageProperties": ze.zeDeviceGetImageProperties,

@@ -15,11 +15,8 @@ from runtime.api.parameters import Mismatch, Value, parameters_of
 from runtime.api.session import Session
 from runtime.api.stream import Stream
 from runtime.simulator.profile import Profile
-from runtime.ze.driver.execution.command_list import CommandList
-from runtime.ze.driver.execution.launch import Launch, prepare_launch
-from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
-from runtime.ze.driver.modules.kernel import Kernel as KernelHandle
-from runtime.ze.driver.modules.kernel_image import Size3
+from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launch, Size3, prepare_launch
+from runtime.ze.driver import Kernel as KernelHandle
 
 Extent = int | tuple[int, ...]
 """One to three counts, x first."""

@@ -19,10 +19,8 @@ from runtime.api.array_view import ArrayView, view_array
 from runtime.api.buffer import Buffer
 from runtime.api.host_memory import HostArray
 from runtime.api.session import Session
-from runtime.ze.driver.modules.arguments import ArgumentValue
-from runtime.ze.driver.modules.kernel_image import KernelImage
-from runtime.ze.driver.modules.payload import Argument, ArgumentKind
-from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze import ZeError, ze_result_t
+from runtime.ze.driver import Argument, ArgumentKind, ArgumentValue, KernelImage
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from runtime import ze
 from runtime.api.host_memory import HostMemory
-from runtime.ze.driver.execution.command_list import ImmediateCommandList
-from runtime.ze.driver.handle import Handle
+from runtime.ze.driver import Handle, ImmediateCommandList
 
 
 @dataclass(frozen=True, eq=False)

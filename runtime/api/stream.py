@@ -14,9 +14,7 @@ from runtime.api.buffer import Buffer
 from runtime.api.event import Event
 from runtime.api.session import Session
 from runtime.api.timeout import nanoseconds
-from runtime.ze.driver.execution.command_list import ImmediateCommandList
-from runtime.ze.driver.execution.stream import Work
-from runtime.ze.driver.memory.operands import Operand
+from runtime.ze.driver import ImmediateCommandList, Operand, Work
 
 _ASYNCHRONOUS = ze.ze_command_queue_desc_t(mode=ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS)
 _SUCCESS = ze.ze_result_t.ZE_RESULT_SUCCESS

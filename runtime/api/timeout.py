@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze import FOREVER
 
 
 def nanoseconds(timeout: float | None) -> int:

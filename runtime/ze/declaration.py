@@ -48,7 +48,7 @@ _ORDER = {chapter: number for number, chapter in enumerate(Chapter)}
 
 
 @dataclass(frozen=True)
-class Rule:
+class ArgumentRule:
     """A rule for the value of an argument: the result of a call that breaks it, and the text of the report."""
 
     holds: Callable[[object], bool]
@@ -56,9 +56,9 @@ class Rule:
     text: str
 
 
-def _number_rule(holds: Callable[[int], bool], result: ze_result_t, text: str) -> Rule:
+def _number_rule(holds: Callable[[int], bool], result: ze_result_t, text: str) -> ArgumentRule:
     """A rule for integers, which holds for any value that is none: the driver refuses those."""
-    return Rule(lambda value: not isinstance(value, int) or holds(value), result, text)
+    return ArgumentRule(lambda value: not isinstance(value, int) or holds(value), result, text)
 
 
 POWER_OF_TWO = _number_rule(
@@ -70,7 +70,7 @@ SOME_BYTES = _number_rule(lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_U
 AT_LEAST_ONE = _number_rule(
     lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "{} is less than the minimum of 1"
 )
-NOT_EMPTY = Rule(
+NOT_EMPTY = ArgumentRule(
     lambda value: not isinstance(value, Sequence) or len(value) > 0,
     ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
     "is empty",
@@ -120,7 +120,7 @@ class Function:
     note: str = ""
     inexpressible: str = ""
     memory: tuple[MemoryUse, ...] = ()
-    rules: Mapping[str, Rule] = field(default_factory=dict)
+    rules: Mapping[str, ArgumentRule] = field(default_factory=dict)
 
     @property
     def callables(self) -> dict[str, Implementation]:
@@ -153,7 +153,7 @@ def api(
     note: str = "",
     inexpressible: str = "",
     memory: str = "",
-    rules: Mapping[str, Rule] | None = None,
+    rules: Mapping[str, ArgumentRule] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declares a function of the API and replaces it by its entry in the dispatch table.
 

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 
-from runtime.ze import dispatch, layers
-from runtime.ze.driver.handle import enumerator, live, required
-from runtime.ze.driver.system.context import Context
-from runtime.ze.driver.system.driver import Driver
-from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze import ZeError, dispatch, layers, ze_result_t
+from runtime.ze.driver import Context, Driver, enumerator, live, required
 from runtime.ze.tracing import Callback, InstanceData, Parameters, Tracer, zet_core_callbacks_t
 
 

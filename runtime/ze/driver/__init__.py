@@ -1,1 +1,44 @@
-"""The driver below the API: the objects behind the handles, and the machinery that executes commands."""
+"""The driver below the API: the objects behind the handles, and the machinery that executes commands.
+
+What the Python API and the tools' API use of it is exported here; applications use `runtime.ze`.
+"""
+
+from __future__ import annotations
+
+from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
+from runtime.ze.driver.execution.launch import Launch, prepare_launch
+from runtime.ze.driver.execution.stream import Work
+from runtime.ze.driver.handle import Handle, enumerator, live, required
+from runtime.ze.driver.memory.operands import Operand
+from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
+from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.kernel_image import KernelImage, Size3
+from runtime.ze.driver.modules.payload import Argument, ArgumentKind
+from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
+
+__all__ = [
+    "DEVICE_EXTENSIONS",
+    "MEMORY_EXTENSIONS",
+    "MODULE_EXTENSIONS",
+    "Argument",
+    "ArgumentKind",
+    "ArgumentValue",
+    "CommandList",
+    "Context",
+    "Driver",
+    "Handle",
+    "ImmediateCommandList",
+    "Kernel",
+    "KernelArguments",
+    "KernelImage",
+    "Launch",
+    "Operand",
+    "Size3",
+    "Work",
+    "enumerator",
+    "live",
+    "prepare_launch",
+    "required",
+]
