@@ -106,7 +106,6 @@ class Function:
         inexpressible: Results of the specification that no call from Python can cause, and why.
         memory: The arguments that are addresses, for the validation layer.
         rules: Rules for arguments or their members (`desc.count`), for the validation layer.
-
     """
 
     name: str
@@ -169,7 +168,6 @@ def api(
         memory: The arguments that are addresses and the bytes used there: `dstptr[size]`, `dstptr[32*phEvents]` (32 for
             each item), `dstptr[8]`; `dstptr[1]` where the driver works the size out.
         rules: Rules for arguments or their members (`desc.count`).
-
     """
 
     def declare(implementation: Callable[P, R]) -> Callable[P, R]:

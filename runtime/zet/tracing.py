@@ -140,7 +140,6 @@ def attribute(name: str) -> object:
 
     Raises:
         KeyError: there is neither.
-
     """
     function = f"ze{name.removeprefix('zelTracer').removesuffix('RegisterCallback')}"
     if name == f"zelTracer{function[2:]}RegisterCallback" and function in dispatch.names():

@@ -1,7 +1,7 @@
 """The functions of the core API, one module for each chapter of the specification.
 
-Importing the package declares them all. Type checkers take the names from the imports below; a literal `__all__` would
-repeat each.
+Importing the package declares all of them. Type checkers take the names from the imports below; a literal `__all__`
+would repeat each of them.
 """
 
 # ruff: noqa: F403 - what the chapters declare

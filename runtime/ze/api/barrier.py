@@ -1,7 +1,7 @@
 """Barriers (specification: Barrier).
 
-A list executes its commands strictly one after the other and every write is visible at once, so a barrier has nothing
-to do but to wait and to signal.
+A list executes its commands strictly one after the other, and every write is visible at once. A barrier therefore only
+waits for its events and signals its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 def zeCommandListAppendBarrier(
     hCommandList: CommandList, hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
 ) -> None:
-    """Let later commands of the list begin when earlier ones are done and their effects visible."""
+    """Appends a barrier: later commands of the list begin when earlier ones are done and their effects visible."""
     live(hCommandList, CommandList).append(do_nothing, hSignalEvent, phWaitEvents)
 
 
@@ -32,7 +32,11 @@ def zeCommandListAppendMemoryRangesBarrier(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """A barrier that promises visibility of the given memory ranges only."""
+    """Appends a barrier that makes only the given memory ranges visible.
+
+    Raises:
+        ZeError: `INVALID_SIZE` if there are not as many sizes as ranges.
+    """
     command_list = live(hCommandList, CommandList)
     pRangeSizes = items(pRangeSizes, "pRangeSizes")
     pRanges = items(pRanges, "pRanges")

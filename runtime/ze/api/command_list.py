@@ -26,7 +26,7 @@ _NOT_MUTABLE = "Lists are not mutable."
 
 @api(Chapter.COMMAND_LIST, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc")
 def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_list_desc_t) -> CommandList:
-    """An open, empty list for the queues of a group."""
+    """Creates an open, empty list for the queues of a group."""
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(desc, "desc", ze_command_list_desc_t)
@@ -36,7 +36,10 @@ def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_lis
 
 @api(Chapter.COMMAND_LIST, "DEVICE_LOST INVALID_ENUMERATION", pointers="altdesc")
 def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze_command_queue_desc_t) -> CommandList:
-    """A list that submits each command as it is appended; in synchronous mode an append returns when it is done."""
+    """Creates a list that submits each command as it is appended.
+
+    In synchronous mode a function that appends returns when the command is done.
+    """
     context = live(hContext, Context)
     device = context.device(hDevice)
     stream = open_stream(device, altdesc, "altdesc")
@@ -45,27 +48,39 @@ def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze
 
 @api(Chapter.COMMAND_LIST, "HANDLE_OBJECT_IN_USE")
 def zeCommandListDestroy(hCommandList: CommandList) -> None:
-    """Destroy a list; raises object in use while it executes."""
+    """Destroys a list.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while the list executes.
+    """
     live(hCommandList, CommandList).retire()
 
 
 @api(Chapter.COMMAND_LIST)
 def zeCommandListClose(hCommandList: CommandList) -> None:
-    """End recording: the list can be executed. Without effect on an immediate list."""
+    """Closes a list: it can be executed, and takes no more commands. This has no effect on an immediate list."""
     live(hCommandList, CommandList).close()
 
 
 @api(Chapter.COMMAND_LIST, "HANDLE_OBJECT_IN_USE")
 def zeCommandListReset(hCommandList: CommandList) -> None:
-    """Make a list open and empty; raises object in use while it executes. An immediate list is waited for."""
+    """Makes a list open and empty. For an immediate list, the function waits until all its commands are done.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while a regular list executes.
+    """
     live(hCommandList, CommandList).reset()
 
 
 @api(Chapter.COMMAND_LIST, "NOT_READY DEVICE_LOST", since=(1, 6))
 def zeCommandListHostSynchronize(hCommandList: CommandList, timeout: int = FOREVER) -> ze_result_t:
-    """Wait for what an immediate list has submitted, at most `timeout` nanoseconds: success, or not ready.
+    """Waits at most `timeout` nanoseconds for all commands of an immediate list.
 
-    Raises device lost, and invalid argument for a regular list.
+    Returns:
+        `ZE_RESULT_SUCCESS`, or `ZE_RESULT_NOT_READY` after the time-out.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for a regular list, and `DEVICE_LOST`.
     """
     done = immediate(hCommandList).synchronize(unsigned(timeout, "timeout", 64))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
@@ -73,9 +88,11 @@ def zeCommandListHostSynchronize(hCommandList: CommandList, timeout: int = FOREV
 
 @api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListCreateCloneExp(hCommandList: CommandList) -> CommandList:
-    """A closed list with the commands of another one.
+    """Creates a closed list with the commands of another one.
 
-    Raises invalid argument for a list that is immediate, not closed, or was not created to be cloned.
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for a list that is immediate or open, or that was created without
+            `EXP_CLONEABLE`.
     """
     original = live(hCommandList, CommandList)
     is_cloneable = original.flags & ze_command_list_flags_t.ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE
@@ -102,7 +119,10 @@ def zeCommandListImmediateAppendCommandListsExp(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Execute closed regular lists, in order, on the queue of an immediate list; results are those of a queue."""
+    """Executes closed regular lists, in order, on the queue of an immediate list.
+
+    The results are those of `zeCommandQueueExecuteCommandLists`.
+    """
     target = immediate(hCommandListImmediate)
     phCommandLists = items(phCommandLists, "phCommandLists")
     if not phCommandLists:
@@ -120,31 +140,35 @@ def zeCommandListImmediateAppendCommandListsExp(
 
 @api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListGetDeviceHandle(hCommandList: CommandList) -> Device:
-    """The device that a list is for."""
+    """Returns the device that a list was created for."""
     return live(hCommandList, CommandList).device
 
 
 @api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListGetContextHandle(hCommandList: CommandList) -> Context:
-    """The context of a list."""
+    """Returns the context that a list was created in."""
     return live(hCommandList, CommandList).context
 
 
 @api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListGetOrdinal(hCommandList: CommandList) -> int:
-    """The queue group that a list is for."""
+    """Returns the queue group that a list was created for."""
     return live(hCommandList, CommandList).ordinal
 
 
 @api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListImmediateGetIndex(hCommandListImmediate: CommandList) -> int:
-    """The place of an immediate list's queue in its group; raises invalid argument for a regular list."""
+    """Returns the index of an immediate list's queue in its group.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for a regular list.
+    """
     return immediate(hCommandListImmediate).desc.index
 
 
 @api(Chapter.COMMAND_LIST, since=(1, 9))
 def zeCommandListIsImmediate(hCommandList: CommandList) -> bool:
-    """Whether a list is immediate."""
+    """Returns whether a list is immediate."""
     return isinstance(live(hCommandList, CommandList), ImmediateCommandList)
 
 
@@ -157,7 +181,7 @@ def _refuse_mutation(command_list: CommandList) -> NoReturn:
 
 @api(Chapter.COMMAND_LIST, "UNSUPPORTED_FEATURE", pointers="desc", since=(1, 9), note=_NOT_MUTABLE)
 def zeCommandListGetNextCommandIdExp(hCommandList: CommandList, desc: object) -> int:
-    """A number for the next command: raises unsupported feature, as no list is mutable."""
+    """Raises `UNSUPPORTED_FEATURE`: no list is mutable, so commands have no numbers."""
     command_list = live(hCommandList, CommandList)
     required(desc, "desc")
     _refuse_mutation(command_list)
@@ -165,7 +189,7 @@ def zeCommandListGetNextCommandIdExp(hCommandList: CommandList, desc: object) ->
 
 @api(Chapter.COMMAND_LIST, "UNSUPPORTED_FEATURE", pointers="desc", since=(1, 9), note=_NOT_MUTABLE)
 def zeCommandListUpdateMutableCommandsExp(hCommandList: CommandList, desc: object) -> None:
-    """Change commands of a closed list: raises unsupported feature."""
+    """Raises `UNSUPPORTED_FEATURE`: no list is mutable."""
     command_list = live(hCommandList, CommandList)
     required(desc, "desc")
     _refuse_mutation(command_list)
@@ -175,7 +199,7 @@ def zeCommandListUpdateMutableCommandsExp(hCommandList: CommandList, desc: objec
 def zeCommandListUpdateMutableCommandSignalEventExp(
     hCommandList: CommandList, commandId: int, hSignalEvent: Event | None
 ) -> None:
-    """Change the event that a command signals: raises unsupported feature."""
+    """Raises `UNSUPPORTED_FEATURE`: no list is mutable."""
     _refuse_mutation(live(hCommandList, CommandList))
 
 
@@ -183,7 +207,7 @@ def zeCommandListUpdateMutableCommandSignalEventExp(
 def zeCommandListUpdateMutableCommandWaitEventsExp(
     hCommandList: CommandList, commandId: int, phWaitEvents: Sequence[Event] | None
 ) -> None:
-    """Change the events that a command waits for: raises unsupported feature."""
+    """Raises `UNSUPPORTED_FEATURE`: no list is mutable."""
     _refuse_mutation(live(hCommandList, CommandList))
 
 
@@ -194,7 +218,7 @@ def zeCommandListAppendWriteGlobalTimestamp(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Write the device time, in ticks, as a 64-bit number to memory when the command runs."""
+    """Appends a command that writes the device time, in ticks, to memory as a 64-bit number."""
     command_list = live(hCommandList, CommandList)
     required(dstptr, "dstptr")
     target = operand_bytes(command_list.context, dstptr, 8, "dstptr", writes=True)

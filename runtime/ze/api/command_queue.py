@@ -21,7 +21,7 @@ from runtime.ze.spec.structs import ze_command_queue_desc_t
 
 @api(Chapter.COMMAND_QUEUE, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc")
 def zeCommandQueueCreate(hContext: Context, hDevice: Device, desc: ze_command_queue_desc_t) -> CommandQueue:
-    """A queue on a device. In default mode it is asynchronous."""
+    """Creates a queue on a device. In default mode it is asynchronous."""
     context = live(hContext, Context)
     device = context.device(hDevice)
     stream = open_stream(device, desc)
@@ -30,7 +30,11 @@ def zeCommandQueueCreate(hContext: Context, hDevice: Device, desc: ze_command_qu
 
 @api(Chapter.COMMAND_QUEUE, "HANDLE_OBJECT_IN_USE")
 def zeCommandQueueDestroy(hCommandQueue: CommandQueue) -> None:
-    """Destroy a queue; raises object in use while it executes or has fences."""
+    """Destroys a queue.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while the queue executes or has fences.
+    """
     live(hCommandQueue, CommandQueue).retire()
 
 
@@ -43,9 +47,19 @@ def zeCommandQueueDestroy(hCommandQueue: CommandQueue) -> None:
 def zeCommandQueueExecuteCommandLists(
     hCommandQueue: CommandQueue, phCommandLists: Sequence[CommandList], hFence: Fence | None = None
 ) -> None:
-    """Submit closed lists to a queue, in order; `hFence` is signaled when all of them are done.
+    """Submits closed lists to a queue, in order.
 
-    An asynchronous queue returns at once, a synchronous one when the lists are done. Raises device lost.
+    An asynchronous queue returns at once, a synchronous one when the lists are done.
+
+    Args:
+        hCommandQueue: The queue.
+        phCommandLists: Regular lists of the queue's group, device and context.
+        hFence: A fence of the queue, which is signaled when all lists are done.
+
+    Raises:
+        ZeError: `INVALID_COMMAND_LIST_TYPE` for an immediate list or one of another group, `HANDLE_OBJECT_IN_USE`
+            for one that still executes, `INVALID_SYNCHRONIZATION_OBJECT` for a fence that was not reset or belongs
+            to another queue, and `DEVICE_LOST`.
     """
     queue = live(hCommandQueue, CommandQueue)
     phCommandLists = items(phCommandLists, "phCommandLists")
@@ -69,7 +83,14 @@ def zeCommandQueueExecuteCommandLists(
 
 @api(Chapter.COMMAND_QUEUE, "NOT_READY DEVICE_LOST")
 def zeCommandQueueSynchronize(hCommandQueue: CommandQueue, timeout: int = FOREVER) -> ze_result_t:
-    """Wait for everything submitted, at most `timeout` nanoseconds: success, or not ready. Raises device lost."""
+    """Waits at most `timeout` nanoseconds until everything submitted to a queue is done.
+
+    Returns:
+        `ZE_RESULT_SUCCESS`, or `ZE_RESULT_NOT_READY` after the time-out.
+
+    Raises:
+        ZeError: `DEVICE_LOST`.
+    """
     queue = live(hCommandQueue, CommandQueue)
     done = queue.device.processor.wait(lambda: queue.stream.idle, unsigned(timeout, "timeout", 64))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
@@ -77,29 +98,29 @@ def zeCommandQueueSynchronize(hCommandQueue: CommandQueue, timeout: int = FOREVE
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 9))
 def zeCommandQueueGetOrdinal(hCommandQueue: CommandQueue) -> int:
-    """The queue group of a queue."""
+    """Returns the group of a queue."""
     return live(hCommandQueue, CommandQueue).desc.ordinal
 
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 9))
 def zeCommandQueueGetIndex(hCommandQueue: CommandQueue) -> int:
-    """The place of a queue in its group."""
+    """Returns the index of a queue in its group."""
     return live(hCommandQueue, CommandQueue).desc.index
 
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 17))
 def zeCommandQueueGetFlags(hCommandQueue: CommandQueue) -> ze_command_queue_flags_t:
-    """The flags that a queue was created with."""
+    """Returns the flags that a queue was created with."""
     return ze_command_queue_flags_t(live(hCommandQueue, CommandQueue).desc.flags)
 
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 17))
 def zeCommandQueueGetMode(hCommandQueue: CommandQueue) -> ze_command_queue_mode_t:
-    """The mode that a queue was created with."""
+    """Returns the mode that a queue was created with."""
     return ze_command_queue_mode_t(live(hCommandQueue, CommandQueue).desc.mode)
 
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 17))
 def zeCommandQueueGetPriority(hCommandQueue: CommandQueue) -> ze_command_queue_priority_t:
-    """The priority that a queue was created with."""
+    """Returns the priority that a queue was created with."""
     return ze_command_queue_priority_t(live(hCommandQueue, CommandQueue).desc.priority)

@@ -17,7 +17,7 @@ from runtime.ze.spec.structs import ze_context_desc_t
 
 @api(Chapter.CONTEXT, "INVALID_ENUMERATION", pointers="desc", seed=None)
 def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
-    """A context for all devices of the driver."""
+    """Creates a context for all devices of a driver."""
     return direct(zeContextCreateEx)(hDriver, desc, ())
 
 
@@ -31,7 +31,7 @@ def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
     ),
 )
 def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Sequence[Device] = ()) -> Context:
-    """A context for `phDevices`, for all devices of the driver if there are none."""
+    """Creates a context for `phDevices`; for all devices of the driver if the array is empty."""
     driver = live(hDriver, Driver)
     required(desc, "desc", ze_context_desc_t)
     flag_set(desc.flags, ze_context_flags_t)
@@ -44,7 +44,11 @@ def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Seque
 
 @api(Chapter.CONTEXT, "HANDLE_OBJECT_IN_USE", seed=None)
 def zeContextDestroy(hContext: Context) -> None:
-    """Destroy a context and free the memory left in it; raises object in use while other objects live."""
+    """Destroys a context and frees the memory that is left in it.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while other objects of the context live.
+    """
     context = live(hContext, Context)
     context.retire()
     context.release_all()
@@ -52,18 +56,18 @@ def zeContextDestroy(hContext: Context) -> None:
 
 @api(Chapter.CONTEXT, seed=None)
 def zeContextGetStatus(hContext: Context) -> ze_result_t:
-    """Success, or device lost when a device of the context is."""
+    """Returns `ZE_RESULT_SUCCESS`, or `ZE_RESULT_ERROR_DEVICE_LOST` if a device of the context is lost."""
     lost = any(device.processor.lost for device in live(hContext, Context).devices)
     return ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST if lost else ze_result_t.ZE_RESULT_SUCCESS
 
 
 @api(Chapter.CONTEXT, "DEVICE_LOST", seed="zeDeviceSystemBarrier")
 def zeContextSystemBarrier(hContext: Context, hDevice: Device) -> None:
-    """Make writes from outside visible to a device: they always are."""
+    """Makes writes of the host visible to a device. They always are, so this has no effect."""
     live(hContext, Context).device(hDevice)
 
 
 @seed_form(zeContextSystemBarrier)
 def zeDeviceSystemBarrier(hDevice: Device) -> None:
-    """As `zeContextSystemBarrier`."""
+    """Does what `zeContextSystemBarrier` does, in the driver's default context."""
     direct(zeContextSystemBarrier)(default_context_of(hDevice), hDevice)

@@ -45,9 +45,12 @@ def zeCommandListAppendMemoryCopy(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy `size` bytes, read when the command runs. The ranges may overlap; an empty copy still signals.
+    """Appends a copy of `size` bytes, which are read when the command runs.
 
-    Raises invalid argument for a range that is not inside of one allocation of the context or one host buffer.
+    The ranges may overlap. An empty copy still signals its event.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for a range that is not inside one allocation of the context or one host buffer.
     """
     command_list = live(hCommandList, CommandList)
     _append_copy(command_list, dstptr, command_list.context, srcptr, size, hSignalEvent, phWaitEvents)
@@ -62,6 +65,9 @@ def _append_copy(
     hSignalEvent: Event | None,
     phWaitEvents: Sequence[Event] | None,
 ) -> None:
+    """Appends a copy from memory of `source_context`, and copies which bytes are initialized for
+    `--check=uninitialized`.
+    """
     required(dstptr, "dstptr")
     required(srcptr, "srcptr")
     size = integer(size, "size")
@@ -98,10 +104,13 @@ def zeCommandListAppendMemoryFill(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Fill `size` bytes with repetitions of `pattern`, which is read now. An empty fill still signals.
+    """Appends a fill of `size` bytes with repetitions of `pattern`, which is read now.
 
-    Raises invalid size for a pattern that is no power of two of bytes or longer than the queue group can take, and
-    invalid argument where `ptr` or `size` is no multiple of it.
+    An empty fill still signals its event.
+
+    Raises:
+        ZeError: `INVALID_SIZE` if the pattern's size in bytes is not a power of two or exceeds what the queue group
+            can take; `INVALID_ARGUMENT` if `ptr` or `size` is not a multiple of it.
     """
     command_list = live(hCommandList, CommandList)
     pattern = byte_string(pattern, "pattern")
@@ -145,10 +154,13 @@ def zeCommandListAppendMemoryCopyRegion(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy a box of bytes, of rows and slices that are so many bytes apart. An empty region still signals.
+    """Appends a copy of a box of bytes, whose rows and slices are a pitch in bytes apart.
 
-    A depth of 0 means one slice. Raises invalid argument for regions of different size or memory that is too small,
-    invalid size for pitches that are, and overlapping regions for boxes of equal pitches that share bytes.
+    A depth of 0 means one slice. An empty region still signals its event.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for regions of different sizes or memory that is too small, `INVALID_SIZE` for
+            pitches that are too small, and `OVERLAPPING_REGIONS` for boxes of equal pitches that share bytes.
     """
     command_list = live(hCommandList, CommandList)
     required(dstptr, "dstptr")
@@ -190,7 +202,7 @@ def zeCommandListAppendMemoryCopyFromContext(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy from memory of another context of the same driver; without one, from memory of the list's."""
+    """Appends a copy from memory of another context of the same driver; of the list's without `hContextSrc`."""
     command_list = live(hCommandList, CommandList)
     source_context = command_list.context if hContextSrc is None else live(hContextSrc, Context)
     if source_context.machine is not command_list.context.machine:
@@ -209,7 +221,11 @@ def _check_range(command_list: CommandList, ptr: int, size: int) -> None:
 
 @api(Chapter.COPY, pointers="ptr", memory="ptr[size]")
 def zeCommandListAppendMemoryPrefetch(hCommandList: CommandList, ptr: int, size: int) -> None:
-    """Move shared memory to the list's device ahead of its use. Raises invalid argument for memory that is unknown."""
+    """Appends a prefetch of shared memory to the list's device, which has no effect.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for a range that is not inside one allocation of the context.
+    """
     command_list = live(hCommandList, CommandList)
     _check_range(command_list, ptr, size)
     command_list.append(do_nothing)
@@ -223,7 +239,11 @@ def zeCommandListAppendMemoryPrefetch(hCommandList: CommandList, ptr: int, size:
     inexpressible="UNSUPPORTED_ENUMERATION: every device takes every advice",
 )
 def zeCommandListAppendMemAdvise(hCommandList: CommandList, hDevice: Device, ptr: int, size: int, advice: int) -> None:
-    """Say how a device will use shared memory. Raises invalid argument for memory that is unknown."""
+    """Appends advice on how a device will use shared memory, which has no effect.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for a range that is not inside one allocation of the context.
+    """
     command_list = live(hCommandList, CommandList)
     device = live(hDevice, Device)
     pointer(ptr, "ptr")
@@ -241,7 +261,11 @@ def zeCommandListAppendImageCopy(
     hEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy a whole image to another one of the same size and format; raises invalid argument for others."""
+    """Appends a copy of a whole image to another one of the same size and format.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for images that differ in size or format.
+    """
     direct(zeCommandListAppendImageCopyRegion)(hCommandList, hDstImage, hSrcImage, None, None, hEvent, phWaitEvents)
 
 
@@ -255,9 +279,11 @@ def zeCommandListAppendImageCopyRegion(
     hEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy a box of texels between images of one format.
+    """Appends a copy of a box of texels between images of the same format.
 
-    Raises invalid argument for regions that differ in size or leave their image, overlapping regions within one image.
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for regions that differ in size or are not inside their image, and
+            `OVERLAPPING_REGIONS` within one image.
     """
     command_list = live(hCommandList, CommandList)
     target, source = image_of_list(command_list, hDstImage), image_of_list(command_list, hSrcImage)
@@ -284,7 +310,7 @@ def zeCommandListAppendImageCopyToMemory(
     hEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy a box of texels to memory, one behind the other."""
+    """Appends a copy of a box of texels to consecutive bytes of memory."""
     direct(zeCommandListAppendImageCopyToMemoryExt)(
         hCommandList, dstptr, hSrcImage, pSrcRegion, 0, 0, hEvent, phWaitEvents
     )
@@ -299,7 +325,7 @@ def zeCommandListAppendImageCopyFromMemory(
     hEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy texels that lie in memory one behind the other to a box of an image."""
+    """Appends a copy from consecutive bytes of memory to a box of an image's texels."""
     direct(zeCommandListAppendImageCopyFromMemoryExt)(
         hCommandList, hDstImage, srcptr, pDstRegion, 0, 0, hEvent, phWaitEvents
     )
@@ -316,7 +342,10 @@ def zeCommandListAppendImageCopyToMemoryExt(
     hEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy a box of texels to memory whose rows and slices are so many bytes apart (0: as they need)."""
+    """Appends a copy of a box of texels to memory whose rows and slices are a pitch in bytes apart.
+
+    A pitch of 0 means that rows, or slices, follow each other without a gap.
+    """
     command_list = live(hCommandList, CommandList)
     source = image_of_list(command_list, hSrcImage)
     required(dstptr, "dstptr")
@@ -336,7 +365,10 @@ def zeCommandListAppendImageCopyFromMemoryExt(
     hEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Copy texels to a box of an image from memory whose rows and slices are so many bytes apart (0: as they need)."""
+    """Appends a copy to a box of an image's texels from memory whose rows and slices are a pitch in bytes apart.
+
+    A pitch of 0 means that rows, or slices, follow each other without a gap.
+    """
     command_list = live(hCommandList, CommandList)
     target = image_of_list(command_list, hDstImage)
     required(srcptr, "srcptr")

@@ -35,19 +35,19 @@ _CACHE_CONFIGS = (1, 2, 4)
 
 @api(Chapter.DEVICE)
 def zeDeviceGet(hDriver: Driver) -> list[Device]:
-    """The devices of a driver, always the same in the same order."""
+    """Returns the devices of a driver, always the same in the same order."""
     return list(live(hDriver, Driver).devices)
 
 
 @api(Chapter.DEVICE)
 def zeDeviceGetSubDevices(hDevice: Device) -> list[Device]:
-    """The tiles of a device: none for one with a single tile, for a tile, and where tiles are devices."""
+    """Returns the tiles of a card; nothing for a card with a single tile, for a tile, and where tiles are devices."""
     return list(live(hDevice, Device).sub_devices)
 
 
 @api(Chapter.DEVICE, since=(1, 7))
 def zeDeviceGetRootDevice(hDevice: Device) -> Device | None:
-    """The device that a sub-device belongs to; None for a root device."""
+    """Returns the device that a sub-device belongs to; None for a root device."""
     return live(hDevice, Device).root
 
 
@@ -58,10 +58,10 @@ def zeDeviceGetProperties(
     *,
     stype: int = ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES,
 ) -> ze_device_properties_t:
-    """Identity, clocks and topology.
+    """Returns identity, clocks and topology.
 
-    `timerResolution` is in nanoseconds a tick, or in ticks a second with `stype` `..._DEVICE_PROPERTIES_1_2`. `pNext`
-    are classes of extension structures; the answer's `pNext` has those that a device knows.
+    `timerResolution` is in nanoseconds per tick; with `stype` `ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2`, in ticks per
+    second.
     """
     device = live(hDevice, Device)
     found = properties.extended(device.properties, pNext, properties.DEVICE_EXTENSIONS, device.target)
@@ -75,13 +75,13 @@ def zeDeviceGetProperties(
 
 @api(Chapter.DEVICE)
 def zeDeviceGetComputeProperties(hDevice: Device) -> ze_device_compute_properties_t:
-    """Limits of work-groups and sub-group sizes."""
+    """Returns the limits of work-groups, and the subgroup sizes."""
     return live(hDevice, Device).compute
 
 
 @api(Chapter.DEVICE, seed="zeDeviceGetKernelProperties")
 def zeDeviceGetModuleProperties(hDevice: Device, pNext: Sequence[type] = ()) -> ze_device_module_properties_t:
-    """What modules may use; `pNext` as for `zeDeviceGetProperties`."""
+    """Returns what modules may use."""
     target = live(hDevice, Device).target
     return properties.extended(properties.module(target), pNext, properties.MODULE_EXTENSIONS, target)
 
@@ -91,13 +91,13 @@ zeDeviceGetKernelProperties = seed_name(zeDeviceGetModuleProperties)
 
 @api(Chapter.DEVICE, seed=None)
 def zeDeviceGetCommandQueueGroupProperties(hDevice: Device) -> list[ze_command_queue_group_properties_t]:
-    """The queue groups; a group's place in the list is its `ordinal`."""
+    """Returns the queue groups; the index of a group in the list is its `ordinal`."""
     return list(live(hDevice, Device).queue_groups)
 
 
 @api(Chapter.DEVICE)
 def zeDeviceGetMemoryProperties(hDevice: Device, pNext: Sequence[type] = ()) -> list[ze_device_memory_properties_t]:
-    """The local memories; a memory's place in the list is its `ordinal` in allocations. `pNext` as for the device."""
+    """Returns the local memories; the index of a memory in the list is its `ordinal` in allocations."""
     device = live(hDevice, Device)
     memory = properties.memory(device.target, device.tile_count)
     return [properties.extended(memory, pNext, properties.MEMORY_EXTENSIONS, device.target)]
@@ -105,27 +105,27 @@ def zeDeviceGetMemoryProperties(hDevice: Device, pNext: Sequence[type] = ()) -> 
 
 @api(Chapter.DEVICE)
 def zeDeviceGetMemoryAccessProperties(hDevice: Device) -> ze_device_memory_access_properties_t:
-    """How each kind of allocation may be accessed."""
+    """Returns the accesses that are possible for each kind of allocation."""
     live(hDevice, Device)
     return properties.MEMORY_ACCESS
 
 
 @api(Chapter.DEVICE)
 def zeDeviceGetCacheProperties(hDevice: Device) -> list[ze_device_cache_properties_t]:
-    """The caches: one entry, the last level."""
+    """Returns the caches: one entry for the last level."""
     device = live(hDevice, Device)
     return [properties.cache(device.target, device.tile_count)]
 
 
 @api(Chapter.DEVICE)
 def zeDeviceGetImageProperties(hDevice: Device) -> ze_device_image_properties_t:
-    """Limits of images: zeros on a device without images."""
+    """Returns the limits of images; zeros for a device without images."""
     return properties.image(live(hDevice, Device).target)
 
 
 @api(Chapter.DEVICE, seed=None)
 def zeDeviceGetExternalMemoryProperties(hDevice: Device) -> ze_device_external_memory_properties_t:
-    """How memory can be shared with other APIs: not at all."""
+    """Returns how memory can be shared with other APIs: not at all."""
     live(hDevice, Device)
     return ze_device_external_memory_properties_t()
 
@@ -134,7 +134,7 @@ def zeDeviceGetExternalMemoryProperties(hDevice: Device) -> ze_device_external_m
 def zeDeviceGetP2PProperties(
     hDevice: Device, hPeerDevice: Device, pNext: Sequence[type] = ()
 ) -> ze_device_p2p_properties_t:
-    """What a device may do with the memory of another; `pNext` as for `zeDeviceGetProperties`."""
+    """Returns what a device may do with the memory of another one."""
     access = direct(zeDeviceCanAccessPeer)(hDevice, hPeerDevice)
     flags = ze_device_p2p_property_flags_t(3 if access else 0)
     slower = min((hDevice.target, hPeerDevice.target), key=properties.pci_bandwidth)
@@ -144,20 +144,20 @@ def zeDeviceGetP2PProperties(
 
 @api(Chapter.DEVICE)
 def zeDeviceCanAccessPeer(hDevice: Device, hPeerDevice: Device) -> bool:
-    """Whether a device may access another one's memory: all devices of a driver may."""
+    """Returns whether a device may access the memory of another one: all devices of a driver may."""
     return live(hDevice, Device).machine is live(hPeerDevice, Device).machine
 
 
 @api(Chapter.DEVICE, seed=None)
 def zeDevicePciGetPropertiesExt(hDevice: Device) -> ze_pci_ext_properties_t:
-    """Where a device is in the PCI hierarchy, and how fast its link is."""
+    """Returns the PCI address of a device and the speed of its link."""
     device = live(hDevice, Device)
     return properties.pci(device.target, device.address)
 
 
 @api(Chapter.DEVICE, "DEVICE_IS_NOT_VERTEX", since=(1, 4), note="Simulated devices have no fabric links.")
 def zeDeviceGetFabricVertexExp(hDevice: Device) -> object:
-    """The device's place in a fabric: raises device is not vertex, as no simulated device has fabric links."""
+    """Raises `DEVICE_IS_NOT_VERTEX`: simulated devices have no fabric links."""
     device = live(hDevice, Device)
     raise ZeError(ze_result_t.ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX, f"{device!r} has no fabric links")
 
@@ -170,7 +170,7 @@ def _no_cache_control(device: Device) -> ZeError:
 
 @api(Chapter.DEVICE, "UNSUPPORTED_FEATURE", since=(1, 2), note="The cache is not under the user's control.")
 def zeDeviceReserveCacheExt(hDevice: Device, cacheLevel: int, cacheReservationSize: int) -> None:
-    """Reserve a part of a cache: raises unsupported feature, since a simulated device has no such control."""
+    """Raises `UNSUPPORTED_FEATURE`: the cache is not under the user's control."""
     device = live(hDevice, Device)
     unsigned(cacheLevel, "cacheLevel", 64)
     unsigned(cacheReservationSize, "cacheReservationSize", 64)
@@ -184,7 +184,7 @@ def zeDeviceReserveCacheExt(hDevice: Device, cacheLevel: int, cacheReservationSi
     note="The cache is not under the user's control.",
 )
 def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
-    """Split the cache between local memory and data: raises unsupported feature, as a device has no such control."""
+    """Raises `UNSUPPORTED_FEATURE`: the cache is not under the user's control."""
     device = live(hDevice, Device)
     if CacheConfig not in _CACHE_CONFIGS:
         raise ZeError(
@@ -204,7 +204,7 @@ def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
     note="The cache is not under the user's control.",
 )
 def zeDeviceSetCacheAdviceExt(hDevice: Device, ptr: int, regionSize: int, cacheRegion: int) -> None:
-    """Assign memory to a part of a cache: raises unsupported feature, as `zeDeviceReserveCacheExt`."""
+    """Raises `UNSUPPORTED_FEATURE`: the cache is not under the user's control."""
     device = live(hDevice, Device)
     required(ptr, "ptr")
     unsigned(regionSize, "regionSize", 64)
@@ -214,20 +214,24 @@ def zeDeviceSetCacheAdviceExt(hDevice: Device, ptr: int, regionSize: int, cacheR
 
 @api(Chapter.DEVICE, seed=None)
 def zeDeviceGetStatus(hDevice: Device) -> ze_result_t:
-    """Success, or device lost after a fault."""
+    """Returns `ZE_RESULT_SUCCESS`, or `ZE_RESULT_ERROR_DEVICE_LOST` after a fault."""
     lost = live(hDevice, Device).processor.lost
     return ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST if lost else ze_result_t.ZE_RESULT_SUCCESS
 
 
 @api(Chapter.DEVICE, seed=None)
 def zeDeviceGetGlobalTimestamps(hDevice: Device) -> tuple[int, int]:
-    """Host time in nanoseconds and device time in ticks, sampled together."""
+    """Returns the host time in nanoseconds and the device time in ticks, sampled together."""
     ticks = live(hDevice, Device).processor.tick()
     return time.monotonic_ns(), ticks & ((1 << TICK_BITS) - 1)
 
 
 @api(Chapter.DEVICE, "DEVICE_LOST", since=(1, 14))
 def zeDeviceSynchronize(hDevice: Device) -> None:
-    """Wait for everything submitted to any queue or immediate list of the device; raises device lost."""
+    """Waits for everything that was submitted to any queue or immediate list of a device.
+
+    Raises:
+        ZeError: `DEVICE_LOST`.
+    """
     device = live(hDevice, Device)
     device.processor.wait(lambda: device.idle, FOREVER)

@@ -66,10 +66,11 @@ _FREE_POLICIES = ze_driver_memory_free_ext_properties_t(ze_driver_memory_free_po
 @initializing
 @api(Chapter.DRIVER, "INVALID_ENUMERATION UNINITIALIZED")
 def zeInit(flags: int = 0) -> None:
-    """Make the process's driver, once.
+    """Makes the driver of the process, once.
 
-    Raises uninitialized when `flags` exclude GPUs, and when the environment asks for limits that cannot be or leaves no
-    device.
+    Raises:
+        ZeError: `UNINITIALIZED` if `flags` exclude GPUs, or the environment sets impossible limits or leaves no
+            device.
     """
     if flag_set(flags, ze_init_flags_t) == ze_init_flags_t.ZE_INIT_FLAG_VPU_ONLY:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "there are no VPU drivers, only GPU drivers")
@@ -79,7 +80,11 @@ def zeInit(flags: int = 0) -> None:
 @initializing
 @api(Chapter.DRIVER, "INVALID_ARGUMENT INVALID_ENUMERATION UNINITIALIZED", pointers="desc", since=(1, 10))
 def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
-    """Initialize the drivers of some types and return them: raises uninitialized if there are none, as `zeInit`."""
+    """Makes the driver of the process, once, and returns the drivers of the types that are asked for.
+
+    Raises:
+        ZeError: `UNINITIALIZED` if there are none, and as for `zeInit`.
+    """
     required(desc, "desc", ze_init_driver_type_desc_t)
     flags = flag_set(desc.flags, ze_init_driver_type_flags_t)
     if not flags:
@@ -91,7 +96,11 @@ def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
 
 @api(Chapter.DRIVER, "UNINITIALIZED")
 def zeDriverGet() -> list[Driver]:
-    """The drivers of the process: one. Raises uninitialized before `zeInit`."""
+    """Returns the drivers of the process, of which there is one.
+
+    Raises:
+        ZeError: `UNINITIALIZED` before `zeInit`.
+    """
     found = drivers()
     if not found:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "zeInit has not been called")
@@ -100,14 +109,14 @@ def zeDriverGet() -> list[Driver]:
 
 @api(Chapter.DRIVER)
 def zeDriverGetApiVersion(hDriver: Driver) -> ze_api_version_t:
-    """The highest version of the API that is supported."""
+    """Returns the highest version of the API that is supported."""
     live(hDriver, Driver)
     return ze_api_version_t.ZE_API_VERSION_1_4
 
 
 @api(Chapter.DRIVER)
 def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_driver_properties_t:
-    """UUID and version of a driver; `pNext` as for `zeDeviceGetProperties`."""
+    """Returns the UUID and the version of a driver."""
     live(hDriver, Driver)
     found = ze_driver_properties_t(b"xegpu-toolkit".ljust(UUID_BYTES, b"\0"), _DRIVER_VERSION)
     known = {ze_driver_memory_free_ext_properties_t: _FREE_POLICIES}
@@ -118,7 +127,7 @@ def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_dri
 
 @api(Chapter.DRIVER, seed="zeDriverGetIPCProperties")
 def zeDriverGetIpcProperties(hDriver: Driver) -> ze_driver_ipc_properties_t:
-    """What processes can share: memory and event pools."""
+    """Returns what processes can share: memory and event pools."""
     live(hDriver, Driver)
     flags = ze_ipc_property_flags_t
     return ze_driver_ipc_properties_t(flags.ZE_IPC_PROPERTY_FLAG_MEMORY | flags.ZE_IPC_PROPERTY_FLAG_EVENT_POOL)
@@ -129,7 +138,11 @@ zeDriverGetIPCProperties = seed_name(zeDriverGetIpcProperties)
 
 @api(Chapter.DRIVER, pointers="name")
 def zeDriverGetExtensionFunctionAddress(hDriver: Driver, name: str) -> Callable[..., object]:
-    """The function called `name`, by its 1.x or 0.91 name. Raises invalid argument for a name that there is not."""
+    """Returns the function with a name of 1.x or of 0.91.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` if there is no function of that name.
+    """
     live(hDriver, Driver)
     required(name, "name", str)
     found = entry_called(name)
@@ -140,19 +153,19 @@ def zeDriverGetExtensionFunctionAddress(hDriver: Driver, name: str) -> Callable[
 
 @api(Chapter.DRIVER, seed=None)
 def zeDriverGetExtensionProperties(hDriver: Driver) -> list[ze_driver_extension_properties_t]:
-    """The extensions that are supported, each with its version."""
+    """Returns the extensions that are supported, each with its version."""
     live(hDriver, Driver)
     return [ze_driver_extension_properties_t(name, _EXTENSION_VERSION) for name in _EXTENSIONS]
 
 
 @api(Chapter.DRIVER, since=(1, 6))
 def zeDriverGetLastErrorDescription(hDriver: Driver) -> str:
-    """The text of the latest error of the calling thread, empty if there was none."""
+    """Returns the text of the calling thread's latest error; empty if there was none."""
     live(hDriver, Driver)
     return last_error_text()
 
 
 @api(Chapter.DRIVER, since=(1, 14))
 def zeDriverGetDefaultContext(hDriver: Driver) -> Context:
-    """The context that a driver offers to those who want none of their own."""
+    """Returns a context for all devices, which belongs to the driver."""
     return default_context(live(hDriver, Driver))

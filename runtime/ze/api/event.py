@@ -48,10 +48,10 @@ _OF_POOL = {
         ze_event_pool_flags_t.ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP
     ),
 }
-"""What flags of a counter-based event are for a pool."""
+"""The pool's flags that the flags of a counter-based event stand for."""
 
 _COUNT_SHIFT = 8
-"""A handle's detail: flags of the pool, and from this bit on the number of its events."""
+"""The detail of an IPC handle holds the pool's flags below this bit, and the number of its events from this bit on."""
 
 _KERNEL_TICKS = (1 << KERNEL_TICK_BITS) - 1
 
@@ -60,7 +60,7 @@ _RESULT = struct.Struct("<4Q")
 _MAPPED = ze_event_pool_flags_t.ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP
 
 RESULT_BYTES = _RESULT.size
-"""Size of a `ze_kernel_timestamp_result_t` in memory."""
+"""Size of a `ze_kernel_timestamp_result_t` in memory, in bytes."""
 
 
 @api(
@@ -70,10 +70,12 @@ RESULT_BYTES = _RESULT.size
     rules={"desc.count": AT_LEAST_ONE},
 )
 def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: Sequence[Device] = ()) -> EventPool:
-    """A pool of `desc.count` events for `phDevices`, for all devices of the context if there are none.
+    """Creates a pool of `desc.count` events for `phDevices`; for all devices of the context if the array is empty.
 
-    With `ze_event_pool_counter_based_exp_desc_t` as `desc.pNext` its events count. Raises unsupported feature for such
-    events that processes are to share.
+    With `ze_event_pool_counter_based_exp_desc_t` as `desc.pNext` its events are counter-based.
+
+    Raises:
+        ZeError: `UNSUPPORTED_FEATURE` for counter-based events that processes are to share.
     """
     context = live(hContext, Context)
     required(desc, "desc", ze_event_pool_desc_t)
@@ -95,7 +97,12 @@ def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: 
 
 @api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
 def zeEventPoolDestroy(hEventPool: EventPool) -> None:
-    """Destroy a pool; raises object in use while it has events, and invalid argument for one that was opened."""
+    """Destroys a pool.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while the pool has events, and `INVALID_ARGUMENT` for one that was opened by
+            IPC handle.
+    """
     pool = live(hEventPool, EventPool)
     if pool.is_opened:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was opened, and is to be closed")
@@ -104,19 +111,23 @@ def zeEventPoolDestroy(hEventPool: EventPool) -> None:
 
 @api(Chapter.EVENT, since=(1, 9))
 def zeEventPoolGetContextHandle(hEventPool: EventPool) -> Context:
-    """The context of a pool."""
+    """Returns the context that a pool was created in."""
     return live(hEventPool, EventPool).context
 
 
 @api(Chapter.EVENT, since=(1, 9))
 def zeEventPoolGetFlags(hEventPool: EventPool) -> ze_event_pool_flags_t:
-    """The flags that a pool was created with."""
+    """Returns the flags that a pool was created with."""
     return live(hEventPool, EventPool).flags
 
 
 @api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
 def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
-    """64 bytes by which another process can open a pool. Raises unsupported feature for one without the flag IPC."""
+    """Returns 64 bytes by which another process can open a pool.
+
+    Raises:
+        ZeError: `UNSUPPORTED_FEATURE` for a pool without `ZE_EVENT_POOL_FLAG_IPC`.
+    """
     pool = live(hEventPool, EventPool)
     if pool.slots is None:
         raise ZeError(
@@ -129,7 +140,7 @@ def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
 
 @api(Chapter.EVENT, pointers="phIpc", since=(1, 6))
 def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
-    """Give a handle back. The pool stays shared as long as it lives, so nothing is left to do."""
+    """Returns an IPC handle to the driver. The pool stays shared as long as it lives, so this has no effect."""
     live(hContext, Context)
     phIpc = byte_string(phIpc, "phIpc")
     if not ipc.is_handle(ipc.EVENT_POOL, phIpc):
@@ -138,9 +149,10 @@ def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
 
 @api(Chapter.EVENT, pointers="hIpc")
 def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
-    """The pool behind a handle: events at the same place are one event. To be closed, not destroyed.
+    """Opens the pool of an IPC handle, in which an event has the same index as in the process that shares it.
 
-    Raises invalid argument for bytes that are no handle, or whose pool is gone.
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for bytes that are not an IPC handle, or whose pool is destroyed.
     """
     context = live(hContext, Context)
     hIpc = byte_string(hIpc, "hIpc")
@@ -156,7 +168,12 @@ def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
 
 @api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
 def zeEventPoolCloseIpcHandle(hEventPool: EventPool) -> None:
-    """Close a pool that was opened; raises object in use while it has events, invalid argument for any other pool."""
+    """Closes a pool that was opened by its IPC handle.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while the pool has events, and `INVALID_ARGUMENT` for a pool that was
+            created here.
+    """
     pool = live(hEventPool, EventPool)
     if not pool.is_opened:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was not opened, and is to be destroyed")
@@ -165,7 +182,11 @@ def zeEventPoolCloseIpcHandle(hEventPool: EventPool) -> None:
 
 @api(Chapter.EVENT, "INVALID_ENUMERATION", pointers="desc")
 def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
-    """The event at `desc.index` of a pool, not signaled."""
+    """Creates the event at `desc.index` of a pool, not signaled.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for an index that is out of range or taken.
+    """
     pool = live(hEventPool, EventPool)
     required(desc, "desc", ze_event_desc_t)
     flag_set(desc.signal, ze_event_scope_flags_t)
@@ -186,13 +207,17 @@ def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
 
 @api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
 def zeEventDestroy(hEvent: Event) -> None:
-    """Destroy an event; its index may be used again. Raises object in use while a pending command needs the event."""
+    """Destroys an event; its index can be used again.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while a pending command waits for the event or will signal it.
+    """
     live(hEvent, Event).retire()
 
 
 @api(Chapter.EVENT, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc", since=(1, 15))
 def zeEventCounterBasedCreate(hContext: Context, hDevice: Device, desc: ze_event_counter_based_desc_t) -> Event:
-    """An event of its own that counts, for one device."""
+    """Creates a counter-based event for one device, without a pool."""
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(desc, "desc", ze_event_counter_based_desc_t)
@@ -208,13 +233,13 @@ def zeEventCounterBasedCreate(hContext: Context, hDevice: Device, desc: ze_event
 
 @api(Chapter.EVENT, "INVALID_SYNCHRONIZATION_OBJECT")
 def zeCommandListAppendSignalEvent(hCommandList: CommandList, hEvent: Event) -> None:
-    """Signal an event when all earlier commands of the list are done."""
+    """Appends a command that signals an event when all earlier commands of the list are done."""
     live(hCommandList, CommandList).append(do_nothing, live(hEvent, Event))
 
 
 @api(Chapter.EVENT, "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT", pointers="phEvents")
 def zeCommandListAppendWaitOnEvents(hCommandList: CommandList, phEvents: Sequence[Event]) -> None:
-    """Let later commands of the list begin when all of `phEvents` are signaled."""
+    """Appends a command that waits until all of `phEvents` are signaled."""
     command_list = live(hCommandList, CommandList)
     phEvents = items(phEvents, "phEvents")
     if not phEvents:
@@ -224,7 +249,7 @@ def zeCommandListAppendWaitOnEvents(hCommandList: CommandList, phEvents: Sequenc
 
 @api(Chapter.EVENT, "INVALID_SYNCHRONIZATION_OBJECT")
 def zeCommandListAppendEventReset(hCommandList: CommandList, hEvent: Event) -> None:
-    """Make an event not signaled, in the order of the list."""
+    """Appends a command that resets an event."""
     command_list = live(hCommandList, CommandList)
     event = command_list.event(hEvent)
     command_list.append(event.reset)
@@ -232,9 +257,10 @@ def zeCommandListAppendEventReset(hCommandList: CommandList, hEvent: Event) -> N
 
 @api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
 def zeEventHostSignal(hEvent: Event) -> None:
-    """Signal an event from the host; commands and threads that wait for it go on.
+    """Signals an event from the host.
 
-    Raises unsupported feature for one that counts.
+    Raises:
+        ZeError: `UNSUPPORTED_FEATURE` for a counter-based event.
     """
     event = live(hEvent, Event)
     event.require_host_writable()
@@ -247,9 +273,13 @@ def zeEventHostSignal(hEvent: Event) -> None:
 
 @api(Chapter.EVENT, "NOT_READY DEVICE_LOST")
 def zeEventHostSynchronize(hEvent: Event, timeout: int = FOREVER) -> ze_result_t:
-    """Wait for an event, at most `timeout` nanoseconds: success, or not ready.
+    """Waits at most `timeout` nanoseconds until an event is signaled.
 
-    Raises device lost if that happens to a device of the event's pool while the event is not signaled.
+    Returns:
+        `ZE_RESULT_SUCCESS`, or `ZE_RESULT_NOT_READY` after the time-out.
+
+    Raises:
+        ZeError: `DEVICE_LOST` if a device of the event's pool is lost while the event is not signaled.
     """
     event = live(hEvent, Event)
     processors = [device.processor for device in event.pool.devices]
@@ -265,13 +295,17 @@ def zeEventHostSynchronize(hEvent: Event, timeout: int = FOREVER) -> ze_result_t
 
 @api(Chapter.EVENT, "NOT_READY DEVICE_LOST")
 def zeEventQueryStatus(hEvent: Event) -> ze_result_t:
-    """Success if the event is signaled, else not ready."""
+    """Returns `ZE_RESULT_SUCCESS` if an event is signaled, else `ZE_RESULT_NOT_READY`."""
     return direct(zeEventHostSynchronize)(hEvent, 0)
 
 
 @api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
 def zeEventHostReset(hEvent: Event) -> None:
-    """Make an event not signaled. Raises unsupported feature for one that counts."""
+    """Resets an event from the host.
+
+    Raises:
+        ZeError: `UNSUPPORTED_FEATURE` for a counter-based event.
+    """
     event = live(hEvent, Event)
     event.require_host_writable()
     event.reset()
@@ -279,19 +313,19 @@ def zeEventHostReset(hEvent: Event) -> None:
 
 @api(Chapter.EVENT, since=(1, 9))
 def zeEventGetEventPool(hEvent: Event) -> EventPool:
-    """The pool of an event."""
+    """Returns the pool of an event."""
     return live(hEvent, Event).pool
 
 
 @api(Chapter.EVENT, since=(1, 9))
 def zeEventGetSignalScope(hEvent: Event) -> ze_event_scope_flags_t:
-    """The scope that an event was created to signal with."""
+    """Returns the signal scope that an event was created with."""
     return live(hEvent, Event).signal_scope
 
 
 @api(Chapter.EVENT, since=(1, 9))
 def zeEventGetWaitScope(hEvent: Event) -> ze_event_scope_flags_t:
-    """The scope that an event was created to be waited for with."""
+    """Returns the wait scope that an event was created with."""
     return live(hEvent, Event).wait_scope
 
 
@@ -318,16 +352,18 @@ def _result(state: EventState) -> ze_kernel_timestamp_result_t:
 
 @api(Chapter.EVENT, "NOT_READY", seed="zeEventGetTimestamp")
 def zeEventQueryKernelTimestamp(hEvent: Event) -> ze_kernel_timestamp_result_t:
-    """When the command that signaled an event ran, in ticks of the device's `timerResolution`.
+    """Returns the times, in ticks, at which the command began and ended that signaled an event.
 
-    Raises not ready for an event that is not signaled, and invalid argument for one of a pool without timestamps.
+    Raises:
+        ZeError: `ZE_RESULT_NOT_READY` for an event that is not signaled, and `INVALID_ARGUMENT` if its pool has no
+            timestamps.
     """
     return _result(_signaled_times(_timed(hEvent)))
 
 
 @seed_form(zeEventQueryKernelTimestamp)
 def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
-    """One of the times that `zeEventQueryKernelTimestamp` gives together."""
+    """Returns one of the times that `zeEventQueryKernelTimestamp` returns together."""
     live(hEvent, Event)
     kind = enumerator(timestampType, ze_event_timestamp_type_t)
     times = direct(zeEventQueryKernelTimestamp)(hEvent).global_
@@ -340,7 +376,9 @@ def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
 
 @api(Chapter.EVENT, "NOT_READY", since=(1, 2))
 def zeEventQueryTimestampsExp(hEvent: Event, hDevice: Device) -> list[ze_kernel_timestamp_result_t]:
-    """The same for each tile of a device that took part: one, as a command runs on one tile."""
+    """Returns what `zeEventQueryKernelTimestamp` returns, once for each tile that took part: a command runs on one
+    tile.
+    """
     event = live(hEvent, Event)
     live(hDevice, Device)
     return [direct(zeEventQueryKernelTimestamp)(event)]
@@ -350,7 +388,10 @@ def zeEventQueryTimestampsExp(hEvent: Event, hDevice: Device) -> list[ze_kernel_
 def zeEventQueryKernelTimestampsExt(
     hEvent: Event, hDevice: Device
 ) -> list[ze_event_query_kernel_timestamps_results_ext_properties_t]:
-    """The same, with the times of the host's clock in nanoseconds if the event's pool has mapped timestamps."""
+    """Returns what `zeEventQueryTimestampsExp` returns, and the same times on the host's clock.
+
+    The times of the host's clock, in nanoseconds, are there if the event's pool has mapped timestamps.
+    """
     event = live(hEvent, Event)
     live(hDevice, Device)
     state = _signaled_times(_timed(event))
@@ -376,10 +417,20 @@ def zeCommandListAppendQueryKernelTimestamps(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Write the results of `zeEventQueryKernelTimestamp`, 32 bytes each, to memory: in a row, or at offsets.
+    """Appends a command that writes the results of `zeEventQueryKernelTimestamp` to memory, 32 bytes each.
 
-    Zeros stand for an event that is not signaled when the command runs. Raises invalid size for as many offsets as
-    there are not events.
+    Zeros stand for an event that is not signaled when the command runs.
+
+    Args:
+        hCommandList: The list.
+        phEvents: The events.
+        dstptr: The memory for the results.
+        pOffsets: The offset of each result in bytes; without them, the results follow each other.
+        hSignalEvent: The event that the command signals.
+        phWaitEvents: The events that the command waits for.
+
+    Raises:
+        ZeError: `INVALID_SIZE` if there are not as many offsets as events.
     """
     command_list = live(hCommandList, CommandList)
     phEvents = items(phEvents, "phEvents")

@@ -15,7 +15,7 @@ from runtime.ze.spec.structs import ze_fence_desc_t
 
 @api(Chapter.FENCE, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc")
 def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
-    """A fence for submissions to one queue, not signaled unless `desc.flags` say so."""
+    """Creates a fence for submissions to one queue; it is signaled if `desc.flags` say so."""
     queue = live(hCommandQueue, CommandQueue)
     queue.device.processor.require_available()
     required(desc, "desc", ze_fence_desc_t)
@@ -24,13 +24,24 @@ def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
 
 @api(Chapter.FENCE, "HANDLE_OBJECT_IN_USE")
 def zeFenceDestroy(hFence: Fence) -> None:
-    """Destroy a fence; raises object in use while a submission is to signal it."""
+    """Destroys a fence.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while a pending submission will signal the fence.
+    """
     live(hFence, Fence).retire()
 
 
 @api(Chapter.FENCE, "NOT_READY DEVICE_LOST")
 def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t:
-    """Wait for a fence, at most `timeout` nanoseconds: success, or not ready. Raises device lost."""
+    """Waits at most `timeout` nanoseconds until a fence is signaled.
+
+    Returns:
+        `ZE_RESULT_SUCCESS`, or `ZE_RESULT_NOT_READY` after the time-out.
+
+    Raises:
+        ZeError: `DEVICE_LOST`.
+    """
     fence = live(hFence, Fence)
     done = fence.queue.device.processor.wait(lambda: fence.signaled, unsigned(timeout, "timeout", 64))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
@@ -38,13 +49,13 @@ def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t
 
 @api(Chapter.FENCE, "NOT_READY DEVICE_LOST")
 def zeFenceQueryStatus(hFence: Fence) -> ze_result_t:
-    """Success if the fence is signaled, else not ready."""
+    """Returns `ZE_RESULT_SUCCESS` if a fence is signaled, else `ZE_RESULT_NOT_READY`."""
     return direct(zeFenceHostSynchronize)(hFence, 0)
 
 
 @api(Chapter.FENCE, "HANDLE_OBJECT_IN_USE")
 def zeFenceReset(hFence: Fence) -> None:
-    """Make a fence not signaled, so that it can be submitted again."""
+    """Resets a fence, so that it can be submitted again."""
     fence = live(hFence, Fence)
     fence.require_idle()
     fence.signaled = False

@@ -27,7 +27,11 @@ from xegpu.isa.model import LAYOUTS, ChannelType
     Chapter.IMAGE, "UNSUPPORTED_FEATURE UNSUPPORTED_SIZE INVALID_ENUMERATION UNSUPPORTED_IMAGE_FORMAT", pointers="desc"
 )
 def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_properties_t:
-    """What samplers can do with such an image; filters mix no integers. Raises unsupported image format."""
+    """Returns the filters that samplers support for such an image; linear filters do not support integers.
+
+    Raises:
+        ZeError: as `zeImageCreate`.
+    """
     device = live(hDevice, Device)
     required(desc, "desc", ze_image_desc_t)
     require_images(device)
@@ -44,11 +48,12 @@ def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_pro
     pointers="desc",
 )
 def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> Image:
-    """An image with undefined texels. Kernels see one of a media format through views of its planes.
+    """Creates an image with undefined texels. Kernels see an image of a media format through views of its planes.
 
-    Raises unsupported image format; unsupported size above the limits of `zeDeviceGetImageProperties`, and for media
-    formats that share texels between pixels; unsupported feature on a device without images, and for mip levels; out
-    of device memory.
+    Raises:
+        ZeError: `UNSUPPORTED_IMAGE_FORMAT`; `UNSUPPORTED_SIZE` above the limits of `zeDeviceGetImageProperties`,
+            and for media formats whose texels stand for several pixels; `UNSUPPORTED_FEATURE` on a device without
+            images, and for mip levels; `OUT_OF_DEVICE_MEMORY`.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -59,12 +64,12 @@ def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> 
 
 @api(Chapter.IMAGE)
 def zeImageDestroy(hImage: Image) -> None:
-    """Destroy an image. The caller sees to it that no device uses it, or a view of it, any more."""
+    """Destroys an image. The caller must ensure that no device still uses it or a view of it."""
     live(hImage, Image).retire()
 
 
 def _plane_of(image: Image, desc: ze_image_desc_t) -> Plane:
-    """The plane that a view is of: the one that its descriptor names, or the only one."""
+    """Returns the plane that a view is for: the one that its descriptor names, or the only one."""
     if isinstance(desc.pNext, ze_image_view_planar_ext_desc_t):
         index = unsigned(desc.pNext.planeIndex, "planeIndex")
         if index >= len(image.planes):
@@ -88,10 +93,13 @@ def _plane_of(image: Image, desc: ze_image_desc_t) -> Plane:
     since=(1, 5),
 )
 def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc_t, hImage: Image) -> Image:
-    """An image of the same texels, read in another format, or of the texels of one plane.
+    """Creates an image that shares the texels of another one, in another format, or the texels of one of its planes.
 
-    `desc.pNext` may be `ze_image_view_planar_ext_desc_t`. Raises unsupported image format for texels of another size,
-    and invalid argument for another shape. The view is destroyed by itself, and of no use after the image.
+    `desc.pNext` may be `ze_image_view_planar_ext_desc_t`. A view must be destroyed too, and cannot be used after its
+    image.
+
+    Raises:
+        ZeError: `UNSUPPORTED_IMAGE_FORMAT` for texels of another size, and `INVALID_ARGUMENT` for another shape.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -130,13 +138,13 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
     since=(1, 2),
 )
 def zeImageViewCreateExp(hContext: Context, hDevice: Device, desc: ze_image_desc_t, hImage: Image) -> Image:
-    """As `zeImageViewCreateExt`, which has replaced it."""
+    """Does what `zeImageViewCreateExt` does, which has replaced it."""
     return direct(zeImageViewCreateExt)(hContext, hDevice, desc, hImage)
 
 
 @api(Chapter.IMAGE, since=(1, 2))
 def zeImageGetMemoryPropertiesExp(hImage: Image) -> ze_image_memory_properties_exp_t:
-    """Bytes of an image, and from one row and one slice of its first plane to the next."""
+    """Returns the size of an image, and the row and slice pitch of its first plane, in bytes."""
     image = live(hImage, Image)
     surface = image.surface
     return ze_image_memory_properties_exp_t(image.storage.size, surface.row_pitch, surface.slice_pitch)
@@ -144,7 +152,7 @@ def zeImageGetMemoryPropertiesExp(hImage: Image) -> ze_image_memory_properties_e
 
 @api(Chapter.IMAGE, since=(1, 3))
 def zeImageGetAllocPropertiesExt(hContext: Context, hImage: Image) -> ze_image_allocation_ext_properties_t:
-    """The number of an image's memory, which a view has in common with its image."""
+    """Returns the number of an image's memory, which a view shares with its image."""
     live(hContext, Context)
     image = live(hImage, Image)
     while image.source is not None:

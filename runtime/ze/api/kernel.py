@@ -53,7 +53,11 @@ _INDIRECT_ATTRIBUTES = {
 
 @api(Chapter.KERNEL, "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED", pointers="desc")
 def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
-    """A kernel by name, with nothing set. Raises invalid kernel name, and invalid module unlinked before linking."""
+    """Creates a kernel by its name, with no arguments set.
+
+    Raises:
+        ZeError: `INVALID_KERNEL_NAME`, and `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved.
+    """
     module = live(hModule, Module)
     module.device.processor.require_available()
     required(desc, "desc", ze_kernel_desc_t)
@@ -71,22 +75,34 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
 
 @api(Chapter.KERNEL)
 def zeKernelDestroy(hKernel: Kernel) -> None:
-    """Destroy a kernel. Launches that were already appended keep what they need."""
+    """Destroys a kernel. Launches that were already appended keep what they need."""
     live(hKernel, Kernel).retire()
 
 
 @api(Chapter.KERNEL, "INVALID_KERNEL_ARGUMENT_INDEX INVALID_KERNEL_ARGUMENT_SIZE")
 def zeKernelSetArgumentValue(hKernel: Kernel, argIndex: int, argSize: int, pArgValue: ArgumentValue) -> None:
-    """Set an argument: `argSize` bytes of value, an address for a pointer, or a size without value for local memory.
+    """Sets an argument for later launches.
 
-    Raises invalid kernel argument index and invalid kernel argument size.
+    Args:
+        hKernel: The kernel.
+        argIndex: The index of the argument.
+        argSize: The size of the value in bytes; for local memory, the bytes to allocate.
+        pArgValue: The bytes of the value, a number, an address for a pointer, or an image or sampler; None for
+            local memory.
+
+    Raises:
+        ZeError: `INVALID_KERNEL_ARGUMENT_INDEX` and `INVALID_KERNEL_ARGUMENT_SIZE`.
     """
     live(hKernel, Kernel).arguments.set(argIndex, argSize, pArgValue)
 
 
 @api(Chapter.KERNEL, "INVALID_GROUP_SIZE_DIMENSION")
 def zeKernelSetGroupSize(hKernel: Kernel, groupSizeX: int, groupSizeY: int, groupSizeZ: int) -> None:
-    """Set the size of the work-groups of later launches. Raises invalid group size dimension."""
+    """Sets the size of the work-groups of later launches.
+
+    Raises:
+        ZeError: `INVALID_GROUP_SIZE_DIMENSION` for a size that the kernel cannot be launched with.
+    """
     kernel = live(hKernel, Kernel)
     size = (groupSizeX, groupSizeY, groupSizeZ)
     kernel.require_group_size(size)
@@ -95,7 +111,11 @@ def zeKernelSetGroupSize(hKernel: Kernel, groupSizeX: int, groupSizeY: int, grou
 
 @api(Chapter.KERNEL, "INVALID_GLOBAL_WIDTH_DIMENSION")
 def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int, globalSizeZ: int) -> Size3:
-    """A group size that suits a global size: it divides it where it can. Raises invalid global width dimension."""
+    """Returns a group size that suits a global size, which it divides where possible.
+
+    Raises:
+        ZeError: `INVALID_GLOBAL_WIDTH_DIMENSION` for a global size of zero.
+    """
     kernel = live(hKernel, Kernel)
     sizes = (globalSizeX, globalSizeY, globalSizeZ)
     for extent in sizes:
@@ -111,9 +131,9 @@ def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int
 
 
 def _suggest(extent: int, room: int, multiple: int = 1) -> int:
-    """The largest divisor of `extent` up to `room`, of those that are multiples of `multiple` if there are any.
+    """Returns the largest divisor of `extent` up to `room`, preferably a multiple of `multiple`.
 
-    A large extent that has no divisor gets all the room instead: its last group will be partly idle.
+    For a large extent that has no divisor it returns `room`: the last work-group is then partly idle.
     """
     divisors = [size for size in range(min(extent, room), 0, -1) if extent % size == 0]
     best = next((size for size in divisors if size % multiple == 0), divisors[0])
@@ -122,20 +142,23 @@ def _suggest(extent: int, room: int, multiple: int = 1) -> int:
 
 @api(Chapter.KERNEL)
 def zeKernelSuggestMaxCooperativeGroupCount(hKernel: Kernel) -> int:
-    """How many work-groups of the kernel's size, registers and local memory the device holds at the same time."""
+    """Returns how many work-groups the device holds at the same time.
+
+    The number depends on the kernel's registers, and on the group size and local memory that are set.
+    """
     return live(hKernel, Kernel).max_cooperative_groups
 
 
 @api(Chapter.KERNEL, "INVALID_ENUMERATION", seed=None)
 def zeKernelSetIndirectAccess(hKernel: Kernel, flags: int) -> None:
-    """Declare what the kernel reaches through pointers that are no arguments; simulated memory is always reachable."""
+    """Declares the kinds of memory that a kernel accesses through pointers in memory. They are always accessible."""
     kernel = live(hKernel, Kernel)
     kernel.indirect_access |= flag_set(flags, IndirectAccess)
 
 
 @api(Chapter.KERNEL, seed=None)
 def zeKernelGetIndirectAccess(hKernel: Kernel) -> ze_kernel_indirect_access_flags_t:
-    """The kinds of memory that `zeKernelSetIndirectAccess` declared."""
+    """Returns the kinds of memory that `zeKernelSetIndirectAccess` declared."""
     return live(hKernel, Kernel).indirect_access
 
 
@@ -143,10 +166,11 @@ def zeKernelGetIndirectAccess(hKernel: Kernel) -> ze_kernel_indirect_access_flag
     Chapter.KERNEL, "INVALID_SIZE INVALID_ENUMERATION INVALID_KERNEL_ATTRIBUTE_VALUE", pointers="pValue", since=(0, 91)
 )
 def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: bool) -> None:
-    """Set one of the attributes for indirect access to true or false.
+    """Sets one of the attributes for indirect access to true or false.
 
-    Raises invalid enumeration for another one, invalid size for anything but one byte, and invalid kernel attribute
-    value for what is no truth value.
+    Raises:
+        ZeError: `INVALID_ENUMERATION` for another attribute, `INVALID_SIZE` for a size other than one byte, and
+            `INVALID_KERNEL_ATTRIBUTE_VALUE` for a value that is neither 0 nor 1.
     """
     kernel = live(hKernel, Kernel)
     required(pValue, "pValue")
@@ -166,7 +190,7 @@ def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: bool) ->
 
 @api(Chapter.KERNEL, "INVALID_ENUMERATION", since=(0, 91), inexpressible="INVALID_SIZE: values carry their own size")
 def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
-    """The value of an attribute: a truth value, or a text for the source attributes."""
+    """Returns the value of an attribute: a Boolean, or a string for the source attributes."""
     kernel = live(hKernel, Kernel)
     kind = enumerator(attr, ze_kernel_attribute_t)
     return (
@@ -178,13 +202,13 @@ def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
 
 @api(Chapter.KERNEL, seed=None)
 def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
-    """The attributes of the kernel in its source, with blanks between; empty if there are none."""
+    """Returns the attributes of a kernel in its source, separated by blanks; empty if there are none."""
     return live(hKernel, Kernel).image.source_attributes
 
 
 @api(Chapter.KERNEL, "INVALID_ENUMERATION", seed="zeKernelSetIntermediateCacheConfig")
 def zeKernelSetCacheConfig(hKernel: Kernel, flags: int) -> None:
-    """Prefer shared local memory or cache; without effect."""
+    """Sets a preference for shared local memory or cache, which has no effect."""
     live(hKernel, Kernel)
     flag_set(flags, ze_cache_config_flags_t)
 
@@ -194,7 +218,7 @@ zeKernelSetIntermediateCacheConfig = seed_name(zeKernelSetCacheConfig)
 
 @api(Chapter.KERNEL)
 def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_kernel_properties_t:
-    """What the binary says about a kernel; `pNext` as for `zeDeviceGetProperties`."""
+    """Returns the properties of a kernel that its binary states."""
     kernel = live(hKernel, Kernel)
     image = kernel.image
     extensions = {
@@ -225,20 +249,20 @@ def _uuid(data: bytes) -> bytes:
 
 @api(Chapter.KERNEL, seed=None)
 def zeKernelGetName(hKernel: Kernel) -> str:
-    """The name of a kernel in its module."""
+    """Returns the name of a kernel in its module."""
     return live(hKernel, Kernel).image.name
 
 
 @api(Chapter.KERNEL, since=(1, 1))
 def zeKernelSetGlobalOffsetExp(hKernel: Kernel, offsetX: int, offsetY: int, offsetZ: int) -> None:
-    """Set what is added to the global ids of later launches."""
+    """Sets the offsets that are added to the global ids of later launches."""
     kernel = live(hKernel, Kernel)
     kernel.global_offset = (unsigned(offsetX, "offsetX"), unsigned(offsetY, "offsetY"), unsigned(offsetZ, "offsetZ"))
 
 
 @api(Chapter.KERNEL, "INVALID_ENUMERATION", pointers="pHint", since=(1, 2), note="Hints have no effect.")
 def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_desc_t) -> None:
-    """Say how threads should be scheduled; without effect."""
+    """Sets a preference for the scheduling of threads, which has no effect."""
     live(hKernel, Kernel)
     required(pHint, "pHint", ze_scheduling_hint_exp_desc_t)
     flag_set(pHint.flags, ze_scheduling_hint_exp_flags_t)
@@ -246,17 +270,17 @@ def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_des
 
 @api(Chapter.KERNEL, since=(1, 11))
 def zeKernelGetBinaryExp(hKernel: Kernel) -> bytes:
-    """The code of a kernel, from the header word of its text section on."""
+    """Returns the code of a kernel: the contents of its text section."""
     return live(hKernel, Kernel).image.executable.description.code
 
 
 @api(Chapter.KERNEL, since=(1, 14), inexpressible="UNSUPPORTED_FEATURE: the extension is there")
 def zeKernelGetAllocationPropertiesExp(hKernel: Kernel) -> list[ze_kernel_allocation_exp_properties_t]:
-    """The memory that a kernel will use as it is set up now.
+    """Returns the memory that a kernel with its current settings will use.
 
-    First that of arguments, in their order: the whole allocation that a pointer points into, and the storage of an
-    image. Then the module's constants and variables. Null pointers, memory that is not the context's, values and
-    local memory are not listed.
+    The list begins with the memory of arguments, in their order: the whole allocation that a pointer points into, and
+    the storage of an image. The module's constants and variables follow. Null pointers, memory that is not the
+    context's, values and local memory are not listed.
     """
     kernel = live(hKernel, Kernel)
     return [*sorted(_of_arguments(kernel), key=lambda entry: entry.argIndex), *_of_module(kernel)]

@@ -59,9 +59,11 @@ def zeCommandListAppendLaunchKernel(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Launch a grid of work-groups with the arguments and group size that the kernel has now.
+    """Appends a launch of a kernel with the arguments and the group size that are set now.
 
-    Raises invalid argument for an argument that is not set, and invalid command list type on a list that only copies.
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for an argument that is not set, and `INVALID_COMMAND_LIST_TYPE` on a list that
+            only copies.
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
@@ -70,7 +72,12 @@ def zeCommandListAppendLaunchKernel(
 
 
 def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Size3) -> None:
-    """Raise invalid command list type or invalid argument for a launch whose groups are not on the device together."""
+    """Checks that all work-groups of a launch can be on the device at the same time.
+
+    Raises:
+        ZeError: `INVALID_COMMAND_LIST_TYPE` if the queue group has no cooperative kernels, `INVALID_ARGUMENT` for
+            too many work-groups.
+    """
     command_list.require_compute()
     if not command_list.device.queue_groups[command_list.ordinal].flags & _COOPERATIVE:
         raise ZeError(
@@ -97,9 +104,10 @@ def zeCommandListAppendLaunchCooperativeKernel(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Launch a grid whose work-groups are on the device together, so that they can wait for each other.
+    """Appends a launch whose work-groups are on the device at the same time, so that they can wait for each other.
 
-    Raises invalid argument for more than `zeKernelSuggestMaxCooperativeGroupCount` says.
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for more work-groups than `zeKernelSuggestMaxCooperativeGroupCount` returns.
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
@@ -110,7 +118,11 @@ def zeCommandListAppendLaunchCooperativeKernel(
 
 
 def _numbers(command_list: CommandList, operand: Operand, size: int, name: str) -> _Bytes:
-    """Numbers of 32 bits in memory, read at execution. Raises invalid argument for an address between them."""
+    """Returns a function that reads 32-bit numbers from memory when the command runs.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for an address that is not a multiple of 4.
+    """
     required(operand, name)
     if isinstance(operand, int | np.integer) and operand % _COUNT.size:
         raise ZeError(
@@ -132,7 +144,7 @@ def zeCommandListAppendLaunchKernelIndirect(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Launch a grid whose three numbers of work-groups are in memory, read when the command runs."""
+    """Appends a launch whose numbers of work-groups are read from memory when the command runs."""
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
     grid = _numbers(command_list, pLaunchArgumentsBuffer, _GRID.size, "pLaunchArgumentsBuffer")
@@ -154,9 +166,19 @@ def zeCommandListAppendLaunchMultipleKernelsIndirect(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Launch the first of several kernels, one after the other: how many, and the grid of each, is in memory.
+    """Appends launches of the first of several kernels, one after the other.
 
-    Raises invalid size when there are no kernels.
+    Args:
+        hCommandList: The list.
+        phKernels: The kernels.
+        pCountBuffer: The memory with the number of kernels to launch, read when the command runs.
+        pLaunchArgumentsBuffer: The memory with the numbers of work-groups of each kernel, read when the command
+            runs.
+        hSignalEvent: The event that the last launch signals.
+        phWaitEvents: The events that the first launch waits for.
+
+    Raises:
+        ZeError: `INVALID_SIZE` if there are no kernels.
     """
     command_list = live(hCommandList, CommandList)
     phKernels = items(phKernels, "phKernels")
@@ -195,7 +217,10 @@ def zeCommandListAppendLaunchKernelWithParameters(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """As `zeCommandListAppendLaunchKernel`, cooperative if `pNext` says so; other structures there are skipped."""
+    """Appends a launch as `zeCommandListAppendLaunchKernel` does; a cooperative one if `pNext` says so.
+
+    Other structures as `pNext` are ignored.
+    """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
     required(pGroupCounts, "pGroupCounts", ze_group_count_t)
@@ -221,7 +246,7 @@ def zeCommandListAppendLaunchKernelWithArguments(
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
-    """Launch a grid with arguments and group size of its own; what is set on the kernel is neither used nor changed.
+    """Appends a launch with arguments and a group size of its own. The kernel's settings are neither used nor changed.
 
     For local memory, the argument is its size in bytes.
     """

@@ -58,7 +58,10 @@ def zeMemAllocShared(
     alignment: int,
     hDevice: Device | None = None,
 ) -> int:
-    """Allocate `size` bytes that host and devices share, associated with `hDevice` if given; return their address."""
+    """Allocates `size` bytes that the host and devices share, and returns their address.
+
+    `hDevice` is the device that the allocation is associated with, if any. The results are those of `zeMemAllocDevice`.
+    """
     context = live(hContext, Context)
     device = None if hDevice is None else context.device(hDevice)
     required(device_desc, "device_desc", ze_device_mem_alloc_desc_t)
@@ -82,14 +85,14 @@ def zeDriverAllocSharedMem(
     alignment: int,
     hDevice: Device | None = None,
 ) -> int:
-    """As `zeMemAllocShared`."""
+    """Does what `zeMemAllocShared` does, in the driver's default context."""
     return direct(zeMemAllocShared)(
         default_context(live(hDriver, Driver)), device_desc, host_desc, size, alignment, hDevice
     )
 
 
 def _refuse_export(pNext: object) -> None:
-    """Raise unsupported enumeration for memory that is to be shared with other APIs."""
+    """Raises `UNSUPPORTED_ENUMERATION` for memory that is to be shared with other APIs."""
     if isinstance(pNext, ze_external_memory_export_desc_t):
         flags = flag_set(pNext.flags, ze_external_memory_type_flags_t)
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, f"memory cannot be exported as {flags!r}")
@@ -131,10 +134,11 @@ def _check_size(size: int, alignment: int, limit: int) -> None:
 def zeMemAllocDevice(
     hContext: Context, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
 ) -> int:
-    """Allocate `size` bytes in a device's memory and return their address.
+    """Allocates `size` bytes in the memory of a device, and returns their address.
 
-    Raises unsupported size above the device's `maxMemAllocSize` (or above its memory, with relaxed limits) and for
-    zero, unsupported alignment, and out of device memory.
+    Raises:
+        ZeError: `UNSUPPORTED_SIZE` for zero, and above the device's `maxMemAllocSize` (above the size of its memory
+            with relaxed limits); `UNSUPPORTED_ALIGNMENT`; `OUT_OF_DEVICE_MEMORY`.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -151,7 +155,7 @@ def zeMemAllocDevice(
 def zeDriverAllocDeviceMem(
     hDriver: Driver, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
 ) -> int:
-    """As `zeMemAllocDevice`."""
+    """Does what `zeMemAllocDevice` does, in the driver's default context."""
     return direct(zeMemAllocDevice)(default_context(live(hDriver, Driver)), device_desc, size, alignment, hDevice)
 
 
@@ -163,7 +167,7 @@ def zeDriverAllocDeviceMem(
     rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
 )
 def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
-    """Allocate `size` bytes of host memory that every device of the context can access; return their address."""
+    """Allocates `size` bytes of host memory that all devices of the context can access, and returns their address."""
     context = live(hContext, Context)
     required(host_desc, "host_desc", ze_host_mem_alloc_desc_t)
     flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
@@ -174,34 +178,34 @@ def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size:
 
 @seed_form(zeMemAllocHost)
 def zeDriverAllocHostMem(hDriver: Driver, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
-    """As `zeMemAllocHost`."""
+    """Does what `zeMemAllocHost` does, in the driver's default context."""
     return direct(zeMemAllocHost)(default_context(live(hDriver, Driver)), host_desc, size, alignment)
 
 
 def _limit(context: Context, relaxed: bool) -> int:
-    """The largest allocation that all devices of the context support."""
+    """Returns the size in bytes of the largest allocation that all devices of the context support."""
     return min(device.memory_bytes if relaxed else device.properties.maxMemAllocSize for device in context.devices)
 
 
 @api(Chapter.MEMORY, pointers="ptr", seed="zeDriverFreeMem")
 def zeMemFree(hContext: Context, ptr: int) -> None:
-    """Free an allocation, given by its first address. The caller sees to it that no device uses it any more."""
+    """Frees the allocation that begins at `ptr`. The caller must ensure that no device still uses it."""
     context = live(hContext, Context)
     context.release(owned(context, ptr, MemoryOrigin.ALLOCATED))
 
 
 @seed_form(zeMemFree)
 def zeDriverFreeMem(hDriver: Driver, ptr: int) -> None:
-    """As `zeMemFree`."""
+    """Does what `zeMemFree` does, in the driver's default context."""
     direct(zeMemFree)(default_context(live(hDriver, Driver)), ptr)
 
 
 @api(Chapter.MEMORY, "INVALID_ENUMERATION", pointers="pMemFreeDesc ptr", since=(1, 3))
 def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr: int) -> None:
-    """Free an allocation that commands which were submitted may still use.
+    """Frees an allocation that submitted commands may still use.
 
-    The blocking policy waits for them, the deferring one returns and frees when they are done; without a policy it is
-    as `zeMemFree`.
+    The blocking policy waits for the commands; the deferring policy returns at once, and the memory is freed when they
+    are done. Without a policy the function does what `zeMemFree` does.
     """
     context = live(hContext, Context)
     required(pMemFreeDesc, "pMemFreeDesc", ze_memory_free_ext_desc_t)
@@ -217,7 +221,10 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
 
 @api(Chapter.MEMORY, pointers="ptr", seed="zeDriverGetMemAllocProperties")
 def zeMemGetAllocProperties(hContext: Context, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
-    """Kind and device of the allocation that `ptr` points into; kind unknown for memory that is not the context's."""
+    """Returns the properties and the device of the allocation that `ptr` points into.
+
+    The type is unknown for memory that is not the context's.
+    """
     context = live(hContext, Context)
     usm = context.usm(pointer(ptr, "ptr"))
     if usm is None:
@@ -227,13 +234,17 @@ def zeMemGetAllocProperties(hContext: Context, ptr: int) -> tuple[ze_memory_allo
 
 @seed_form(zeMemGetAllocProperties)
 def zeDriverGetMemAllocProperties(hDriver: Driver, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
-    """As `zeMemGetAllocProperties`."""
+    """Does what `zeMemGetAllocProperties` does, in the driver's default context."""
     return direct(zeMemGetAllocProperties)(default_context(live(hDriver, Driver)), ptr)
 
 
 @api(Chapter.MEMORY, pointers="ptr", seed="zeDriverGetMemAddressRange")
 def zeMemGetAddressRange(hContext: Context, ptr: int) -> tuple[int, int]:
-    """First address and size in bytes of the allocation that `ptr` points into; raises invalid argument elsewhere."""
+    """Returns the first address and the size in bytes of the allocation that `ptr` points into.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for memory that is not the context's.
+    """
     context = live(hContext, Context)
     usm = context.usm(pointer(ptr, "ptr"))
     if usm is None:
@@ -243,7 +254,7 @@ def zeMemGetAddressRange(hContext: Context, ptr: int) -> tuple[int, int]:
 
 @seed_form(zeMemGetAddressRange)
 def zeDriverGetMemAddressRange(hDriver: Driver, ptr: int) -> tuple[int, int]:
-    """As `zeMemGetAddressRange`."""
+    """Does what `zeMemGetAddressRange` does, in the driver's default context."""
     return direct(zeMemGetAddressRange)(default_context(live(hDriver, Driver)), ptr)
 
 
@@ -255,10 +266,13 @@ def zeDriverGetMemAddressRange(hDriver: Driver, ptr: int) -> tuple[int, int]:
     memory="ptr[1]",
 )
 def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
-    """64 bytes by which another process can open device or host memory, given by its first address.
+    """Returns 64 bytes by which another process can open the device or host memory that begins at `ptr`.
 
-    The memory stays where it is. Raises invalid argument for any other address, and object in use while a command runs
-    that does not end.
+    The address of the memory does not change.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for any other address, and `HANDLE_OBJECT_IN_USE` if a command runs that does
+            not end.
     """
     context = live(hContext, Context)
     usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
@@ -271,13 +285,13 @@ def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
 
 @seed_form(zeMemGetIpcHandle)
 def zeDriverGetMemIpcHandle(hDriver: Driver, ptr: int) -> bytes:
-    """As `zeMemGetIpcHandle`."""
+    """Does what `zeMemGetIpcHandle` does, in the driver's default context."""
     return direct(zeMemGetIpcHandle)(default_context(live(hDriver, Driver)), ptr)
 
 
 @api(Chapter.MEMORY, pointers="handle", since=(1, 6))
 def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
-    """Give a handle back. The memory can be opened as long as it lives, so nothing is left to do."""
+    """Returns an IPC handle to the driver. The memory can be opened as long as it lives, so this has no effect."""
     live(hContext, Context)
     handle = byte_string(handle, "handle")
     if not ipc.is_handle(ipc.MEMORY, handle):
@@ -291,9 +305,12 @@ def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
     seed="zeDriverOpenMemIpcHandle",
 )
 def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags: int = 0) -> int:
-    """The address, a new one each time, of memory that another process shares. To be closed, not freed.
+    """Opens memory that another process shares, and returns its address here, which is a new one with each call.
 
-    Raises invalid argument for bytes that are no handle, or whose memory is gone.
+    The memory must be closed, not freed.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for bytes that are not an IPC handle, or whose memory is freed.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -320,20 +337,20 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
 
 @seed_form(zeMemOpenIpcHandle)
 def zeDriverOpenMemIpcHandle(hDriver: Driver, hDevice: Device, handle: bytes, flags: int = 0) -> int:
-    """As `zeMemOpenIpcHandle`."""
+    """Does what `zeMemOpenIpcHandle` does, in the driver's default context."""
     return direct(zeMemOpenIpcHandle)(default_context(live(hDriver, Driver)), hDevice, handle, flags)
 
 
 @api(Chapter.MEMORY, pointers="ptr", seed="zeDriverCloseMemIpcHandle")
 def zeMemCloseIpcHandle(hContext: Context, ptr: int) -> None:
-    """Close memory that was opened, given by its first address."""
+    """Closes the memory that begins at `ptr` and was opened by its IPC handle."""
     context = live(hContext, Context)
     context.release(owned(context, ptr, MemoryOrigin.OPENED))
 
 
 @seed_form(zeMemCloseIpcHandle)
 def zeDriverCloseMemIpcHandle(hDriver: Driver, ptr: int) -> None:
-    """As `zeMemCloseIpcHandle`."""
+    """Does what `zeMemCloseIpcHandle` does, in the driver's default context."""
     direct(zeMemCloseIpcHandle)(default_context(live(hDriver, Driver)), ptr)
 
 
@@ -341,7 +358,7 @@ def zeDriverCloseMemIpcHandle(hDriver: Driver, ptr: int) -> None:
 def zeMemGetPitchFor2dImage(
     hContext: Context, hDevice: Device, imageWidth: int, imageHeight: int, elementSizeInBytes: int
 ) -> int:
-    """Bytes from one row to the next that suit an image in memory."""
+    """Returns the row pitch in bytes that suits an image in linear memory."""
     live(hContext, Context).device(hDevice)
     unsigned(imageHeight, "imageHeight", 64)
     row = unsigned(imageWidth, "imageWidth") * unsigned(elementSizeInBytes, "elementSizeInBytes")

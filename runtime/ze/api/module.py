@@ -33,12 +33,15 @@ _Flags = ze_linkage_inspection_ext_flags_t
     rules={"desc.pInputModule": NOT_EMPTY},
 )
 def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -> tuple[Module, ModuleBuildLog]:
-    """A module from a ZEBIN, or from MLIR text, and the log of its making.
+    """Creates a module from a ZEBIN or from MLIR text, and returns it with its build log.
 
-    Build flags are for MLIR; a native module is built already. Raises `ModuleBuildError`, which carries the log:
-    invalid native binary for one that is broken or not for this device, dependency unavailable for SPIR-V, as there is
-    no compiler for it, and module build failure for what is called SPIR-V and is none, for MLIR that does not compile,
-    and for unknown flags or constants.
+    Build flags are for MLIR text; a native module is already built.
+
+    Raises:
+        ModuleBuildError: with the build log. `INVALID_NATIVE_BINARY` for a ZEBIN that is broken or not for this
+            device; `DEPENDENCY_UNAVAILABLE` for SPIR-V, as there is no compiler for it; `MODULE_BUILD_FAILURE` for
+            an input that is called SPIR-V and is not, for MLIR that does not compile, and for unknown flags or
+            constants.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -84,7 +87,11 @@ def _no_constants(module_format: ze_module_format_t, constants: ze_module_consta
 
 @api(Chapter.MODULE, "HANDLE_OBJECT_IN_USE")
 def zeModuleDestroy(hModule: Module) -> None:
-    """Destroy a module, and its variables; raises object in use while it has kernels."""
+    """Destroys a module with its variables.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while the module has kernels.
+    """
     module = live(hModule, Module)
     module.retire()
     module.free()
@@ -92,21 +99,22 @@ def zeModuleDestroy(hModule: Module) -> None:
 
 @api(Chapter.MODULE)
 def zeModuleBuildLogDestroy(hModuleBuildLog: ModuleBuildLog) -> None:
-    """Destroy a build log."""
+    """Destroys a build log."""
     live(hModuleBuildLog, ModuleBuildLog).retire()
 
 
 @api(Chapter.MODULE)
 def zeModuleBuildLogGetString(hModuleBuildLog: ModuleBuildLog) -> str:
-    """The text of a build log, empty if there was nothing to say."""
+    """Returns the text of a build log; empty if there are neither warnings nor errors."""
     return live(hModuleBuildLog, ModuleBuildLog).text
 
 
 @api(Chapter.MODULE, "INVALID_GLOBAL_NAME INVALID_MODULE_UNLINKED", pointers="pGlobalName")
 def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, int]:
-    """Size in bytes and address of a variable of the module.
+    """Returns the size in bytes and the address of a variable of a module.
 
-    Raises invalid global name for a name that no variable has, a kernel's included.
+    Raises:
+        ZeError: `INVALID_GLOBAL_NAME` if no variable has the name, even if a kernel has.
     """
     module = live(hModule, Module)
     required(pGlobalName, "pGlobalName", str)
@@ -129,9 +137,13 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
     note="A function can be called by the kernel whose code it is in.",
 )
 def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
-    """Where a function begins, as the instruction `calla` takes it: the byte in the code of the kernel that has it.
+    """Returns the offset in bytes of a function in the code of the kernel that contains it, as the instruction `calla`
+    takes it.
 
-    Only this kernel can call it. Raises invalid function name, and invalid module unlinked before linking.
+    Only this kernel can call the function.
+
+    Raises:
+        ZeError: `INVALID_FUNCTION_NAME`, and `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved.
     """
     module = live(hModule, Module)
     required(pFunctionName, "pFunctionName", str)
@@ -147,7 +159,7 @@ def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
 
 
 def _modules(phModules: Sequence[Module]) -> list[Module]:
-    """Live modules of one device and context, each once."""
+    """Returns live modules of one device and context, each once."""
     phModules = items(phModules, "phModules")
     modules = list(dict.fromkeys(live(module, Module) for module in phModules))
     if not modules:
@@ -162,7 +174,7 @@ def _modules(phModules: Sequence[Module]) -> list[Module]:
 
 
 def _exporters(modules: Sequence[Module]) -> dict[str, list[int]]:
-    """Addresses by name, one for each module that has a variable of the name."""
+    """Returns addresses by name, one for each module that exports a variable of the name."""
     found: dict[str, list[int]] = {}
     for module in modules:
         for name, address in module.image.linked.exports.items():
@@ -178,10 +190,13 @@ def _exporters(modules: Sequence[Module]) -> dict[str, list[int]]:
     note="Modules import variables; calls stay within a kernel.",
 )
 def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
-    """Give modules the addresses of the variables that they import from each other; returns the log.
+    """Gives modules the addresses of the variables that they import from each other, and returns the log.
 
-    Modules that are linked already, or import nothing, may be among them. Raises `ModuleBuildError` (module link
-    failure), which carries the log, for names that no module has or several have; then nothing is linked.
+    Modules that are already linked, or import nothing, may be among them.
+
+    Raises:
+        ModuleBuildError: `MODULE_LINK_FAILURE`, with the log, for names that no module exports or several do; then
+            nothing is linked.
     """
     modules = _modules(phModules)
     exporters = _exporters(modules)
@@ -208,9 +223,10 @@ def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
 def zeModuleInspectLinkageExt(
     pInspectDesc: ze_linkage_inspection_ext_desc_t, phModules: Sequence[Module]
 ) -> ModuleBuildLog:
-    """A log with the imports, imports that no module resolves, and exports of modules, as far as flags ask for them.
+    """Returns a log with the imports, the imports that no module resolves, and the exports of modules, as the flags
+    say.
 
-    Each list has a heading; names stand one on a line.
+    Each list has a heading, and each name a line.
     """
     required(pInspectDesc, "pInspectDesc", ze_linkage_inspection_ext_desc_t)
     flags = flag_set(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
@@ -231,18 +247,18 @@ def zeModuleInspectLinkageExt(
 
 @api(Chapter.MODULE)
 def zeModuleGetNativeBinary(hModule: Module) -> bytes:
-    """Bytes from which the same module can be made again."""
+    """Returns bytes from which the same module can be created again."""
     return live(hModule, Module).binary
 
 
 @api(Chapter.MODULE)
 def zeModuleGetKernelNames(hModule: Module) -> list[str]:
-    """The names of the kernels, in the order of the binary."""
+    """Returns the names of the kernels, in the order of the binary."""
     return list(live(hModule, Module).image.kernel_names)
 
 
 @api(Chapter.MODULE, seed=None)
 def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:
-    """Whether a module refers to variables of other modules."""
+    """Returns the properties of a module: whether it imports variables of other modules."""
     imports = live(hModule, Module).image.linked.imports
     return ze_module_properties_t(ze_module_property_flags_t(1 if imports else 0))

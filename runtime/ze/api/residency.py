@@ -23,49 +23,49 @@ def _resident_range(hContext: Context, hDevice: Device, ptr: int, size: int) -> 
 
 @api(Chapter.RESIDENCY, "DEVICE_LOST", pointers="ptr", seed="zeDeviceMakeMemoryResident", memory="ptr[size]")
 def zeContextMakeMemoryResident(hContext: Context, hDevice: Device, ptr: int, size: int) -> None:
-    """Keep memory on a device; simulated memory always is."""
+    """Makes memory resident on a device. Simulated memory always is, so this has no effect."""
     _resident_range(hContext, hDevice, ptr, size)
 
 
 @seed_form(zeContextMakeMemoryResident)
 def zeDeviceMakeMemoryResident(hDevice: Device, ptr: int, size: int) -> None:
-    """As `zeContextMakeMemoryResident`."""
+    """Does what `zeContextMakeMemoryResident` does, in the driver's default context."""
     direct(zeContextMakeMemoryResident)(default_context_of(hDevice), hDevice, ptr, size)
 
 
 @api(Chapter.RESIDENCY, "DEVICE_LOST", pointers="ptr", seed="zeDeviceEvictMemory", memory="ptr[size]")
 def zeContextEvictMemory(hContext: Context, hDevice: Device, ptr: int, size: int) -> None:
-    """Let memory go from a device; simulated memory always stays."""
+    """Lets a device evict memory. Simulated memory is always resident, so this has no effect."""
     _resident_range(hContext, hDevice, ptr, size)
 
 
 @seed_form(zeContextEvictMemory)
 def zeDeviceEvictMemory(hDevice: Device, ptr: int, size: int) -> None:
-    """As `zeContextEvictMemory`."""
+    """Does what `zeContextEvictMemory` does, in the driver's default context."""
     direct(zeContextEvictMemory)(default_context_of(hDevice), hDevice, ptr, size)
 
 
 @api(Chapter.RESIDENCY, "DEVICE_LOST", seed="zeDeviceMakeImageResident")
 def zeContextMakeImageResident(hContext: Context, hDevice: Device, hImage: Image) -> None:
-    """Keep an image on a device; simulated memory always is."""
+    """Makes an image resident on a device. Simulated memory always is, so this has no effect."""
     live(hContext, Context).device(hDevice)
     live(hImage, Image)
 
 
 @seed_form(zeContextMakeImageResident)
 def zeDeviceMakeImageResident(hDevice: Device, hImage: Image) -> None:
-    """As `zeContextMakeImageResident`."""
+    """Does what `zeContextMakeImageResident` does, in the driver's default context."""
     direct(zeContextMakeImageResident)(default_context_of(hDevice), hDevice, hImage)
 
 
 @api(Chapter.RESIDENCY, "DEVICE_LOST", seed="zeDeviceEvictImage")
 def zeContextEvictImage(hContext: Context, hDevice: Device, hImage: Image) -> None:
-    """Let an image go from a device; simulated memory always stays."""
+    """Lets a device evict an image. Simulated memory is always resident, so this has no effect."""
     live(hContext, Context).device(hDevice)
     live(hImage, Image)
 
 
 @seed_form(zeContextEvictImage)
 def zeDeviceEvictImage(hDevice: Device, hImage: Image) -> None:
-    """As `zeContextEvictImage`."""
+    """Does what `zeContextEvictImage` does, in the driver's default context."""
     direct(zeContextEvictImage)(default_context_of(hDevice), hDevice, hImage)

@@ -15,9 +15,10 @@ from xegpu.isa.model import SamplerState
 
 @api(Chapter.SAMPLER, "DEVICE_LOST UNSUPPORTED_FEATURE INVALID_ENUMERATION", pointers="desc")
 def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t) -> Sampler:
-    """A sampler for kernels of a device. Outside of an image it gives what a texel of zero bits gives.
+    """Creates a sampler for kernels of a device. Outside an image it returns what a texel of zero bits returns.
 
-    Raises unsupported feature on a device without images.
+    Raises:
+        ZeError: `UNSUPPORTED_FEATURE` on a device without images.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -31,5 +32,5 @@ def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t)
 
 @api(Chapter.SAMPLER)
 def zeSamplerDestroy(hSampler: Sampler) -> None:
-    """Destroy a sampler. The caller sees to it that no device uses it any more."""
+    """Destroys a sampler. The caller must ensure that no device still uses it."""
     live(hSampler, Sampler).retire()

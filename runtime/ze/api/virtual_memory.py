@@ -20,7 +20,7 @@ _ON_HOST = ze_physical_mem_flags_t.ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST
 
 
 def _page_size(size: int) -> int:
-    """The largest page that a size is no smaller than."""
+    """Returns the largest page size that does not exceed `size`."""
     return next((page for page in _PAGES if size >= page), SMALL_PAGE)
 
 
@@ -40,7 +40,11 @@ def _check_alignment(value: int, name: str) -> None:
 
 
 def _reservation(context: Context, ptr: int, size: int) -> AddressReservation:
-    """The reservation that addresses lie in; raises unsupported alignment or size, or invalid argument."""
+    """Returns the reservation that contains the addresses.
+
+    Raises:
+        ZeError: `UNSUPPORTED_ALIGNMENT`, `UNSUPPORTED_SIZE`, and `INVALID_ARGUMENT` if there is none.
+    """
     _check_alignment(pointer(ptr, "ptr"), "ptr")
     _check_size(size, SMALL_PAGE)
     for reservation in context.reservations.values():
@@ -51,7 +55,11 @@ def _reservation(context: Context, ptr: int, size: int) -> AddressReservation:
 
 @api(Chapter.VIRTUAL_MEMORY, "DEVICE_LOST UNSUPPORTED_SIZE", seed=None)
 def zeVirtualMemQueryPageSize(hContext: Context, hDevice: Device, size: int) -> int:
-    """The page size for memory of a size: sizes and addresses are multiples of it. Raises unsupported size for 0."""
+    """Returns the page size for memory of `size` bytes: sizes and addresses must be multiples of it.
+
+    Raises:
+        ZeError: `UNSUPPORTED_SIZE` for a size of zero.
+    """
     live(hContext, Context).device(hDevice)
     if not unsigned(size, "size", 64):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "size is 0")
@@ -60,9 +68,11 @@ def zeVirtualMemQueryPageSize(hContext: Context, hDevice: Device, size: int) -> 
 
 @api(Chapter.VIRTUAL_MEMORY, "OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE", seed=None)
 def zeVirtualMemReserve(hContext: Context, pStart: int | None, size: int) -> int:
-    """The first of `size` addresses that nothing else will get, at `pStart` if they are free there.
+    """Reserves `size` addresses, from `pStart` on if they are free there, and returns the first.
 
-    Raises unsupported size for what is no multiple of the page size, and out of device memory for more than there is.
+    Raises:
+        ZeError: `UNSUPPORTED_SIZE` if `size` is not a multiple of the page size, and `OUT_OF_DEVICE_MEMORY` if
+            there are not so many addresses.
     """
     context = live(hContext, Context)
     _check_size(size, page := _page_size(unsigned(size, "size", 64)))
@@ -77,7 +87,7 @@ def zeVirtualMemReserve(hContext: Context, pStart: int | None, size: int) -> int
 
 @api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None)
 def zeVirtualMemFree(hContext: Context, ptr: int, size: int) -> None:
-    """Give a whole reservation up, with what is mapped there; the physical memory stays."""
+    """Frees a whole reservation and unmaps what is mapped there. The physical memory is not destroyed."""
     context = live(hContext, Context)
     reservation = _reservation(context, ptr, size)
     if (reservation.start, reservation.end) != (ptr, ptr + size):
@@ -94,9 +104,10 @@ def zeVirtualMemFree(hContext: Context, ptr: int, size: int) -> None:
     seed=None,
 )
 def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_mem_desc_t) -> PhysicalMemory:
-    """Memory of a device, or of the host if `desc.flags` say so, that has no address yet.
+    """Creates physical memory of a device, or of the host if `desc.flags` say so, that is not mapped to addresses yet.
 
-    Raises unsupported size for what is no multiple of the page size, and out of device memory.
+    Raises:
+        ZeError: `UNSUPPORTED_SIZE` if the size is not a multiple of the page size, and `OUT_OF_DEVICE_MEMORY`.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -108,7 +119,11 @@ def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_me
 
 @api(Chapter.VIRTUAL_MEMORY, "HANDLE_OBJECT_IN_USE", seed=None)
 def zePhysicalMemDestroy(hContext: Context, hPhysicalMemory: PhysicalMemory) -> None:
-    """Give physical memory back; raises object in use while it is mapped."""
+    """Destroys physical memory.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` while the memory is mapped.
+    """
     live(hContext, Context)
     live(hPhysicalMemory, PhysicalMemory).retire()
 
@@ -117,10 +132,12 @@ def zePhysicalMemDestroy(hContext: Context, hPhysicalMemory: PhysicalMemory) -> 
 def zeVirtualMemMap(
     hContext: Context, ptr: int, size: int, hPhysicalMemory: PhysicalMemory, offset: int, access: int
 ) -> None:
-    """Put part of physical memory, from byte `offset` on, at reserved addresses. It may be at several places.
+    """Maps physical memory, from byte `offset` on, to reserved addresses. It may be mapped at several addresses.
 
-    Raises unsupported alignment and size for what is no multiple of a page, and invalid argument for addresses that are
-    not reserved or mapped already, and for more than the memory has.
+    Raises:
+        ZeError: `UNSUPPORTED_ALIGNMENT` and `UNSUPPORTED_SIZE` for what is not a multiple of a page;
+            `INVALID_ARGUMENT` for addresses that are not reserved or already mapped, and beyond the end of the
+            physical memory.
     """
     context = live(hContext, Context)
     memory = live(hPhysicalMemory, PhysicalMemory)
@@ -135,14 +152,14 @@ def zeVirtualMemMap(
 
 @api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None)
 def zeVirtualMemUnmap(hContext: Context, ptr: int, size: int) -> None:
-    """Take memory away from addresses, which stay reserved."""
+    """Unmaps what is mapped to addresses, which stay reserved."""
     context = live(hContext, Context)
     _reservation(context, ptr, size).unmap(ptr, size)
 
 
 @api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION", pointers="ptr", seed=None)
 def zeVirtualMemSetAccessAttribute(hContext: Context, ptr: int, size: int, access: int) -> None:
-    """Say what kernels may do with addresses."""
+    """Sets the access that kernels have to addresses."""
     context = live(hContext, Context)
     pointer(ptr, "ptr")
     attribute = enumerator(access, AccessAttribute)
@@ -151,6 +168,6 @@ def zeVirtualMemSetAccessAttribute(hContext: Context, ptr: int, size: int, acces
 
 @api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT", pointers="ptr", seed=None)
 def zeVirtualMemGetAccessAttribute(hContext: Context, ptr: int, size: int) -> tuple[ze_memory_access_attribute_t, int]:
-    """What kernels may do with an address, and how many bytes from it on that holds for."""
+    """Returns the access that kernels have to an address, and the number of bytes from it on that have the same."""
     context = live(hContext, Context)
     return _reservation(context, ptr, size).access(ptr)
