@@ -134,11 +134,11 @@ class Kernel:
 
     def __init__(self, session: Session, handle: KernelHandle, owner: object) -> None:
         """`owner` is kept alive with the kernel: the module, which frees what it loaded at its end."""
-        self.name = handle.image.name
+        self.name = handle.loaded.name
         self._owner = owner
         self._session = session
         self._handle = handle
-        self._parameters = parameters_of(handle.image)
+        self._parameters = parameters_of(handle.loaded)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.name}({', '.join(self.parameter_names)})>"
@@ -158,8 +158,8 @@ class Kernel:
         if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple) for part in key):
             grid, block = key
             return ConfiguredKernel(self, self._size("grid", grid, 0), self._size("block", block, 1))
-        image = self._handle.image
-        block = image.required_size or image.size_hint or (image.simd_size, 1, 1)
+        loaded = self._handle.loaded
+        block = loaded.required_size or loaded.size_hint or (loaded.simd_size, 1, 1)
         return ConfiguredKernel(self, self._size("grid", key, 0), block)
 
     def _size(self, what: str, extent: object, least: int) -> Size3:
@@ -226,7 +226,7 @@ class Kernel:
     def _prepare(
         self, commands: CommandList, flat: list[ArgumentValue], grid: Size3, block: Size3, signal: Event | None
     ) -> Launch:
-        arguments = KernelArguments(self._handle.image)
+        arguments = KernelArguments(self._handle.loaded)
         arguments.set_all(flat)
         counts = self._session.profiles or (signal is not None and signal.handle.timed)
         return prepare_launch(commands, self._handle, arguments, block, grid, counts=counts)

@@ -20,7 +20,7 @@ from runtime.api.buffer import Buffer
 from runtime.api.host_memory import HostArray
 from runtime.api.session import Session
 from runtime.ze import ZeError, ze_result_t
-from runtime.ze.driver import Argument, ArgumentKind, ArgumentValue, KernelImage
+from runtime.ze.driver import Argument, ArgumentKind, ArgumentValue, LoadedKernel
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
@@ -172,20 +172,20 @@ class BytesParameter(Parameter):
         return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
 
 
-def parameters_of(image: KernelImage) -> list[Parameter]:
+def parameters_of(kernel: LoadedKernel) -> list[Parameter]:
     """The parameters that stand for a kernel's arguments.
 
     Raises `ZeError` (invalid native binary) when an array's sizes and strides are not where they must be.
     """
     parameters = []
-    rest = iter(image.layout.arguments)
+    rest = iter(kernel.layout.arguments)
     for argument in rest:
         parameter = _parameter(argument)
         parameters.append(parameter)
         if not _skip(rest, parameter.span - 1):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY,
-                f"kernel '{image.name}', argument {argument}: {argument.type_name} without its sizes and strides",
+                f"kernel '{kernel.name}', argument {argument}: {argument.type_name} without its sizes and strides",
             )
     return parameters
 

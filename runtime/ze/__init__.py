@@ -15,11 +15,10 @@ Returns:
 Raises:
     ZeError: for every result other than success. `INVALID_NULL_HANDLE` (null), `INVALID_ARGUMENT` (a handle that is
         destroyed or of another kind, or a value of a wrong type) and `INVALID_NULL_POINTER` may come from any function;
-        `docs/level-zero.md` lists the other results of each.
+        `docs/level-zero.md` lists the other results of each. Docstrings name results without `ZE_RESULT_` and `ERROR_`.
 
 Enumerators are members of their types and names of this module as well: `ze.ZE_MODULE_FORMAT_NATIVE`. Every function
 can be called from several threads at once, with the exceptions that the specification makes.
-
 """
 
 # ruff: noqa: F403 - what the specification and the chapters declare

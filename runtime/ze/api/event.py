@@ -267,7 +267,7 @@ def zeEventHostSignal(hEvent: Event) -> None:
     changed = event.pool.context.machine.changed
     with changed:
         if not event.signaled:
-            event.complete(0, 0)
+            event.complete_locked(0, 0)
         changed.notify_all()
 
 

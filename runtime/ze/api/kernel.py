@@ -9,7 +9,7 @@ from runtime.ze.declaration import Chapter, api, seed_name
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.modules.arguments import ArgumentValue
 from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
-from runtime.ze.driver.modules.kernel_image import Size3
+from runtime.ze.driver.modules.loading import Size3
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.spec.enums import (
     ze_cache_config_flags_t,
@@ -64,13 +64,13 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     flag_set(desc.flags, ze_kernel_flags_t)
     required(desc.pKernelName, "desc.pKernelName")
     module.require_linked()
-    image = module.image.kernels.get(str(desc.pKernelName))
-    if image is None:
-        names = ", ".join(f"'{name}'" for name in module.image.kernel_names) or "no kernels"
+    loaded = module.loaded.kernels.get(str(desc.pKernelName))
+    if loaded is None:
+        names = ", ".join(f"'{name}'" for name in module.loaded.kernel_names) or "no kernels"
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_NAME, f"no kernel '{desc.pKernelName}', the module has {names}"
         )
-    return Kernel(module, image)
+    return Kernel(module, loaded)
 
 
 @api(Chapter.KERNEL)
@@ -121,11 +121,11 @@ def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int
     for extent in sizes:
         if unsigned(extent, "global size") == 0:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION, f"global size {sizes} has a zero")
-    certain = kernel.image.required_size or kernel.image.size_hint
+    certain = kernel.loaded.required_size or kernel.loaded.size_hint
     if certain is not None:
         return certain
-    room = min(kernel.image.max_group_size, _SUGGESTED_ITEMS)
-    x = _suggest(globalSizeX, room, kernel.image.simd_size)
+    room = min(kernel.loaded.max_group_size, _SUGGESTED_ITEMS)
+    x = _suggest(globalSizeX, room, kernel.loaded.simd_size)
     y = _suggest(globalSizeY, room // x)
     return x, y, _suggest(globalSizeZ, room // (x * y))
 
@@ -196,14 +196,14 @@ def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
     return (
         bool(kernel.indirect_access & _INDIRECT_ATTRIBUTES[kind])
         if kind in _INDIRECT_ATTRIBUTES
-        else kernel.image.source_attributes
+        else kernel.loaded.source_attributes
     )
 
 
 @api(Chapter.KERNEL, seed=None)
 def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
     """Returns the attributes of a kernel in its source, separated by blanks; empty if there are none."""
-    return live(hKernel, Kernel).image.source_attributes
+    return live(hKernel, Kernel).loaded.source_attributes
 
 
 @api(Chapter.KERNEL, "INVALID_ENUMERATION", seed="zeKernelSetIntermediateCacheConfig")
@@ -220,25 +220,25 @@ zeKernelSetIntermediateCacheConfig = seed_name(zeKernelSetCacheConfig)
 def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_kernel_properties_t:
     """Returns the properties of a kernel that its binary states."""
     kernel = live(hKernel, Kernel)
-    image = kernel.image
+    loaded = kernel.loaded
     extensions = {
-        ze_kernel_preferred_group_size_properties_t: ze_kernel_preferred_group_size_properties_t(image.simd_size),
-        ze_kernel_max_group_size_properties_ext_t: ze_kernel_max_group_size_properties_ext_t(image.max_group_size),
+        ze_kernel_preferred_group_size_properties_t: ze_kernel_preferred_group_size_properties_t(loaded.simd_size),
+        ze_kernel_max_group_size_properties_ext_t: ze_kernel_max_group_size_properties_ext_t(loaded.max_group_size),
     }
-    required_size = image.required_size or (0, 0, 0)
+    required_size = loaded.required_size or (0, 0, 0)
     return ze_kernel_properties_t(
-        numKernelArgs=len(image.layout.arguments),
+        numKernelArgs=len(loaded.layout.arguments),
         requiredGroupSizeX=required_size[0],
         requiredGroupSizeY=required_size[1],
         requiredGroupSizeZ=required_size[2],
         requiredNumSubGroups=0,
-        requiredSubgroupSize=image.required_subgroup,
-        maxSubgroupSize=image.simd_size,
-        maxNumSubgroups=-(-image.max_group_size // image.simd_size),
-        localMemSize=image.slm_size,
-        privateMemSize=image.private_size,
-        spillMemSize=image.spill_size,
-        uuid=ze_kernel_uuid_t(kid=_uuid(image.name.encode()), mid=_uuid(kernel.module.binary)),
+        requiredSubgroupSize=loaded.required_subgroup,
+        maxSubgroupSize=loaded.simd_size,
+        maxNumSubgroups=-(-loaded.max_group_size // loaded.simd_size),
+        localMemSize=loaded.slm_size,
+        privateMemSize=loaded.private_size,
+        spillMemSize=loaded.spill_size,
+        uuid=ze_kernel_uuid_t(kid=_uuid(loaded.name.encode()), mid=_uuid(kernel.module.binary)),
         pNext=tuple(extensions[kind] for kind in items(pNext, "pNext") if kind in extensions),
     )
 
@@ -250,7 +250,7 @@ def _uuid(data: bytes) -> bytes:
 @api(Chapter.KERNEL, seed=None)
 def zeKernelGetName(hKernel: Kernel) -> str:
     """Returns the name of a kernel in its module."""
-    return live(hKernel, Kernel).image.name
+    return live(hKernel, Kernel).loaded.name
 
 
 @api(Chapter.KERNEL, since=(1, 1))
@@ -271,7 +271,7 @@ def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_des
 @api(Chapter.KERNEL, since=(1, 11))
 def zeKernelGetBinaryExp(hKernel: Kernel) -> bytes:
     """Returns the code of a kernel: the contents of its text section."""
-    return live(hKernel, Kernel).image.executable.description.code
+    return live(hKernel, Kernel).loaded.executable.description.code
 
 
 @api(Chapter.KERNEL, since=(1, 14), inexpressible="UNSUPPORTED_FEATURE: the extension is there")

@@ -17,7 +17,7 @@ from runtime.ze.driver.handle import items, live, required
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.kernel_image import Size3
+from runtime.ze.driver.modules.loading import Size3
 from runtime.ze.spec.enums import ze_command_queue_group_property_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import (
@@ -88,7 +88,7 @@ def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Size
     if count > limit:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{count} cooperative groups of kernel '{kernel.image.name}', the device holds {limit} at a time",
+            f"{count} cooperative groups of kernel '{kernel.loaded.name}', the device holds {limit} at a time",
         )
 
 
@@ -257,7 +257,7 @@ def zeCommandListAppendLaunchKernelWithArguments(
     pArguments = items(pArguments, "pArguments")
     size = (groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ)
     kernel.require_group_size(size)
-    arguments = KernelArguments(kernel.image)
+    arguments = KernelArguments(kernel.loaded)
     arguments.set_all(pArguments)
     counts, timed = grid_of(groupCounts), wants_time(hSignalEvent)
     launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from runtime.ze.declaration import NOT_EMPTY, Chapter, api
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
 from runtime.ze.driver.modules.build import ModuleBuildError, ModuleBuildLog, check_build_flags, compile_text
-from runtime.ze.driver.modules.kernel_image import ImageError, load_image
+from runtime.ze.driver.modules.loading import LoadError, load_module
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
@@ -60,12 +60,12 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
         warnings = check_build_flags(desc.pBuildFlags or "")
         data = compile_text(data, device.target)
     try:
-        image = load_image(data, device.simulator)
-    except ImageError as error:
+        loaded = load_module(data, device.simulator)
+    except LoadError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from error
     except MemoryError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, str(error)) from error
-    return Module(context, device, data, image), ModuleBuildLog("\n".join((*warnings, *image.warnings)))
+    return Module(context, device, data, loaded), ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
 
 
 def _no_compiler(data: bytes) -> ModuleBuildError:
@@ -118,7 +118,7 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
     """
     module = live(hModule, Module)
     required(pGlobalName, "pGlobalName", str)
-    linked = module.image.linked
+    linked = module.loaded.linked
     variable = linked.variables.get(pGlobalName)
     if variable is None:
         if pGlobalName in linked.imports:
@@ -148,9 +148,9 @@ def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
     module = live(hModule, Module)
     required(pFunctionName, "pFunctionName", str)
     module.require_linked()
-    place = module.image.linked.functions.get(pFunctionName)
+    place = module.loaded.linked.functions.get(pFunctionName)
     if place is None:
-        known = ", ".join(f"'{name}'" for name in module.image.linked.functions) or "it has none"
+        known = ", ".join(f"'{name}'" for name in module.loaded.linked.functions) or "it has none"
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_FUNCTION_NAME,
             f"no function is called {pFunctionName!r}, expected {known}",
@@ -177,7 +177,7 @@ def _exporters(modules: Sequence[Module]) -> dict[str, list[int]]:
     """Returns addresses by name, one for each module that exports a variable of the name."""
     found: dict[str, list[int]] = {}
     for module in modules:
-        for name, address in module.image.linked.exports.items():
+        for name, address in module.loaded.linked.exports.items():
             found.setdefault(name, []).append(address)
     return found
 
@@ -202,7 +202,7 @@ def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
     exporters = _exporters(modules)
     problems = []
     for module in modules:
-        for name in module.image.linked.imports if not module.image.is_linked else ():
+        for name in module.loaded.linked.imports if not module.loaded.is_linked else ():
             count = len(exporters.get(name, ()))
             if count != 1:
                 what = "is defined nowhere" if not count else f"is defined in {count} modules"
@@ -211,10 +211,10 @@ def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "\n".join(problems))
     addresses = {name: places[0] for name, places in exporters.items()}
     for module in modules:
-        if not module.image.is_linked:
+        if not module.loaded.is_linked:
             try:
-                module.image.link(addresses)
-            except ImageError as error:
+                module.loaded.link(addresses)
+            except LoadError as error:
                 raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, str(error)) from error
     return ModuleBuildLog("")
 
@@ -232,7 +232,7 @@ def zeModuleInspectLinkageExt(
     flags = flag_set(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
     modules = _modules(phModules)
     exports = list(_exporters(modules))
-    imports = list(dict.fromkeys(name for module in modules for name in module.image.linked.imports))
+    imports = list(dict.fromkeys(name for module in modules for name in module.loaded.linked.imports))
     parts = (
         (_Flags.ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS, "Imports:", imports),
         (
@@ -254,11 +254,11 @@ def zeModuleGetNativeBinary(hModule: Module) -> bytes:
 @api(Chapter.MODULE)
 def zeModuleGetKernelNames(hModule: Module) -> list[str]:
     """Returns the names of the kernels, in the order of the binary."""
-    return list(live(hModule, Module).image.kernel_names)
+    return list(live(hModule, Module).loaded.kernel_names)
 
 
 @api(Chapter.MODULE, seed=None)
 def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:
     """Returns the properties of a module: whether it imports variables of other modules."""
-    imports = live(hModule, Module).image.linked.imports
+    imports = live(hModule, Module).loaded.linked.imports
     return ze_module_properties_t(ze_module_property_flags_t(1 if imports else 0))

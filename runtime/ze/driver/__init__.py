@@ -12,7 +12,7 @@ from runtime.ze.driver.handle import Handle, enumerator, live, required
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.kernel_image import KernelImage, Size3
+from runtime.ze.driver.modules.loading import LoadedKernel, Size3
 from runtime.ze.driver.modules.payload import Argument, ArgumentKind
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.driver import Driver
@@ -32,8 +32,8 @@ __all__ = [
     "ImmediateCommandList",
     "Kernel",
     "KernelArguments",
-    "KernelImage",
     "Launch",
+    "LoadedKernel",
     "Operand",
     "Size3",
     "Work",

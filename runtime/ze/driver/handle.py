@@ -1,4 +1,4 @@
-"""Handles, and the checks that every function makes on its parameters."""
+"""Handles, and the checks of parameters that the functions of the API share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Handle:
         return f"<{self.noun} #{self.id}{'' if self.alive else ', destroyed'}>"
 
     def retire(self) -> None:
-        """Make the handle stale; raises `ZeError` (object in use) while it has children."""
+        """Makes the handle stale; raises `HANDLE_OBJECT_IN_USE` while it has children."""
         if self.children:
             nouns = sorted({child.noun for child in self.children})
             raise ZeError(
@@ -56,7 +56,11 @@ F = TypeVar("F", bound=IntFlag)
 
 
 def live(handle: Handle | None, kind: type[H]) -> H:
-    """`handle`, checked: not null, of the right kind, not destroyed."""
+    """Returns `handle` if it is of the right kind and not destroyed.
+
+    Raises:
+        ZeError: `INVALID_NULL_HANDLE` or `INVALID_ARGUMENT`.
+    """
     if isinstance(handle, kind) and handle.alive:
         return handle
     if handle is None:
@@ -67,7 +71,7 @@ def live(handle: Handle | None, kind: type[H]) -> H:
 
 
 def required(value: object, name: str, kind: type | None = None) -> None:
-    """Refuse a null pointer for a parameter that is not optional, and a structure of another class than `kind`."""
+    """Raises `INVALID_NULL_POINTER` for null, and `INVALID_ARGUMENT` for a structure of another class than `kind`."""
     if value is None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, f"{name} is null")
     if kind is not None and not isinstance(value, kind):
@@ -78,7 +82,7 @@ def required(value: object, name: str, kind: type | None = None) -> None:
 
 
 def integer(value: int, name: str) -> int:
-    """`value`, checked to be an integer, numpy's included; raises invalid argument."""
+    """Returns `value` if it is an integer, numpy's included; raises `INVALID_ARGUMENT` otherwise."""
     try:
         return operator.index(value)
     except TypeError:
@@ -86,7 +90,7 @@ def integer(value: int, name: str) -> int:
 
 
 def byte_string(value: object, name: str) -> bytes:
-    """The bytes of a buffer; raises invalid argument for anything else, and invalid null pointer for null."""
+    """Returns the bytes of a buffer; raises `INVALID_NULL_POINTER` for null, `INVALID_ARGUMENT` for anything else."""
     required(value, name)
     try:
         return memoryview(cast("bytes", value)).tobytes()
@@ -97,7 +101,9 @@ def byte_string(value: object, name: str) -> bytes:
 
 
 def items(value: Iterable[T] | None, name: str) -> list[T]:
-    """The elements of an array; raises invalid null pointer for null, and invalid argument for what is no array."""
+    """Returns the elements of an array; raises `INVALID_NULL_POINTER` for null, and `INVALID_ARGUMENT` for anything
+    else.
+    """
     required(value, name)
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, no array")
@@ -105,14 +111,14 @@ def items(value: Iterable[T] | None, name: str) -> list[T]:
 
 
 def pointer(address: int | None, name: str) -> int:
-    """`address`, checked to be one and not null."""
+    """Returns `address` if it is one and not null; raises `INVALID_NULL_POINTER` or `INVALID_ARGUMENT` otherwise."""
     if not address:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, f"{name} is null")
     return unsigned(address, name, 64)
 
 
 def enumerator(value: int, kind: type[E]) -> E:
-    """`value` as a member of `kind`; raises invalid enumeration."""
+    """Returns `value` as a member of `kind`; raises `INVALID_ENUMERATION` if it is none."""
     try:
         return kind(value)
     except ValueError:
@@ -122,7 +128,7 @@ def enumerator(value: int, kind: type[E]) -> E:
 
 
 def flag_set(value: int, kind: type[F]) -> F:
-    """`value` as flags of `kind`; raises invalid enumeration for a bit outside of them."""
+    """Returns `value` as flags of `kind`; raises `INVALID_ENUMERATION` for a bit that is none of them."""
     known = 0
     for member in kind:
         known |= member.value
@@ -135,7 +141,7 @@ def flag_set(value: int, kind: type[F]) -> F:
 
 
 def unsigned(value: int, name: str, bits: int = 32) -> int:
-    """`value`, checked to be an integer that fits `bits` unsigned bits."""
+    """Returns `value` if it is an unsigned integer of at most `bits` bits; raises `INVALID_ARGUMENT` otherwise."""
     if not isinstance(value, int) or not 0 <= value < 1 << bits:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,

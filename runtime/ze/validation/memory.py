@@ -192,7 +192,7 @@ class MemoryChecker:
     def _set_pointer(self, call: ApiCall) -> None:
         kernel, index = call.arguments["hKernel"], call.arguments["argIndex"]
         assert isinstance(kernel, Kernel) and isinstance(index, int), "the driver has accepted them"
-        if kernel.image.layout.arguments[index].kind is ArgumentKind.POINTER:
+        if kernel.loaded.layout.arguments[index].kind is ArgumentKind.POINTER:
             self._pointers.setdefault(kernel, {})[index] = _address(call.arguments["pArgValue"])
 
     def _kernel_operands(self, call: ApiCall) -> Iterator[MemoryOperand]:
@@ -206,13 +206,13 @@ class MemoryChecker:
             pointers = self._pointers.get(kernel, {})
             values = call.arguments.get("pArguments")
             if isinstance(values, Sequence):
-                kinds = (argument.kind for argument in kernel.image.layout.arguments)
+                kinds = (argument.kind for argument in kernel.loaded.layout.arguments)
                 given = enumerate(zip(kinds, values, strict=False))
                 pointers = {index: _address(value) for index, (kind, value) in given if kind is ArgumentKind.POINTER}
             for index, address in pointers.items():
                 if address:
-                    argument = kernel.image.layout.arguments[index]
-                    yield MemoryOperand(f"argument {argument} of kernel '{kernel.image.name}'", address, 1, context)
+                    argument = kernel.loaded.layout.arguments[index]
+                    yield MemoryOperand(f"argument {argument} of kernel '{kernel.loaded.name}'", address, 1, context)
 
 
 def _address(value: object) -> int:

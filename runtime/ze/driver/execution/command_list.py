@@ -25,7 +25,10 @@ _IN_ORDER = ze_command_list_flags_t.ZE_COMMAND_LIST_FLAG_IN_ORDER
 
 
 class CommandList(Handle):
-    """Commands recorded for queues of the group `ordinal`. `in_flight` counts the submissions that hold the list."""
+    """Commands recorded for queues of the group `ordinal`.
+
+    `in_flight` counts the submissions that execute the list, and is guarded by the machine's lock.
+    """
 
     noun: ClassVar[str] = "command list"
 
@@ -42,11 +45,11 @@ class CommandList(Handle):
     def append(
         self, work: Work, hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
     ) -> None:
-        """Record `work`, to be done when `phWaitEvents` are signaled, and to signal `hSignalEvent` when done."""
+        """Records `work`, which begins when `phWaitEvents` are signaled and signals `hSignalEvent` when it is done."""
         self._record(self.command(work, hSignalEvent, phWaitEvents))
 
     def command(self, work: Work, hSignalEvent: Event | None, phWaitEvents: Sequence[Event] | None) -> Command:
-        """A command of this list, its events checked."""
+        """Returns a command of this list, with its events checked."""
         waits = (
             tuple(self.event(event).as_wait() for event in items(phWaitEvents, "phWaitEvents")) if phWaitEvents else ()
         )
@@ -55,11 +58,11 @@ class CommandList(Handle):
 
     @property
     def is_in_order(self) -> bool:
-        """Whether each command depends on the one before it by the list's own flags."""
+        """True if the list was created in order, so that each command depends on the one before it."""
         return bool(self.flags & _IN_ORDER)
 
     def require_compute(self) -> None:
-        """Raise invalid command list type for a list that can only copy."""
+        """Raises `INVALID_COMMAND_LIST_TYPE` for a list that can only copy."""
         if not self.device.queue_groups[self.ordinal].flags & _COMPUTE:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
@@ -67,7 +70,7 @@ class CommandList(Handle):
             )
 
     def event(self, event: Event) -> Event:
-        """`event`, checked to be of the list's context."""
+        """Returns `event` if it belongs to the list's context, else raises `INVALID_SYNCHRONIZATION_OBJECT`."""
         if live(event, Event).pool.context is not self.context:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT, f"{event!r} belongs to another context"
@@ -88,7 +91,7 @@ class CommandList(Handle):
         self.closed = False
 
     def require_idle(self) -> None:
-        """Raise object in use while the list executes."""
+        """Raises `HANDLE_OBJECT_IN_USE` while the list executes."""
         if self.in_flight:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
 
@@ -110,14 +113,14 @@ class ImmediateCommandList(CommandList):
         self.stream.submit(Submission((command,)))
 
     def submit(self, commands: Sequence[Command], finished: Finished) -> None:
-        """Execute commands of other lists."""
+        """Executes commands of other lists."""
         self.stream.submit(Submission(commands, finished))
 
     def synchronize(self, timeout: int) -> bool:
         return self.device.processor.wait(lambda: self.stream.idle, timeout)
 
     def close(self) -> None:
-        """Nothing to do: the list stays usable."""
+        """Does nothing: the list takes commands as before."""
 
     def reset(self) -> None:
         self.synchronize(FOREVER)
@@ -132,7 +135,10 @@ class ImmediateCommandList(CommandList):
 
 
 def commands_of(lists: Sequence[CommandList]) -> tuple[Command, ...]:
-    """The commands of one execution of `lists`. Each execution gives events with a counter values of its own."""
+    """Returns the commands of one execution of `lists`.
+
+    Counter-based events get new values for each execution, so that a list can be executed again.
+    """
     issued: dict[Signal, Signal] = {}
     commands = []
     for command_list in lists:
@@ -148,7 +154,7 @@ def commands_of(lists: Sequence[CommandList]) -> tuple[Command, ...]:
 
 
 def immediate(hCommandList: CommandList) -> ImmediateCommandList:
-    """A live immediate list; raises invalid argument for a regular one."""
+    """Returns a live immediate list; raises `INVALID_ARGUMENT` for a regular one."""
     command_list = live(hCommandList, CommandList)
     if isinstance(command_list, ImmediateCommandList):
         return command_list

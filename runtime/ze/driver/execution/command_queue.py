@@ -20,7 +20,7 @@ _RANKS = {
 
 
 def check_ordinal(device: Device, ordinal: int) -> int:
-    """`ordinal`, checked to be one of the device's queue groups."""
+    """Returns `ordinal` if the device has such a queue group, and raises `INVALID_ARGUMENT` otherwise."""
     if not 0 <= ordinal < len(device.queue_groups):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
@@ -30,7 +30,9 @@ def check_ordinal(device: Device, ordinal: int) -> int:
 
 
 def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc") -> CommandStream:
-    """What executes on the queue that `desc`, a parameter called `name`, describes; checked."""
+    """Returns a stream for the queue that `desc` describes, which is checked; `name` is the parameter that it comes
+    from.
+    """
     required(desc, name, ze_command_queue_desc_t)
     flag_set(desc.flags, ze_command_queue_flags_t)
     mode = enumerator(desc.mode, ze_command_queue_mode_t)

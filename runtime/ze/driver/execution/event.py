@@ -22,9 +22,9 @@ _TIMED = (
 
 
 class EventPool(Handle):
-    """Room for `count` events, visible to `devices`; `slots` is set where processes share them.
+    """Room for `count` events, visible to `devices`.
 
-    `is_opened` tells that the pool is another one's, opened by its IPC handle.
+    `slots` has their states if processes share them; `is_opened` is True for a pool that another process created.
     """
 
     noun: ClassVar[str] = "event pool"
@@ -52,7 +52,7 @@ class EventPool(Handle):
         self.events: dict[int, Event] = {}
 
     def released(self) -> None:
-        """An event of the pool was destroyed."""
+        """Is called when an event of the pool was destroyed."""
 
     def retire(self) -> None:
         super().retire()
@@ -61,7 +61,7 @@ class EventPool(Handle):
 
 
 class Event(Handle):
-    """An event of a pool; its state is guarded by the machine's lock. Scopes are those that it was created with."""
+    """An event of a pool. Its state is guarded by the machine's lock."""
 
     noun: ClassVar[str] = "event"
 
@@ -84,18 +84,18 @@ class Event(Handle):
         return self._state.signaled
 
     def as_signal(self, *, in_order: bool) -> Signal:
-        """What a command that is appended now signals."""
+        """Returns what a command that is appended now signals."""
         return self
 
     def as_wait(self) -> Signal:
-        """What a command that is appended now waits for."""
+        """Returns what a command that is appended now waits for."""
         return self
 
     def require_host_writable(self) -> None:
-        """Raise unsupported feature for an event that only lists can signal and reset."""
+        """Raises `UNSUPPORTED_FEATURE` for an event that only lists can signal and reset."""
 
-    def complete(self, start: int, end: int) -> None:
-        """Become signaled by a command that ran from device time `start` to `end`; called with the machine locked."""
+    def complete_locked(self, start: int, end: int) -> None:
+        """Becomes signaled by a command that ran from device time `start` to `end`."""
         self._state = EventState(True, start, end)
 
     def reset(self) -> None:
@@ -108,7 +108,7 @@ class Event(Handle):
         self._state = EventState()
 
     def times(self) -> EventState:
-        """Whether the event is signaled, and the times that belong to that."""
+        """Returns whether the event is signaled, with the times that belong to this state."""
         with self.pool.context.machine.changed:
             return self._state
 
@@ -124,7 +124,11 @@ class Event(Handle):
 
 
 class SharedEvent(Event):
-    """An event whose state several processes share."""
+    """An event whose state several processes share.
+
+    The machine's lock does not guard the state, as other processes do not see the lock: `SharedSlots` orders its
+    writes.
+    """
 
     def __init__(self, pool: EventPool, slots: SharedSlots, desc: ze_event_desc_t) -> None:
         super().__init__(pool, desc)
@@ -136,7 +140,7 @@ class SharedEvent(Event):
     def signaled(self) -> bool:
         return self._slots.read(self.index).signaled
 
-    def complete(self, start: int, end: int) -> None:
+    def complete_locked(self, start: int, end: int) -> None:
         self._slots.write(self.index, EventState(True, start, end))
 
     def _clear(self) -> None:
@@ -147,7 +151,7 @@ class SharedEvent(Event):
 
 
 class CounterEvent(Event):
-    """An event that counts: signaled when the latest of the commands that signal it is done, and never reset.
+    """A counter-based event: signaled when the latest of the commands that signal it is done, and never reset.
 
     A command waits for those that were appended before it, so the event can be signaled again without a reset.
     """
@@ -180,16 +184,16 @@ class CounterEvent(Event):
     def has_reached(self, value: int) -> bool:
         return self._reached >= value
 
-    def reach(self, value: int, start: int, end: int) -> None:
-        """Note that the command with a value is done; called with the machine locked."""
+    def reach_locked(self, value: int, start: int, end: int) -> None:
+        """Notes that the command with a value is done."""
         if value > self._reached:
             self._reached = value
-            self.complete(start, end)
+            self.complete_locked(start, end)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CounterValue:
-    """What one command makes of a counter: the value that it has when the command is done."""
+    """The value of a counter-based event that one command signals or waits for."""
 
     event: CounterEvent
     value: int
@@ -202,12 +206,12 @@ class CounterValue:
     def signaled(self) -> bool:
         return self.event.has_reached(self.value)
 
-    def complete(self, start: int, end: int) -> None:
-        self.event.reach(self.value, start, end)
+    def complete_locked(self, start: int, end: int) -> None:
+        self.event.reach_locked(self.value, start, end)
 
 
 class SingleEventPool(EventPool):
-    """The pool behind an event that was created without one; it goes with its event."""
+    """The pool behind an event that was created without one, which is destroyed with its event."""
 
     def released(self) -> None:
         self.retire()

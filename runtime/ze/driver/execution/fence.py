@@ -10,7 +10,10 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 
 
 class Fence(Handle):
-    """Signaled when the submission that it was given to completes; `submitted` in between."""
+    """A fence of a queue; `submitted` is True from the submission that will signal it to the end of that submission.
+
+    Both states are guarded by the machine's lock once the fence is submitted.
+    """
 
     noun: ClassVar[str] = "fence"
 
@@ -21,7 +24,7 @@ class Fence(Handle):
         self.submitted = False
 
     def require_idle(self) -> None:
-        """Raise object in use while a submission is to signal the fence."""
+        """Raises `HANDLE_OBJECT_IN_USE` while a submission will signal the fence."""
         if self.submitted:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still to be signaled")
 

@@ -12,7 +12,7 @@ from runtime.ze.driver.execution.stream import CommandFault
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.kernel_image import Size3
+from runtime.ze.driver.modules.loading import Size3
 from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
 from runtime.ze.driver.modules.printf import PrintfBuffer
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -22,7 +22,7 @@ _NO_GROUPS: Size3 = (0, 0, 0)
 
 
 class IndirectLaunch:
-    """A launch whose grid is in memory; what the kernel is set to now is kept."""
+    """A launch whose numbers of work-groups are in memory. It keeps the kernel's settings of when it is made."""
 
     def __init__(self, command_list: CommandList, kernel: Kernel, *, timed: bool) -> None:
         self._kernel = kernel
@@ -38,10 +38,10 @@ class IndirectLaunch:
 
 
 class Launch:
-    """The work of one launch, complete when it is made: nothing done to the kernel later changes it.
+    """The work of one launch. It is complete when it is made: later settings of the kernel do not change it.
 
     `statistics` is what the latest execution did, None before the first. With `counts` it counts instructions, from
-    which follows how long the device takes.
+    which the time on the device follows.
     """
 
     __slots__ = ("_counts", "_dispatch", "_kernel", "statistics")
@@ -53,26 +53,26 @@ class Launch:
         self.statistics: Statistics | None = None
 
     def __call__(self) -> int | None:
-        """Runs it; returns the nanoseconds that it takes on the device, if instructions are counted."""
-        slot = self._kernel.image.layout.printf_buffer
+        """Runs the kernel; returns the nanoseconds that it takes on the device if instructions are counted."""
+        slot = self._kernel.loaded.layout.printf_buffer
         self.statistics = self._run(self._dispatch) if slot is None else self._run_printing(slot)
         profile = self.profile
         return None if profile is None else round(profile.estimate.seconds(self._kernel.module.device.target) * 1e9)
 
     def _run(self, dispatch: Dispatch) -> Statistics:
         simulator = self._kernel.module.device.simulator
-        return simulator.run(self._kernel.image.executable, dispatch, counts=self._counts)
+        return simulator.run(self._kernel.loaded.executable, dispatch, counts=self._counts)
 
     def _run_printing(self, slot: int) -> Statistics:
-        """Runs a kernel that prints, and writes what it has printed, even if it fails.
+        """Runs a kernel that prints, and writes what it has printed even if it faults.
 
-        The address of the buffer goes to byte `slot` of the cross-thread data.
+        The address of the buffer is stored at offset `slot` of the cross-thread data.
         """
-        image = self._kernel.image
+        loaded = self._kernel.loaded
         try:
-            buffer = PrintfBuffer(self._kernel.module.device.simulator.memory, image.name, image.printf_strings)
+            buffer = PrintfBuffer(self._kernel.module.device.simulator.memory, loaded.name, loaded.printf_strings)
         except MemoryError as error:
-            raise CommandFault(f"kernel '{image.name}' prints, but there is no memory for that: {error}") from error
+            raise CommandFault(f"kernel '{loaded.name}' prints, but there is no memory for that: {error}") from error
         data = bytearray(self._dispatch.cross_thread)
         data[slot : slot + POINTER_BYTES] = buffer.address.to_bytes(POINTER_BYTES, "little")
         try:
@@ -86,10 +86,10 @@ class Launch:
 
     @property
     def profile(self) -> Profile | None:
-        """The profile of the latest execution; None without one, and where instructions are not counted."""
+        """The profile of the latest execution; None before the first, and if instructions are not counted."""
         if self.statistics is None or not self._counts:
             return None
-        return Profile(self._kernel.image.executable, self._dispatch, self.statistics)
+        return Profile(self._kernel.loaded.executable, self._dispatch, self.statistics)
 
 
 def prepare_launch(
@@ -101,34 +101,45 @@ def prepare_launch(
     *,
     counts: bool,
 ) -> Launch:
-    """A launch for a list, checked: both belong together, all arguments are set, shared local memory suffices.
+    """Returns a launch for a list.
 
-    With `counts` it counts the instructions that it executes.
+    Args:
+        command_list: The list that the launch will be appended to.
+        kernel: The kernel.
+        arguments: The arguments, which are copied.
+        group_size: Work-items (or subgroups) of a work-group, `(x, y, z)`.
+        group_count: Work-groups, `(x, y, z)`.
+        counts: True to count the instructions that it executes.
+
+    Raises:
+        ZeError: `INVALID_COMMAND_LIST_TYPE` if the list only copies, `INVALID_ARGUMENT` if kernel and list differ
+            in context or device or an argument is not set, `OUT_OF_DEVICE_MEMORY` if there is not enough shared
+            local memory.
     """
     command_list.require_compute()
-    module, image = kernel.module, kernel.image
+    module, loaded = kernel.module, kernel.loaded
     if not command_list.device.takes_from(module.device) or module.context is not command_list.context:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
         )
     arguments.require_complete()
     cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count, kernel.global_offset))
-    available = module.device.compute.maxSharedLocalMemory - image.slm_size
+    available = module.device.compute.maxSharedLocalMemory - loaded.slm_size
     if local_bytes > available:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
-            f"kernel '{image.name}': arguments take {local_bytes} bytes of local memory, {available} are left",
+            f"kernel '{loaded.name}': arguments take {local_bytes} bytes of local memory, {available} are left",
         )
     return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts)
 
 
 def wants_time(hSignalEvent: Event | None) -> bool:
-    """Whether the time that a launch takes on the device is asked for."""
+    """Returns whether the signaled event asks for the time that a launch takes on the device."""
     return hSignalEvent is not None and live(hSignalEvent, Event).timed
 
 
 def grid_of(groups: ze_group_count_t) -> Size3:
-    """The work-groups of a launch along each dimension, checked."""
+    """Returns the work-groups of a launch along each dimension, checked."""
     return (
         unsigned(groups.groupCountX, "groupCountX"),
         unsigned(groups.groupCountY, "groupCountY"),

@@ -15,7 +15,7 @@ from runtime.ze.driver.system.machine import Machine
 
 @dataclass(frozen=True, slots=True)
 class EventState:
-    """Whether an event is signaled, and from when to when the command ran that signaled it, in device ticks."""
+    """The state of an event, and the device times, in ticks, of the command that signaled it."""
 
     signaled: bool = False
     start: int = 0
@@ -29,18 +29,24 @@ _SLOT = struct.Struct("<QQQQ")
 _COUNTER = struct.Struct("<I")
 
 _WATCH_SECONDS = 0.01
-"""How long a change may go unnoticed when two processes change events at the very same moment."""
+"""The longest time that a change may go unnoticed if two processes change events at the same moment.
+
+The counter is incremented without an atomic operation, so that one of two simultaneous changes may be lost to it.
+"""
 
 
 def slot_bytes(count: int) -> int:
-    """Size of the file for the states of `count` events."""
+    """Returns the size in bytes of the file for the states of `count` events."""
     return _HEADER_BYTES + count * _SLOT.size
 
 
 class SharedSlots:
-    """The states of a pool's events in the pages of file `fd`, which the object owns.
+    """The states of a pool's events in the pages of the file `fd`, which the object owns.
 
-    The first word counts changes. While `watch`ed, a thread waits for it and wakes those who wait in this process.
+    The first word counts changes; processes wait for it to change (futex). No lock spans processes, so writes are
+    ordered: the times of an event before the word that says that it is signaled, and both before the count. While
+    `watch`ed, a thread waits for the count to change and wakes the threads of this process that wait on the machine's
+    lock.
     """
 
     def __init__(self, fd: int, count: int, machine: Machine) -> None:
@@ -62,13 +68,13 @@ class SharedSlots:
         self._announce()
 
     def watch(self) -> None:
-        """Begin to look for changes that other processes make."""
+        """Starts to look for changes that other processes make."""
         if self._watcher is None:
             self._watcher = threading.Thread(target=self._watch, name="shared events", daemon=True)
             self._watcher.start()
 
     def close(self) -> None:
-        """Give the memory up; other processes keep theirs."""
+        """Unmaps the memory and closes the file; those of other processes stay."""
         self._closed = True
         if self._watcher is not None:
             self._announce()
@@ -91,5 +97,9 @@ class SharedSlots:
 
 
 def new_slots(count: int, machine: Machine) -> SharedSlots:
-    """Slots for `count` events, none of them signaled. Raises `ZeError`: out of host memory, unsupported feature."""
+    """Returns slots for `count` events, none of them signaled.
+
+    Raises:
+        ZeError: `OUT_OF_HOST_MEMORY`, or `UNSUPPORTED_FEATURE` if the system has no anonymous files.
+    """
     return SharedSlots(new_file("xegpu-events", slot_bytes(count)), count, machine)

@@ -15,37 +15,37 @@ from runtime.simulator import DeviceFault, LaunchStopped, stop_launches
 from runtime.ze.driver.system.processor import Processor
 
 Work = Callable[[], int | None]
-"""What a command does."""
+"""The work of a command."""
 
 
 class CommandFault(Exception):
-    """A command that could not be executed for a reason that only showed when it ran."""
+    """A command that cannot be executed, for a reason that shows only when it runs."""
 
 
 class Signal(Protocol):
-    """What a command waits for and signals: an event."""
+    """What a command waits for and signals: an event, or a value of a counter-based event."""
 
     @property
     def timed(self) -> bool:
-        """Whether times are asked for."""
+        """True if the times of the command are asked for."""
 
     @property
     def signaled(self) -> bool:
-        """Whether those that wait for it may go on."""
+        """True if those that wait for it may go on."""
 
     @property
     def event(self) -> object:
         """The handle that the application has."""
 
-    def complete(self, start: int, end: int) -> None:
-        """Become signaled by a command that ran from device time `start` to `end`; called with the machine locked."""
+    def complete_locked(self, start: int, end: int) -> None:
+        """Becomes signaled by a command that ran from device time `start` to `end`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One recorded command: wait for all of `waits`, do the `work`, then signal `signal`.
+    """One recorded command: it waits for all of `waits`, does the `work`, then signals `signal`.
 
-    `work` returns the nanoseconds that it takes on the device, None if that is the time that it took.
+    `work` returns the nanoseconds that it takes on the device; None if that is the time that it took on the host.
     """
 
     work: Work
@@ -53,19 +53,19 @@ class Command:
     waits: tuple[Signal, ...] = ()
 
     def mentions(self, event: object) -> bool:
-        """Whether the command waits for an event or will signal it."""
+        """Returns whether the command waits for an event or will signal it."""
         return any(signal.event is event for signal in self.waits) or (
             self.signal is not None and self.signal.event is event
         )
 
     @property
     def is_ready(self) -> bool:
-        """Whether all events that the command waits for are signaled."""
+        """True if all events that the command waits for are signaled."""
         return all(event.signaled for event in self.waits)
 
 
 def do_nothing() -> None:
-    """The work of a command that only waits or signals."""
+    """Does nothing: the work of a command that only waits or signals."""
 
 
 class State(Enum):
@@ -75,7 +75,7 @@ class State(Enum):
 
 
 Finished = Callable[[State], None]
-"""Is told how a submission ended."""
+"""Is called with the state in which a submission ended."""
 
 
 @dataclass(slots=True, eq=False)
@@ -91,7 +91,7 @@ class Submission:
     def head(self) -> Command:
         return self.commands[self.position]
 
-    def finish(self, state: State) -> None:
+    def finish_locked(self, state: State) -> None:
         self.state = state
         if self.finished is not None:
             self.finished(state)
@@ -102,8 +102,8 @@ class CommandStream:
 
     A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
     submission and ends with `close`. A command whose events are not yet signaled holds up its own stream only. Of the
-    streams of a processor that could start a command, those of the highest `rank` go first. `submitted` counts what was
-    ever submitted.
+    streams of a processor that could start a command, those of the highest `rank` go first. `submitted` counts all
+    submissions so far. The pending submissions and `submitted` are guarded by the machine's lock.
     """
 
     def __init__(self, processor: Processor, owner: object, synchronous: bool, name: str, rank: int = 0) -> None:
@@ -125,12 +125,12 @@ class CommandStream:
 
     @property
     def completed(self) -> int:
-        """How many of the submissions so far are no longer pending."""
+        """The number of submissions so far that are no longer pending."""
         with self._changed:
             return self.submitted - len(self._pending)
 
     def mentions(self, signal: object) -> bool:
-        """Whether a pending command waits for `signal` or will signal it."""
+        """Returns whether a pending command waits for `signal` or will signal it."""
         with self._changed:
             return any(
                 command.mentions(signal)
@@ -139,12 +139,17 @@ class CommandStream:
             )
 
     def submit(self, submission: Submission) -> None:
-        """Queue `submission`; a synchronous stream returns when it is done, and raises `ZeError` when it failed."""
+        """Submits commands. A synchronous stream returns when they are done.
+
+        Raises:
+            ZeError: `DEVICE_LOST` if the device is lost; on a synchronous stream, also if it is lost before the
+                commands are done.
+        """
         if not submission.commands:
             submission.commands = _NOTHING
         with self._changed:
             if self._processor.lost:
-                submission.finish(State.ABANDONED)
+                submission.finish_locked(State.ABANDONED)
                 raise self._processor.lost_error()
             self._pending.append(submission)
             self.submitted += 1
@@ -161,18 +166,18 @@ class CommandStream:
             raise self._processor.lost_error()
 
     def close(self) -> None:
-        """Stop executing: the command that runs is finished, what is left is abandoned."""
+        """Stops executing: the command that runs is finished, what is left is abandoned."""
         with self._changed:
             self._closed = True
-            self.abandon()
-            self._processor.discard(self)
+            self.abandon_locked()
+            self._processor.discard_locked(self)
             self._changed.notify_all()
         if self._worker is not None:
             self._worker.join()
             _active.discard(self)
 
-    def follow(self, callback: Callable[[], None]) -> None:
-        """Call back, with the machine locked, when all that is pending has ended; called with the machine locked."""
+    def follow_locked(self, callback: Callable[[], None]) -> None:
+        """Calls `callback`, with the machine locked, when all that is pending has ended."""
         last = self._pending[-1]
         finished = last.finished
 
@@ -183,22 +188,22 @@ class CommandStream:
 
         last.finished = ended
 
-    def abandon(self) -> None:
-        """Drop all pending submissions; called with the machine locked."""
+    def abandon_locked(self) -> None:
+        """Drops all pending submissions."""
         while self._pending:
-            self._pending.popleft().finish(State.ABANDONED)
+            self._pending.popleft().finish_locked(State.ABANDONED)
 
     @property
-    def is_ready(self) -> bool:
-        """Whether a command could start and has not; called with the machine locked."""
+    def is_ready_locked(self) -> bool:
+        """True if a command could start and has not."""
         return bool(self._pending) and self not in self._processor.machine.executing and self._pending[0].head.is_ready
 
     def _give_up(self, submission: Submission) -> None:
-        """Take out a submission that its thread was kept from executing, by an interrupt or an error."""
+        """Removes a submission that its thread could not execute because of an interrupt or an error."""
         with self._changed:
             if submission.state is State.PENDING:
                 self._pending.remove(submission)
-                submission.finish(State.ABANDONED)
+                submission.finish_locked(State.ABANDONED)
                 self._changed.notify_all()
 
     def _start_worker(self) -> None:
@@ -207,9 +212,10 @@ class CommandStream:
         self._worker.start()
 
     def _drive(self, last: Submission | None = None) -> None:
-        """Execute pending commands in order until `last` is out of the queue, or without it until the stream closes.
+        """Executes pending commands in order until `last` has left the queue; without it, until the stream closes.
 
-        A thread that waits for `last` executes only that submission, when its turn has come.
+        A thread that waits for `last` executes only that submission, and only when it is at the head of the queue:
+        several threads may wait for submissions of theirs, and each executes its own.
         """
 
         def leave() -> bool:
@@ -221,7 +227,7 @@ class CommandStream:
             head = self._pending[0]
             if (last is not None and head is not last) or not head.head.is_ready:
                 return False
-            return self.rank >= self._processor.top_rank or not self._processor.has_ready_above(self.rank)
+            return self.rank >= self._processor.top_rank or not self._processor.has_ready_above_locked(self.rank)
 
         while True:
             with self._changed:
@@ -230,7 +236,7 @@ class CommandStream:
                 if leaving:
                     return
                 submission = self._pending[0]
-                self._processor.machine.enter(self)
+                self._processor.machine.enter_locked(self)
                 if self.rank > self._processor.bottom_rank:
                     self._changed.notify_all()
             try:
@@ -239,6 +245,7 @@ class CommandStream:
                 self._processor.machine.leave(self)
 
     def _execute(self, submission: Submission) -> None:
+        """Executes the next command of `submission` without the lock, and takes the lock to signal and to finish."""
         command = submission.head
         processor = self._processor
         timed = command.signal is not None and command.signal.timed
@@ -259,11 +266,11 @@ class CommandStream:
             if submission.state is not State.PENDING:
                 return
             if command.signal is not None:
-                command.signal.complete(start, processor.tick_behind(start, duration) if timed else 0)
+                command.signal.complete_locked(start, processor.tick_behind(start, duration) if timed else 0)
             submission.position += 1
             if submission.position == len(submission.commands):
                 self._pending.popleft()
-                submission.finish(State.DONE)
+                submission.finish_locked(State.DONE)
             self._changed.notify_all()
 
 
@@ -274,7 +281,7 @@ _active: set[CommandStream] = set()
 
 @atexit.register
 def _close_active_streams() -> None:
-    """Join the workers before the interpreter is torn down beneath them; kernels that still run are stopped."""
+    """Stops kernels that run, and joins the workers before the interpreter is finalized."""
     stop_launches()
     for stream in list(_active):
         stream.close()

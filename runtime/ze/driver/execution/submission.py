@@ -15,7 +15,11 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 
 
 def executable_list(ordinal: int, context: Context, device: Device, hCommandList: CommandList) -> CommandList:
-    """A list, checked to be executable on a queue of a group, context and device."""
+    """Returns a list if it can be executed on a queue of a group, context and device.
+
+    Raises:
+        ZeError: `INVALID_COMMAND_LIST_TYPE` or `INVALID_ARGUMENT`.
+    """
     command_list = live(hCommandList, CommandList)
     if isinstance(command_list, ImmediateCommandList) or command_list.ordinal != ordinal:
         kind = "immediate" if isinstance(command_list, ImmediateCommandList) else f"of group {command_list.ordinal}"
@@ -34,6 +38,11 @@ def executable_list(ordinal: int, context: Context, device: Device, hCommandList
 
 
 def submittable_fence(queue: CommandQueue, hFence: Fence) -> Fence:
+    """Returns a fence of `queue` that is neither signaled nor submitted.
+
+    Raises:
+        ZeError: `INVALID_SYNCHRONIZATION_OBJECT` for any other.
+    """
     fence = live(hFence, Fence)
     if fence.queue is not queue or fence.signaled or fence.submitted:
         why = "belongs to another queue" if fence.queue is not queue else "must be reset before it is submitted again"
@@ -42,7 +51,9 @@ def submittable_fence(queue: CommandQueue, hFence: Fence) -> Fence:
 
 
 def begin_execution(machine: Machine, lists: Sequence[CommandList]) -> None:
-    """Note that lists execute; raises object in use for one that does already."""
+    """Counts an execution of lists, all or none of them; raises `HANDLE_OBJECT_IN_USE` for a list that already
+    executes.
+    """
     with machine.changed:
         for command_list in lists:
             command_list.require_idle()

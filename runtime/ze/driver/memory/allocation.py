@@ -10,7 +10,7 @@ from runtime.ze.driver.handle import pointer
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
-from runtime.ze.driver.system.processor import Work
+from runtime.ze.driver.system.processor import WorkQueue
 from runtime.ze.spec.enums import ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 
@@ -87,14 +87,14 @@ def owned(context: Context, ptr: int, origin: MemoryOrigin) -> Usm:
     return usm
 
 
-def free_when_unused(context: Context, usm: Usm) -> set[Work]:
+def free_when_unused(context: Context, usm: Usm) -> set[WorkQueue]:
     """Free an allocation when all queues have done what is submitted now; returns the queues that have not yet."""
     changed = context.machine.changed
     with changed:
         usm.is_ending = True
-        pending: set[Work] = set()
+        pending: set[WorkQueue] = set()
 
-        def end(stream: Work) -> None:
+        def end(stream: WorkQueue) -> None:
             pending.discard(stream)
             if not pending and context.usm(usm.allocation.address) is usm:
                 context.release(usm)
@@ -102,7 +102,7 @@ def free_when_unused(context: Context, usm: Usm) -> set[Work]:
         streams = {stream for device in context.devices for stream in device.processor.streams}
         pending.update(stream for stream in streams if not stream.idle)
         for stream in tuple(pending):
-            stream.follow(partial(end, stream))
+            stream.follow_locked(partial(end, stream))
         if not pending:
             context.release(usm)
         return pending

@@ -9,7 +9,7 @@ import numpy as np
 from runtime.ze.driver.handle import byte_string, integer, live
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
-from runtime.ze.driver.modules.kernel_image import KernelImage
+from runtime.ze.driver.modules.loading import LoadedKernel
 from runtime.ze.driver.modules.payload import Argument, ArgumentKind, Geometry
 from runtime.ze.spec.results import ZeError, ze_result_t
 
@@ -31,17 +31,17 @@ _LOCAL_UNIT = 1 << 10
 class KernelArguments:
     """The arguments of one kernel: cross-thread data without the values of a launch, and what is still `missing`."""
 
-    def __init__(self, image: KernelImage) -> None:
-        self._image = image
-        self._data = bytearray(image.layout.size)
+    def __init__(self, kernel: LoadedKernel) -> None:
+        self._kernel = kernel
+        self._data = bytearray(kernel.layout.size)
         self._local_sizes: dict[int, int] = {}
         self._pointers: dict[int, int] = {}
         self._images: dict[int, Image] = {}
-        self._missing = {argument.index for argument in image.layout.arguments}
+        self._missing = {argument.index for argument in kernel.layout.arguments}
 
     def copy(self) -> KernelArguments:
         """The same values, which later settings do not change."""
-        other = KernelArguments(self._image)
+        other = KernelArguments(self._kernel)
         other._data[:] = self._data
         other._local_sizes = dict(self._local_sizes)
         other._missing = set(self._missing)
@@ -68,12 +68,12 @@ class KernelArguments:
         Raises `ZeError`: invalid argument index; invalid argument size, when the kernel's differs; invalid argument for
         a value that does not fit. Local memory takes its size from `size` and no value.
         """
-        arguments = self._image.layout.arguments
+        arguments = self._kernel.layout.arguments
         index, size = integer(index, "argIndex"), integer(size, "argSize")
         if not 0 <= index < len(arguments):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX,
-                f"kernel '{self._image.name}' has {len(arguments)} argument(s), there is no argument {index}",
+                f"kernel '{self._kernel.name}' has {len(arguments)} argument(s), there is no argument {index}",
             )
         argument = arguments[index]
         if argument.kind is ArgumentKind.LOCAL:
@@ -82,19 +82,19 @@ class KernelArguments:
             if size != argument.size:
                 raise self._size_error(argument, f"{size} bytes given, {argument.size} expected")
             encoded = self._encode(argument, size, value)
-            self._image.layout.write(self._data, argument, encoded)
+            self._kernel.layout.write(self._data, argument, encoded)
             self._remember(argument, encoded, value)
             if isinstance(value, Image | Sampler):
-                self._image.layout.write_properties(self._data, argument, value.properties)
+                self._kernel.layout.write_properties(self._data, argument, value.properties)
         self._missing.discard(index)
 
     def set_all(self, values: Sequence[ArgumentValue]) -> None:
         """Set every argument; for local memory, the value is its size. Raises `ZeError`."""
-        arguments = self._image.layout.arguments
+        arguments = self._kernel.layout.arguments
         if len(values) != len(arguments):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
-                f"kernel '{self._image.name}' takes {len(arguments)} argument(s), {len(values)} given",
+                f"kernel '{self._kernel.name}' takes {len(arguments)} argument(s), {len(values)} given",
             )
         for argument, value in zip(arguments, values, strict=True):
             if argument.kind is ArgumentKind.LOCAL and isinstance(value, int):
@@ -105,7 +105,7 @@ class KernelArguments:
     def require_complete(self) -> None:
         """Raise invalid argument, naming the first argument that was never set."""
         if self._missing:
-            argument = self._image.layout.arguments[min(self._missing)]
+            argument = self._kernel.layout.arguments[min(self._missing)]
             type_name = f" of type {argument.type_name}" if argument.type_name else ""
             raise self._error(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"was not set before the launch{type_name}"
@@ -113,7 +113,7 @@ class KernelArguments:
 
     def snapshot(self, geometry: Geometry) -> tuple[bytes, int]:
         """Cross-thread data of a launch, and the bytes of shared local memory that its arguments take."""
-        layout, data = self._image.layout, bytearray(self._data)
+        layout, data = self._kernel.layout, bytearray(self._data)
         offsets, local_bytes = self._place_local()
         for index, offset in offsets.items():
             layout.write(data, layout.arguments[index], offset.to_bytes(4, "little"))
@@ -124,7 +124,7 @@ class KernelArguments:
         """Where the local memory of arguments is, by index, and how much it takes in whole units."""
         if not self._local_sizes:
             return {}, 0
-        offsets, end = self._image.layout.place_local(self._local_sizes)
+        offsets, end = self._kernel.layout.place_local(self._local_sizes)
         return offsets, -(-end // _LOCAL_UNIT) * _LOCAL_UNIT
 
     def _remember(self, argument: Argument, encoded: bytes, value: ArgumentValue) -> None:
@@ -183,4 +183,4 @@ class KernelArguments:
         )
 
     def _error(self, result: ze_result_t, argument: Argument, text: str) -> ZeError:
-        return ZeError(result, f"kernel '{self._image.name}', argument {argument}: {text}")
+        return ZeError(result, f"kernel '{self._kernel.name}', argument {argument}: {text}")

@@ -8,7 +8,7 @@ from typing import ClassVar
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
-from runtime.ze.driver.modules.kernel_image import ModuleImage
+from runtime.ze.driver.modules.loading import LoadedModule
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -19,21 +19,21 @@ class Module(Handle):
 
     noun: ClassVar[str] = "module"
 
-    def __init__(self, context: Context, device: Device, binary: bytes, image: ModuleImage) -> None:
+    def __init__(self, context: Context, device: Device, binary: bytes, loaded: LoadedModule) -> None:
         super().__init__(context)
         self.context = context
         self.device = device
         self.binary = binary
-        self.image = image
+        self.loaded = loaded
         self.was_linked = False
-        self._memory = [adopt_memory(context, device, allocation) for allocation in image.linked.memory]
+        self._memory = [adopt_memory(context, device, allocation) for allocation in loaded.linked.memory]
 
     def require_linked(self) -> None:
         """Raise invalid module unlinked while the addresses of imports are missing."""
-        if not self.image.is_linked:
+        if not self.loaded.is_linked:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED,
-                f"{self!r} has to be linked with modules that have {', '.join(self.image.linked.imports)}",
+                f"{self!r} has to be linked with modules that have {', '.join(self.loaded.linked.imports)}",
             )
 
     @property

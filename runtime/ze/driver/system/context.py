@@ -16,7 +16,7 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 
 
 class Context(Handle):
-    """Owner of the objects made from it, restricted to `devices`."""
+    """The owner of the objects that are created in it, for some `devices` of a driver."""
 
     noun: ClassVar[str] = "context"
 
@@ -26,11 +26,11 @@ class Context(Handle):
         self.machine = driver.machine
         self.devices = tuple(devices)
         self.reservations: dict[int, Reservation] = {}
-        """Ranges of addresses by the first one."""
+        """Reservations of addresses, by their first address."""
         self._usm: dict[int, Usm] = {}
 
     def device(self, hDevice: Device) -> Device:
-        """`hDevice`, checked to be one of the context's and not lost."""
+        """Returns `hDevice` if it belongs to the context and is not lost, and raises `ZeError` otherwise."""
         device = live(hDevice, Device)
         if device not in self.devices and device.card not in self.devices:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{device!r} is not part of {self!r}")
@@ -38,12 +38,12 @@ class Context(Handle):
         return device
 
     def adopt(self, usm: Usm) -> None:
-        """Take over an allocation of the machine's memory."""
+        """Makes an allocation of the machine's memory one of the context's, and counts it."""
         self._usm[usm.allocation.address] = usm
         self._account(usm, usm.size)
 
     def release(self, usm: Usm) -> None:
-        """Give an allocation back."""
+        """Frees an allocation, with its mapping and its file."""
         del self._usm[usm.allocation.address]
         self._account(usm, -usm.size)
         self.machine.memory.free(usm.allocation)
@@ -53,7 +53,7 @@ class Context(Handle):
             os.close(usm.shared_file)
 
     def release_all(self) -> None:
-        """Give everything back that is left."""
+        """Frees all allocations and reservations that are left."""
         for reservation in list(self.reservations.values()):
             reservation.release()
         for usm in list(self._usm.values()):
@@ -65,7 +65,7 @@ class Context(Handle):
                 usm.home.local_bytes += size
 
     def usm(self, address: int) -> Usm | None:
-        """The context's allocation that `address` lies in."""
+        """Returns the context's allocation that contains `address`; None if there is none."""
         allocation = self.machine.memory.find(address)
         return None if allocation is None else self._usm.get(allocation.address)
 
@@ -76,7 +76,7 @@ _default_lock = threading.Lock()
 
 
 def default_context(driver: Driver) -> Context:
-    """The context that a driver offers to those who want none of their own."""
+    """Returns the context for all devices that belongs to the driver; it is created with the first call."""
     with _default_lock:
         context = _default_contexts.get(driver)
         if context is None or not context.alive:
@@ -85,4 +85,5 @@ def default_context(driver: Driver) -> Context:
 
 
 def default_context_of(hDevice: Device) -> Context:
+    """Returns the default context of the device's driver."""
     return default_context(live(live(hDevice, Device).parent, Driver))

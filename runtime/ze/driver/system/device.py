@@ -22,8 +22,8 @@ SimulatorFactory = Callable[[Target, Memory], Simulator]
 class Device(Handle):
     """A card with some of its tiles, or one tile of a `card`.
 
-    Tiles of a card are lost together, and execute kernels with one simulator. `local_bytes` counts what was allocated
-    from this very device.
+    The tiles of a card are lost together, and execute kernels with one simulator. `local_bytes` counts what is
+    allocated from this very card or tile.
     """
 
     noun: ClassVar[str] = "device"
@@ -61,40 +61,40 @@ class Device(Handle):
         self.root: Device | None = card
 
     def stand_alone(self) -> None:
-        """Make a tile a device of its own, which knows nothing of a card."""
+        """Makes a tile a root device, which has no card."""
         self.root = None
         is_part = ze_device_property_flags_t.ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE
         self.properties = replace(self.properties, flags=self.properties.flags & ~is_part)
 
     def takes_from(self, other: Device) -> bool:
-        """Whether objects made on `other` can be used here: on the same device, or on the card for all of its tiles."""
+        """Returns whether objects made for `other` can be used here: for this device, or for the card of this tile."""
         return other is self or other is self.card
 
     @cached_property
     def simulator(self) -> Simulator:
-        """What executes kernels; made when first needed, as listing devices needs none."""
+        """The simulator, made when first needed, as listing devices needs none."""
         if self.card is not self:
             return self.card.simulator
         return self._make_simulator(self.target, self.machine.memory)
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes of local memory."""
+        """The size of the local memory in bytes."""
         return self.target.memory_bytes * self.tile_count
 
     @property
     def free_bytes(self) -> int:
-        """Bytes of local memory that are not allocated. A card gives room of any of its tiles, a tile only its own."""
+        """Bytes of local memory that are not allocated: of all tiles for a card, of its own for a tile."""
         card = self.card
         free = card.memory_bytes - card.local_bytes - sum(tile.local_bytes for tile in card.tiles)
         return free if self is card else min(free, self.memory_bytes - self.local_bytes)
 
     def require_room(self, size: int) -> None:
-        """Raise `MemoryError` unless `size` bytes of local memory are left."""
+        """Raises `MemoryError` unless `size` bytes of local memory are left."""
         if size > self.free_bytes:
             raise MemoryError(f"{self.free_bytes} of {self.memory_bytes} bytes are left")
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is pending on any queue of the device."""
+        """True if nothing is pending on any queue of the device."""
         return self.processor.is_idle(None if self.card is self else self)

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 class Driver(Handle):
     """A driver and its devices, which share `memory` and can access each other's.
 
-    There is a card of each of `targets`, of which `selection` says what is visible. `shared_on_device` is set where
-    shared allocations are to live in device memory. Raises `ValueError` when no device is left.
+    Args:
+        targets: The cards: one of each target.
+        make_simulator: Makes the simulator of a card.
+        memory: The memory of all devices.
+        selection: The cards and tiles that are visible, and what a device is.
+        shared_on_device: True if shared allocations take room in device memory.
     """
 
     noun: ClassVar[str] = "driver"
@@ -63,7 +67,7 @@ class Driver(Handle):
 
 
 _BUSES = {"pvc": 0x3A, "arc": 0x03}
-"""Where the slot of a card is; a second card of a kind is on the next bus."""
+"""The PCI bus of a card, by target; a second card of the same target is on the next bus."""
 
 
 def _address(target: Target, number: int) -> ze_pci_address_ext_t:
@@ -87,17 +91,27 @@ def simulated_driver(
     selection: DeviceSelection = ALL_DEVICES,
     shared_on_device: bool = False,
 ) -> Driver:
-    """A driver of its own, apart from the one that `zeInit` makes: other devices, another engine, separate memory.
+    """Returns a driver of its own, apart from the one that `zeInit` makes: with other devices, another engine, or its
+    own memory.
 
-    `engine` is the simulator's, `jit` or `interpreter`: by default the interpreter for `checks` that watch
-    instructions, and else the JIT. `threads` is the number of host threads that execute work-groups, by default one a
-    core. `observers` watch the interpreter. `checks` are names, as `runtime.simulator.checks.Check` has them, in a list
-    or with commas between, by default those in the environment variable `XEGPU_CHECKS`. A launch may take `time_limit`
-    seconds, live allocations `memory_limit` bytes together; what is not given is as
-    `runtime.simulator.supervision.limits` says. `progress` shows how far long launches are. `selection` says which
-    devices are visible and what a device is; with `shared_on_device` shared allocations take room in device memory.
-    Raises `ValueError` for an engine that does not exist or cannot be observed, for unknown checks, and for limits that
-    cannot be.
+    Limits that are not given are as `runtime.simulator.supervision.limits` says.
+
+    Args:
+        targets: The cards.
+        engine: `jit` or `interpreter`; by default the interpreter for `checks` that watch instructions, else the
+            JIT.
+        threads: The number of host threads that execute work-groups; by default one for each core.
+        observers: Observers of the interpreter.
+        checks: Names as `runtime.simulator.checks.Check` has them, in a list or separated by commas; by default
+            those in the environment variable `XEGPU_CHECKS`.
+        time_limit: Seconds that a launch may take.
+        memory_limit: Bytes that live allocations may take together.
+        progress: Shows the progress of long launches.
+        selection: The cards and tiles that are visible, and what a device is.
+        shared_on_device: True if shared allocations take room in device memory.
+
+    Raises:
+        ValueError: The engine does not exist or cannot be observed, a check is unknown, or a limit is impossible.
     """
     selected = choose_checks(checks)
     engine = choose_engine(engine, selected)

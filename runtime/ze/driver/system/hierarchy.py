@@ -1,4 +1,4 @@
-"""Which cards and tiles an application sees, and what it sees as a device (environment variables of the driver)."""
+"""The cards and tiles that an application sees, and what it sees as a device (environment variables of the driver)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ class Hierarchy(Enum):
 
 @dataclass(frozen=True)
 class DeviceSelection:
-    """What the environment says about devices. `affinity` is the mask as given, None without one.
+    """The selection of devices in the environment.
 
-    With `by_address` devices are in the order of their PCI addresses, else the most capable come first. With
-    `seed_mask` digits alone are a hexadecimal mask, as in specification 0.91, rather than the number of a device.
+    Attributes:
+        hierarchy: What a device is.
+        affinity: The affinity mask as given; None without one.
+        seed_mask: True if digits alone are a hexadecimal mask, as in specification 0.91, not the number of a
+            device.
+        by_address: True if devices are in the order of their PCI addresses; else the most capable come first.
     """
 
     hierarchy: Hierarchy = Hierarchy.COMPOSITE
@@ -34,10 +38,11 @@ ALL_DEVICES = DeviceSelection()
 
 
 def selection_from(environment: Mapping[str, str]) -> DeviceSelection:
-    """What the variables `ZE_FLAT_DEVICE_HIERARCHY`, `ZE_AFFINITY_MASK` (`XEGPU_AFFINITY_FORM`: `list`, or `mask` for
-    digits alone to be hexadecimal) and `ZE_ENABLE_PCI_ID_DEVICE_ORDER` say.
+    """Returns the selection in the variables `ZE_FLAT_DEVICE_HIERARCHY`, `ZE_AFFINITY_MASK`, `XEGPU_AFFINITY_FORM`
+    (`list`, or `mask` for digits alone to be hexadecimal) and `ZE_ENABLE_PCI_ID_DEVICE_ORDER`.
 
-    Raises `ValueError` for a hierarchy or a form that does not exist.
+    Raises:
+        ValueError: The hierarchy or the form does not exist.
     """
     hierarchy = environment.get("ZE_FLAT_DEVICE_HIERARCHY", "").strip() or Hierarchy.COMPOSITE.value
     if hierarchy.upper() not in Hierarchy.__members__:
@@ -55,7 +60,7 @@ def selection_from(environment: Mapping[str, str]) -> DeviceSelection:
 
 
 def kept_tiles(selection: DeviceSelection, tiles: Sequence[int]) -> list[tuple[int, ...]]:
-    """The tiles that the application sees of each card, of which `tiles` are the numbers of tiles."""
+    """Returns the tiles of each card that the application sees; `tiles` are the numbers of tiles of the cards."""
     everything = [(card, tile) for card, count in enumerate(tiles) for tile in range(count)]
     if selection.affinity is None:
         kept = set(everything)
@@ -78,15 +83,18 @@ _ENTRY = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 
 
 def _is_seed_mask(selection: DeviceSelection) -> bool:
-    """Whether the mask is of the older form: hexadecimal, one bit a tile. The newer one lists decimal numbers."""
+    """Returns whether the mask has the form of 0.91: hexadecimal, one bit for each tile. That of 1.x lists decimal
+    numbers.
+    """
     text = selection.affinity or ""
     return bool(_SEED_MASK.fullmatch(text)) and (selection.seed_mask or not _DIGITS.fullmatch(text))
 
 
 def _named(entry: str, places: Sequence[tuple[int, int]], *, flat: bool) -> list[tuple[int, int]]:
-    """The tiles that `D` or `D.S` names: card D, and its tile S.
+    """Returns the tiles that `D` (all tiles of card D) or `D.S` (its tile S) names.
 
-    Where tiles are devices, D counts them and S is ignored. What is malformed or out of range names none.
+    Where tiles are devices, D is the number of a tile and S is ignored. An entry that is malformed or out of range
+    names no tile.
     """
     match = _ENTRY.fullmatch(entry)
     if match is None:

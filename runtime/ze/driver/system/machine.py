@@ -1,4 +1,4 @@
-"""What the objects of one driver share: device memory, one lock, and waiting with a time-out."""
+"""The machine behind a driver: device memory, the lock of its objects, and waiting with a time-out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from runtime.simulator import Memory
 
 FOREVER = (1 << 64) - 1
-"""The time-out that never ends, in nanoseconds."""
+"""The time-out that never ends, in nanoseconds (specification: UINT64_MAX)."""
 
 _SPIN_NS = 200_000
 
@@ -20,8 +20,11 @@ _LONGEST_SLEEP_NS = int(threading.TIMEOUT_MAX) * 1_000_000_000
 class Machine:
     """The simulated machine behind a driver.
 
-    `changed` guards every state that one thread changes and another waits for (events, fences, submissions, loss of a
-    device) and is notified at each such change.
+    `changed` is the lock of the driver: it guards every state that one thread changes and another waits for, and is
+    notified at each change. These are the states of events and fences, the pending submissions of queues and
+    `CommandList.in_flight`, the loss of a device, its clock, its queues and its `local_bytes`, and `executing`, the
+    queues that execute a command. Functions whose names end in `_locked` must be called with the lock held. Commands
+    run without it. It is reentrant, so callbacks at the end of a submission may take it again.
     """
 
     def __init__(self, memory: Memory) -> None:
@@ -30,12 +33,12 @@ class Machine:
         self.executing: set[object] = set()
         self._pausing = 0
 
-    def enter(self, stream: object) -> None:
-        """Note that a queue starts a command; called with the machine locked."""
+    def enter_locked(self, stream: object) -> None:
+        """Notes that a queue starts a command."""
         self.executing.add(stream)
 
     def leave(self, stream: object) -> None:
-        """Note that a queue has ended its command."""
+        """Notes that the command of a queue has ended."""
         with self.changed:
             self.executing.discard(stream)
             if self._pausing:
@@ -43,7 +46,7 @@ class Machine:
 
     @contextmanager
     def paused(self, seconds: float) -> Iterator[bool]:
-        """A time in which no command executes, and none starts. False if those that do not end within `seconds`."""
+        """Yields while no command executes and none starts; yields False if a command does not end within `seconds`."""
         with self.changed:
             self._pausing += 1
             try:
@@ -52,10 +55,10 @@ class Machine:
                 self._pausing -= 1
 
     def wait(self, ready: Callable[[], bool], timeout: int) -> bool:
-        """Wait until `ready()`, at most `timeout` nanoseconds; whether it became ready.
+        """Waits at most `timeout` nanoseconds until `ready()`, which is called with the lock held; returns whether it
+        is.
 
-        Zero asks once, `FOREVER` waits without end. The operating system wakes a sleeper some tens of microseconds
-        late, so the last part of a finite wait yields instead of sleeping.
+        Zero asks once, `FOREVER` waits without end.
         """
         with self.changed:
             if ready():

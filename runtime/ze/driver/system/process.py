@@ -16,7 +16,7 @@ _lock = threading.Lock()
 
 
 def _start_anew() -> None:
-    """A forked child has no worker threads, and perhaps locks that nobody will release."""
+    """Forgets the drivers in a forked child, which has no worker threads, and perhaps locks that none releases."""
     _drivers.clear()
     _lock.release()
 
@@ -25,7 +25,11 @@ os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_i
 
 
 def _environment_driver() -> Driver:
-    """The driver that environment variables describe; raises `ValueError` for nonsense in them."""
+    """Returns a new driver as environment variables describe it.
+
+    Raises:
+        ValueError: A variable has no valid value, or no device is left.
+    """
     driver = simulated_driver(
         tuple(TARGETS.values()),
         selection=selection_from(os.environ),
@@ -37,12 +41,16 @@ def _environment_driver() -> Driver:
 
 
 def drivers() -> list[Driver]:
-    """The drivers of the process: one, and none before `initialize`."""
+    """Returns the drivers of the process: one, or none before `initialize`."""
     return list(_drivers)
 
 
 def initialize() -> list[Driver]:
-    """Make the process's driver, once; raises uninitialized when the environment asks for what cannot be."""
+    """Makes the driver of the process, once, and returns the drivers.
+
+    Raises:
+        ZeError: `UNINITIALIZED` if the environment asks for something impossible.
+    """
     with _lock:
         if not _drivers:
             try:

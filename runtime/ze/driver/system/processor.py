@@ -1,4 +1,4 @@
-"""What executes on a device: its streams, its clock, and whether it is lost."""
+"""The part of a device that executes: its queues, its clock, and whether it is lost."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ TICK_BITS = 36
 KERNEL_TICK_BITS = 32
 
 
-class Work(Protocol):
-    """What a queue of the device has to do."""
+class WorkQueue(Protocol):
+    """The work of one queue of the device."""
 
     def mentions(self, signal: object) -> bool:
-        """Whether a pending command waits for the event `signal` or will signal it."""
+        """Returns whether a pending command waits for the event `signal` or will signal it."""
 
-    def follow(self, callback: Callable[[], None]) -> None:
-        """Call back, with the machine locked, when all that is pending has ended; called with the machine locked."""
+    def follow_locked(self, callback: Callable[[], None]) -> None:
+        """Calls `callback`, with the machine locked, when all that is pending has ended."""
 
-    def abandon(self) -> None:
-        """Drop all pending work; called with the machine locked."""
+    def abandon_locked(self) -> None:
+        """Drops all pending work."""
 
     @property
     def owner(self) -> object:
-        """The device, a card or one of its tiles, that the queue is of."""
+        """The device of the queue: a card or one of its tiles."""
 
     @property
     def rank(self) -> int:
-        """The priority; the higher goes first."""
+        """The priority; a higher rank goes first."""
 
     @property
-    def is_ready(self) -> bool:
-        """Whether a command could start and has not; called with the machine locked."""
+    def is_ready_locked(self) -> bool:
+        """True if a command could start and has not."""
 
     @property
     def idle(self) -> bool:
-        """Whether no work is pending."""
+        """True if no work is pending."""
 
 
 class Processor:
-    """The part of a device that runs, and that is lost when a kernel faults."""
+    """The part of a card that executes, which its tiles share, and which is lost when a kernel faults."""
 
     def __init__(self, machine: Machine, name: str) -> None:
         self.machine = machine
-        self.streams: set[Work] = set()
+        self.streams: set[WorkQueue] = set()
         self.top_rank = 0
         self.bottom_rank = 0
         self._name = name
@@ -63,14 +63,14 @@ class Processor:
     def lost(self) -> bool:
         return self._fault is not None
 
-    def add(self, stream: Work) -> None:
-        """Take on a queue."""
+    def add(self, stream: WorkQueue) -> None:
+        """Adds a queue."""
         with self.machine.changed:
             self.streams.add(stream)
             self._set_ranks()
 
-    def discard(self, stream: Work) -> None:
-        """Let go of a queue; called with the machine locked."""
+    def discard_locked(self, stream: WorkQueue) -> None:
+        """Removes a queue."""
         self.streams.discard(stream)
         self._set_ranks()
 
@@ -78,22 +78,24 @@ class Processor:
         ranks = {stream.rank for stream in self.streams}
         self.top_rank, self.bottom_rank = max(ranks, default=0), min(ranks, default=0)
 
-    def has_ready_above(self, rank: int) -> bool:
-        """Whether a queue of higher rank has a command that is about to start; called with the machine locked."""
-        return any(stream.rank > rank and stream.is_ready for stream in self.streams)
+    def has_ready_above_locked(self, rank: int) -> bool:
+        """Returns whether a queue of higher rank has a command that is about to start."""
+        return any(stream.rank > rank and stream.is_ready_locked for stream in self.streams)
 
     def is_idle(self, owner: object = None) -> bool:
-        """Whether the queues of `owner` have no work pending; with None, all queues."""
+        """Returns whether the queues of `owner` have no work pending; with None, all queues."""
         return all(stream.idle for stream in tuple(self.streams) if owner is None or stream.owner is owner)
 
     def tick(self) -> int:
-        """The device clock, in ticks; no two calls give the same time."""
+        """Returns the device time in ticks; no two calls return the same time."""
         with self.machine.changed:
             self._last_tick = max(time.monotonic_ns() // TICK_NS, self._last_tick + 1)
             return self._last_tick
 
     def tick_behind(self, start: int, nanoseconds: int | None) -> int:
-        """The time at which work ends that began at `start` and takes some time on the device (None: it ends now)."""
+        """Returns the time at which work ends that began at `start` and takes `nanoseconds` on the device (None: it
+        ends now).
+        """
         if nanoseconds is None:
             return self.tick()
         with self.machine.changed:
@@ -102,16 +104,16 @@ class Processor:
             return end
 
     def lose(self, fault: str) -> None:
-        """Mark the device as lost because of `fault` and abandon all that is pending on it."""
+        """Marks the device as lost because of `fault`, and abandons all that is pending on it."""
         with self.machine.changed:
             if self._fault is None:
                 self._fault = fault
             for stream in tuple(self.streams):
-                stream.abandon()
+                stream.abandon_locked()
             self.machine.changed.notify_all()
 
     def recover(self) -> None:
-        """Put a lost device back into service; what was abandoned stays so."""
+        """Puts a lost device back into service; what was abandoned stays abandoned."""
         with self.machine.changed:
             self._fault = None
 
@@ -119,12 +121,16 @@ class Processor:
         return ZeError(ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST, self._fault or f"{self._name} was lost")
 
     def require_available(self) -> None:
-        """Raise device lost if the device is."""
+        """Raises `DEVICE_LOST` if the device is lost."""
         if self._fault is not None:
             raise self.lost_error()
 
     def wait(self, ready: Callable[[], bool], timeout: int) -> bool:
-        """Wait until `ready()`, at most `timeout` nanoseconds; raises device lost when that happens in the meantime."""
+        """Waits at most `timeout` nanoseconds until `ready()`, and returns whether it is.
+
+        Raises:
+            ZeError: `DEVICE_LOST` if the device is lost or becomes so.
+        """
         done = self.machine.wait(lambda: self.lost or ready(), timeout)
         self.require_available()
         return done

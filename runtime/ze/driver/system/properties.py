@@ -84,13 +84,13 @@ MEMORY_ACCESS = ze_device_memory_access_properties_t(
 )
 
 TICKS_PER_SECOND = 1_000_000_000 // TICK_NS
-"""The frequency of the device clock."""
+"""The frequency of the device clock in hertz."""
 
 
 def device(
     target: Target, tiles: int, address: ze_pci_address_ext_t, tile: int | None = None
 ) -> ze_device_properties_t:
-    """Identity, clocks and topology of a card with some tiles, or of one tile, whose number is given.
+    """Returns identity, clocks and topology of a card with some tiles, or of one tile, whose number is given.
 
     The name is the plain product name, which programs match on.
     """
@@ -123,7 +123,7 @@ def device(
 
 
 def compute(target: Target) -> ze_device_compute_properties_t:
-    """Limits of work-groups on `target`."""
+    """Returns the limits of work-groups on `target`."""
     return ze_device_compute_properties_t(
         maxTotalGroupSize=target.max_group_items,
         maxGroupSizeX=target.max_group_items,
@@ -138,7 +138,7 @@ def compute(target: Target) -> ze_device_compute_properties_t:
 
 
 def module(target: Target) -> ze_device_module_properties_t:
-    """What modules for `target` may use. No version of SPIR-V, as there is no compiler for it."""
+    """Returns what modules for `target` may use: no version of SPIR-V, as there is no compiler for it."""
     flags = (
         _Module.ZE_DEVICE_MODULE_FLAG_FP16
         | _Module.ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS
@@ -170,7 +170,9 @@ _COPY_PATTERN = 16
 
 
 def queue_groups(target: Target) -> tuple[ze_command_queue_group_properties_t, ...]:
-    """A group that computes and copies, and one that only copies; cards with several tiles copy over links, too."""
+    """Returns a group that computes and copies, and one that only copies; for cards with several tiles, one for links
+    too.
+    """
     main = ze_command_queue_group_properties_t(_COMPUTE, SIZE_MAX, 1)
     copies = ze_command_queue_group_properties_t(_COPY, _COPY_PATTERN, 1)
     links = ze_command_queue_group_properties_t(_COPY, _COPY_PATTERN, 7)
@@ -178,7 +180,7 @@ def queue_groups(target: Target) -> tuple[ze_command_queue_group_properties_t, .
 
 
 def memory(target: Target, tiles: int) -> ze_device_memory_properties_t:
-    """The local memory of a device with some tiles."""
+    """Returns the properties of the local memory of a device with some tiles."""
     return ze_device_memory_properties_t(
         flags=0,
         maxClockRate=target.memory_clock_mhz,
@@ -189,30 +191,32 @@ def memory(target: Target, tiles: int) -> ze_device_memory_properties_t:
 
 
 def _is_stacked(target: Target) -> bool:
-    """Only stacked memory has a bus as wide as thousands of bits."""
+    """Returns whether the memory is stacked: only then is its bus thousands of bits wide."""
     return target.memory_bus_bits >= 1024
 
 
 def cache(target: Target, tiles: int) -> ze_device_cache_properties_t:
-    """The last-level cache."""
+    """Returns the properties of the last-level cache."""
     return ze_device_cache_properties_t(enums.ze_device_cache_property_flags_t(0), target.l2_bytes * tiles)
 
 
 _LANE_BYTES = {3: 984_615_384, 4: 1_969_230_769, 5: 3_938_461_538}
-"""Bytes a second of one PCI Express lane, by generation."""
+"""Bytes per second of one PCI Express lane, by generation: 8, 16 and 32 GT/s with 128b/130b encoding."""
 
 
 def pci_bandwidth(target: Target) -> int:
-    """Bytes a second that the link of a card carries in one direction."""
+    """Returns the bytes per second that the link of a card carries in one direction."""
     return _LANE_BYTES[target.pci_generation] * target.pci_lanes
 
 
 def pci(target: Target, address: ze_pci_address_ext_t) -> ze_pci_ext_properties_t:
+    """Returns the PCI address of a card and the speed of its link."""
     speed = ze_pci_speed_ext_t(target.pci_generation, target.pci_lanes, pci_bandwidth(target))
     return ze_pci_ext_properties_t(address, speed)
 
 
 def image(target: Target) -> ze_device_image_properties_t:
+    """Returns the limits of images; zeros for a device without images."""
     if not target.has_images:
         return ze_device_image_properties_t()
     return ze_device_image_properties_t(
@@ -233,7 +237,7 @@ _GIGA = 1_000_000_000
 
 
 def _float_atomics(target: Target) -> ze_float_atomic_ext_properties_t:
-    """Atomic messages load and store, compare, and, except for half precision, add."""
+    """Returns the float atomics of `target`: load, store, compare, and, except for half precision, add."""
     access = (
         _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE
     )
@@ -257,7 +261,7 @@ def _memory_details(target: Target) -> ze_device_memory_ext_properties_t:
 
 
 def _p2p_bandwidth(target: Target) -> ze_device_p2p_bandwidth_exp_properties_t:
-    """Of two devices, `target` is the one with the slower link."""
+    """Returns the bandwidth between two devices, of which `target` is the one with the slower link."""
     bandwidth = pci_bandwidth(target) // _GIGA
     nanoseconds = enums.ze_bandwidth_unit_t.ZE_BANDWIDTH_UNIT_BYTES_PER_NANOSEC
     unknown = enums.ze_latency_unit_t.ZE_LATENCY_UNIT_UNKNOWN
@@ -265,7 +269,7 @@ def _p2p_bandwidth(target: Target) -> ze_device_p2p_bandwidth_exp_properties_t:
 
 
 Makers = Mapping[type, Callable[[Target], object]]
-"""What makes extension structures, by their classes."""
+"""Functions that make extension structures, by the classes of the structures."""
 
 DEVICE_EXTENSIONS: Makers = {
     ze_eu_count_ext_t: lambda target: ze_eu_count_ext_t(target.eus),
@@ -287,7 +291,7 @@ P = TypeVar("P", bound=ExtensibleProperties)
 
 
 def extended(properties: P, wanted: Sequence[type], makers: Makers, target: Target) -> P:
-    """`properties` with the extension structures that are `wanted` and known."""
+    """Returns `properties` with those extension structures of `wanted` that `makers` know."""
     if not wanted:
         return properties
     return replace(properties, pNext=tuple(makers[kind](target) for kind in items(wanted, "pNext") if kind in makers))

@@ -374,7 +374,7 @@ def test_sizes_of_an_image_are_set_with_it(plain: Bench) -> None:
         arg_type="arg_bypointer", offset=0, size=8, arg_index=0, addrmode="bindless", addrspace="image"
     )
     width = PayloadArgument(arg_type="image_width", offset=12, size=4, arg_index=0)
-    binary = replace(plain.module.image.kernels["copy"], layout=payload_layout([slot, width], {}))
+    binary = replace(plain.module.loaded.kernels["copy"], layout=payload_layout([slot, width], {}))
     arguments, image = KernelArguments(binary), plain.image(19)
     arguments.set(0, 8, image)
     data, _ = arguments.snapshot(Geometry((1, 1, 1), (1, 1, 1), (0, 0, 0)))

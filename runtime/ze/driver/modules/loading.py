@@ -19,12 +19,12 @@ Size3 = tuple[int, int, int]
 _LOCAL_ID_BYTES = 2
 
 
-class ImageError(Exception):
+class LoadError(Exception):
     """A binary that can't be loaded; the text says why."""
 
 
 @dataclass(frozen=True)
-class KernelImage:
+class LoadedKernel:
     """One kernel of a module, ready to be launched. Sizes in bytes; `required_size` None where any group size will do,
     for which `size_hint` may be what its code was made for.
 
@@ -48,7 +48,7 @@ class KernelImage:
     """What the program says about the kernel, with blanks between."""
 
 
-class ModuleImage:
+class LoadedModule:
     """A loaded module: kernels by name, in the order of the ZEBIN, its memory, and what there is to warn about.
 
     There are no `kernels` yet as long as the module has imports: their code is not complete before it is linked.
@@ -57,7 +57,7 @@ class ModuleImage:
     def __init__(self, binary: zebin.Zebin, linked: Linked, simulator: Simulator) -> None:
         lines, findings = zebin.line_tables(binary)
         self.kernel_names = tuple(binary.kernels)
-        self.kernels: dict[str, KernelImage] = {}
+        self.kernels: dict[str, LoadedKernel] = {}
         self.linked = linked
         self.warnings = [str(finding) for finding in (*binary.findings, *findings)]
         self._binary = binary
@@ -70,7 +70,7 @@ class ModuleImage:
         return not self.linked.open
 
     def load_kernels(self) -> None:
-        """Load the kernels of a module that is linked. Raises `ImageError`."""
+        """Load the kernels of a module that is linked. Raises `LoadError`."""
         self.kernels = {
             kernel.name: _load_kernel(
                 kernel, self.linked.code_of(kernel), self._lines.get(kernel.name, NO_LINES), self._simulator
@@ -79,17 +79,17 @@ class ModuleImage:
         }
 
     def link(self, exports: Mapping[str, int]) -> None:
-        """Give all imports their addresses, and load the kernels. Raises `ImageError`."""
+        """Give all imports their addresses, and load the kernels. Raises `LoadError`."""
         self.linked.resolve(exports, self._simulator.memory)
         self.load_kernels()
 
 
-def load_image(data: bytes, simulator: Simulator) -> ModuleImage:
+def load_module(data: bytes, simulator: Simulator) -> LoadedModule:
     """The kernels of a ZEBIN, and its variables in the simulator's memory, which are the caller's to free.
 
     Of a fat binary, the member for the simulator's target is loaded.
 
-    Raises `ImageError` for a binary that is broken, made for another device, or not of the simulator's instruction set,
+    Raises `LoadError` for a binary that is broken, made for another device, or not of the simulator's instruction set,
     and `MemoryError` for variables that do not fit.
     """
     binary = _read(data, simulator.target)
@@ -97,15 +97,15 @@ def load_image(data: bytes, simulator: Simulator) -> ModuleImage:
     try:
         linked = link(binary, simulator.memory)
     except LinkError as error:
-        raise ImageError(str(error)) from error
-    image = ModuleImage(binary, linked, simulator)
+        raise LoadError(str(error)) from error
+    module = LoadedModule(binary, linked, simulator)
     try:
-        if image.is_linked:
-            image.load_kernels()
-    except ImageError:
+        if module.is_linked:
+            module.load_kernels()
+    except LoadError:
         linked.free(simulator.memory)
         raise
-    return image
+    return module
 
 
 _IMPORT = "sym.undefined"
@@ -116,10 +116,10 @@ def _read(data: bytes, target: Target) -> zebin.Zebin:
     try:
         binary = zebin.read(data, device=zebin.TargetDevice.of_target(target), lenient=True)
     except zebin.ZebinError as error:
-        raise ImageError(str(error)) from error
+        raise LoadError(str(error)) from error
     findings = [finding for finding in binary.findings if finding.code != _IMPORT]
     if any(finding.severity is zebin.FindingSeverity.ERROR for finding in findings):
-        raise ImageError(str(zebin.ZebinError(findings)))
+        raise LoadError(str(zebin.ZebinError(findings)))
     binary.findings = findings
     return binary
 
@@ -137,27 +137,27 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
         ]
     for what, found, expected in pairs:
         if found and found != expected:
-            raise ImageError(f"the binary is for {what} {found:#x}, {target.name} is {expected:#x}")
+            raise LoadError(f"the binary is for {what} {found:#x}, {target.name} is {expected:#x}")
 
 
-def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simulator: Simulator) -> KernelImage:
+def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simulator: Simulator) -> LoadedKernel:
     name, env, target = kernel.name, kernel.execution_env, simulator.target
     names = {argument.index: (argument.name or "", argument.type_name) for argument in kernel.args_info}
     try:
         layout = payload_layout(kernel.payload_arguments, names)
         executable = simulator.load(_describe(kernel, code, layout, lines, target))
     except (PayloadError, IllegalCode) as error:
-        raise ImageError(f"kernel '{name}': {error}") from error
+        raise LoadError(f"kernel '{name}': {error}") from error
     max_group_size = min(target.max_group_items, target.max_group_threads(env.grf_count) * env.simd_size)
     required_size = env.required_work_group_size if any(env.required_work_group_size) else None
     if required_size is not None and not 0 < prod(required_size) <= max_group_size:
-        raise ImageError(f"kernel '{name}': required group size {required_size}, at most {max_group_size} fit")
+        raise LoadError(f"kernel '{name}': required group size {required_size}, at most {max_group_size} fit")
     if env.slm_size > target.max_slm_bytes:
-        raise ImageError(
+        raise LoadError(
             f"kernel '{name}': {env.slm_size} bytes of shared local memory, {target.name} has {target.max_slm_bytes}"
         )
     user = kernel.info.user_attributes
-    return KernelImage(
+    return LoadedKernel(
         name=name,
         simd_size=env.simd_size,
         required_size=required_size,
