@@ -41,19 +41,19 @@ TRACING_VARIABLES: tuple[tuple[str, ...], ...] = (
     ("ZET_ENABLE_API_TRACING_EXP",),
     ("ZE_ENABLE_INSTRUMENTATION_LAYER", "ZE_ENABLE_API_TRACING"),
 )
-"""Variables of which one group must be set."""
+"""Groups of variables; all of one group must be set."""
 
 
 @dataclass(frozen=True)
 class Layers:
-    """The layers between application and driver, the outermost first: tracing, validation."""
+    """The layers between the application and the driver, the outermost first: tracing, validation."""
 
     tracing: bool = False
     checks: frozenset[ValidationCheck] = frozenset()
 
 
 def layers_in(environment: Mapping[str, str]) -> Layers:
-    """The layers that an environment asks for; only `1` switches something on."""
+    """Returns the layers that an environment asks for; a variable counts if it is `1`."""
 
     def is_set(variable: str) -> bool:
         return environment.get(variable) == "1"
@@ -67,31 +67,31 @@ def layers_in(environment: Mapping[str, str]) -> Layers:
 
 _lock = threading.RLock()
 _asked = Layers()
-"""What the environment, or `install`, asks for."""
+"""The layers that the environment, or `install`, asks for."""
 
 _tracing_users = 0
-"""Who wants the tracing layer besides."""
+"""The number of other users of the tracing layer."""
 
 _active = Layers()
 _validation: ValidationLayer | None = None
 _settled = False
-"""Whether the environment has had its say."""
+"""True if the environment is not read any more."""
 
 
 def active() -> Layers:
-    """The layers that there are."""
+    """Returns the layers that are installed."""
     return _active
 
 
 def install(layers: Layers) -> None:
-    """Put layers in place of those that the environment asks for, which is not read any more."""
+    """Installs layers in place of those that the environment asks for. The environment is not read any more."""
     global _settled  # noqa: PLW0603 - the process has one set of layers
     _settled = True
     _ask(layers)
 
 
 def use_tracing(users: int) -> None:
-    """Add users of the tracing layer, or take them back: it is there while there are any."""
+    """Adds users of the tracing layer, or removes them if `users` is negative; it is installed while there are any."""
     global _tracing_users  # noqa: PLW0603
     with _lock:
         _tracing_users = max(_tracing_users + users, 0)
@@ -99,7 +99,7 @@ def use_tracing(users: int) -> None:
 
 
 def _ask(layers: Layers) -> None:
-    """Link the layers that are asked for. The validation layer starts anew where its checks change."""
+    """Installs the layers that are asked for. The validation layer starts anew if its checks change."""
     global _asked, _active, _validation  # noqa: PLW0603
     with _lock:
         _asked = layers
@@ -115,7 +115,7 @@ def _ask(layers: Layers) -> None:
 
 
 def follow_environment() -> None:
-    """Links the layers that the environment asks for."""
+    """Installs the layers that the environment asks for."""
     _ask(layers_in(os.environ))
 
 

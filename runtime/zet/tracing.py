@@ -1,8 +1,8 @@
 """Tracers (specification: Tools programming guide, API tracing).
 
 Tracers have the names of 0.91 (`zetTracer`), of early 1.x (`zetTracerExp`) and of the loader (`zelTracer`). Functions
-on them raise uninitialized while there is no tracing layer: the environment asks for one, or `zelEnableTracingLayer`.
-For each function there is one like `zelTracerMemFreeRegisterCallback`, which sets its callback alone.
+on them raise `UNINITIALIZED` unless the tracing layer is installed: by the environment, or by `zelEnableTracingLayer`.
+For each function of the core API there is one like `zelTracerMemFreeRegisterCallback`, which sets its callback alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from runtime.ze.tracing import Callback, InstanceData, Parameters, Tracer, zet_c
 
 @dataclass(frozen=True)
 class zet_tracer_desc_t:
-    """What a tracer's callbacks are called with: any object but None."""
+    """The user data of a tracer, which its callbacks receive: any object but None."""
 
     pUserData: object
 
@@ -27,7 +27,7 @@ zel_tracer_desc_t = zet_tracer_desc_t
 
 
 class zel_tracer_reg_t(IntEnum):
-    """When a callback is called."""
+    """The side of a call on which a callback is called."""
 
     ZEL_REGISTER_PROLOGUE = 0
     ZEL_REGISTER_EPILOGUE = 1
@@ -53,30 +53,30 @@ def _create(driver: Driver | None, desc: zet_tracer_desc_t) -> Tracer:
 
 
 def zetTracerCreate(hDriver: Driver, desc: zet_tracer_desc_t) -> Tracer:
-    """A disabled tracer without callbacks, for calls that concern a driver and for those that concern none."""
+    """Creates a disabled tracer without callbacks, for calls to a driver and for those that concern no driver."""
     _require_layer()
     return _create(live(hDriver, Driver), desc)
 
 
 def zetTracerExpCreate(hContext: Context, desc: zet_tracer_desc_t) -> Tracer:
-    """As `zetTracerCreate`, for the driver of a context."""
+    """Does what `zetTracerCreate` does, for the driver of a context."""
     _require_layer()
     return _create(live(hContext, Context).driver, desc)
 
 
 def zelTracerCreate(desc: zet_tracer_desc_t) -> Tracer:
-    """A disabled tracer without callbacks, for calls to all drivers."""
+    """Creates a disabled tracer without callbacks, for calls to all drivers."""
     _require_layer()
     return _create(None, desc)
 
 
 def zetTracerDestroy(hTracer: Tracer) -> None:
-    """Destroy a tracer when no thread is in its callbacks any more; raises object in use while it is enabled."""
+    """Destroys a tracer when no thread is in its callbacks; raises `HANDLE_OBJECT_IN_USE` while it is enabled."""
     _tracer(hTracer).retire()
 
 
 def zetTracerSetPrologues(hTracer: Tracer, pCoreCbs: zet_core_callbacks_t) -> None:
-    """Set what is called before the driver; raises invalid argument while the tracer is enabled."""
+    """Sets the callbacks that are called before the driver; raises `INVALID_ARGUMENT` while the tracer is enabled."""
     tracer = _tracer(hTracer)
     required(pCoreCbs, "pCoreCbs")
     tracer.require_disabled()
@@ -84,7 +84,7 @@ def zetTracerSetPrologues(hTracer: Tracer, pCoreCbs: zet_core_callbacks_t) -> No
 
 
 def zetTracerSetEpilogues(hTracer: Tracer, pCoreCbs: zet_core_callbacks_t) -> None:
-    """Set what is called after the driver; raises invalid argument while the tracer is enabled."""
+    """Sets the callbacks that are called after the driver; raises `INVALID_ARGUMENT` while the tracer is enabled."""
     tracer = _tracer(hTracer)
     required(pCoreCbs, "pCoreCbs")
     tracer.require_disabled()
@@ -92,12 +92,14 @@ def zetTracerSetEpilogues(hTracer: Tracer, pCoreCbs: zet_core_callbacks_t) -> No
 
 
 def zetTracerSetEnabled(hTracer: Tracer, enable: bool) -> None:
-    """Call a tracer for the calls that begin from now on, or no longer. Calls that it was called for it sees end."""
+    """Enables or disables a tracer for calls that begin from now on. A call that it has begun to trace is traced to its
+    end.
+    """
     _tracer(hTracer).enable(bool(enable))
 
 
 def zelTracerResetAllCallbacks(hTracer: Tracer) -> None:
-    """Take all callbacks out of a tracer; raises invalid argument while it is enabled."""
+    """Removes all callbacks from a tracer; raises `INVALID_ARGUMENT` while it is enabled."""
     tracer = _tracer(hTracer)
     tracer.require_disabled()
     tracer.prologues, tracer.epilogues = {}, {}
@@ -110,22 +112,22 @@ zetTracerExpSetEnabled = zelTracerSetEnabled = zetTracerSetEnabled
 
 
 def zelEnableTracingLayer() -> None:
-    """Put the tracing layer in place, until `zelDisableTracingLayer` was called as often."""
+    """Installs the tracing layer, until `zelDisableTracingLayer` was called as often."""
     layers.use_tracing(1)
 
 
 def zelDisableTracingLayer() -> None:
-    """Take back one `zelEnableTracingLayer`. A layer that the environment asked for stays."""
+    """Takes back one `zelEnableTracingLayer`. A layer that the environment asks for stays."""
     layers.use_tracing(-1)
 
 
 def zelGetTracingLayerState() -> bool:
-    """Whether the tracing layer is there."""
+    """Returns whether the tracing layer is installed."""
     return layers.active().tracing
 
 
 def _register(function: str, hTracer: Tracer, callback_type: int, pfnCallback: Callback | None) -> None:
-    """Set the callback of one function; None takes it out. Raises invalid argument while the tracer is enabled."""
+    """Sets the callback of one function; None removes it. Raises `INVALID_ARGUMENT` while the tracer is enabled."""
     tracer = _tracer(hTracer)
     kind = enumerator(callback_type, zel_tracer_reg_t)
     tracer.require_disabled()

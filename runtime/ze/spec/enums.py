@@ -1,4 +1,8 @@
-"""Enumerations and flag sets of the core API, under the specification's names and with its 1.x values."""
+"""Enumerations and flag sets of the core API.
+
+This is data of the specification, transcribed from the 1.x headers: names and values are theirs, and the few docstrings
+say only what is particular here. It is written out, not generated at run time, so that type checkers know every name.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ class ze_api_version_t(IntEnum):
 
 
 class ze_structure_type_t(IntEnum):
-    """Those that functions here take as a number; elsewhere the class of a structure says which it is."""
+    """The structure types that functions here take as a number; elsewhere the class of a structure says it."""
 
     ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES = 0x3
     ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 = 0x20006
@@ -226,7 +230,7 @@ class ze_event_counter_based_flags_t(IntFlag):
 
 
 class ze_event_timestamp_type_t(IntEnum):
-    """Which time `zeEventGetTimestamp` reads (specification 0.91 only)."""
+    """The times that `zeEventGetTimestamp` reads (specification 0.91 only)."""
 
     ZE_EVENT_TIMESTAMP_GLOBAL_START = 0
     ZE_EVENT_TIMESTAMP_GLOBAL_END = 1
@@ -323,7 +327,7 @@ class ze_kernel_indirect_access_flags_t(IntFlag):
 
 
 class ze_kernel_attribute_t(IntEnum):
-    """What `zeKernelSetAttribute` and `zeKernelGetAttribute` know (specification 0.91 only)."""
+    """The attributes that `zeKernelSetAttribute` and `zeKernelGetAttribute` know (specification 0.91 only)."""
 
     ZE_KERNEL_ATTR_INDIRECT_HOST_ACCESS = 0
     ZE_KERNEL_ATTR_INDIRECT_DEVICE_ACCESS = 1

@@ -1,7 +1,7 @@
-"""Structures that extend properties: what functions with a parameter `pNext` add to their answers.
+"""Structures that extend properties: functions with a parameter `pNext` add them to their answers.
 
-A caller names the classes that it wants, as in C it chains empty structures. Those that a function does not know are
-left out of its answer.
+This is data of the specification. A caller names the classes that it wants, as in C it chains empty structures. A
+function leaves out those that it does not know.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ze_device_ip_version_ext_t:
 
 @dataclass(frozen=True)
 class ze_float_atomic_ext_properties_t:
-    """What atomic messages can do with each float type."""
+    """The atomic operations of each float type."""
 
     fp16Flags: enums.ze_device_fp_atomic_ext_flags_t
     fp32Flags: enums.ze_device_fp_atomic_ext_flags_t
@@ -48,7 +48,7 @@ class ze_device_memory_ext_properties_t:
 
 @dataclass(frozen=True)
 class ze_device_p2p_bandwidth_exp_properties_t:
-    """Bandwidths and latencies in the units named; latency 0 of unit unknown where nothing is known."""
+    """Bandwidths and latencies in the units named; a latency that is not known is 0, its unit unknown."""
 
     logicalBandwidth: int
     physicalBandwidth: int
@@ -65,7 +65,7 @@ class ze_driver_memory_free_ext_properties_t:
 
 @dataclass(frozen=True)
 class ze_kernel_preferred_group_size_properties_t:
-    """Group sizes should be multiples of `preferredMultiple`."""
+    """The number of which group sizes should be multiples."""
 
     preferredMultiple: int
 

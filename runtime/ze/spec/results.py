@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class ze_result_t(IntEnum):
-    """Every result that a function may give; only `ZE_RESULT_SUCCESS` and `ZE_RESULT_NOT_READY` are ever returned."""
+    """The results of functions; only `ZE_RESULT_SUCCESS` and `ZE_RESULT_NOT_READY` are ever returned."""
 
     ZE_RESULT_SUCCESS = 0
     ZE_RESULT_NOT_READY = 1
@@ -57,7 +57,7 @@ _last_error = threading.local()
 
 
 class ZeError(Exception):
-    """A call that failed: `result` is the code that the specification names, `text` the reason in words."""
+    """A call that failed: `result` is the result that the specification names, `text` the reason in words."""
 
     def __init__(self, result: ze_result_t, text: str) -> None:
         super().__init__(result, text)
@@ -70,6 +70,6 @@ class ZeError(Exception):
 
 
 def last_error_text() -> str:
-    """The text of the calling thread's latest `ZeError`, empty if there was none."""
+    """Returns the text of the calling thread's latest `ZeError`; empty if there was none."""
     text: str = getattr(_last_error, "text", "")
     return text

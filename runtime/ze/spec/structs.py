@@ -1,9 +1,9 @@
-"""Descriptors and properties of the core API, under the specification's names.
+"""Descriptors and properties of the core API.
 
-Descriptors are what a caller fills in; every member has the default that a zeroed C structure would have, except where
-zero is no legal value. Properties are immutable answers. `stype` has no counterpart, as the class itself says which
-structure it is. `pNext` carries an extension structure of a descriptor, and in answers a tuple of them (see
-`extension_structs`).
+This is data of the specification: members have its names and order. A caller fills in descriptors, whose members have
+the default that a zeroed C structure would have, except where zero is not a valid value. Properties are immutable
+answers. There is no `stype`, as the class itself says which structure it is. `pNext` has an extension structure of a
+descriptor, and in answers a tuple of them (see `extensions`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ze_driver_extension_properties_t:
 
 @dataclass(frozen=True)
 class ze_device_properties_t(ExtensibleProperties):
-    """`coreClockRate` is in MHz, `timerResolution` in nanoseconds a tick, `maxMemAllocSize` in bytes."""
+    """`coreClockRate` in MHz, `timerResolution` in nanoseconds per tick, `maxMemAllocSize` in bytes."""
 
     type: enums.ze_device_type_t
     vendorId: int
@@ -72,7 +72,7 @@ class ze_device_properties_t(ExtensibleProperties):
 
 @dataclass(frozen=True)
 class ze_device_compute_properties_t:
-    """Limits of a work-group, counted in what a group-size dimension counts; shared local memory in bytes."""
+    """The limits of a work-group, in the units of a group size; shared local memory in bytes."""
 
     maxTotalGroupSize: int
     maxGroupSizeX: int
@@ -152,7 +152,7 @@ class ze_device_image_properties_t:
 
 @dataclass(frozen=True)
 class ze_device_external_memory_properties_t:
-    """Bit sets of `ze_external_memory_type_flags_t`; zero where memory can't be shared that way."""
+    """Sets of `ze_external_memory_type_flags_t`; zero where memory cannot be shared that way."""
 
     memoryAllocationImportTypes: int = 0
     memoryAllocationExportTypes: int = 0
@@ -175,7 +175,7 @@ class ze_pci_address_ext_t:
 
 @dataclass(frozen=True)
 class ze_pci_speed_ext_t:
-    """`maxBandwidth` in bytes a second."""
+    """`maxBandwidth` in bytes per second."""
 
     genVersion: int
     width: int
@@ -212,7 +212,7 @@ class ze_command_list_desc_t:
 
 @dataclass(frozen=True)
 class ze_copy_region_t:
-    """Origin and width in bytes, rows and slices; a depth of 0 is that of a plane."""
+    """Origin and width in bytes, rows and slices; a depth of 0 means one slice."""
 
     originX: int = 0
     originY: int = 0
@@ -233,7 +233,7 @@ class ze_event_pool_desc_t:
 
 @dataclass(frozen=True)
 class ze_event_pool_counter_based_exp_desc_t:
-    """Extension of the pool's descriptor: its events count the commands that signal them."""
+    """Extension of a pool's descriptor: its events are counter-based."""
 
     flags: int = 0
 
@@ -249,7 +249,7 @@ class ze_event_counter_based_desc_t:
 
 @dataclass(frozen=True)
 class ze_event_desc_t:
-    """`index` is the event's place in its pool; `signal` and `wait` are `ze_event_scope_flags_t`."""
+    """`index` is the event's position in its pool; `signal` and `wait` are `ze_event_scope_flags_t`."""
 
     index: int = 0
     signal: int = 0
@@ -264,7 +264,7 @@ class ze_kernel_timestamp_data_t:
 
 @dataclass(frozen=True)
 class ze_kernel_timestamp_result_t:
-    """Device time, in ticks of `timerResolution`, at which a command started and ended."""
+    """The device times, in ticks of `timerResolution`, at which a command started and ended."""
 
     global_: ze_kernel_timestamp_data_t
     context: ze_kernel_timestamp_data_t
@@ -278,7 +278,7 @@ class ze_synchronized_timestamp_data_ext_t:
 
 @dataclass(frozen=True)
 class ze_synchronized_timestamp_result_ext_t:
-    """Times of the host's clock, in nanoseconds, at which a command started and ended."""
+    """The times of the host's clock, in nanoseconds, at which a command started and ended."""
 
     global_: ze_synchronized_timestamp_data_ext_t
     context: ze_synchronized_timestamp_data_ext_t
@@ -299,14 +299,14 @@ class ze_fence_desc_t:
 
 @dataclass(frozen=True)
 class ze_relaxed_allocation_limits_exp_desc_t:
-    """Extension of the allocation descriptors: lifts the limit on the size of one allocation."""
+    """Extension of the allocation descriptors that lifts the limit on the size of one allocation."""
 
     flags: int = enums.ze_relaxed_allocation_limits_exp_flags_t.ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE
 
 
 @dataclass(frozen=True)
 class ze_external_memory_export_desc_t:
-    """Extension of the allocation descriptors: memory that other APIs can import."""
+    """Extension of the allocation descriptors for memory that other APIs can import."""
 
     flags: int = 0
 
@@ -341,7 +341,7 @@ class ze_host_mem_alloc_desc_t:
 
 @dataclass(frozen=True)
 class ze_memory_allocation_properties_t:
-    """`id` is unique to the allocation and zero for memory that is none of the context's; `pageSize` in bytes."""
+    """`id` is unique to the allocation, and zero for memory that is not the context's; `pageSize` in bytes."""
 
     type: enums.ze_memory_type_t
     id: int
@@ -409,7 +409,7 @@ class ze_scheduling_hint_exp_desc_t:
 
 @dataclass(frozen=True)
 class ze_kernel_allocation_exp_properties_t:
-    """A range of memory that a kernel uses; `argIndex` is that of its argument, `NO_ARGUMENT` if it is of none."""
+    """A range of memory that a kernel uses; `argIndex` is that of its argument, `NO_ARGUMENT` if it belongs to none."""
 
     base: int
     size: int
@@ -422,7 +422,7 @@ NO_ARGUMENT = 0xFFFF_FFFF
 
 @dataclass(frozen=True)
 class ze_command_list_append_launch_kernel_param_cooperative_desc_t:
-    """Extension of a launch: whether it is cooperative."""
+    """Extension of a launch that makes it cooperative."""
 
     isCooperative: bool = False
 
@@ -443,7 +443,7 @@ class ze_group_size_t:
 
 @dataclass(frozen=True)
 class ze_image_format_t:
-    """Bits and type of the channels, and what each component is; by default the channel of its own name."""
+    """Bits and type of the channels, and the channel of each component: by default that of its own name."""
 
     layout: int
     type: int
@@ -455,7 +455,7 @@ class ze_image_format_t:
 
 @dataclass(frozen=True)
 class ze_image_desc_t:
-    """Sizes in texels, rows, slices and layers; those that the type does not have are ignored, 0 counts as 1."""
+    """Sizes in texels, rows, slices and layers; those that the type does not have are ignored, and 0 counts as 1."""
 
     type: int
     format: ze_image_format_t
@@ -470,7 +470,7 @@ class ze_image_desc_t:
 
 @dataclass(frozen=True)
 class ze_image_view_planar_ext_desc_t:
-    """Extension of the descriptor of a view: the plane of the image that it is of."""
+    """Extension of the descriptor of a view that names the plane of the image."""
 
     planeIndex: int
 
@@ -480,7 +480,7 @@ ze_image_view_planar_exp_desc_t = ze_image_view_planar_ext_desc_t
 
 @dataclass(frozen=True)
 class ze_image_memory_properties_exp_t:
-    """All in bytes."""
+    """Size, row pitch and slice pitch in bytes."""
 
     size: int
     rowPitch: int
@@ -499,7 +499,7 @@ class ze_image_properties_t:
 
 @dataclass(frozen=True)
 class ze_image_region_t:
-    """A box of texels. Layers of an array count as the axis behind the image's own."""
+    """A box of texels. The layers of an array are the axis behind the image's own."""
 
     originX: int = 0
     originY: int = 0

@@ -1,4 +1,4 @@
-"""Callbacks of tracers: tables of them, and what they are called with."""
+"""Callbacks of tracers: their tables, and the arguments that they receive."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from runtime.ze.spec.results import ze_result_t
 class Parameters(SimpleNamespace):
     """The arguments of one call, under the names that the function gives them, and what it `returned`.
 
-    What a prologue assigns is what the driver is called with, and what an epilogue assigns to `returned` is what the
-    application gets. `returned` is None in prologues, and when the call fails.
+    The driver is called with what a prologue assigns, and the application receives what an epilogue assigns to
+    `returned`. `returned` is None in prologues, and if the call fails.
     """
 
     returned: object
 
 
 class InstanceData:
-    """The place in which a tracer's prologue leaves something for the epilogue of the same call."""
+    """A variable in which the prologue of a tracer can leave data for the epilogue of the same call."""
 
     __slots__ = ("data",)
 
@@ -29,7 +29,7 @@ class InstanceData:
 
 
 Callback = Callable[[Parameters, ze_result_t, object, InstanceData], object]
-"""Called with the parameters, the result so far, the tracer's user data, and the place for data of this call."""
+"""Is called with the parameters, the result so far, the tracer's user data, and the instance data of this call."""
 
 OBJECTS = (
     "CommandQueue",
@@ -49,11 +49,11 @@ OBJECTS = (
     "Sampler",
     "Mem",
 )
-"""The tables of functions, a name before those that it begins with; what is in none of them is `Global`."""
+"""The tables of functions, longer names before those that they begin with; the other functions are in `Global`."""
 
 
 def table_of(name: str) -> tuple[str, str]:
-    """The table and the member in it that stand for a function: `zeMemFree` is `Mem`, `pfnFreeCb`."""
+    """Returns the table of a function's callback and the member in it: `Mem` and `pfnFreeCb` for `zeMemFree`."""
     rest = name.removeprefix("ze")
     table = next((table for table in OBJECTS if rest.startswith(table) and rest != table), "")
     return table or "Global", f"pfn{rest.removeprefix(table)}Cb"
@@ -73,7 +73,7 @@ class CallbackTable:
 
 
 class zet_core_callbacks_t:
-    """Callbacks for all functions: `callbacks.Mem.pfnFreeCb = ...` is called for `zeMemFree`."""
+    """The callbacks for all functions: `callbacks.Mem.pfnFreeCb = ...` sets that of `zeMemFree`."""
 
     def __init__(self) -> None:
         vars(self).update({table: CallbackTable(table) for table in ("Global", *OBJECTS)})
@@ -82,7 +82,7 @@ class zet_core_callbacks_t:
         raise AttributeError(f"there is no table of callbacks '{name}', but: {', '.join(vars(self))}")
 
     def functions(self) -> Iterator[tuple[str, Callback]]:
-        """The functions that have a callback."""
+        """Yields the functions that have a callback, with it."""
         for function in dispatch.names():
             table, member = table_of(function)
             callback: Callback | None = getattr(getattr(self, table), member)

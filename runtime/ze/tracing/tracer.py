@@ -17,7 +17,7 @@ from runtime.ze.tracing.callbacks import Callback, InstanceData, Parameters
 
 
 class _Calls(threading.local):
-    """The tracers whose callbacks the thread is in the middle of; calls made by callbacks are not traced."""
+    """The tracers whose callbacks the thread executes now; calls made by callbacks are not traced."""
 
     def __init__(self) -> None:
         self.tracers: tuple[Tracer, ...] = ()
@@ -25,12 +25,15 @@ class _Calls(threading.local):
 
 _calls = _Calls()
 _changed = threading.Condition()
+"""Guards `_enabled` and `Tracer.in_flight`, and is notified when calls have left a tracer."""
 _enabled: tuple[Tracer, ...] = ()
-"""In the order of creation. Replaced, never changed: a call uses the ones that were there when it began."""
+"""The enabled tracers in the order of creation. The tuple is replaced, never changed, so a call may read it without
+lock.
+"""
 
 
 class Tracer(Handle):
-    """Callbacks, and the `user_data` that they are called with; of one driver's calls, or of all for None."""
+    """Callbacks, and the `user_data` that they receive, for the calls to one driver; to all drivers if it is None."""
 
     noun: ClassVar[str] = "tracer"
 
@@ -44,22 +47,23 @@ class Tracer(Handle):
 
     @property
     def enabled(self) -> bool:
+        """True if the tracer is called."""
         return self in _enabled
 
     def enable(self, enable: bool) -> None:
-        """Take part in calls that begin from now on, or no longer."""
+        """Enables or disables the tracer for calls that begin from now on."""
         global _enabled  # noqa: PLW0603 - tracers are called for the whole process
         with _changed:
             others = tuple(tracer for tracer in _enabled if tracer is not self)
             _enabled = tuple(sorted((*others, self), key=lambda tracer: tracer.id)) if enable else others
 
     def require_disabled(self) -> None:
-        """Raise invalid argument for a change to a tracer that is called."""
+        """Raises `INVALID_ARGUMENT` for a change to a tracer that is enabled."""
         if self.enabled:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{self!r} must be disabled first")
 
     def retire(self) -> None:
-        """Wait for calls that are in callbacks of the tracer, and make it stale."""
+        """Waits for the calls that are in callbacks of the tracer, and makes it stale."""
         if self.enabled or self in _calls.tracers:
             why = "enabled" if self.enabled else "executing the callback that destroys it"
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is {why}")
@@ -68,14 +72,14 @@ class Tracer(Handle):
         super().retire()
 
     def follows(self, name: str, arguments: Mapping[str, object]) -> bool:
-        """Whether the tracer has callbacks for a call."""
+        """Returns whether the tracer has callbacks for a call."""
         if name not in self.prologues and name not in self.epilogues:
             return False
         return self.driver is None or _driver_of(arguments) in (None, self.driver)
 
 
 def _driver_of(arguments: Mapping[str, object]) -> Handle | None:
-    """The driver that a call is made to, None for one that concerns all of them."""
+    """Returns the driver that a call is made to; None for a call that concerns all drivers."""
     handle = next((value for value in arguments.values() if isinstance(value, Handle)), None)
     while handle is not None and handle.parent is not None:
         handle = handle.parent
@@ -83,7 +87,7 @@ def _driver_of(arguments: Mapping[str, object]) -> Handle | None:
 
 
 def tracing_layer(name: str, function: Function) -> Function:
-    """Call the enabled tracers before and after `function`."""
+    """Returns a function that calls the enabled tracers before and after `function`."""
     signature = inspect.signature(driver_function(name))
 
     @wraps(function)
@@ -108,7 +112,7 @@ def tracing_layer(name: str, function: Function) -> Function:
 
 
 def _take_part(name: str, tracers: tuple[Tracer, ...], arguments: Mapping[str, object]) -> tuple[Tracer, ...]:
-    """The tracers that follow a call; it is theirs to the end, whatever becomes of them meanwhile."""
+    """Returns the tracers for a call. They are called to its end, even if they are disabled meanwhile."""
     with _changed:
         chosen = tuple(tracer for tracer in tracers if tracer.alive and tracer.follows(name, arguments))
         for tracer in chosen:

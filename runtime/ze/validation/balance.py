@@ -1,4 +1,4 @@
-"""How often objects were created and destroyed, kind by kind (validation: basic leak checker)."""
+"""Counts of created and destroyed objects, by kind (validation: basic leak checker)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MEMORY = "memory"
 
 
 class BalanceChecker:
-    """Counts, and keeps nothing else: for programs whose objects are too many to remember."""
+    """Counts objects and keeps nothing else: for programs with too many objects to remember."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -24,7 +24,7 @@ class BalanceChecker:
         self._destroyed: Counter[str] = Counter()
 
     def before(self, call: ApiCall) -> None:
-        """No call is stopped."""
+        """Does nothing: no call is stopped."""
 
     def after(self, call: ApiCall, returned: object) -> None:
         if call.site.is_managed:
@@ -43,10 +43,10 @@ class BalanceChecker:
                 self._destroyed.update(handle.noun for handle in gone if not isinstance(handle, ModuleBuildLog))
 
     def left(self, call: ApiCall) -> None:
-        """Nothing to clean up."""
+        """Does nothing."""
 
     def finish(self) -> None:
-        """Report the kinds of which more were created than destroyed."""
+        """Reports the kinds of objects of which more were created than destroyed."""
         with self._lock:
             left = self._created - self._destroyed
         if left:

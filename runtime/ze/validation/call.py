@@ -17,7 +17,7 @@ from runtime.ze.validation.site import CallSite
 
 @dataclass(frozen=True)
 class ApiParameter:
-    """A parameter: the types that its values have, those of the items where it is an array, whether it may be null."""
+    """A parameter: the types of its values, those of the items if it is an array, and whether it may be null."""
 
     name: str
     types: tuple[type, ...]
@@ -26,7 +26,7 @@ class ApiParameter:
 
     @property
     def handle_type(self) -> type[Handle] | None:
-        """The kind of handle that the parameter, or each item of it, is; None where it may be something else."""
+        """The kind of handle that the parameter, or each item of it, is; None if it may be something else."""
         kinds = (*self.types, *self.items)
         return kinds[0] if len(kinds) == 1 and issubclass(kinds[0], Handle) else None
 
@@ -36,7 +36,7 @@ class ApiParameter:
 
 
 def parameters_of(function: Function) -> tuple[ApiParameter, ...]:
-    """The parameters of a function of the driver, from its annotations."""
+    """Returns the parameters of a function of the driver, from its annotations."""
     hints = typing.get_type_hints(function)
     return tuple(_parameter(name, hints[name]) for name in inspect.signature(function).parameters)
 
@@ -60,7 +60,7 @@ def _parameter(name: str, hint: object) -> ApiParameter:
 
 @dataclass
 class ApiCall:
-    """A call of the function `name` with `arguments`, by the names of its parameters, made at `site`."""
+    """A call of the function `name`, made at `site`, with `arguments` by the names of its parameters."""
 
     name: str
     parameters: tuple[ApiParameter, ...]
@@ -68,11 +68,11 @@ class ApiCall:
     site: CallSite
 
     def error(self, result: ze_result_t, argument: str, rule: str) -> ZeError:
-        """The report of an argument that breaks a rule."""
+        """Returns the report of an argument that breaks a rule."""
         return ZeError(result, f"{self.name}, {argument}: {rule} (called at {self.site})")
 
     def handles(self) -> Iterator[tuple[ApiParameter, object]]:
-        """The handles among the arguments, with whatever was given in their place, each with its parameter."""
+        """Yields the arguments that are handles or stand in the place of one, each with its parameter."""
         for parameter in self.parameters:
             value = self.arguments[parameter.name]
             items = value if parameter.is_array and isinstance(value, Sequence) else (value,)
@@ -82,14 +82,14 @@ class ApiCall:
 
 
 class CallChecker(Protocol):
-    """What watches calls. `before` raises `ZeError` to stop a call; `left` follows whatever became of the call."""
+    """A check of calls. `before` raises `ZeError` to stop a call; `left` follows whether the call succeeded or not."""
 
     def before(self, call: ApiCall) -> None: ...
 
     def after(self, call: ApiCall, returned: object) -> None:
-        """The driver has returned."""
+        """Is called when the driver has returned."""
 
     def left(self, call: ApiCall) -> None: ...
 
     def finish(self) -> None:
-        """The process ends."""
+        """Is called when the process ends."""

@@ -20,7 +20,7 @@ from runtime.ze.validation.threads import ThreadChecker
 
 
 class ValidationCheck(Enum):
-    """What the layer can check, in the order in which it does."""
+    """The checks of the layer, in the order in which they are made."""
 
     THREADS = "threads"
     PARAMETERS = "parameters"
@@ -39,7 +39,7 @@ _CHECKERS: dict[ValidationCheck, Callable[[], CallChecker]] = {
 
 
 class _AtWork(threading.local):
-    """Whether the thread is in a check. Python may run a finalizer there, whose calls go straight to the driver."""
+    """True while the thread is in a check. Python may run a finalizer there, whose calls go straight to the driver."""
 
     def __init__(self) -> None:
         self.active = False
@@ -60,14 +60,14 @@ class ValidationLayer:
 
     @classmethod
     def of(cls, checks: Iterable[ValidationCheck]) -> ValidationLayer:
-        """A layer with the given checks, which reports at exit what is left."""
+        """Returns a layer with the given checks, which reports at exit what is left."""
         chosen = set(checks)
         layer = cls([make() for check, make in _CHECKERS.items() if check in chosen])
         atexit.register(layer._finish)
         return layer
 
     def remove(self) -> None:
-        """The layer is taken away: it has not seen what happens from now on, and reports nothing at exit."""
+        """Prevents the report at exit: the layer is removed and does not see later calls."""
         atexit.unregister(self._finish)
 
     def _finish(self) -> None:
@@ -76,7 +76,7 @@ class ValidationLayer:
                 checker.finish()
 
     def wrap(self, name: str, function: Function) -> Function:
-        """`function` with checks before and after."""
+        """Returns `function` with checks before and after."""
         driver = driver_function(name)
         signature, parameters = inspect.signature(driver), parameters_of(driver)
 

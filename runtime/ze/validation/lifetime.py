@@ -22,7 +22,7 @@ _RECORDS = re.compile(r"zeCommandListAppend\w+")
 
 
 class LifetimeChecker:
-    """Knows where handles were made and destroyed, and which of them the commands of a list need."""
+    """Knows where handles were created and destroyed, and which of them the commands of a list need."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -55,10 +55,10 @@ class LifetimeChecker:
                 self._recorded.reset(call)
 
     def left(self, call: ApiCall) -> None:
-        """Nothing to clean up."""
+        """Does nothing."""
 
     def finish(self) -> None:
-        """Report what was created and never destroyed. A build log comes with each module, wanted or not."""
+        """Reports what was created and never destroyed. Build logs do not count, as every module has one."""
         with self._lock:
             left = [item for item in self._live.items() if item[0].alive and not isinstance(item[0], ModuleBuildLog)]
             self._live.clear()
@@ -79,7 +79,7 @@ class LifetimeChecker:
             )
 
     def _require_unused(self, call: ApiCall) -> None:
-        """Nothing may be destroyed that commands in execution need."""
+        """Raises `HANDLE_OBJECT_IN_USE` for a handle that is to be destroyed and that executing commands need."""
         for parameter, handle in call.handles():
             user = self._recorded.user(handle) if isinstance(handle, Handle) else None
             if user is not None:
@@ -90,7 +90,7 @@ class LifetimeChecker:
                 )
 
     def _require_complete(self, call: ApiCall, command_list: CommandList) -> None:
-        """What a list was recorded with must still be there when it is executed."""
+        """Raises `INVALID_ARGUMENT` if a list is executed after a handle that it was recorded with was destroyed."""
         for handle, site in self._recorded.needs(command_list).items():
             if not handle.alive:
                 place = self._destroyed.get(handle, "an unknown place")
@@ -102,7 +102,7 @@ class LifetimeChecker:
 
 
 def handles_in(returned: object) -> Iterator[Handle]:
-    """The handles that a function gave out."""
+    """Yields the handles that a function returned."""
     for value in returned if isinstance(returned, tuple) else (returned,):
         if isinstance(value, Handle):
             yield value

@@ -27,7 +27,7 @@ from runtime.ze.validation.site import CallSite
 ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
 FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")
 _REMEMBERED = 1000
-"""How many allocations that were freed are known by their place."""
+"""The number of freed allocations that are remembered for reports."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class _Freed:
 
 
 class MemoryChecker:
-    """Knows where memory was allocated and freed, and what the commands of a list use."""
+    """Knows where memory was allocated and freed, and which memory the commands of a list use."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -91,10 +91,10 @@ class MemoryChecker:
                 self._set_pointer(call)
 
     def left(self, call: ApiCall) -> None:
-        """Nothing to clean up."""
+        """Does nothing."""
 
     def finish(self) -> None:
-        """Report what was never freed."""
+        """Reports what was never freed."""
         with self._lock:
             self._report_leaks(None)
 
@@ -107,7 +107,7 @@ class MemoryChecker:
             self._records[usm] = _Record(context, usm, call.site)
 
     def _check_free(self, call: ApiCall) -> None:
-        """Memory can be freed once, and not while a command uses it, unless a policy sees to that."""
+        """Checks that memory is allocated and, unless a free policy is given, that no executing command uses it."""
         context, address = _allocating_context(call), call.arguments["ptr"]
         if context is None or not isinstance(address, int):
             return
@@ -124,7 +124,10 @@ class MemoryChecker:
             )
 
     def _forget(self, call: ApiCall) -> None:
-        """An allocation was freed, or will be when nothing uses it; its address may be another one's by now."""
+        """Moves an allocation that was freed, or will be when nothing uses it, to the freed ones.
+
+        A new allocation may already have its address.
+        """
         address = call.arguments["ptr"]
         there = [record for usm, record in list(self._records.items()) if usm.allocation.address == address]
         for record in [record for record in there if not record.is_live] or there:
@@ -132,7 +135,7 @@ class MemoryChecker:
             self._freed.append(_Freed(record, call.site))
 
     def _report_leaks(self, context: object) -> None:
-        """Report what is left, in a context that was destroyed or in all of them."""
+        """Reports the allocations that are left, in a context that was destroyed or in all contexts."""
         gone = [record for record in self._records.values() if context is None or record.context is context]
         for record in gone:
             del self._records[record.usm]
@@ -157,7 +160,7 @@ class MemoryChecker:
             )
 
     def _unknown(self, call: ApiCall, operand: MemoryOperand) -> ZeError:
-        """The report of an address that no allocation has."""
+        """Returns the report of an address that is in no allocation."""
         text = f"{operand.address:#x} is no memory of {operand.context!r}"
         for freed in reversed(self._freed):
             allocation = freed.record.usm.allocation
@@ -171,7 +174,7 @@ class MemoryChecker:
         return str(record) if record is not None else f"{usm.size} bytes at {usm.allocation.address:#x}"
 
     def _require_memory(self, call: ApiCall, command_list: CommandList) -> None:
-        """What a list was recorded with must still be there when it is executed."""
+        """Raises `INVALID_ARGUMENT` if memory that a list was recorded with is freed when the list is executed."""
         for usm, site in self._used.needs(command_list).items():
             address = usm.allocation.address
             if command_list.context.machine.memory.find(address) is not usm.allocation:
@@ -196,7 +199,7 @@ class MemoryChecker:
             self._pointers.setdefault(kernel, {})[index] = _address(call.arguments["pArgValue"])
 
     def _kernel_operands(self, call: ApiCall) -> Iterator[MemoryOperand]:
-        """The memory that a launch gets by pointers; null is an argument that is not used."""
+        """Yields the memory that a launch receives through pointers; null is an argument that is not used."""
         context = context_of(call)
         if context is None or not call.name.startswith("zeCommandListAppendLaunch"):
             return
@@ -222,7 +225,7 @@ def _address(value: object) -> int:
 
 
 def _allocating_context(call: ApiCall) -> Context | None:
-    """The context that memory is allocated in: the driver's own for functions of 0.91."""
+    """Returns the context that memory is allocated in: for functions of 0.91, the driver's default context."""
     driver = call.arguments.get("hDriver")
     return default_context(driver) if isinstance(driver, Driver) else context_of(call)
 

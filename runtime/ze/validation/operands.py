@@ -15,7 +15,7 @@ from runtime.ze.validation.call import ApiCall
 
 @dataclass(frozen=True)
 class MemoryOperand:
-    """`size` bytes at `address`, given as the argument `name`, to be found in the memory of `context`."""
+    """`size` bytes at `address`, given as the argument `name`, which must be in the memory of `context`."""
 
     name: str
     address: int
@@ -45,7 +45,7 @@ def _count(call: ApiCall, use: MemoryUse) -> int:
 
 
 def context_of(call: ApiCall) -> Context | None:
-    """The context that a call works in."""
+    """Returns the context of a call: that of its first handle that has one."""
     for _, handle in call.handles():
         found = handle if isinstance(handle, Context) else getattr(handle, "context", None)
         if isinstance(handle, Handle) and isinstance(found, Context):

@@ -1,7 +1,7 @@
 """Parameters by themselves: nulls, structures, enumerators, sizes (validation: parameter).
 
-Rules come from the annotations of the functions and from the names that the specification gives its types; the tables
-here hold what those do not say.
+Rules come from the declarations and annotations of the functions, and from the names that the specification gives its
+types; the table here has the enumerations of members, which neither states.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MEMBERS: Mapping[tuple[str, str], _Enumeration] = {
     ("ze_sampler_desc_t", "addressMode"): enums.ze_sampler_address_mode_t,
     ("ze_sampler_desc_t", "filterMode"): enums.ze_sampler_filter_mode_t,
 }
-"""Enumerations of members; those of `flags` are found by their structure's name."""
+"""The enumerations of members; those of `flags` follow from the names of the structures."""
 
 _STRUCTURES = frozenset(
     kind for kind in vars(structs).values() if isinstance(kind, type) and dataclasses.is_dataclass(kind)
@@ -45,7 +45,9 @@ _ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
 
 
 class ParameterChecker:
-    """Looks at handles first, then at pointers, at enumerations, and at sizes, as the specification lists results."""
+    """Checks handles, then pointers, structures, enumerators and rules: the order in which the specification lists
+    results.
+    """
 
     def before(self, call: ApiCall) -> None:
         for check in (_check_null_handle, _check_null_pointer, _check_type, _check_enumerations, _check_rules):
@@ -53,13 +55,13 @@ class ParameterChecker:
                 check(call, parameter, call.arguments[parameter.name])
 
     def after(self, call: ApiCall, returned: object) -> None:
-        """Results are not checked."""
+        """Does nothing: results are not checked."""
 
     def left(self, call: ApiCall) -> None:
-        """Nothing to clean up."""
+        """Does nothing."""
 
     def finish(self) -> None:
-        """Nothing is left at the end."""
+        """Does nothing."""
 
 
 def _check_null_handle(call: ApiCall, parameter: ApiParameter, value: object) -> None:
@@ -81,7 +83,7 @@ def _check_null_pointer(call: ApiCall, parameter: ApiParameter, value: object) -
 
 
 def _check_type(call: ApiCall, parameter: ApiParameter, value: object) -> None:
-    """The structure that was meant, which C tells by `stype`, and known structures behind it."""
+    """Checks the class of a structure, which C tells by `stype`, and the chain of structures behind it."""
     expected = [kind for kind in parameter.types if kind in _STRUCTURES]
     if value is not None and expected and not isinstance(value, tuple(expected)):
         names = " or ".join(kind.__name__ for kind in expected)
@@ -139,6 +141,6 @@ def _check_rules(call: ApiCall, parameter: ApiParameter, value: object) -> None:
 
 
 def _member(path: str, value: object) -> object:
-    """What `path` leads to from the argument that it begins with."""
+    """Returns the member that `path` leads to from the argument with which it begins."""
     _, _, member = path.partition(".")
     return operator.attrgetter(member)(value) if member else value

@@ -1,4 +1,4 @@
-"""What the commands of lists need, and where they were appended."""
+"""Objects that the commands of lists need, and the calls that appended these commands."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ T = TypeVar("T")
 
 
 def executed_lists(call: ApiCall) -> Iterator[CommandList]:
-    """The lists that a call executes."""
+    """Yields the lists that a call executes."""
     if "phCommandLists" in call.arguments:
         yield from (handle for _, handle in call.handles() if isinstance(handle, CommandList))
 
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """Who needs something: a command that was appended at `site`, in an immediate list the one with that number."""
+    """The use of an object by a command that was appended at `site`; in an immediate list, the one with that number."""
 
     site: CallSite
     number: int
 
 
 class Recorded(Generic[T]):
-    """Objects that command lists need until they are reset; immediate lists until the command is done."""
+    """Objects that command lists need until they are reset; immediate lists, until the command is done."""
 
     def __init__(self) -> None:
         self._lists: WeakKeyDictionary[CommandList, dict[T, _Use]] = WeakKeyDictionary()
 
     def add(self, call: ApiCall, objects: Iterable[T]) -> None:
-        """A command that needs `objects` was appended by `call`."""
+        """Notes that `call` appended a command that needs `objects`."""
         command_list = call.arguments["hCommandList"]
         assert isinstance(command_list, CommandList), "the driver has accepted it"
         uses, number = self._lists.setdefault(command_list, {}), 0
@@ -47,17 +47,17 @@ class Recorded(Generic[T]):
         uses.update((item, _Use(call.site, number)) for item in objects)
 
     def reset(self, call: ApiCall) -> None:
-        """The commands of a list were dropped by `call`."""
+        """Notes that `call` dropped the commands of a list."""
         command_list = call.arguments["hCommandList"]
         assert isinstance(command_list, CommandList), "the driver has accepted it"
         self._lists.pop(command_list, None)
 
     def needs(self, command_list: CommandList) -> Mapping[T, CallSite]:
-        """What a list needs, with the place where the latest command that does was appended."""
+        """Returns the objects that a list needs, with the call that appended the latest command that does."""
         return {item: use.site for item, use in self._lists.get(command_list, {}).items()}
 
     def user(self, item: T) -> tuple[CommandList, CallSite] | None:
-        """A list in execution that needs `item`, and where it was appended."""
+        """Returns an executing list that needs `item`, if any, and the call that appended the command."""
         for command_list, uses in self._lists.items():
             use = uses.get(item)
             if use is not None and _is_executing(command_list, use):
@@ -66,7 +66,7 @@ class Recorded(Generic[T]):
 
 
 def _is_executing(command_list: CommandList, use: _Use) -> bool:
-    """Whether what needs something is pending: a command of an immediate list, or the whole of a regular one."""
+    """Returns whether the user of an object is pending: a command of an immediate list, or a regular list."""
     if isinstance(command_list, ImmediateCommandList):
         return command_list.stream.completed < use.number
     return command_list.in_flight > 0

@@ -1,4 +1,4 @@
-"""What is reported when no call is there to fail: on standard error."""
+"""Reports on standard error, for what no call can report."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 
 _MOST = 100
-"""Lines of one report."""
+"""The largest number of lines of one report."""
 
 
 def report(headline: str, lines: Sequence[str]) -> None:
-    """Write a headline and, below it, the first of the lines."""
+    """Writes a headline and, below it, the first of the lines."""
     shown = [f"  {line}" for line in lines[:_MOST]]
     if len(lines) > _MOST:
         shown.append(f"  ... and {len(lines) - _MOST} more")

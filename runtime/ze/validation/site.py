@@ -1,4 +1,4 @@
-"""Where in the application a call was made."""
+"""The line of the application from which a call was made."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _API = str(Path(__file__).parents[1])
-"""The folder of the API, whose own frames are no callers of it."""
+"""The folder of the API, whose own frames are no callers."""
 
 _RUNTIME = str(Path(__file__).parents[2])
 """The folder of the runtime, whose frames are not the application's."""
@@ -17,7 +17,7 @@ _RUNTIME = str(Path(__file__).parents[2])
 class CallSite:
     """A line of the application, in the function of that name.
 
-    What was called from there `is_managed` if that was the Python API, which looks after what it makes.
+    `is_managed` is True for a call that the Python API makes, which manages what it creates.
     """
 
     file: str
@@ -30,7 +30,7 @@ class CallSite:
 
 
 def calling_site() -> CallSite:
-    """The innermost frame outside of the runtime; its outermost one if there is none outside."""
+    """Returns the innermost frame outside the runtime; the outermost one if all are inside."""
     frame = sys._getframe(1)
     while frame.f_code.co_filename.startswith(_API) and frame.f_back is not None:
         frame = frame.f_back

@@ -17,13 +17,14 @@ EXCLUSIVE = re.compile(
     r"|zeEventPoolCloseIpcHandle|zeDeviceSetLastLevelCacheConfig"
     r"|ze(Driver)?(Mem)?Free(Mem|Ext)?|ze(Driver)?(Mem)?Close(Mem)?IpcHandle"
 )
-"""Functions that two threads must not call at once: with the same pointer where they free memory, else with the same
-first handle."""
+"""The functions that two threads must not call at the same time with the same pointer, for those that free memory, or
+with the same first handle. The names of the specification tell them.
+"""
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """A thread that is in a call of `function`, and how often."""
+    """A thread that is in a call of `function`, and how many times."""
 
     thread: threading.Thread
     function: str
@@ -57,7 +58,7 @@ class ThreadChecker:
         )
 
     def after(self, call: ApiCall, returned: object) -> None:
-        """Nothing to do before the call is left."""
+        """Does nothing: an object is busy until the call is left."""
 
     def left(self, call: ApiCall) -> None:
         key, _ = _object_of(call)
@@ -69,7 +70,7 @@ class ThreadChecker:
                 self._busy[key] = _Entry(entry.thread, entry.function, entry.site, entry.depth - 1)
 
     def finish(self) -> None:
-        """Nothing is left at the end."""
+        """Does nothing."""
 
 
 def _text(key: Hashable) -> str:
@@ -77,7 +78,7 @@ def _text(key: Hashable) -> str:
 
 
 def _object_of(call: ApiCall) -> tuple[Hashable, str]:
-    """What a call needs for itself, None if nothing, and the argument that it is."""
+    """Returns the object that a call needs for itself, None if there is none, and the argument that it is."""
     if not EXCLUSIVE.fullmatch(call.name):
         return None, ""
     if "ptr" in call.arguments and "hCommandList" not in call.arguments:

@@ -20,13 +20,15 @@ from xegpu.isa.model import LAYOUTS, SHAPES, SurfaceType
 _Texels = NDArray[np.uint8]
 
 TexelBox = tuple[slice, slice, slice]
-"""Slices or layers, rows and texels."""
+"""The slices or layers, rows and texels of a box."""
 
 
 def texel_box(image: Image, region: ze_image_region_t | None, name: str) -> TexelBox:
-    """Where a region lies in an image, in pixels, all of it for None.
+    """Returns the box of pixels that a region names; the whole image for None.
 
-    Raises invalid argument for one that leaves the image, or cuts texels that stand for several pixels.
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for a region that is not inside the image, or cuts texels that stand for several
+            pixels.
     """
     plane = image.planes[0]
     surface = plane.surface
@@ -61,18 +63,20 @@ def texel_box(image: Image, region: ze_image_region_t | None, name: str) -> Texe
 
 
 def _part(plane: Plane, box: TexelBox) -> TexelBox:
-    """The texels of a plane that stand for the pixels of a box."""
+    """Returns the texels of a plane that stand for the pixels of a box."""
     z, y, x = box
     rows = slice(y.start // plane.down, y.stop // plane.down)
     return z, rows, slice(x.start // plane.across, x.stop // plane.across)
 
 
 def box_size(box: TexelBox) -> tuple[int, int, int]:
+    """Returns the slices or layers, rows and texels of a box."""
     z, y, x = (part.stop - part.start for part in box)
     return z, y, x
 
 
 def image_of_list(command_list: CommandList, image: Image | None) -> Image:
+    """Returns a live image if it belongs to the list's context; raises `INVALID_ARGUMENT` otherwise."""
     found = live(image, Image)
     if found.context is not command_list.context:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{found!r} belongs to another context")
@@ -80,18 +84,20 @@ def image_of_list(command_list: CommandList, image: Image | None) -> Image:
 
 
 def texels_of(image: Image, box: TexelBox) -> list[_Texels]:
-    """The bytes of a box in each plane when the command runs; the image may have been destroyed since."""
+    """Returns the texels of a box in each plane, when the command runs: the image may have been destroyed since."""
     if not image.is_usable:
         raise CommandFault(f"image copy: {image!r} was destroyed before it ran")
     return [image.texels(number)[_part(plane, box)] for number, plane in enumerate(image.planes)]
 
 
 def copy_texels(target: Sequence[_Texels], source: Sequence[_Texels]) -> None:
+    """Copies the texels of all planes."""
     for to, from_ in zip(target, source, strict=True):
         np.copyto(to, from_)
 
 
 def format_of(image: Image) -> list[tuple[int, int, int, int]]:
+    """Returns what two images must have in common to be copied: layout, type and pixels per texel of each plane."""
     surfaces = [(plane.surface, plane) for plane in image.planes]
     return [(surface.layout, surface.channel_type, plane.across, plane.down) for surface, plane in surfaces]
 
@@ -106,9 +112,20 @@ def texels_in_memory(
     *,
     writes: bool,
 ) -> Callable[[], list[_Texels]]:
-    """What gives the texels of a box in memory at execution, in the shape of those of the image; planes in their order.
+    """Returns a function that returns the texels of a box in memory when the command runs, one plane after the other.
 
-    Raises invalid argument for pitches that are too small or do not fit several planes, or memory that is too small.
+    Args:
+        command_list: The list whose context addresses belong to.
+        operand: The memory.
+        image: The image whose box is copied.
+        box: The box, in pixels.
+        pitches: The row and the slice pitch in bytes; 0 for no gap.
+        name: The parameter that the operand comes from.
+        writes: True if the command writes the memory.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for pitches that are too small or given for several planes, or memory that is
+            too small.
     """
     if any(pitches) and len(image.planes) > 1:
         raise ZeError(

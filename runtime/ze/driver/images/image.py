@@ -18,9 +18,9 @@ from xegpu.isa.model import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceState, Surfac
 
 
 class Image(Handle):
-    """Planes of texels in a device's memory; an image of one plain plane has a surface state for kernels.
+    """Planes of texels in a device's memory. An image of one plain plane has a surface state for kernels.
 
-    A view has the texels of its `source`, and is of no use when that is gone.
+    A view has the texels of its `source`, and cannot be used after it is destroyed.
     """
 
     noun: ClassVar[str] = "image"
@@ -60,17 +60,21 @@ class Image(Handle):
 
     @property
     def surface(self) -> SurfaceState:
-        """The first plane."""
+        """The surface state of the first plane."""
         return self.planes[0].surface
 
     @property
     def is_usable(self) -> bool:
-        """Whether the texels are there."""
+        """True if the texels are there."""
         return self.alive and (self.source is None or self.source.is_usable)
 
     @property
     def state(self) -> int:
-        """The address of the surface state. Raises invalid argument for an image that kernels can see by views only."""
+        """The address of the surface state.
+
+        Raises:
+            ZeError: `INVALID_ARGUMENT` for an image that kernels can access through views only.
+        """
         if self._record is None:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
@@ -80,7 +84,9 @@ class Image(Handle):
 
     @property
     def properties(self) -> dict[str, int]:
-        """What kernels may ask for, by the word of `.ze_info`; sizes that the type does not have are 1."""
+        """The numbers that kernels may ask for, by the `arg_type` of `.ze_info`; sizes that the type does not have are
+        1.
+        """
         surface = self.surface
         layers = SHAPES[SurfaceType(surface.type)].is_array
         return {
@@ -91,7 +97,7 @@ class Image(Handle):
         }
 
     def texels(self, number: int = 0) -> NDArray[np.uint8]:
-        """The bytes of a plane in place, of shape [slices or layers, rows, texels, bytes of a texel]."""
+        """Returns the bytes of a plane in place, `[slices or layers, rows, texels, bytes of a texel]`."""
         surface = self.planes[number].surface
         texel = LAYOUTS[surface.layout].texel_bytes
         shape = (surface.depth, surface.height, surface.width, texel)
@@ -111,6 +117,6 @@ class Image(Handle):
 
 
 def require_images(device: Device) -> None:
-    """Raise unsupported feature for a device without images."""
+    """Raises `UNSUPPORTED_FEATURE` for a device without images."""
     if not device.target.has_images:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{device.target.name} has no images")

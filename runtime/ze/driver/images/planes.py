@@ -22,7 +22,7 @@ ROW_ALIGNMENT = 64
 
 @dataclass(frozen=True)
 class _PlaneFormat:
-    """Texels of a plain layout, each of which stands for `across` by `down` pixels of the image."""
+    """A plane of plain texels, each of which stands for `across` by `down` pixels of the image."""
 
     layout: ze_image_format_layout_t
     across: int = 1
@@ -71,12 +71,15 @@ _MEDIA: Mapping[ze_image_format_layout_t, tuple[_PlaneFormat, ...]] = {
     _L.ZE_IMAGE_FORMAT_LAYOUT_RGBP: (_8, _8, _8),
     _L.ZE_IMAGE_FORMAT_LAYOUT_BRGP: (_8, _8, _8),
 }
-"""Media layouts, by the planes of plain texels that they consist of."""
+"""The planes of media layouts."""
 
 
 @dataclass(frozen=True)
 class Plane:
-    """A plane of an image: its texels, and the pixels that each stands for. Its base counts from the image's start."""
+    """A plane of an image, whose texels stand for `across` by `down` pixels each.
+
+    The base of its surface state counts from the beginning of the image.
+    """
 
     surface: SurfaceState
     across: int = 1
@@ -84,12 +87,12 @@ class Plane:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a texel is a pixel."""
+        """True if a texel is a pixel."""
         return self.across == self.down == 1
 
 
 def _planes_of(layout: ze_image_format_layout_t, kind: ChannelType) -> tuple[_PlaneFormat, ...]:
-    """The planes of a format; raises unsupported image format."""
+    """Returns the planes of a format; raises `UNSUPPORTED_IMAGE_FORMAT`."""
     planes = _MEDIA.get(layout, (_PlaneFormat(layout),))
     if any(plane.layout >= len(LAYOUTS) or kind not in LAYOUTS[plane.layout].types for plane in planes):
         raise ZeError(
@@ -100,7 +103,7 @@ def _planes_of(layout: ze_image_format_layout_t, kind: ChannelType) -> tuple[_Pl
 
 
 def _sizes(desc: ze_image_desc_t, type: SurfaceType) -> tuple[int, int, int]:
-    """Width, height, and depth or layers, as far as the type has them; raises unsupported size."""
+    """Returns width, height, and depth or layers, 1 where the type has none. Raises `UNSUPPORTED_SIZE`."""
     if unsigned(desc.miplevels, "miplevels") > 1:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{desc.miplevels} mip levels, images have one")
     shape = SHAPES[type]
@@ -119,7 +122,9 @@ def _sizes(desc: ze_image_desc_t, type: SurfaceType) -> tuple[int, int, int]:
 
 
 def image_planes(desc: ze_image_desc_t) -> tuple[Plane, ...]:
-    """The planes that a descriptor asks for, one behind the other from byte 0 on; raises `ZeError`."""
+    """Returns the planes that a descriptor asks for, one behind the other from byte 0 on. Raises `ZeError` as
+    `zeImageCreate`.
+    """
     required(desc, "desc", ze_image_desc_t)
     flag_set(desc.flags, ze_image_flags_t)
     type = SurfaceType(enumerator(desc.type, ze_image_type_t))

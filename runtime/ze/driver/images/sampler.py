@@ -1,4 +1,4 @@
-"""Samplers: how coordinates become texels of an image."""
+"""Samplers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _ADDRESS_NUMBERS = {
     Addressing.REPEAT: 3,
     Addressing.MIRROR: 4,
 }
-"""Addressing modes as kernels know them."""
+"""The numbers by which kernels receive addressing modes."""
 
 
 class Sampler(Handle):
-    """A sampler state that kernels find at address `state`."""
+    """A sampler, whose state kernels find at address `state`."""
 
     noun: ClassVar[str] = "sampler"
 
@@ -38,7 +38,7 @@ class Sampler(Handle):
 
     @property
     def properties(self) -> dict[str, int]:
-        """What kernels may ask for, by the word of `.ze_info`."""
+        """The numbers that kernels may ask for, by the `arg_type` of `.ze_info`."""
         sampler = self.sampler
         snaps = (sampler.addressing, sampler.filter) == (Addressing.CLAMP_TO_BORDER, Filter.NEAREST)
         return {

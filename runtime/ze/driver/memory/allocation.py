@@ -25,17 +25,22 @@ _KINDS = {
 }
 
 _SHAREABLE = (ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, ze_memory_type_t.ZE_MEMORY_TYPE_HOST)
-"""What other processes can open."""
+"""The types of memory that other processes can open."""
 
 
 def next_id() -> int:
-    """A number that no other memory of the process has or had."""
+    """Returns a number that no other memory of the process has or had."""
     return next(_ids)
 
 
 def allocate(
     context: Context, type: ze_memory_type_t, size: int, alignment: int, device: Device | None, home: Device | None
 ) -> int:
+    """Allocates memory for a context and returns its address; `home` is the device whose local memory it takes, if any.
+
+    Raises:
+        ZeError: `OUT_OF_DEVICE_MEMORY`, or `OUT_OF_HOST_MEMORY` for memory without a home.
+    """
     number, kind = next_id(), _KINDS[type]
     try:
         if home is not None:
@@ -55,7 +60,7 @@ def allocate(
 
 
 def adopt_memory(context: Context, device: Device, allocation: Allocation) -> Usm:
-    """Make memory that was allocated for a device known to a context, which counts it and finds it by address."""
+    """Makes memory that was allocated for a device known to a context, which counts it and finds it by address."""
     usm = Usm(
         next_id(),
         ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE,
@@ -70,7 +75,7 @@ def adopt_memory(context: Context, device: Device, allocation: Allocation) -> Us
 
 
 def owned(context: Context, ptr: int, origin: MemoryOrigin) -> Usm:
-    """The memory that starts at an address and comes from somewhere; raises invalid argument for anything else."""
+    """Returns the allocation that begins at an address and has an origin; raises `INVALID_ARGUMENT` for others."""
     usm = context.usm(pointer(ptr, "ptr"))
     if usm is None or usm.is_ending:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} is no memory of {context!r}")
@@ -88,7 +93,11 @@ def owned(context: Context, ptr: int, origin: MemoryOrigin) -> Usm:
 
 
 def free_when_unused(context: Context, usm: Usm) -> set[WorkQueue]:
-    """Free an allocation when all queues have done what is submitted now; returns the queues that have not yet."""
+    """Frees an allocation when all queues have done what is submitted now; returns the queues that have not done it
+    yet.
+
+    The set shrinks, with the machine locked, as queues finish; the allocation is freed when it is empty.
+    """
     changed = context.machine.changed
     with changed:
         usm.is_ending = True

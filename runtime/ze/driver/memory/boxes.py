@@ -16,7 +16,10 @@ from runtime.ze.spec.structs import ze_copy_region_t
 
 @dataclass(frozen=True)
 class ByteBox:
-    """`width` bytes of each of `height` rows of `depth` slices; pitches in bytes, `start` is that of the first byte."""
+    """A box of bytes in memory: `width` bytes of each of `height` rows of `depth` slices.
+
+    Pitches are in bytes, and `start` is the offset of the first byte.
+    """
 
     start: int
     width: int
@@ -27,15 +30,18 @@ class ByteBox:
 
     @property
     def extent(self) -> tuple[int, int, int]:
+        """Width, height and depth."""
         return self.width, self.height, self.depth
 
     @property
     def end(self) -> int:
-        """The byte behind the last one."""
+        """The offset behind the last byte."""
         return self.start + (self.depth - 1) * self.slice_pitch + (self.height - 1) * self.pitch + self.width
 
     def overlaps(self, distance: int) -> bool:
-        """Whether the box shares a byte with one of equal extent and pitches that lies `distance` bytes further on."""
+        """Returns whether the box shares a byte with one of equal extent and pitches that begins `distance` bytes
+        further on.
+        """
         for slices in _near(distance, self.slice_pitch, self.depth):
             for rows in _near(distance - slices * self.slice_pitch, self.pitch, self.height):
                 if abs(distance - slices * self.slice_pitch - rows * self.pitch) < self.width:
@@ -44,7 +50,7 @@ class ByteBox:
 
 
 def _near(distance: int, pitch: int, count: int) -> list[int]:
-    """Multiples of a pitch next to a distance, as long as there are so many rows or slices."""
+    """Returns the multiples of a pitch next to a distance, less than `count` pitches away."""
     if count == 1:
         return [0]
     below = distance // pitch
@@ -52,9 +58,12 @@ def _near(distance: int, pitch: int, count: int) -> list[int]:
 
 
 def byte_box(region: ze_copy_region_t, pitch: int, slice_pitch: int, name: str) -> ByteBox:
-    """The box that a region names; a pitch of 0 is as long as a row or slice that begins at the origin of the memory.
+    """Returns the box that a region names.
 
-    Raises invalid size for a pitch that is shorter.
+    A pitch of 0 stands for the length of a row, or of a slice, that begins at the origin of the memory.
+
+    Raises:
+        ZeError: `INVALID_SIZE` for a pitch that is shorter.
     """
     x, y, z = (unsigned(value, f"{name}.origin") for value in (region.originX, region.originY, region.originZ))
     width, height = (unsigned(value, name) for value in (region.width, region.height))
@@ -70,12 +79,12 @@ def byte_box(region: ze_copy_region_t, pitch: int, slice_pitch: int, name: str) 
 
 
 def box_rows(data: Callable[[], NDArray[np.uint8]], box: ByteBox) -> Callable[[], NDArray[np.uint8]]:
-    """The bytes of a box, of shape [slices, rows, bytes], in place."""
+    """Returns a function that returns the bytes of a box in place, `[slices, rows, bytes]`."""
     shape, strides = (box.depth, box.height, box.width), (box.slice_pitch, box.pitch, 1)
     return lambda: np.lib.stride_tricks.as_strided(data()[box.start :], shape, strides)
 
 
 def distance_between(destination: Operand, source: Operand) -> int | None:
-    """Bytes from the first operand to the second; None where they are no addresses, or not both."""
+    """Returns the bytes from the first operand to the second; None unless both are addresses."""
     both = isinstance(destination, int | np.integer) and isinstance(source, int | np.integer)
     return int(source) - int(destination) if both else None

@@ -1,4 +1,7 @@
-"""Waiting for another process to change a word of shared memory."""
+"""Waiting for another process to change a word of shared memory (Linux: futex(2)).
+
+The system call's numbers are those of the kernel's tables for each architecture; others poll.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ class _TimeSpec(ctypes.Structure):
 
 
 def wait_for_change(pages: mmap.mmap, value: int, seconds: float) -> None:
-    """Return when the first 32-bit word of `pages` may differ from `value`, at the latest after `seconds`.
+    """Returns when the first 32-bit word of `pages` may differ from `value`, at the latest after `seconds`.
 
-    Without system calls for this, the word is looked at once a millisecond.
+    Without the system call, the word is read once a millisecond.
     """
     word = ctypes.c_uint32.from_buffer(pages)
     if _libc is None:
@@ -41,7 +44,7 @@ def wait_for_change(pages: mmap.mmap, value: int, seconds: float) -> None:
 
 
 def wake(pages: mmap.mmap) -> None:
-    """Wake all that wait in `wait_for_change` for these pages, in all processes."""
+    """Wakes all threads, in all processes, that wait in `wait_for_change` for these pages."""
     if _libc is not None:
         word = ctypes.c_uint32.from_buffer(pages)
         _libc.syscall(_number, ctypes.byref(word), _WAKE, _EVERYONE, None, None, 0)

@@ -1,4 +1,4 @@
-"""A map from stretches of numbers to values."""
+"""A map from intervals of integers to values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Intervals(Generic[V]):
-    """Disjoint stretches, from a first number to the one behind the last, each with a value."""
+    """Disjoint half-open intervals `[start, end)`, each with a value."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []
@@ -20,7 +20,7 @@ class Intervals(Generic[V]):
         return iter(self._parts)
 
     def within(self, start: int, end: int) -> Iterator[tuple[int, int, V]]:
-        """The parts of stretches that lie between two numbers, in ascending order."""
+        """Yields the parts of intervals that lie in `[start, end)`, in ascending order."""
         for first, behind, value in self._parts[max(bisect_right(self._starts, start) - 1, 0) :]:
             if first >= end:
                 return
@@ -28,7 +28,7 @@ class Intervals(Generic[V]):
                 yield max(first, start), min(behind, end), value
 
     def clear(self, start: int, end: int) -> None:
-        """Take what lies between two numbers out, cutting stretches that cross them."""
+        """Removes `[start, end)`, cutting intervals that cross its bounds."""
         parts = []
         for first, behind, value in self._parts:
             if first < start:
@@ -38,7 +38,7 @@ class Intervals(Generic[V]):
         self._set(parts)
 
     def assign(self, start: int, end: int, value: V) -> None:
-        """Give the numbers of a stretch a value."""
+        """Gives `[start, end)` a value."""
         self.clear(start, end)
         self._set([*self._parts, (start, end, value)])
 

@@ -1,8 +1,8 @@
 """Handles by which processes share memory and event pools (specification: Inter-Process Communication).
 
-What is shared is an anonymous file. A handle begins with the number of its descriptor in the exporting process, so
-that programs can send the descriptor itself to another process and put the number that it has there in its place; if
-they do not, the importer opens the file of the exporting process, which has to be one of the same user.
+Processes share an anonymous file. A handle begins with the number of its descriptor in the exporting process, so that
+programs can send the descriptor itself to another process and replace the number by that of the descriptor there; if
+they do not, the importer opens the file of the exporting process, which must be one of the same user.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ assert _TOKEN.size == IPC_HANDLE_BYTES
 
 
 def new_file(name: str, size: int) -> int:
-    """An anonymous file of `size` zero bytes, which take room when they are written.
+    """Returns an anonymous file of `size` zero bytes, which take no room before they are written.
 
-    Raises `ZeError`: out of host memory, or unsupported feature where the system has no such files.
+    Raises:
+        ZeError: `OUT_OF_HOST_MEMORY`, or `UNSUPPORTED_FEATURE` if the system has no such files.
     """
     if not hasattr(os, "memfd_create"):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "this system has no anonymous files to share")
@@ -42,7 +43,9 @@ def new_file(name: str, size: int) -> int:
 
 @dataclass(frozen=True)
 class Shared:
-    """What a handle says of an open file: `size` bytes from `offset` on are shared, and a number for its kind."""
+    """The contents of a handle, for an open file: `size` bytes from `offset` on are shared, and a number for their
+    kind.
+    """
 
     fd: int
     offset: int
@@ -51,18 +54,22 @@ class Shared:
 
 
 def export(kind: bytes, shared: Shared) -> bytes:
-    """The handle for a file of a kind."""
+    """Returns the handle for a file of a kind."""
     inode = os.fstat(shared.fd).st_ino
     return _TOKEN.pack(shared.fd, kind, os.getpid(), 0, inode, shared.offset, shared.size, shared.detail)
 
 
 def is_handle(kind: bytes, handle: bytes) -> bool:
-    """Whether these bytes look like a handle of a kind."""
+    """Returns whether these bytes look like a handle of a kind."""
     return len(handle) == IPC_HANDLE_BYTES and _TOKEN.unpack(handle)[1] == kind
 
 
 def open_handle(kind: bytes, handle: bytes) -> Shared:
-    """The file of a handle, opened anew. Raises `ZeError` (invalid argument) for what is no handle, or not any more."""
+    """Opens the file of a handle.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` for bytes that are not a handle, or whose file is gone.
+    """
     if not is_handle(kind, handle):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle[:16]!r}... is no IPC handle of this kind")
     fd, _, process, _, inode, offset, size, detail = _TOKEN.unpack(handle)
@@ -80,7 +87,7 @@ def open_handle(kind: bytes, handle: bytes) -> Shared:
 
 
 def _open_if(path: str, inode: int) -> int | None:
-    """The regular file at a path, if it is the one with this number."""
+    """Returns the regular file at a path if it is the one with this inode number, else None."""
     try:
         found = os.stat(path)
         if found.st_ino != inode or not stat.S_ISREG(found.st_mode):

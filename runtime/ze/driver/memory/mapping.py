@@ -1,4 +1,4 @@
-"""The system's virtual memory: address ranges, and files mapped to them at places of our choice."""
+"""The system's virtual memory: address ranges, and files mapped to given addresses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ANYWHERE_PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
-"""Takes no room: 0x4000 is Linux's MAP_NORESERVE, which Python's `mmap` lacks before 3.13."""
+"""Reserves no swap space: 0x4000 is Linux's MAP_NORESERVE, which Python's `mmap` lacks before 3.13."""
 
 _FIXED = 0x10
 
@@ -37,7 +37,7 @@ def _map(address: int | None, size: int, access: int, flags: int, fd: int = -1, 
 
 
 def reserve(size: int, alignment: int, wish: int | None = None) -> int:
-    """The first of `size` addresses without memory, at `wish` if they are free there. Raises `MemoryError`."""
+    """Returns the first of `size` addresses without memory: `wish` if they are free there. Raises `MemoryError`."""
     if wish is not None:
         found = _map(wish, size, _NO_ACCESS, _ANYWHERE_PRIVATE)
         if found == wish or found % alignment == 0:
@@ -52,25 +52,26 @@ def reserve(size: int, alignment: int, wish: int | None = None) -> int:
 
 
 def map_file(fd: int, offset: int, size: int, address: int | None = None) -> int:
-    """Where a part of a file is in memory: at `address`, in place of what is there, or anywhere.
+    """Maps part of a file, at `address` in place of what is there, or anywhere, and returns the address.
 
-    Raises `MemoryError`.
+    Raises:
+        MemoryError: The system refuses.
     """
     fixed = 0 if address is None else _FIXED
     return _map(address, size, _READ_WRITE, mmap.MAP_SHARED | fixed, fd, offset)
 
 
 def bytes_at(address: int, size: int) -> NDArray[np.uint8]:
-    """Bytes of memory in place. The caller sees to it that they are there."""
+    """Returns bytes of memory in place. The caller must ensure that they are mapped."""
     return np.frombuffer(memoryview((ctypes.c_ubyte * size).from_address(address)), np.uint8)
 
 
 def clear(address: int, size: int) -> None:
-    """Take memory away from addresses, which stay reserved."""
+    """Unmaps addresses, which stay reserved."""
     _map(address, size, _NO_ACCESS, _ANYWHERE_PRIVATE | _FIXED)
 
 
 def release(address: int, size: int) -> None:
-    """Give addresses up, with what is mapped there."""
+    """Frees addresses, with what is mapped there."""
     if size:
         _libc.munmap(address, size)

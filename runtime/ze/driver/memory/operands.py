@@ -21,13 +21,13 @@ _Bytes = NDArray[np.uint8]
 
 
 def _usm_of(context: Context, address: int, size: int) -> Usm | None:
-    """The allocation that holds `size` bytes; None if they are not all in one."""
+    """Returns the allocation that contains `size` bytes; None if no single one does."""
     usm = context.usm(address)
     return None if usm is None or address + size > usm.allocation.address + usm.size else usm
 
 
 def _executed_usm_bytes(context: Context, address: int, size: int, writes: bool) -> _Bytes:
-    """Bytes of an allocation in place when the command runs, which may write them.
+    """Returns bytes of an allocation in place when the command runs; they count as initialized if it writes them.
 
     The memory may have been freed since the command was recorded.
     """
@@ -41,7 +41,7 @@ def _executed_usm_bytes(context: Context, address: int, size: int, writes: bool)
 
 
 def initialized_bytes(context: Context, operand: Operand, size: int) -> _Bytes | None:
-    """For checks: a nonzero byte for each byte of an operand that was given a value; None if all were."""
+    """Returns a nonzero byte for each initialized byte of an operand; None if all are, or nothing is tracked."""
     usm = _usm_of(context, int(operand), size) if isinstance(operand, int | np.integer) else None
     if usm is None or usm.allocation.initialized is None:
         return None
@@ -62,7 +62,18 @@ def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], na
 
 
 def operand_bytes(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
-    """What gives the `size` bytes of an operand at execution; checked to be there, and writable if need be."""
+    """Returns a function that returns the `size` bytes of an operand when the command runs.
+
+    Args:
+        context: The context that addresses belong to.
+        operand: The operand.
+        size: The number of bytes.
+        name: The parameter that the operand comes from.
+        writes: True if the command writes the bytes.
+
+    Raises:
+        ZeError: `INVALID_ARGUMENT` if the bytes are not there, or are to be written and are read-only.
+    """
     if isinstance(operand, int | np.integer):
         address = pointer(int(operand), name)
         if _usm_of(context, address, size) is None:
@@ -79,4 +90,5 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
 
 
 def no_bytes() -> _Bytes:
+    """Returns no bytes: the operand of an empty copy or fill."""
     return np.empty(0, np.uint8)

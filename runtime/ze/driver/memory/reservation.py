@@ -21,7 +21,7 @@ AccessAttribute = ze_memory_access_attribute_t
 
 
 class PhysicalMemory(Handle):
-    """Memory without an address, in a file. `home` is the device that it takes room of, None for host memory."""
+    """Memory without an address, in a file. `home` is the device whose local memory it takes, None for host memory."""
 
     noun: ClassVar[str] = "physical memory"
 
@@ -66,7 +66,7 @@ class _Place:
 
 
 class AddressReservation:
-    """Addresses from `start` up to `end`, and what is mapped there; kernels reach what is mapped and accessible."""
+    """Addresses from `start` to `end`, and what is mapped there. Kernels access what is mapped and accessible."""
 
     def __init__(self, context: Context, start: int, size: int) -> None:
         self.context = context
@@ -78,7 +78,11 @@ class AddressReservation:
         self._live: list[Usm] = []
 
     def map(self, start: int, size: int, memory: PhysicalMemory, offset: int, access: AccessAttribute) -> None:
-        """Put part of physical memory at addresses that have none. Raises `ZeError`."""
+        """Maps part of physical memory to addresses where nothing is mapped.
+
+        Raises:
+            ZeError: `INVALID_ARGUMENT` if something is mapped there, `OUT_OF_DEVICE_MEMORY` if the system refuses.
+        """
         if next(self._places.within(start, start + size), None) is not None:
             raise invalid_argument(f"{size} bytes at {start:#x} are mapped already, at least in part")
         try:
@@ -91,7 +95,7 @@ class AddressReservation:
         self._publish()
 
     def unmap(self, start: int, size: int) -> None:
-        """Take what is mapped away from addresses. Raises `ZeError` if nothing is."""
+        """Unmaps what is mapped to addresses; raises `INVALID_ARGUMENT` if nothing is."""
         parts = list(self._places.within(start, start + size))
         if not parts:
             raise invalid_argument(f"nothing is mapped in the {size} bytes at {start:#x}")
@@ -102,18 +106,19 @@ class AddressReservation:
         self._forget([place for _, _, place in parts])
 
     def _forget(self, places: list[_Place]) -> None:
-        """Note for each memory that it is mapped at fewer places, if nothing of a mapping is left."""
+        """Counts one mapping less for each memory of which nothing is mapped any more."""
         left = {id(place) for _, _, place in self._places}
         for place in {id(place): place for place in places}.values():
             if id(place) not in left:
                 place.memory.mappings -= 1
 
     def set_access(self, start: int, size: int, access: AccessAttribute) -> None:
+        """Sets the access of kernels to addresses."""
         self._access.assign(start, start + size, access)
         self._publish()
 
     def access(self, start: int) -> tuple[AccessAttribute, int]:
-        """The access that an address has, and how many bytes from it on have the same."""
+        """Returns the access to an address, and the number of bytes from it on that have the same."""
         parts = self._access.within(start, self.end)
         first, end, access = next(parts)
         for _, behind, other in parts:
@@ -123,6 +128,7 @@ class AddressReservation:
         return access, end - first
 
     def release(self) -> None:
+        """Frees the addresses and unmaps what is mapped there."""
         places = [place for _, _, place in self._places]
         self._places.clear(self.start, self.end)
         self._publish()
@@ -131,7 +137,9 @@ class AddressReservation:
         del self.context.reservations[self.start]
 
     def _publish(self) -> None:
-        """Tell the device and the context which addresses have memory now; neighbours are one range."""
+        """Registers the ranges that have memory now with the machine's memory and the context; neighbours are one
+        range.
+        """
         for usm in self._live:
             self.context.release(usm)
         self._live = []
@@ -144,7 +152,7 @@ class AddressReservation:
             self._live.append(usm)
 
     def _runs(self) -> Iterator[tuple[int, int, Device | None, bool]]:
-        """Stretches of memory of one device with one access, as long as they can be."""
+        """Yields the longest ranges of memory of one device with one access."""
         run: tuple[int, int, Device | None, bool] | None = None
         for start, end, place in self._places:
             for first, behind, access in self._access.within(start, end):
@@ -162,4 +170,5 @@ class AddressReservation:
 
 
 def invalid_argument(text: str) -> ZeError:
+    """Returns the error `INVALID_ARGUMENT` with a text."""
     return ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, text)

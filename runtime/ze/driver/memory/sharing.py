@@ -15,9 +15,12 @@ _PATIENCE_SECONDS = 10.0
 
 
 def share(context: Context, usm: Usm) -> int:
-    """The file that holds an allocation from now on: its pages are replaced by those of the file, with their contents.
+    """Replaces the pages of an allocation by those of a new file with the same contents, and returns the file.
 
-    No command may run meanwhile. Raises object in use if one does not end.
+    No command may run meanwhile, as it could write to a page after it was copied.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` if a command does not end, `OUT_OF_HOST_MEMORY`.
     """
     address, size = usm.allocation.pages
     with context.machine.paused(_PATIENCE_SECONDS) as is_quiet:
@@ -41,7 +44,7 @@ _CHUNK = 1 << 20
 
 
 def _copy_pages(address: int, size: int, fd: int) -> None:
-    """Write memory to a file; zeros stay holes."""
+    """Writes memory to a file; zeros stay holes, so that untouched pages take no room."""
     for start in range(0, size, _CHUNK):
         chunk = mapping.bytes_at(address + start, min(_CHUNK, size - start))
         if np.any(chunk):

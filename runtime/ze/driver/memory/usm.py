@@ -12,9 +12,9 @@ from runtime.ze.spec.enums import ze_memory_type_t
 
 
 class MemoryOrigin(Enum):
-    """Where memory comes from, and so how it ends.
+    """The origin of memory, which says how it ends.
 
-    By `zeMemFree`, `zeMemCloseIpcHandle`, `zeVirtualMemUnmap`, and with its module.
+    In this order: by `zeMemFree`, `zeMemCloseIpcHandle`, `zeVirtualMemUnmap`, and with its module.
     """
 
     ALLOCATED = auto()
@@ -25,11 +25,19 @@ class MemoryOrigin(Enum):
 
 @dataclass(eq=False)
 class Usm:
-    """One allocation of unified shared memory; `size` as requested, `device` None where it belongs to no device.
+    """One allocation of unified shared memory.
 
-    `home` is the device whose local memory it takes. `shared_file` is the file that holds it, once other processes can
-    open it; `mapped` are address and size of what is to be unmapped at the end. `is_ending` tells that it is freed as
-    soon as no command can use it any more.
+    Attributes:
+        id: The number that the specification gives it.
+        type: Device, host or shared.
+        size: Its size in bytes, as requested.
+        device: The device that it belongs to, if any.
+        allocation: The machine's memory.
+        home: The device whose local memory it takes, if any.
+        origin: Its origin.
+        shared_file: The file that holds it, once other processes can open it.
+        mapped: Address and size of the mapping that ends with it, if any.
+        is_ending: True if it is freed as soon as no command can use it any more.
     """
 
     id: int
@@ -48,4 +56,4 @@ class Reservation(Protocol):
     """A range of addresses that the application maps memory to."""
 
     def release(self) -> None:
-        """Give the addresses up, with what is mapped there."""
+        """Frees the addresses, with what is mapped there."""

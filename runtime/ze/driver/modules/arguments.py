@@ -1,4 +1,4 @@
-"""The values of a kernel's arguments between setting and launch."""
+"""The values of a kernel's arguments, from their setting to the launch."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from runtime.ze.driver.modules.payload import Argument, ArgumentKind, Geometry
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 ArgumentValue = bytes | bytearray | memoryview | np.generic | int | Image | Sampler | None
-"""What an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian), or null.
+"""The values that an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian),
+null.
 
-Images and samplers are for arguments that are such objects, and the only values for them.
+Images and samplers are the values for arguments that are such objects.
 """
 
 _OBJECTS: dict[ArgumentKind, type[Image] | type[Sampler]] = {
@@ -25,11 +26,11 @@ _OBJECTS: dict[ArgumentKind, type[Image] | type[Sampler]] = {
 }
 
 _LOCAL_UNIT = 1 << 10
-"""Shared local memory is given out in units of this many bytes."""
+"""Shared local memory is allocated in units of this many bytes."""
 
 
 class KernelArguments:
-    """The arguments of one kernel: cross-thread data without the values of a launch, and what is still `missing`."""
+    """The arguments of one kernel: cross-thread data without the values of a launch, and the unset arguments."""
 
     def __init__(self, kernel: LoadedKernel) -> None:
         self._kernel = kernel
@@ -40,7 +41,7 @@ class KernelArguments:
         self._missing = {argument.index for argument in kernel.layout.arguments}
 
     def copy(self) -> KernelArguments:
-        """The same values, which later settings do not change."""
+        """Returns arguments with the same values, which later settings do not change."""
         other = KernelArguments(self._kernel)
         other._data[:] = self._data
         other._local_sizes = dict(self._local_sizes)
@@ -59,14 +60,15 @@ class KernelArguments:
 
     @property
     def local_bytes(self) -> int:
-        """Bytes of shared local memory that the arguments take."""
+        """The shared local memory that the arguments take, in bytes."""
         return self._place_local()[1]
 
     def set(self, index: int, size: int, value: ArgumentValue) -> None:
-        """Set an argument of `size` bytes.
+        """Sets an argument of `size` bytes. Local memory takes its size from `size` and no value.
 
-        Raises `ZeError`: invalid argument index; invalid argument size, when the kernel's differs; invalid argument for
-        a value that does not fit. Local memory takes its size from `size` and no value.
+        Raises:
+            ZeError: `INVALID_KERNEL_ARGUMENT_INDEX`; `INVALID_KERNEL_ARGUMENT_SIZE` if the kernel's differs;
+                `INVALID_ARGUMENT` for a value that does not fit.
         """
         arguments = self._kernel.layout.arguments
         index, size = integer(index, "argIndex"), integer(size, "argSize")
@@ -89,7 +91,7 @@ class KernelArguments:
         self._missing.discard(index)
 
     def set_all(self, values: Sequence[ArgumentValue]) -> None:
-        """Set every argument; for local memory, the value is its size. Raises `ZeError`."""
+        """Sets all arguments; for local memory, the value is its size in bytes. Raises `ZeError` as `set` does."""
         arguments = self._kernel.layout.arguments
         if len(values) != len(arguments):
             raise ZeError(
@@ -103,7 +105,7 @@ class KernelArguments:
                 self.set(argument.index, argument.size, value)
 
     def require_complete(self) -> None:
-        """Raise invalid argument, naming the first argument that was never set."""
+        """Raises `INVALID_ARGUMENT`, naming the first argument that was not set."""
         if self._missing:
             argument = self._kernel.layout.arguments[min(self._missing)]
             type_name = f" of type {argument.type_name}" if argument.type_name else ""
@@ -112,7 +114,7 @@ class KernelArguments:
             )
 
     def snapshot(self, geometry: Geometry) -> tuple[bytes, int]:
-        """Cross-thread data of a launch, and the bytes of shared local memory that its arguments take."""
+        """Returns the cross-thread data of a launch, and the bytes of shared local memory that its arguments take."""
         layout, data = self._kernel.layout, bytearray(self._data)
         offsets, local_bytes = self._place_local()
         for index, offset in offsets.items():
@@ -121,14 +123,14 @@ class KernelArguments:
         return bytes(data), local_bytes
 
     def _place_local(self) -> tuple[dict[int, int], int]:
-        """Where the local memory of arguments is, by index, and how much it takes in whole units."""
+        """Returns the offset of each argument's local memory by index, and the size of all in whole units."""
         if not self._local_sizes:
             return {}, 0
         offsets, end = self._kernel.layout.place_local(self._local_sizes)
         return offsets, -(-end // _LOCAL_UNIT) * _LOCAL_UNIT
 
     def _remember(self, argument: Argument, encoded: bytes, value: ArgumentValue) -> None:
-        """Keep what a kernel is asked for: which memory it uses."""
+        """Notes which memory the kernel uses, for `zeKernelGetAllocationPropertiesExp`."""
         self._pointers.pop(argument.index, None)
         self._images.pop(argument.index, None)
         if isinstance(value, Image):
@@ -167,7 +169,7 @@ class KernelArguments:
         return data
 
     def _state(self, argument: Argument, value: ArgumentValue) -> int:
-        """The address of the state of an object, 0 for none."""
+        """Returns the address of the state of an image or sampler; 0 for none."""
         wanted = _OBJECTS[argument.kind]
         if value is None:
             return 0

@@ -13,7 +13,7 @@ from xegpu.targets import Target
 
 
 class ModuleBuildLog(Handle):
-    """What there is to say about the making of a module, failed or not."""
+    """The warnings and errors of a build, whether it failed or not."""
 
     noun: ClassVar[str] = "module build log"
 
@@ -23,7 +23,7 @@ class ModuleBuildLog(Handle):
 
 
 class ModuleBuildError(ZeError):
-    """A module that could not be made; `build_log` tells why."""
+    """A build that failed; `build_log` has its messages."""
 
     def __init__(self, result: ze_result_t, text: str) -> None:
         super().__init__(result, text)
@@ -42,7 +42,11 @@ _VALUE = re.compile(r"(0x)?[0-9a-fA-F]+")
 
 
 def check_build_flags(text: str) -> list[str]:
-    """Warnings about flags: those that are known change nothing. Raises `ModuleBuildError` for unknown ones."""
+    """Returns warnings about flags: known flags have no effect.
+
+    Raises:
+        ModuleBuildError: A flag is unknown.
+    """
     warnings = []
     words = text.split()
     while words:
@@ -62,7 +66,11 @@ def check_build_flags(text: str) -> list[str]:
 
 
 def compile_text(data: bytes, target: Target) -> bytes:
-    """The ZEBIN of MLIR text. Raises `ModuleBuildError`, whose log has the compiler's message."""
+    """Compiles MLIR text to a ZEBIN.
+
+    Raises:
+        ModuleBuildError: The text does not compile; the log has the compiler's message.
+    """
     try:
         text = data.removesuffix(b"\0").decode()
     except UnicodeDecodeError as error:

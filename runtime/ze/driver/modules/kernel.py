@@ -19,7 +19,7 @@ IndirectAccess = ze_kernel_indirect_access_flags_t
 
 
 class Kernel(Handle):
-    """A kernel of a module with what was set for its next launch."""
+    """A kernel of a module, with the settings of its next launch."""
 
     noun: ClassVar[str] = "kernel"
 
@@ -37,13 +37,13 @@ class Kernel(Handle):
 
     @property
     def max_cooperative_groups(self) -> int:
-        """Work-groups that are on the device at the same time, with the group size and arguments that are set."""
+        """The work-groups that the device holds at the same time, with the group size and arguments that are set."""
         description = self.loaded.executable.description
         dispatch = Dispatch((_MANY, 1, 1), self.group_size, b"", self.arguments.local_bytes)
         return residency(description, dispatch).resident_groups
 
     def require_group_size(self, size: Size3) -> None:
-        """Raise invalid group size dimension for a size that the kernel can't be launched with."""
+        """Raises `INVALID_GROUP_SIZE_DIMENSION` for a size that the kernel cannot be launched with."""
         loaded = self.loaded
         x, y, z = (integer(extent, "group size") for extent in size)
         limits = self.module.device.compute

@@ -1,4 +1,4 @@
-"""Loads the variables of a ZEBIN into memory and puts their addresses where code and data refer to them."""
+"""Links a ZEBIN: loads its variables into memory and applies its relocations (ELF gABI, Relocation)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class LinkError(Exception):
 
 @dataclass(frozen=True)
 class LinkedVariable:
-    """A variable of a loaded module that the host may reach: its address, and its size in bytes."""
+    """A variable of a loaded module that the host can access: its address, and its size in bytes."""
 
     address: int
     size: int
@@ -24,11 +24,16 @@ class LinkedVariable:
 
 @dataclass
 class Linked:
-    """A module's memory, which its owner frees; its code by section; and its variables by the names for the host.
+    """The memory of a module, which its owner frees, and the symbols in it.
 
-    `functions` are the subroutines in its code, by name: the places that `calla` takes. `exports` are the addresses of
-    variables that other modules may refer to, `imports` the names that this module refers to and does not have;
-    `open` are the places that wait for their addresses.
+    Attributes:
+        memory: The allocations with its variables.
+        texts: Its code with addresses in it, by the number of the section.
+        variables: Its variables by the names for the host.
+        functions: The offsets in bytes of the subroutines in its code, by name, as `calla` takes them.
+        exports: The addresses of variables that other modules may refer to.
+        imports: The names that it refers to and does not define.
+        open: The relocations that wait for imports.
     """
 
     memory: tuple[Allocation, ...] = ()
@@ -40,19 +45,19 @@ class Linked:
     open: list[_Reference] = field(default_factory=list)
 
     def free(self, memory: Memory) -> None:
-        """Gives the module's memory back."""
+        """Frees the memory of the module."""
         for allocation in self.memory:
             memory.free(allocation)
 
     def code_of(self, kernel: zebin.ZebinKernel) -> bytes:
-        """A kernel's code with all addresses in it."""
+        """Returns the code of a kernel with all addresses in it."""
         text = self.texts.get(kernel.section.index)
         if text is None:
             return bytes(kernel.code)
         return bytes(replace(kernel, section=replace(kernel.section, data=bytes(text))).code)
 
     def resolve(self, exports: Mapping[str, int], memory: Memory) -> None:
-        """Put the addresses of imports, all of which `exports` has, where they are waited for."""
+        """Applies the relocations that wait for imports; `exports` must have all of them."""
         for reference in self.open:
             reference.put(exports[reference.symbol], memory)
         self.open.clear()
@@ -60,9 +65,9 @@ class Linked:
 
 @dataclass(frozen=True)
 class _Reference:
-    """Bytes of code or of data, from `offset` on, that become part of the address of `symbol`, with what is there.
+    """A relocation: bytes of code or data, from `offset` on, that receive part of the address of `symbol`.
 
-    `allocation` has the data, None for code, which is in `contents`.
+    `contents` has the bytes; for data, `allocation` is the memory that they are loaded to, and they hold the addend.
     """
 
     symbol: str
@@ -73,7 +78,7 @@ class _Reference:
     allocation: Allocation | None
 
     def put(self, address: int, memory: Memory | None = None) -> None:
-        """Write the address; with `memory`, to where the data is by now."""
+        """Writes the address; with `memory`, to the loaded data too."""
         place = slice(self.offset, self.offset + self.size)
         if self.allocation is not None:
             address += int.from_bytes(self.contents[place], "little")
@@ -85,7 +90,7 @@ class _Reference:
 
 @dataclass(frozen=True)
 class _Buffer:
-    """One buffer of a loaded module: an initialised section, and the zeros that follow it."""
+    """One buffer of a loaded module: an initialized section, and the zeros of the section that follows it."""
 
     names: tuple[str, str]
     label: str
@@ -108,13 +113,15 @@ _TEXT_FIELDS: Mapping[int, tuple[int, int]] = {
     RelocationType.SYM_ADDR_32: (4, 0),
     RelocationType.SYM_ADDR_32_HI: (4, 32),
 }
-"""How many bytes of the address, from which bit on, each type writes into code."""
+"""The bytes of the address that a relocation writes into code, and the first bit of them, by type."""
 
 
 def link(binary: zebin.Zebin, memory: Memory) -> Linked:
-    """Allocates and fills the buffers that a module has, and resolves its relocations.
+    """Allocates and fills the buffers of a module, and applies its relocations.
 
-    Raises `LinkError`, with nothing allocated, for relocations that cannot be resolved, and `MemoryError`.
+    Raises:
+        LinkError: A relocation cannot be resolved; nothing stays allocated.
+        MemoryError: There is no room.
     """
     linker = _Linker(binary, memory)
     try:
@@ -139,7 +146,7 @@ def link(binary: zebin.Zebin, memory: Memory) -> Linked:
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A buffer that has its place, and what it will hold."""
+    """An allocated buffer, and its contents."""
 
     buffer: _Buffer
     allocation: Allocation
@@ -152,7 +159,9 @@ class _Loaded:
 
 
 class _Linker:
-    """`bases` are the addresses of the sections that were loaded, by their numbers; `open` waits for other modules."""
+    """The state of linking: `bases` are the addresses of loaded sections by their numbers, `open` waits for other
+    modules.
+    """
 
     def __init__(self, binary: zebin.Zebin, memory: Memory):
         self.binary, self.memory = binary, memory
@@ -205,7 +214,7 @@ class _Linker:
         return self.binary.symbols[entry.symbol].name
 
     def _put(self, target: Section, entry: Relocation, reference: _Reference) -> None:
-        """Resolve a reference now, or leave it for when the module is linked with others."""
+        """Applies a relocation now, or keeps it until the module is linked with others."""
         symbol = self.binary.symbols[entry.symbol]
         if symbol.section_index in self.bases:
             reference.put(self.bases[symbol.section_index] + symbol.value)
@@ -224,7 +233,7 @@ class _Linker:
         return {symbol.name: self.bases[symbol.section_index] + symbol.value for symbol in self._exported()}
 
     def functions(self) -> dict[str, int]:
-        """Kernels, which begin where `_entry` is, and other functions in their sections."""
+        """Returns the offsets of kernels, which begin at `_entry`, and of other functions in their sections."""
         places = {kernel.section.index: kernel for kernel in self.binary.kernels.values()}
         found = {kernel.name: kernel.entry_offset for kernel in places.values()}
         for symbol in self.binary.symbols:

@@ -1,4 +1,4 @@
-"""From a ZEBIN to kernels that can be launched."""
+"""Loads a ZEBIN: from its bytes to kernels that can be launched."""
 
 from __future__ import annotations
 
@@ -20,16 +20,27 @@ _LOCAL_ID_BYTES = 2
 
 
 class LoadError(Exception):
-    """A binary that can't be loaded; the text says why."""
+    """A binary that cannot be loaded; the text says why."""
 
 
 @dataclass(frozen=True)
 class LoadedKernel:
-    """One kernel of a module, ready to be launched. Sizes in bytes; `required_size` None where any group size will do,
-    for which `size_hint` may be what its code was made for.
+    """One kernel of a module, ready to be launched. Sizes are in bytes.
 
-    `required_subgroup` is 0 unless the program asked for a subgroup size. `max_group_size` is the largest work-group
-    that fits a core of the device with this kernel's registers. `printf_strings` are the texts that it prints.
+    Attributes:
+        name: Its name.
+        simd_size: The lanes of its subgroups.
+        required_size: The group size that it must be launched with; None for any.
+        size_hint: The group size that its code was made for, if the program says so.
+        required_subgroup: The subgroup size that the program asks for; 0 for none.
+        max_group_size: The work-items of the largest work-group that fits a core with this kernel's registers.
+        slm_size: Shared local memory of a work-group, without that of arguments.
+        private_size: Private memory of a thread.
+        spill_size: Spilled registers of a thread.
+        layout: The cross-thread data.
+        executable: The kernel as the simulator loads it.
+        printf_strings: The strings that it prints.
+        source_attributes: The attributes of the kernel in its source, separated by blanks.
     """
 
     name: str
@@ -49,9 +60,9 @@ class LoadedKernel:
 
 
 class LoadedModule:
-    """A loaded module: kernels by name, in the order of the ZEBIN, its memory, and what there is to warn about.
+    """A loaded module: its kernels by name, in the order of the ZEBIN, its memory, and warnings.
 
-    There are no `kernels` yet as long as the module has imports: their code is not complete before it is linked.
+    There are no `kernels` as long as the module has unresolved imports: their code is not complete before it is linked.
     """
 
     def __init__(self, binary: zebin.Zebin, linked: Linked, simulator: Simulator) -> None:
@@ -66,11 +77,11 @@ class LoadedModule:
 
     @property
     def is_linked(self) -> bool:
-        """Whether nothing is missing."""
+        """True if no import is unresolved."""
         return not self.linked.open
 
     def load_kernels(self) -> None:
-        """Load the kernels of a module that is linked. Raises `LoadError`."""
+        """Loads the kernels of a module that is linked. Raises `LoadError`."""
         self.kernels = {
             kernel.name: _load_kernel(
                 kernel, self.linked.code_of(kernel), self._lines.get(kernel.name, NO_LINES), self._simulator
@@ -79,18 +90,19 @@ class LoadedModule:
         }
 
     def link(self, exports: Mapping[str, int]) -> None:
-        """Give all imports their addresses, and load the kernels. Raises `LoadError`."""
+        """Resolves all imports, and loads the kernels. Raises `LoadError`."""
         self.linked.resolve(exports, self._simulator.memory)
         self.load_kernels()
 
 
 def load_module(data: bytes, simulator: Simulator) -> LoadedModule:
-    """The kernels of a ZEBIN, and its variables in the simulator's memory, which are the caller's to free.
+    """Loads a ZEBIN; its variables are allocated in the simulator's memory and are the caller's to free.
 
     Of a fat binary, the member for the simulator's target is loaded.
 
-    Raises `LoadError` for a binary that is broken, made for another device, or not of the simulator's instruction set,
-    and `MemoryError` for variables that do not fit.
+    Raises:
+        LoadError: The binary is broken, made for another device, or not of the simulator's instruction set.
+        MemoryError: There is no room for the variables.
     """
     binary = _read(data, simulator.target)
     _check_target(binary, simulator.target)
@@ -109,7 +121,7 @@ def load_module(data: bytes, simulator: Simulator) -> LoadedModule:
 
 
 _IMPORT = "sym.undefined"
-"""What readers call an error, and linking with other modules puts right."""
+"""The code of a finding that readers call an error, and that linking with other modules resolves."""
 
 
 def _read(data: bytes, target: Target) -> zebin.Zebin:
@@ -125,7 +137,9 @@ def _read(data: bytes, target: Target) -> zebin.Zebin:
 
 
 def _check_target(binary: zebin.Zebin, target: Target) -> None:
-    """A product configuration alone decides; without one, product family and core, as far as they are given."""
+    """Checks the target: a product configuration alone decides; without one, product family and core, if they are
+    given.
+    """
     notes = binary.target
     pairs: Iterable[tuple[str, int, int]]
     if notes.product_config:
@@ -175,7 +189,7 @@ def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simul
 
 
 def _attributes(user: UserAttributes) -> str:
-    """Attributes as OpenCL C spells them."""
+    """Returns attributes in the spelling of OpenCL C."""
     sizes = {
         "reqd_work_group_size": user.reqd_work_group_size,
         "work_group_size_hint": user.work_group_size_hint,
@@ -210,7 +224,7 @@ def _describe(
 
 
 def _local_id_dimensions(kernel: zebin.ZebinKernel, target: Target) -> int:
-    """How many local ids a thread receives: rows of 16-bit lanes in whole registers, or three packed numbers."""
+    """Returns the number of local ids of a thread: rows of 16-bit lanes in whole registers, or packed numbers."""
     simd_size = kernel.execution_env.simd_size
     for argument in kernel.per_thread_payload_arguments:
         if argument.arg_type == "packed_local_ids":

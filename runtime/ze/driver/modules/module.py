@@ -15,7 +15,7 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 
 
 class Module(Handle):
-    """A loaded ZEBIN: its kernels, variables and functions. `was_linked` is set by `zeModuleDynamicLink`."""
+    """A loaded ZEBIN: its kernels, variables and functions."""
 
     noun: ClassVar[str] = "module"
 
@@ -29,7 +29,7 @@ class Module(Handle):
         self._memory = [adopt_memory(context, device, allocation) for allocation in loaded.linked.memory]
 
     def require_linked(self) -> None:
-        """Raise invalid module unlinked while the addresses of imports are missing."""
+        """Raises `INVALID_MODULE_UNLINKED` while imports are unresolved."""
         if not self.loaded.is_linked:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED,
@@ -42,6 +42,6 @@ class Module(Handle):
         return self._memory
 
     def free(self) -> None:
-        """Give the memory of the variables back."""
+        """Frees the memory of the variables."""
         for usm in self._memory:
             self.context.release(usm)

@@ -1,6 +1,7 @@
-"""Cross-thread data: how arguments and launch geometry become the bytes that a kernel reads.
+"""Cross-thread data: the bytes, from arguments and launch geometry, that a kernel reads.
 
-Everything here comes from `.ze_info`. The bytes start zeroed and each payload argument overwrites its own.
+The layout comes from `.ze_info` (zeinfo 1.61, `kernels.payload_arguments`). The bytes are zero before each payload
+argument writes its own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from enum import Enum, auto
 from zebin.ze_info import PayloadArgument
 
 CROSS_THREAD_UNIT = 32
-"""Cross-thread data is a multiple of this many bytes."""
+"""The size of cross-thread data is a multiple of this many bytes."""
 
 MAX_CROSS_THREAD = 1 << 16
 
@@ -25,13 +26,14 @@ _PROPERTY = struct.Struct("<I")
 
 
 class PayloadError(Exception):
-    """A kernel whose payload can't be supplied; the text says why."""
+    """A kernel whose payload cannot be supplied; the text says why."""
 
 
 class ArgumentKind(Enum):
-    """VALUE: bytes by value. POINTER: an address. LOCAL: shared local memory, of a size that the caller names.
+    """The kind of an argument.
 
-    IMAGE and SAMPLER: objects; the kernel gets the addresses of their states.
+    VALUE: bytes by value. POINTER: an address. LOCAL: shared local memory, of a size that the caller names. IMAGE and
+    SAMPLER: objects, of whose states the kernel receives the addresses.
     """
 
     VALUE = auto()
@@ -43,7 +45,7 @@ class ArgumentKind(Enum):
 
 @dataclass(frozen=True)
 class PayloadSlot:
-    """`size` bytes of the value, from `source` on, go to `offset` in the cross-thread data."""
+    """A slot for part of a value: its `size` bytes from offset `source` on go to `offset` in the cross-thread data."""
 
     offset: int
     size: int
@@ -54,7 +56,7 @@ class PayloadSlot:
 class Argument:
     """One explicit argument. `size` is that of its value in bytes; `alignment` and `access` concern pointers.
 
-    `name` and `type_name` are what the program says about it, empty if it says nothing.
+    `name` and `type_name` are those of the program; empty if they are not known.
     """
 
     index: int
@@ -72,7 +74,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Geometry:
-    """A launch: work-items (or subgroups) per group, groups, and the offset of global ids."""
+    """The geometry of a launch: work-items (or subgroups) of a work-group, work-groups, offset of global ids."""
 
     local_size: tuple[int, int, int]
     group_count: tuple[int, int, int]
@@ -80,16 +82,17 @@ class Geometry:
 
 
 Values = Callable[[Geometry], tuple[int, ...]]
-"""What of a launch goes into an implicit argument, as 32-bit numbers."""
+"""Returns the 32-bit numbers of a launch that go into an implicit argument."""
 
 
 def _global_size(geometry: Geometry) -> tuple[int, ...]:
-    """Work-items of the whole launch; of numbers that need more than 32 bits, the low ones."""
+    """Returns the work-items of the whole launch in each dimension, modulo 2^32."""
     sizes = zip(geometry.local_size, geometry.group_count, strict=True)
     return tuple(size * count & 0xFFFFFFFF for size, count in sizes)
 
 
 def _dimensions(geometry: Geometry) -> tuple[int, ...]:
+    """Returns the number of dimensions with more than one work-item, at least 1."""
     used = [index for index, size in enumerate(_global_size(geometry), 1) if size > 1]
     return (max(used, default=1),)
 
@@ -106,7 +109,7 @@ _IMPLICIT: Mapping[str, Values] = {
 
 @dataclass(frozen=True)
 class ImplicitSlot:
-    """Where the first `count` of some values of a launch go."""
+    """The slot of an implicit argument: the first `count` of some values of a launch go to `offset`."""
 
     values: Values
     offset: int
@@ -116,7 +119,7 @@ class ImplicitSlot:
 
 @dataclass(frozen=True)
 class PropertySlot:
-    """Where a number that describes the object of argument `index` goes; `name` is the `arg_type` of `.ze_info`."""
+    """The slot of a number that describes the object of argument `index`; `name` is the `arg_type` of `.ze_info`."""
 
     index: int
     name: str
@@ -125,10 +128,14 @@ class PropertySlot:
 
 @dataclass(frozen=True)
 class PayloadLayout:
-    """The cross-thread data of a kernel: `size` bytes, explicit `arguments`, and values of the launch.
+    """The layout of a kernel's cross-thread data.
 
-    `properties` are numbers that follow from the objects that arguments are set to. `printf_buffer` is where the
-    address of the buffer goes that takes what the kernel prints, None if it prints nothing.
+    Attributes:
+        size: Its size in bytes.
+        arguments: The explicit arguments.
+        implicit: The slots of values of the launch.
+        properties: The slots of numbers that follow from the objects that arguments are set to.
+        printf_buffer: The offset of the address of the printf buffer; None if the kernel prints nothing.
     """
 
     size: int
@@ -138,26 +145,27 @@ class PayloadLayout:
     printf_buffer: int | None = None
 
     def write(self, data: bytearray, argument: Argument, value: bytes) -> None:
-        """Put an argument's value into cross-thread data."""
+        """Writes an argument's value to cross-thread data."""
         for slot in argument.slots:
             piece = value[slot.source : slot.source + slot.size]
             data[slot.offset : slot.offset + len(piece)] = piece
 
     def write_properties(self, data: bytearray, argument: Argument, properties: Mapping[str, int]) -> None:
-        """Put the numbers that describe an argument's object into cross-thread data."""
+        """Writes the numbers that describe an argument's object to cross-thread data."""
         for slot in self.properties:
             if slot.index == argument.index:
                 _PROPERTY.pack_into(data, slot.offset, properties[slot.name])
 
     def write_geometry(self, data: bytearray, geometry: Geometry) -> None:
-        """Put the values of a launch into cross-thread data."""
+        """Writes the values of a launch to cross-thread data."""
         for slot in self.implicit:
             slot.packer.pack_into(data, slot.offset, *slot.values(geometry)[: slot.count])
 
     def place_local(self, sizes: Mapping[int, int]) -> tuple[dict[int, int], int]:
-        """Where the local memory of each argument starts, and where it all ends.
+        """Returns the offset of each argument's local memory, and the end of all.
 
-        `sizes` are bytes by argument index. Offsets count from the end of the kernel's own, which its code adds.
+        `sizes` are bytes by argument index. Offsets count from the end of the kernel's own local memory; its code adds
+        that.
         """
         offsets, end = {}, 0
         for index in sorted(sizes):
@@ -183,7 +191,7 @@ def _kind_of(entry: PayloadArgument) -> ArgumentKind:
 
 
 def _argument(index: int, entries: Sequence[PayloadArgument], names: tuple[str, str]) -> Argument:
-    """One argument from all of its entries; those of size 0 tell its kind and take no place."""
+    """Returns one argument from all of its entries; entries of size 0 tell its kind and have no slot."""
     kinds = {_kind_of(entry) for entry in entries}
     if len(kinds) > 1:
         raise PayloadError(f"argument {index} is described in contradicting ways")
@@ -213,7 +221,7 @@ _PROPERTIES = {
     "sampler_normalized": ArgumentKind.SAMPLER,
     "sampler_snap_wa": ArgumentKind.SAMPLER,
 }
-"""Numbers that describe objects, and whose they are."""
+"""The numbers that describe objects, and the kind of argument that they belong to."""
 
 
 def _property_slot(entry: PayloadArgument, arguments: Sequence[Argument]) -> PropertySlot:
@@ -234,9 +242,10 @@ def _implicit_slot(entry: PayloadArgument) -> ImplicitSlot:
 
 
 def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple[str, str]]) -> PayloadLayout:
-    """The layout that `.ze_info` describes; `names` gives name and type name of arguments by index.
+    """Returns the layout that `.ze_info` describes; `names` has name and type name of arguments by index.
 
-    Raises `PayloadError` for arguments that are incomplete, out of range, or of a kind that nothing here can supply.
+    Raises:
+        PayloadError: An argument is incomplete, out of range, or of a kind that cannot be supplied.
     """
     explicit: dict[int, list[PayloadArgument]] = {}
     implicit, properties = [], []

@@ -1,4 +1,4 @@
-"""What kernels print: a buffer for a launch, and the text of the records in it (see `xegpu.isa.code.printf`)."""
+"""The output of kernels: a buffer for each launch, and the text of the records in it (see `xegpu.isa.code`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runtime.simulator import DeviceFault, FaultKind, Memory
 from xegpu.isa.code import ASSERTION, HEADER_BYTES, Directive, PrintfType, parse_format
 
 BUFFER_BYTES = 4 << 20
-"""Size of the buffer of each launch of a kernel that prints."""
+"""Size in bytes of the buffer of a launch of a kernel that prints."""
 
 _HEADER = struct.Struct("<QQ")
 
@@ -28,12 +28,12 @@ _SCALARS = {
 }
 
 Value = tuple[PrintfType, int | float]
-"""What an argument is, integers without their sign, and its value."""
+"""The type of an argument, and its value; integers are without sign."""
 
 
 @dataclass(frozen=True)
 class PrintfRecord:
-    """One text that a thread printed, or an assertion that did not hold there."""
+    """One text that a thread printed, or an assertion that failed there."""
 
     group: tuple[int, int, int]
     subgroup: int
@@ -42,7 +42,7 @@ class PrintfRecord:
 
 
 class PrintfBuffer:
-    """The buffer of one launch, in the memory of the device. `strings` are the kernel's texts."""
+    """The buffer of one launch, in the memory of the device. `strings` are those of the kernel."""
 
     def __init__(self, memory: Memory, kernel: str, strings: Sequence[str]) -> None:
         self._memory = memory
@@ -57,7 +57,7 @@ class PrintfBuffer:
         return self._allocation.address
 
     def flush(self) -> None:
-        """Writes the text to the standard output, and tells if there was more than the buffer holds."""
+        """Writes the text to standard output, and reports on standard error what the buffer could not hold."""
         sys.stdout.write(self.text())
         sys.stdout.flush()
         wanted, size = _HEADER.unpack_from(self._data)
@@ -68,16 +68,18 @@ class PrintfBuffer:
             )
 
     def release(self) -> None:
-        """Gives the memory back."""
+        """Frees the memory."""
         self._memory.free(self._allocation)
 
     def text(self) -> str:
-        """What the kernel printed: work-groups in order, in each the subgroups in order, in these as they printed."""
+        """Returns what the kernel printed: work-groups in order, in each the subgroups in order, in each the texts in
+        order.
+        """
         records = [record for record in self._records() if not record.is_assertion]
         return "".join(r.text for r in sorted(records, key=lambda r: (*reversed(r.group), r.subgroup)))
 
     def explain(self, fault: DeviceFault) -> None:
-        """Gives the faults of a launch that come from assertions their names and messages."""
+        """Turns those faults of a launch that come from assertions into assertion faults with their messages."""
         assertions = {(r.group, r.subgroup): r.text for r in self._records() if r.is_assertion}
         for finding in fault.findings:
             message = assertions.get((finding.group, finding.subgroup))
@@ -85,7 +87,7 @@ class PrintfBuffer:
                 finding.kind, finding.detail = FaultKind.ASSERTION, message
 
     def _records(self) -> Iterator[PrintfRecord]:
-        """The records that are complete, in the order in which threads asked for room."""
+        """Yields the complete records, in the order in which threads allocated them."""
         data, position = self._data, HEADER_BYTES
         end = min(_HEADER.unpack_from(data)[0], len(data))
         while position + _RECORD.size <= end:
@@ -101,6 +103,7 @@ class PrintfBuffer:
 
 
 def _values(data: memoryview) -> Iterator[Value]:
+    """Yields the arguments of a record."""
     position = 0
     while position + 2 * _WORD_BYTES <= len(data):
         (tag,) = _SCALARS[PrintfType.INT].unpack_from(data, position)
@@ -116,7 +119,7 @@ def _values(data: memoryview) -> Iterator[Value]:
 
 
 def format_text(text: str, values: Sequence[Value]) -> str:
-    """A format with values in place of its directives; directives without a value print nothing."""
+    """Returns a format with values in place of its directives; directives without a value print nothing."""
     try:
         parts = parse_format(text)
     except ValueError:
@@ -143,7 +146,7 @@ def _format(directive: Directive, kind: PrintfType, value: int | float) -> str:
 
 
 def _padded(directive: Directive, sign: str, digits: str, *, fill: bool) -> str:
-    """To the width of the directive; `fill`: with zeros, if it has that flag."""
+    """Pads to the width of the directive; `fill` allows zeros, if it has that flag."""
     if "-" in directive.flags:
         return (sign + digits).ljust(directive.width)
     if "0" in directive.flags and fill:
@@ -152,13 +155,14 @@ def _padded(directive: Directive, sign: str, digits: str, *, fill: bool) -> str:
 
 
 def _sign(flags: str, is_negative: bool) -> str:
+    """Returns the sign that the flags ask for."""
     if is_negative:
         return "-"
     return "+" if "+" in flags else " " if " " in flags else ""
 
 
 def _integer(directive: Directive, value: int) -> tuple[str, str]:
-    """Sign or prefix, and digits."""
+    """Returns sign or prefix, and digits."""
     letter = directive.letter
     if letter == "c":
         return "", chr(value & 0xFF)
@@ -174,7 +178,7 @@ def _integer(directive: Directive, value: int) -> tuple[str, str]:
 
 
 def _float(directive: Directive, value: float) -> tuple[str, str]:
-    """Sign and digits."""
+    """Returns sign and digits."""
     letter, precision = directive.letter, directive.precision
     sign = _sign(directive.flags, math.copysign(1, value) < 0)
     if not math.isfinite(value):
