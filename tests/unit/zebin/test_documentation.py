@@ -52,7 +52,7 @@ def test_every_finding_is_described_and_tested() -> None:
     "record_type", [ExecutionEnv, UserAttributes, PayloadArgument, PerThreadMemoryBuffer], ids=lambda r: r.__name__
 )
 def test_of_every_key_it_is_said_whether_the_compiler_writes_it(record_type: type[Record]) -> None:
-    start, end = PAGE.index("## What our compiler says"), PAGE.index("## Findings")
+    start, end = PAGE.index("## What this compiler writes"), PAGE.index("## Findings")
     named = set(re.findall(r"\w+", PAGE[start:end]))
     obvious = {"arg_type", "offset", "size", "type", "usage", "slot"}
     assert {row.key for row in record_type.attributes} - named - obvious == set()
