@@ -86,11 +86,11 @@ def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
     tile = web.type
     where = web.inits[0] if web.inits else function
     if not is_scalar(tile.element_type):
-        raise CompileError(where, f"makes {tile}: descriptors hold no elements of type {tile.element_type}")
+        raise CompileError(where, f"makes {tile}: descriptors do not support elements of type {tile.element_type}")
     if tile.memory_space not in {space.number for space in MemorySpace}:
-        raise CompileError(where, f"makes {tile}: tiles lie in global (0) or shared local memory (3)")
+        raise CompileError(where, f"makes {tile}: expected global (0) or shared local memory (3)")
     if tile.sg_map is not None and tile.is_column_major:
-        raise CompileError(where, f"makes {tile}: columns that run through memory have no sg_map")
+        raise CompileError(where, f"makes {tile}: column-major tiles do not support an sg_map")
     if tile.is_scattered:
         return ScatteredForm(web, target)
     return PositionForm(web, target) if needs_position(web) else DescriptorForm(web, target)

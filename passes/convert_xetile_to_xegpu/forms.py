@@ -57,7 +57,7 @@ def refuse(op: Operation, tile: TileType) -> NoReturn:
 def check_access_count(op: Operation, accesses: int) -> None:
     """Raises `CompileError` for an operation that would become too many accesses."""
     if accesses > _MAX_ACCESSES:
-        raise CompileError(op, f"takes {accesses} accesses: one operation becomes at most {_MAX_ACCESSES}")
+        raise CompileError(op, f"takes {accesses} accesses: expected at most {_MAX_ACCESSES}")
 
 
 def memory_space_of(tile: TileType) -> MemorySpace | None:

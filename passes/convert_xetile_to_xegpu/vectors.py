@@ -58,6 +58,6 @@ def rewrite_vectors(op: Operation) -> bool:
     if (rewrite := _REWRITES.get(type(op))) is None:
         return False
     if any(name in op.properties for name in ("wg_map_a", "wg_map_b", "wg_map_c")):
-        raise CompileError(op, "belongs to a work-group: xetile-wg-to-sg makes operations of subgroups")
+        raise CompileError(op, "works on a whole work-group: run xetile-wg-to-sg first")
     op.results[0].replace_all_uses_with(rewrite(OpBuilder(op), op))
     return True

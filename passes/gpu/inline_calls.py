@@ -61,7 +61,7 @@ def _inline_all(kernel: FuncOp) -> None:
         body = callee.body.clone()
         operations += sum(1 for _ in body.walk())
         if operations > _MOST_OPERATIONS:
-            raise CompileError(kernel, f"has calls that become more than {_MOST_OPERATIONS} operations")
+            raise CompileError(kernel, f"expands to more than {_MOST_OPERATIONS} operations after inlining")
         pending += _calls(body, (*call.chain, name))
         _inline(call.op, body)
 

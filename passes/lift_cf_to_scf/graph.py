@@ -61,7 +61,7 @@ def flow_graph(region: Region) -> Graph:
     assert first is not None
     if len(blocks) > _MOST_BLOCKS:
         raise CompileError(
-            first, f"is one of {len(blocks)} blocks between which work-items go different ways: up to {_MOST_BLOCKS}"
+            first, f"is one of {len(blocks)} blocks of divergent control flow: expected at most {_MOST_BLOCKS}"
         )
     ends = [end for block in blocks if (end := block.last_op) is not None and not end.successors]
     end = next((op for op in ends if op.name != "ub.unreachable"), first)
@@ -80,7 +80,7 @@ def flow_graph(region: Region) -> Graph:
                     Edge(nodes[branch.else_block], list(branch.else_arguments)),
                 ]
             case leave if leave.name == "ub.unreachable":
-                # Nobody comes here, so nobody asks for values.
+                # The block is unreachable, so the values are never read.
                 node.edges = [Edge(graph_exit, [poison(node, a.type) for a in graph_exit.arguments])]
             case leave:
                 node.edges = [Edge(graph_exit, list(leave.operands))]

@@ -58,7 +58,7 @@ class Structuring:
         """The structured operations that were made."""
 
         self._known: dict[SSAValue, SSAValue] = {}
-        """What took the anchor of values."""
+        """The replacements of values."""
 
     def run(self, region: Region) -> None:
         """Emits all operations into the first block of the region, the only one that remains."""
@@ -205,7 +205,7 @@ class Structuring:
 
 
 def _stops_of_choice(node: Node, stops: Stops) -> Stops:
-    """Where both sides of a choice have ended: at the stops, or else at what both of them lead to."""
+    """Returns the stops of both sides of a conditional: those given, or else the node at which both sides join."""
     ends: dict[Node, None] = {}
     for edge in node.edges:
         own = reachable([edge.target], [*stops.nodes, node])
@@ -216,7 +216,7 @@ def _stops_of_choice(node: Node, stops: Stops) -> Stops:
 
 
 def _dominates(first: Node, second: Node, header: Node, members: set[Node]) -> bool:
-    """Whether all ways through a loop, from its header on, lead through the first node before the second."""
+    """Returns whether every path from the header of a loop to the second node passes the first one."""
     if first in (header, second):
         return True
     found, pending = set[Node](), [header]
@@ -236,7 +236,7 @@ def _add(block: Block, anchor: Operation, op: Operation) -> SSAValue:
 
 
 def _root(op: Operation) -> Operation:
-    """The outermost operation around it, of those that are in no block yet."""
+    """Returns the outermost operation around `op` among those that are not in a block yet."""
     while (around := op.parent_op()) is not None:
         op = around
     return op

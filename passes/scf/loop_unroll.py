@@ -30,7 +30,7 @@ class ScfLoopUnrollPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.unroll_factor < 1:
-            raise CompileError(op, f"unroll-factor is at least 1, got {self.unroll_factor}")
+            raise CompileError(op, f"expected an unroll-factor of at least 1, got {self.unroll_factor}")
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             for loop in innermost_loops(function):
                 if NO_UNROLL not in loop.attributes:

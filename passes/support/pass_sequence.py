@@ -27,5 +27,5 @@ class PassSequence(ModulePass):
 def apply_step(step: ModulePass, ctx: Context, module: ModuleOp) -> None:
     """Runs one step of a sequence."""
     step.apply(ctx, module)
-    # Folding and merging drop locations; later refusals need them.
+    # Folding and merging drop locations, which later errors need.
     fill_locations(module)

@@ -20,7 +20,7 @@ def _layout(attribute: Attribute) -> Attribute | None:
     if isinstance(attribute, SgMapAttr):
         return attribute.as_layout()
     if isinstance(attribute, TensorDescType) and isinstance(attribute.map, SgMapAttr):
-        # Only a descriptor tells how many dimensions a layout has.
+        # Only the descriptor determines the rank of a layout.
         return attribute.with_map(attribute.map.as_layout(attribute.get_num_dims()))
     return None
 

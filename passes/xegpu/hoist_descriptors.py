@@ -39,7 +39,7 @@ class XegpuHoistDescriptorsPass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             left: Counter[Block] = Counter()
             for create in [o for o in function.walk() if isinstance(o, CreateNdDescOp)]:
-                # What leaves an inner loop may leave the next one, too.
+                # A descriptor hoisted out of an inner loop may leave the next outer loop, too.
                 moved: CreateNdDescOp | None = create
                 while moved is not None and isinstance(loop := moved.parent_op(), ForOp):
                     body = loop.body.block

@@ -104,9 +104,9 @@ def _matrix_types(op: Operation, target: Target) -> Iterator[str]:
     assert isinstance(op, DpasOp)
     element, result = (get_element_type_or_self(value.type) for value in (op.lhs, op.result))
     if isinstance(element, FloatTF32Type) and not target.dpas.tf32:
-        yield f"multiplies {element}, which the matrix engine of {target.name} does not know"
+        yield f"multiplies {element}, which the matrix engine of {target.name} does not support"
     elif isinstance(result, BFloat16Type | Float16Type) and not target.dpas.bf_hf_results:
-        yield f"adds up in {result}: expected f32 for {element} on {target.name}"
+        yield f"accumulates in {result}: expected f32 for {element} on {target.name}"
 
 
 def _matrix_maps(op: Operation, target: Target) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _block(
             yield f"moves {size} bytes: one {kind} of {target.name} moves at most {target.max_message_bytes}"
         return
     if target.block2d is None:
-        yield f"moves {rows}x{columns} elements: {target.name} has no messages for blocks of two dimensions"
+        yield f"moves {rows}x{columns} elements: {target.name} has no messages for 2-D blocks"
         return
     limits = table(target.block2d)
     if (limit := limits.get(unit)) is None:
@@ -191,7 +191,7 @@ def _block(
         yield (
             f"moves {count} blocks of {rows} rows and {width} units of {8 * unit} bits: one {kind} of {target.name} "
             f"moves {counts} blocks of {limit.min_height} to {limit.max_height} rows{multiple} and "
-            f"{limit.min_width} to {limit.max_width} units, at most {limit.max_row_elements} side by side"
+            f"{limit.min_width} to {limit.max_width} units, at most {limit.max_row_elements} per row"
         )
     most = target.block2d.max_store_bytes if kind == "store" else target.block2d.max_load_bytes
     if size > most:

@@ -92,7 +92,7 @@ def _start(lowering: KernelLowering, op: Operation, source: MemRef) -> Elements:
     """Address at which the whole buffer begins, from that of the first element of a view of it."""
     layout = memref_strides(_ranked(op.operands[0]))
     if layout is None or layout[1] is None:
-        lowering.refuse(op, f"of {op.operands[0].type}, whose offset only the running kernel knows, is not supported")
+        lowering.refuse(op, f"of {op.operands[0].type}, whose offset is not known at compile time, is not supported")
     return _moved(lowering, source, _index(-layout[1]))
 
 

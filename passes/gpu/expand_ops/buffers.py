@@ -28,7 +28,7 @@ from xegpu.dialects.upstream.memref import (
 
 def _ranked(op: Operation, value: SSAValue) -> MemRefType[Attribute]:
     if not isa(value.type, MemRefType):
-        raise CompileError(op, f"of {value.type} is not supported in a kernel: its rank is not known")
+        raise CompileError(op, f"of {value.type} is not supported in a kernel: expected a ranked memref")
     return value.type
 
 

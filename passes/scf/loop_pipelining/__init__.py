@@ -55,9 +55,9 @@ class ScfLoopPipeliningPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
         if not 1 <= self.stages <= _MAX_STAGES:
-            raise CompileError(op, f"stages are from 1 to {_MAX_STAGES}, got {self.stages}")
+            raise CompileError(op, f"expected from 1 to {_MAX_STAGES} stages, got {self.stages}")
         if self.unroll_factor < 1:
-            raise CompileError(op, f"unroll-factor is at least 1, got {self.unroll_factor}")
+            raise CompileError(op, f"expected an unroll-factor of at least 1, got {self.unroll_factor}")
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             self._pipeline_in(function, target)
 

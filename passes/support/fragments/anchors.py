@@ -35,7 +35,7 @@ from xegpu.targets import Target
 Accesses = LoadNdOp | StoreNdOp | LoadOp | StoreOp | AtomicRMWOp
 """Operations that move a tile between memory and registers."""
 
-_WANTS_SG_MAP = "expected an sg_map: xegpu-convert-layout-to-sg-map makes one"
+_WANTS_SG_MAP = "expected an sg_map: run xegpu-convert-layout-to-sg-map first"
 
 
 def accessed(op: Accesses) -> SSAValue:
@@ -51,14 +51,14 @@ def access_ownership(op: Accesses, target: Target) -> Ownership | None:
     desc = op.tensor_desc.type
     assert isinstance(desc, TensorDescType)
     if isinstance(desc.map, LayoutAttr):
-        raise CompileError(op, f"goes through a descriptor with {desc.map}, {_WANTS_SG_MAP}")
+        raise CompileError(op, f"uses a descriptor with {desc.map}, {_WANTS_SG_MAP}")
     if not isinstance(desc.map, SgMapAttr):
         return None
     _check_lanes(op, desc.map, target)
     if not is_whole(accessed(op).type, desc):
         return None
     if (count := desc.array_length * desc.element_count()) > MOST_ELEMENTS:
-        raise CompileError(op, f"moves {count} elements: registers hold far fewer")
+        raise CompileError(op, f"moves {count} elements, far more than registers hold")
     return ownership_under(op, desc)
 
 
@@ -163,11 +163,11 @@ def check_product(op: DpasOp, target: Target) -> None:
     if a[1] != step or b[1] != width:
         raise CompileError(
             op,
-            f"multiplies {a[0]}x{a[1]} by {b[0]}x{b[1]}: work-items of {target.name} share products of "
+            f"multiplies {a[0]}x{a[1]} by {b[0]}x{b[1]}: work-items of {target.name} share only products of "
             f"{step} along K and {width} along N",
         )
     if (count := max(rows * columns for rows, columns in tiles)) > MOST_ELEMENTS:
-        raise CompileError(op, f"has an operand of {count} elements: registers hold far fewer")
+        raise CompileError(op, f"has an operand of {count} elements, far more than registers hold")
     for name, given, wanted in zip("ABC", op.sg_maps or maps, maps, strict=True):
         if given != wanted:
             raise CompileError(op, f"{target.name} needs {name} under {wanted}, got {given}")

@@ -57,7 +57,7 @@ class Ownership:
         """Returns whether each of `count` elements is held by some lane."""
         return bool(np.bincount(self.elements.ravel(), minlength=count).all())
 
-    # What movement of elements makes of it
+    # Movements of elements
 
     def positions_of(self, wanted: Indexes) -> list[int] | None:
         """Returns the position of each column of `wanted`; None if lanes would need different positions."""

@@ -108,7 +108,7 @@ class Placement:
         offset = source.get_offset()
         if offset is None:
             raise CompileError(
-                builder.anchor, f"reaches {source} element by element, whose offset only the running kernel knows"
+                builder.anchor, f"reaches {source} element by element, whose offset is not known at compile time"
             )
         layout = StridedLayoutAttr([1], offset) if offset else NoneAttr()
         result = MemRefType(source.element_type, [static], layout, source.memory_space)

@@ -16,7 +16,7 @@ def check_subgroup_operation(op: Operation, target: Target) -> None:
     """Raises `CompileError` for a work-group operation, and for tiles and vectors too large for a subgroup."""
     types = [value.type for value in (*op.operands, *op.results)]
     if isinstance(op, ConvertLayoutOp) or any(isinstance(type, TileType) and type.wg_map is not None for type in types):
-        raise CompileError(op, "belongs to a work-group: xetile-wg-to-sg makes operations of subgroups")
+        raise CompileError(op, "works on a whole work-group: run xetile-wg-to-sg first")
     for type in types:
         if isinstance(type, TileType | VectorType) and (count := prod(type.get_shape())) > target.max_scratch_bytes:
             raise CompileError(

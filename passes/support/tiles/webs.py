@@ -38,7 +38,9 @@ class _Webs:
         values = [value for value in _values(function.body) if isinstance(value.type, TileType)]
         for argument in function.body.blocks[0].args:
             if isinstance(argument.type, TileType):
-                raise CompileError(function, f"argument #{argument.index} is a tile: tiles are made in the kernel")
+                raise CompileError(
+                    function, f"argument #{argument.index} is a tile: expected tiles created in the kernel"
+                )
         for op in function.walk():
             for target, source in _flows(op):
                 if isinstance(target.type, TileType):

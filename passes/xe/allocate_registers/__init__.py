@@ -42,7 +42,7 @@ class XeAllocateRegistersPass(ModulePass):
             target = kernel_target(kernel)
             if self.grf_count not in (0, *target.grf_counts):
                 known = ", ".join(map(str, target.grf_counts))
-                raise CompileError(kernel, f"{target.name} has no mode of {self.grf_count} registers, but {known}")
+                raise CompileError(kernel, f"{target.name} has no mode of {self.grf_count} registers: expected {known}")
             _check_unplaced(kernel)
             counts = (self.grf_count,) if self.grf_count else target.grf_counts
             allocate(kernel, target, counts)
@@ -56,7 +56,7 @@ def _check_unplaced(kernel: KernelOp) -> None:
         type = value.type
         address = type.address if isinstance(type, GRFType) else type.index if isinstance(type, FlagType) else None
         if address is not None:
-            raise CompileError(kernel, f"has a value of type {type}, which is placed already")
+            raise CompileError(kernel, f"has a value of type {type}, which has a fixed register already")
 
 
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
@@ -108,7 +108,7 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
     scratch = share(kernel.body, room)
     if scratch is None:
         raise CompileError(
-            kernel, f"spills more than the {room} bytes that are left of the scratch of a thread of {target.name}"
+            kernel, f"spills more than the {room} bytes of scratch space left per thread of {target.name}"
         )
     _commit(kernel, flags + registers, count, scratch)
 

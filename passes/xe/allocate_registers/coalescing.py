@@ -132,7 +132,7 @@ def build(body: Region, grf_bytes: int) -> Webs:
         if failed:
             terminator = failed[0][0].last_op
             assert terminator is not None
-            raise CompileError(terminator, "passes a value to a block whose register is in use on the other way")
+            raise CompileError(terminator, "passes a value to a block whose register is in use on the other branch")
     for block in body.blocks:
         for op in block.ops:
             if isinstance(op, CopyOp) and isinstance(op.source.type, GRFType) and isinstance(op.result.type, GRFType):
@@ -176,8 +176,8 @@ def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[tuple[Block, int]]]:
             only_way = len(list(edges(terminator))) == 1
             forward = order[block] < order[argument.block]
             pairs.append((only_way, forward, -webs.of[argument].size, block, argument, operand, index))
-    # Where control has another way to go, values of that way may be in use next to copies. Then come values carried
-    # around a loop, and large ones before small ones: their copies would cost most.
+    # Edges of conditional branches come first: values of the other branch may be live next to their copies. Then come
+    # loop-carried values, and large values before small ones, since their copies would cost most.
     pairs.sort(key=lambda pair: pair[:3])
     failed = [(block, index) for *_, block, argument, operand, index in pairs if not webs.try_join(argument, operand)]
     return webs, failed

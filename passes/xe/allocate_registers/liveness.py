@@ -128,7 +128,7 @@ def merge(parts: list[Segment]) -> list[Segment]:
 
 
 def overlap(a: list[Segment], b: list[Segment]) -> bool:
-    """Whether two sorted lists of disjoint segments share a position."""
+    """Returns whether two sorted lists of disjoint segments overlap."""
     i = j = 0
     while i < len(a) and j < len(b):
         if a[i][1] <= b[j][0]:

@@ -52,7 +52,7 @@ class WideDescriptors:
                 return around.results[argument.index - 1]
             case BlockArgument(owner=Block() as block) if isinstance(holder := block.parent_op(), ForOp):
                 return self._carry(holder, desc, count)
-        raise AssertionError("the places of such descriptors are not known")
+        raise AssertionError("the distances between such descriptors are not known")
 
     def _carry(self, loop: ForOp, desc: BlockArgument, count: int) -> SSAValue:
         """Adds a loop-carried value for the wider descriptor."""

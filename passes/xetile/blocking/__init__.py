@@ -52,7 +52,7 @@ def _check(op: Operation, target: Target) -> None:
     while function is not None and not isinstance(function, FuncOp):
         function = function.parent_op()
     if function is None:
-        raise CompileError(op, "stands outside of a gpu.func: nothing else is cut into blocks")
+        raise CompileError(op, "is outside of a gpu.func: expected a kernel")
 
 
 __all__ = ["XetileBlockingPass"]

@@ -81,7 +81,9 @@ class BlockingAnalysis:
             if shape is None or block is None or (count := Grid(shape, block).count) <= MAX_BLOCKS:
                 continue
             shown = "x".join(map(str, block))
-            raise CompileError(op, f"cuts {value.type} into {count} blocks of {shown}: expected at most {MAX_BLOCKS}")
+            raise CompileError(
+                op, f"divides {value.type} into {count} blocks of {shown}: expected at most {MAX_BLOCKS}"
+            )
 
     # Vectors
 

@@ -97,7 +97,7 @@ def _transpose(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
     assert isinstance(op, TransposeOp | VectorTransposeOp)
     permutation, (result,) = integers(op.permutation), op.results
     if (block := known(result)) is not None:
-        # A line would become a column, the worst of blocks: it is better cut from another one.
+        # A block of one row would become a column, the worst shape: it is cheaper to slice it from another block.
         if not _is_one_row(result, block):
             yield op.vector, before_transpose(block, permutation)
     elif (block := known(op.vector)) is not None and not _is_one_row(op.vector, block):

@@ -94,7 +94,8 @@ class Blocking(ValueExpansion, BlockedValues):
         for value in (*op.operands, *op.results):
             if isinstance(value.type, TileType):
                 raise CompileError(
-                    op, f"takes or gives a {value.type}: only operations of XeTile and control flow are cut into blocks"
+                    op,
+                    f"uses or returns a {value.type}: only operations of XeTile and control flow have blocks",
                 )
         for index, operand in enumerate(op.operands):
             if operand not in self.parts(operand):

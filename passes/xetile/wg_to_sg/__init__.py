@@ -62,7 +62,8 @@ def _settle_size(function: FuncOp, count: int) -> None:
     elif prod(size) != count * lanes:
         threads = "" if lanes == 1 else f" of {lanes} work-items"
         raise CompileError(
-            function, f"maps share among {count} subgroups{threads}, known_block_size {list(size)} starts {prod(size)}"
+            function,
+            f"maps distribute over {count} subgroups{threads}, known_block_size {list(size)} launches {prod(size)}",
         )
 
 
@@ -71,7 +72,10 @@ def _distribute(function: FuncOp, count: int, target: Target) -> None:
     Reconciliation(sharings).run(function)
     for argument in function.body.blocks[0].args:
         if argument in sharings:
-            raise CompileError(function, f"argument #{argument.index} is a vector: it is no work group's to share")
+            raise CompileError(
+                function,
+                f"argument #{argument.index} is a vector, which a work-group cannot share",
+            )
     subgroups = Subgroups(function, count)
     taken = find_resources(function, 1, target).slm_size
     memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken)

@@ -72,7 +72,7 @@ class SubgroupDistribution(ValueExpansion):
         if sharing.part_count > MAX_PARTS:
             raise CompileError(
                 definition_of(value),
-                f"gives each subgroup {sharing.part_count} parts, {MAX_PARTS} are the most: {sharing}",
+                f"gives each subgroup {sharing.part_count} parts, expected at most {MAX_PARTS}: {sharing}",
             )
         type_ = value.type
         part = (
@@ -140,10 +140,10 @@ class SubgroupDistribution(ValueExpansion):
             if sharing is not None and not (sharing.is_whole and value in op.operands):
                 raise CompileError(
                     op,
-                    f"cannot be distributed over the subgroups of a work group, which share {value.type} as {sharing}",
+                    f"cannot be distributed over the subgroups of a work-group, which share {value.type} as {sharing}",
                 )
         if op.regions or any(isinstance(value.type, TileType) for value in op.operands):
-            raise CompileError(op, "cannot be distributed over the subgroups of a work group")
+            raise CompileError(op, "cannot be distributed over the subgroups of a work-group")
         new = self._remade(op, [self._part(value, 0) for value in op.operands], 0)
         OpBuilder(op).insert(new)
         for old, made in zip(op.results, new.results, strict=True):
@@ -179,7 +179,7 @@ class SubgroupDistribution(ValueExpansion):
         sharing = self._sharings[op.tile]
         if not sharing.is_exclusive(self._subgroups.count):
             raise CompileError(
-                op, f"would happen several times to an element: {self._subgroups.count} subgroups share {sharing}"
+                op, f"would update elements several times: {self._subgroups.count} subgroups share {sharing}"
             )
         self._part_by_part(op)
 
@@ -230,7 +230,7 @@ class SubgroupDistribution(ValueExpansion):
             value = op.source if op.source in self._sharings else op.result
             raise CompileError(
                 op,
-                f"cannot be distributed over subgroups: {self._sharings[value]} has no equal parts as "
+                f"cannot be distributed over subgroups: {self._sharings[value]} has no corresponding parts as "
                 f"{op.result.type if value is op.source else op.source.type}",
             )
         shape = self._sharings[op.result].part_shape
@@ -251,7 +251,7 @@ class SubgroupDistribution(ValueExpansion):
         kind = op.kind
         assert isinstance(kind, CombiningKindAttr)
         if op.source not in self._sharings:
-            raise CompileError(op, "cannot be distributed over subgroups: its source is a value of each subgroup")
+            raise CompileError(op, "cannot be distributed over subgroups: its source belongs to a single subgroup")
         builder = OpBuilder(op)
         reduction = TileReduction(op, self._subgroups, self._memory, kind.data, op.reduced_dims)
         parts = reduction.run(self.parts(op.source), self._sharings[op.source])

@@ -36,7 +36,9 @@ def split(op: Operation, part: SSAValue, count: int, builder: OpBuilder) -> list
         return [part]
     type = vector_type(part)
     if not _is_divisible(type.element_type):
-        raise CompileError(op, f"cannot move {type} between subgroups in {count} pieces: only fN and iN have them")
+        raise CompileError(
+            op, f"cannot move {type} between subgroups in {count} pieces: expected elements of type fN or iN"
+        )
     bits, whole = _as_integers(part, builder)
     width = bits // count
     pieces = []

@@ -95,7 +95,7 @@ class Exchange:
             rows *= size
         matrix = sharing.with_shape((rows, inner))
         if matrix is None:
-            raise CompileError(self._op, f"cannot move data between subgroups: no matrix is shared like {sharing}")
+            raise CompileError(self._op, f"cannot move data between subgroups: expected a matrix, got {sharing}")
         return matrix
 
     def _tile(self, memory: SSAValue, sharing: Sharing, position: Sequence[int]) -> SSAValue:
@@ -111,7 +111,9 @@ class Exchange:
         if isinstance(type_.element_type, IndexType):
             return self._builder.add(IndexCastOp(part, with_element(type_, i64)))
         if isinstance(type_.element_type, IntegerType) and type_.element_type.width.data < 8:
-            raise CompileError(self._op, f"cannot move {type_.element_type} between subgroups: it is no whole bytes")
+            raise CompileError(
+                self._op, f"cannot move {type_.element_type} between subgroups: expected elements of whole bytes"
+            )
         return part
 
     def _restored(self, part: SSAValue, element: Attribute) -> SSAValue:

@@ -46,7 +46,7 @@ class ExchangeMemory:
             raise CompileError(
                 op,
                 f"moves {size} bytes between subgroups, with elements of {element_size}: "
-                f"there are {self._size} bytes of shared local memory to do so",
+                f"only {self._size} bytes of shared local memory are left",
             )
         return pieces
 

@@ -60,8 +60,8 @@ def subgroups_of(function: FuncOp) -> int | None:
                 (one, first), (two, second) = found.items()
                 raise CompileError(
                     op,
-                    f"expected all maps of a kernel to share among equally many subgroups: {first} shares among {one}, "
-                    f"{second} among {two}",
+                    "expected all maps of a kernel to distribute over the same number of subgroups: "
+                    f"{first} distributes over {one}, {second} over {two}",
                 )
     return next(iter(found), None)
 

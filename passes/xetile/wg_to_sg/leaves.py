@@ -80,7 +80,7 @@ class _Slices:
     def __init__(self, op: Operation, sharing: Sharing, subgroups: Subgroups):
         value = op.properties["value"]
         if not isinstance(value, DenseIntOrFPElementsAttr):
-            raise CompileError(op, f"cannot be distributed over subgroups: {value.name} has no elements to deal out")
+            raise CompileError(op, f"cannot be distributed over subgroups: {value.name} has no elements to distribute")
         self._value, self._sharing, self._subgroups = value, sharing, subgroups
         self._builder = OpBuilder(op)
         self._type = _part_type(op, sharing)

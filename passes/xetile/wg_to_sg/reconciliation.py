@@ -72,8 +72,8 @@ class Reconciliation:
         if value not in self._sharings:
             raise CompileError(
                 op,
-                f"needs a value of the work group, shared as {sharing}, and gets one of each subgroup: its sharing "
-                "can't be told",
+                f"needs a value of the work-group, shared as {sharing}, but gets one of each subgroup: its sharing "
+                "cannot be inferred",
                 [note(definition_of(value), "the value is defined here")],
             )
         if (converted := self._made.get((value, sharing))) is None:

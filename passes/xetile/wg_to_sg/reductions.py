@@ -44,12 +44,12 @@ class TileReduction:
         if any(dim.repeats for dim in reduced):
             raise CompileError(
                 self._op,
-                f"cannot combine over subgroups: some elements would count twice in {sharing}",
+                f"cannot combine over subgroups: some elements would be counted twice in {sharing}",
             )
         partial = self._within_subgroup(parts, sharing)
         if all(dim.is_whole for dim in reduced):
             return partial
-        # What the subgroups have is a value again, in which each of them owns one place of the combined dimensions.
+        # The partial results form a value again, in which each subgroup owns one element of each reduced dimension.
         scattered, gathered = list(sharing.dims), list(sharing.dims)
         for dim in self._dims:
             owners = min(sharing.dims[dim].count, sharing.dims[dim].blocks)
@@ -65,7 +65,7 @@ class TileReduction:
         for part, position in zip(parts, sharing.positions(), strict=True):
             number = grid.index([0 if i in self._dims else p for i, p in enumerate(position)])
             total = totals.get(number)
-            # Whole parts are combined first: that takes no exchange between lanes.
+            # Whole parts are combined first, which needs no exchange between lanes.
             totals[number] = part if total is None else self._builder.add(combine(self._kind, total, part))
         return [self._within_part(totals[number]) for number in range(grid.part_count)]
 
@@ -74,7 +74,7 @@ class TileReduction:
         result = [1 if dim in self._dims else size for dim, size in enumerate(shape)]
         long = [dim for dim, size in enumerate(shape) if size > 1]
         if len(long) > 2:
-            raise CompileError(self._op, f"cannot reduce a subgroup's part of shape {list(shape)}: it is no matrix")
+            raise CompileError(self._op, f"cannot reduce a subgroup's part of shape {list(shape)}: expected a matrix")
         rows = [dim for dim in range(len(shape)) if dim not in long][: 2 - len(long)]
         matrix = sorted([*rows, *long]) if len(shape) >= 2 else [0]
         current = reshaped(part, [shape[dim] for dim in matrix] if len(matrix) == 2 else [1, shape[0]], self._builder)

@@ -37,8 +37,8 @@ def verify_uniform(op: Operation) -> None:
             if (reason := _difference(decision)) is not None:
                 raise CompileError(
                     op,
-                    "cannot move data between subgroups here: not all of them may get here",
-                    [note(around, "what runs depends on the subgroup"), note(reason, "by this value")],
+                    "cannot move data between subgroups: some of them may not execute this operation",
+                    [note(around, "control flow depends on the subgroup"), note(reason, "through this value")],
                 )
         if isinstance(around, FuncOp):
             return

@@ -1,7 +1,7 @@
 // RUN: xegpu-opt %s -p convert-xetile-to-xegpu --split-input-file --verify-diagnostics
 
 gpu.module @m {
-  // expected-error@+1 {{argument #0 is a tile: tiles are made in the kernel}}
+  // expected-error@+1 {{argument #0 is a tile: expected tiles created in the kernel}}
   gpu.func @k(%t: !xetile.tile<8x16xf32>) {
     gpu.return
   }
@@ -11,7 +11,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32>) kernel {
-    // expected-error@+1 {{belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
+    // expected-error@+1 {{works on a whole work-group: run xetile-wg-to-sg first}}
     %t = xetile.init_tile %a[0, 0] : memref<64x64xf32> -> !xetile.tile<64x64xf32, #xetile.tile_attr<wg_map = <sg_layout = [4, 4], sg_data = [16, 16]>>>
     gpu.return
   }
@@ -21,7 +21,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%x: vector<64x64xf32>) {
-    // expected-error@+1 {{belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
+    // expected-error@+1 {{works on a whole work-group: run xetile-wg-to-sg first}}
     %y = xetile.convert_layout %x {wg_map_result = #xetile.wg_map<sg_layout = [4, 4], sg_data = [16, 16]>} : vector<64x64xf32>
     gpu.return
   }
@@ -31,7 +31,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: vector<16x16xf16>, %b: vector<16x16xf16>) {
-    // expected-error@+1 {{belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
+    // expected-error@+1 {{works on a whole work-group: run xetile-wg-to-sg first}}
     %y = xetile.tile_mma %a, %b {wg_map_a = #xetile.wg_map<sg_layout = [1, 1], sg_data = [16, 16]>} : vector<16x16xf16>, vector<16x16xf16> -> vector<16x16xf32>
     gpu.return
   }
@@ -41,7 +41,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xindex>) kernel {
-    // expected-error@+1 {{descriptors hold no elements of type index}}
+    // expected-error@+1 {{descriptors do not support elements of type index}}
     %t = xetile.init_tile %a[0, 0] : memref<64x64xindex> -> !xetile.tile<8x16xindex>
     gpu.return
   }
@@ -51,7 +51,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32, 5>) kernel {
-    // expected-error@+1 {{tiles lie in global (0) or shared local memory (3)}}
+    // expected-error@+1 {{expected global (0) or shared local memory (3)}}
     %t = xetile.init_tile %a[0, 0] : memref<64x64xf32, 5> -> !xetile.tile<8x16xf32, #xetile.tile_attr<memory_space = 5 : i32>>
     gpu.return
   }
@@ -63,7 +63,7 @@ gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32>, %p: i1) kernel {
     %t = xetile.init_tile %a[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
     %u = xetile.init_tile %a[8, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
-    // expected-error@+1 {{cannot be lowered: it takes or gives a !xetile.tile<8x16xf32>}}
+    // expected-error@+1 {{cannot be lowered: it uses or returns a !xetile.tile<8x16xf32>}}
     %s = arith.select %p, %t, %u : !xetile.tile<8x16xf32>
     gpu.return
   }
@@ -109,7 +109,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xi32, strided<[64, 1], offset: ?>>, %v: vector<1x16xi32>) kernel {
     %t = xetile.init_tile %a[0, 0] : memref<64x64xi32, strided<[64, 1], offset: ?>> -> !xetile.tile<1x16xi32>
-    // expected-error@+1 {{whose offset only the running kernel knows}}
+    // expected-error@+1 {{whose offset is not known at compile time}}
     %old = xetile.atomic_rmw addi %v, %t : vector<1x16xi32>, !xetile.tile<1x16xi32> -> vector<1x16xi32>
     gpu.return
   }
@@ -131,7 +131,7 @@ gpu.module @m {
   gpu.func @k(%v: vector<65536x1xi32>) {
     %slm = memref.alloc() : memref<65536x1xi32, 3>
     %t = xetile.init_tile %slm[0, 0] : memref<65536x1xi32, 3> -> !xetile.tile<65536x1xi32, #xetile.tile_attr<memory_space = 3 : i32>>
-    // expected-error@+1 {{takes 65536 accesses: one operation becomes at most 4096}}
+    // expected-error@+1 {{takes 65536 accesses: expected at most 4096}}
     %old = xetile.atomic_rmw addi %v, %t : vector<65536x1xi32>, !xetile.tile<65536x1xi32, #xetile.tile_attr<memory_space = 3 : i32>> -> vector<65536x1xi32>
     gpu.return
   }
@@ -141,7 +141,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32, strided<[1, 64]>>) kernel {
-    // expected-error@+1 {{columns that run through memory have no sg_map}}
+    // expected-error@+1 {{column-major tiles do not support an sg_map}}
     %t = xetile.init_tile %a[0, 0] : memref<64x64xf32, strided<[1, 64]>> -> !xetile.tile<8x16xf32, #xetile.tile_attr<sg_map = <wi_layout = [1, 16], wi_data = [1, 1]>, order = [0, 1]>>
     gpu.return
   }

@@ -1,6 +1,6 @@
 // RUN: xegpu-opt %s -p 'scf-loop-unroll{unroll-factor=3}' --split-input-file | filecheck %s
 // RUN: not xegpu-opt %s -p 'scf-loop-unroll{unroll-factor=0}' --split-input-file 2>&1 | filecheck %s --check-prefix=REFUSED
-// REFUSED: error: 'builtin.module' op unroll-factor is at least 1, got 0
+// REFUSED: error: 'builtin.module' op expected an unroll-factor of at least 1, got 0
 
 // Bounds that are not known: a loop does what is left. The end of the first one does not wrap around.
 gpu.module @m {

@@ -1,7 +1,7 @@
 // RUN: xegpu-opt %s -p xe-allocate-registers --split-input-file --verify-diagnostics
 
 // Only what the thread starts with has a place before allocation.
-// expected-error@+1 {{'xe.kernel' op has a value of type !xe.grf<64, 64 at 128>, which is placed already}}
+// expected-error@+1 {{'xe.kernel' op has a value of type !xe.grf<64, 64 at 128>, which has a fixed register already}}
 xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, simd_size = 16 : i32, target = "pvc"} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
   %1 = xe.load[%0 : !xe.grf<64, 64 at 0>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, vector = 16, transposed>, no_mask} -> !xe.grf<64, 64 at 128>
@@ -10,7 +10,7 @@ xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimen
 
 // -----
 
-// expected-error@+1 {{'xe.kernel' op has a value of type !xe.flag<1>, which is placed already}}
+// expected-error@+1 {{'xe.kernel' op has a value of type !xe.flag<1>, which has a fixed register already}}
 xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, simd_size = 16 : i32, target = "pvc"} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
   %1 = xe.cmp(%0 : !xe.grf<64, 64 at 0>) {condition = "eq", exec_size = 16 : i32, reads = [#xe.read<ud>, #xe.imm<ud, 0>]} flag !xe.flag<1>
@@ -19,7 +19,7 @@ xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimen
 
 // -----
 
-// expected-error@+1 {{'xe.kernel' op has a value of type !xe.grf<64, 64 at 64>, which is placed already}}
+// expected-error@+1 {{'xe.kernel' op has a value of type !xe.grf<64, 64 at 64>, which has a fixed register already}}
 xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, simd_size = 16 : i32, target = "pvc"} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
   xe.br ^bb1(%0 : !xe.grf<64, 64 at 0>)

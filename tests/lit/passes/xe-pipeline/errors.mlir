@@ -8,7 +8,7 @@ gpu.module @m {
   gpu.func @types(%a: memref<8x8xtf32>) kernel attributes {VectorComputeFunctionINTEL} {
     %t = xegpu.create_nd_tdesc %a[0, 0] : memref<8x8xtf32> -> !xegpu.tensor_desc<8x8xtf32>
     %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x8xtf32> -> vector<8x8xtf32>
-    // expected-error@+1 {{'xegpu.dpas' op multiplies tf32, which the matrix engine of arc does not know}}
+    // expected-error@+1 {{'xegpu.dpas' op multiplies tf32, which the matrix engine of arc does not support}}
     %c = xegpu.dpas %v, %v : vector<8x8xtf32>, vector<8x8xtf32> -> vector<8x8xf32>
     gpu.return
   }
@@ -25,7 +25,7 @@ gpu.module @m {
     %t = xegpu.create_nd_tdesc %y[0, 0] : memref<32x8xf16> -> !xegpu.tensor_desc<32x8xf16, #b>
     %v = xegpu.load_nd %s : !xegpu.tensor_desc<8x32xf16, #a> -> vector<8x32xf16>
     %w = xegpu.load_nd %t <{packed}> : !xegpu.tensor_desc<32x8xf16, #b> -> vector<16x8x2xf16>
-    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x32 by 32x8: work-items of arc share products of 16 along K and 8 along N}}
+    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x32 by 32x8: work-items of arc share only products of 16 along K and 8 along N}}
     %r = xegpu.dpas %v, %w : vector<8x32xf16>, vector<16x8x2xf16> -> vector<8x8xf32>
     gpu.return
   }

@@ -2,7 +2,7 @@
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=pvc}' --dump-pass-pipeline 2>&1 >/dev/null | filecheck %s --check-prefix=PLAIN
 // RUN: not xegpu-opt %s -p 'xe-pipeline{target=pvc pipeline-stages=0}' 2>&1 | filecheck %s --check-prefix=STAGES
 // PLAIN-NOT: scf-loop
-// STAGES: error: 'builtin.module' op stages are from 1 to 8, got 0
+// STAGES: error: 'builtin.module' op expected from 1 to 8 stages, got 0
 
 // Four turns in one, each with the loads of the next one, and no moves: 16 turns are 12 in the loop and 4 behind it.
 // CHECK:         load_block2d

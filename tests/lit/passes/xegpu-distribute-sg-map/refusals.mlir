@@ -9,7 +9,7 @@ gpu.module @m {
     %tb = xegpu.create_nd_tdesc %b[0, 0] : memref<32x16xf16> -> !xegpu.tensor_desc<32x16xf16, #pair>
     %va = xegpu.load_nd %ta : !xegpu.tensor_desc<8x32xf16, #row> -> vector<8x32xf16>
     %vb = xegpu.load_nd %tb <{packed}> : !xegpu.tensor_desc<32x16xf16, #pair> -> vector<16x16x2xf16>
-    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x32 by 32x16: work-items of pvc share products of 16 along K and 16 along N}}
+    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x32 by 32x16: work-items of pvc share only products of 16 along K and 16 along N}}
     %vc = xegpu.dpas %va, %vb : vector<8x32xf16>, vector<16x16x2xf16> -> vector<8x16xf32>
     gpu.return
   }
@@ -48,7 +48,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @large(%m: memref<1048576x1024xf32>) kernel {
     %t = xegpu.create_nd_tdesc %m[0, 0] : memref<1048576x1024xf32> -> !xegpu.tensor_desc<1048576x1024xf32, #row>
-    // expected-error@+1 {{'xegpu.load_nd' op moves 1073741824 elements: registers hold far fewer}}
+    // expected-error@+1 {{'xegpu.load_nd' op moves 1073741824 elements, far more than registers hold}}
     %v = xegpu.load_nd %t : !xegpu.tensor_desc<1048576x1024xf32, #row> -> vector<1048576x1024xf32>
     gpu.return
   }
@@ -75,7 +75,7 @@ gpu.module @m {
 #pair = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>
 gpu.module @m {
   gpu.func @long(%a: vector<1048576x16xf16>, %b: vector<16x16xf16>) kernel {
-    // expected-error@+1 {{'xegpu.dpas' op has an operand of 16777216 elements: registers hold far fewer}}
+    // expected-error@+1 {{'xegpu.dpas' op has an operand of 16777216 elements, far more than registers hold}}
     %c = xegpu.dpas %a, %b {sg_map_a = #row, sg_map_b = #pair, sg_map_c = #row} : vector<1048576x16xf16>, vector<16x16xf16> -> vector<1048576x16xf32>
     gpu.return
   }

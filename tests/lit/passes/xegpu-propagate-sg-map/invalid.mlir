@@ -2,7 +2,7 @@
 
 gpu.module @m {
   gpu.func @depth(%a: vector<8x32xf16>, %b: vector<32x16xf16>) {
-    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x32 by 32x16: work-items of pvc share products of 16 along K and 16 along N}}
+    // expected-error@+1 {{'xegpu.dpas' op multiplies 8x32 by 32x16: work-items of pvc share only products of 16 along K and 16 along N}}
     %c = xegpu.dpas %a, %b : vector<8x32xf16>, vector<32x16xf16> -> vector<8x16xf32>
     gpu.return
   }

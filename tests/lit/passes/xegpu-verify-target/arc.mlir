@@ -3,7 +3,7 @@
 
 // CHECK: xegpu.load_nd
 func.func @block(%t: !xegpu.tensor_desc<8x16xf16>) {
-  // expected-error@+1 {{'xegpu.load_nd' op moves 8x16 elements: arc has no messages for blocks of two dimensions}}
+  // expected-error@+1 {{'xegpu.load_nd' op moves 8x16 elements: arc has no messages for 2-D blocks}}
   %0 = xegpu.load_nd %t : !xegpu.tensor_desc<8x16xf16> -> vector<8x16xf16>
   return
 }

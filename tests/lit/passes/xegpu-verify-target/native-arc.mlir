@@ -31,9 +31,9 @@ func.func @lines(%l: !xegpu.tensor_desc<129xf32>, %v: vector<129xf32>) {
 // -----
 
 func.func @blocks(%t: !xegpu.tensor_desc<8x8xf32>, %v: vector<8x8xf32>) {
-  // expected-error@+1 {{'xegpu.prefetch_nd' op moves 8x8 elements: arc has no messages for blocks of two dimensions}}
+  // expected-error@+1 {{'xegpu.prefetch_nd' op moves 8x8 elements: arc has no messages for 2-D blocks}}
   xegpu.prefetch_nd %t : !xegpu.tensor_desc<8x8xf32>
-  // expected-error@+1 {{'xegpu.store_nd' op moves 8x8 elements: arc has no messages for blocks of two dimensions}}
+  // expected-error@+1 {{'xegpu.store_nd' op moves 8x8 elements: arc has no messages for 2-D blocks}}
   xegpu.store_nd %v, %t : vector<8x8xf32>, !xegpu.tensor_desc<8x8xf32>
   return
 }

@@ -31,7 +31,7 @@ func.func @dpas(%a: vector<9x16xf16>, %b: vector<16x16xf16>, %c: vector<8x32xf16
 
 func.func @load(%w: !xegpu.tensor_desc<8x48xf16>, %h: !xegpu.tensor_desc<33x16xf16>, %c: !xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 4 : i64>>,
                 %n: !xegpu.tensor_desc<8x1xi8>, %l: !xegpu.tensor_desc<129xf32>) {
-  // expected-error@+1 {{'xegpu.load_nd' op moves 1 blocks of 8 rows and 48 units of 16 bits: one load of pvc moves 1 or 2 or 4 blocks of 1 to 32 rows and 2 to 32 units, at most 32 side by side}}
+  // expected-error@+1 {{'xegpu.load_nd' op moves 1 blocks of 8 rows and 48 units of 16 bits: one load of pvc moves 1 or 2 or 4 blocks of 1 to 32 rows and 2 to 32 units, at most 32 per row}}
   %0 = xegpu.load_nd %w : !xegpu.tensor_desc<8x48xf16> -> vector<8x48xf16>
   // expected-error@+1 {{moves 1 blocks of 33 rows and 16 units of 16 bits}}
   %1 = xegpu.load_nd %h : !xegpu.tensor_desc<33x16xf16> -> vector<33x16xf16>

@@ -27,9 +27,9 @@ gpu.module @kernels {
 // -----
 
 func.func @types(%a: vector<8x8xtf32>, %b: vector<8x8xtf32>, %c: vector<8x16xf16>, %d: vector<16x8xf16>) {
-  // expected-error@+1 {{'xegpu.dpas' op multiplies tf32, which the matrix engine of arc does not know}}
+  // expected-error@+1 {{'xegpu.dpas' op multiplies tf32, which the matrix engine of arc does not support}}
   %0 = xegpu.dpas %a, %b : vector<8x8xtf32>, vector<8x8xtf32> -> vector<8x8xf32>
-  // expected-error@+1 {{'xegpu.dpas' op adds up in f16: expected f32 for f16 on arc}}
+  // expected-error@+1 {{'xegpu.dpas' op accumulates in f16: expected f32 for f16 on arc}}
   %1 = xegpu.dpas %c, %d : vector<8x16xf16>, vector<16x8xf16> -> vector<8x8xf16>
   return
 }

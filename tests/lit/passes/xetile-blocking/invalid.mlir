@@ -12,7 +12,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @work_group(%x: memref<64x64xf32>) kernel {
-    // expected-error@+1 {{'xetile.init_tile' op belongs to a work-group: xetile-wg-to-sg makes operations of subgroups}}
+    // expected-error@+1 {{'xetile.init_tile' op works on a whole work-group: run xetile-wg-to-sg first}}
     %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<64x64xf32, #xetile.tile_attr<wg_map = <sg_layout = [2, 2], sg_data = [32, 32]>>>
     gpu.return
   }
@@ -21,7 +21,7 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error@+1 {{'gpu.func' op argument #0 is a tile: tiles are made in the kernel}}
+  // expected-error@+1 {{'gpu.func' op argument #0 is a tile: expected tiles created in the kernel}}
   gpu.func @argument(%t: !xetile.tile<8x16xf32>) kernel {
     xetile.prefetch_tile %t : !xetile.tile<8x16xf32>
     gpu.return
@@ -31,7 +31,7 @@ gpu.module @m {
 // -----
 
 func.func @host(%x: memref<64x64xf32>) {
-  // expected-error@+1 {{'xetile.init_tile' op stands outside of a gpu.func: nothing else is cut into blocks}}
+  // expected-error@+1 {{'xetile.init_tile' op is outside of a gpu.func: expected a kernel}}
   %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
   return
 }
@@ -50,7 +50,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @prime(%x: memref<64x64xf32>) kernel {
-    // expected-error@+1 {{'xetile.init_tile' op cuts !xetile.tile<1x104729xf32> into 104729 blocks of 1x1: expected at most 4096}}
+    // expected-error@+1 {{'xetile.init_tile' op divides !xetile.tile<1x104729xf32> into 104729 blocks of 1x1: expected at most 4096}}
     %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<1x104729xf32>
     xetile.prefetch_tile %t : !xetile.tile<1x104729xf32>
     gpu.return
@@ -63,7 +63,7 @@ gpu.module @m {
   gpu.func @choice(%x: memref<64x64xf32>, %c: i1) kernel {
     %t = xetile.init_tile %x[0, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
     %u = xetile.init_tile %x[8, 0] : memref<64x64xf32> -> !xetile.tile<8x16xf32>
-    // expected-error@+1 {{'arith.select' op takes or gives a !xetile.tile<8x16xf32>: only operations of XeTile and control flow are cut into blocks}}
+    // expected-error@+1 {{'arith.select' op uses or returns a !xetile.tile<8x16xf32>: only operations of XeTile and control flow have blocks}}
     %s = arith.select %c, %t, %u : !xetile.tile<8x16xf32>
     xetile.prefetch_tile %s : !xetile.tile<8x16xf32>
     gpu.return

@@ -5,7 +5,7 @@
 gpu.module @kernels {
   gpu.func @numbers(%x: memref<32x32xf32>) kernel {
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
-    // expected-error@+1 {{expected all maps of a kernel to share among equally many subgroups}}
+    // expected-error@+1 {{expected all maps of a kernel to distribute over the same number of subgroups}}
     %u = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #four>>
     gpu.return
   }
@@ -30,7 +30,7 @@ gpu.module @kernels {
     %u = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32>
     // expected-note@+1 {{the value is defined here}}
     %v = xetile.load_tile %u : !xetile.tile<32x32xf32> -> vector<32x32xf32>
-    // expected-error@+1 {{needs a value of the work group, shared as 16x32 parts of 32x32}}
+    // expected-error@+1 {{needs a value of the work-group, shared as 16x32 parts of 32x32}}
     xetile.store_tile %v, %t : vector<32x32xf32>, !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
     gpu.return
   }
@@ -43,7 +43,7 @@ gpu.module @kernels {
   gpu.func @elements(%x: memref<32x32xf32>) kernel {
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
     %v = xetile.load_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>> -> vector<32x32xf32>
-    // expected-error@+1 {{cannot be distributed over the subgroups of a work group, which share vector<32x32xf32>}}
+    // expected-error@+1 {{cannot be distributed over the subgroups of a work-group, which share vector<32x32xf32>}}
     %e = vector.extract %v[3, 4] : f32 from vector<32x32xf32>
     gpu.return
   }
@@ -56,7 +56,7 @@ gpu.module @kernels {
   gpu.func @shapes(%x: memref<32x32xf32>) kernel {
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #columns>>
     %v = xetile.load_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #columns>> -> vector<32x32xf32>
-    // expected-error@+1 {{cannot be distributed over subgroups: 32x16 parts of 32x32 (subgroups: all, 2 by 1) has no equal parts as vector<1024xf32>}}
+    // expected-error@+1 {{cannot be distributed over subgroups: 32x16 parts of 32x32 (subgroups: all, 2 by 1) has no corresponding parts as vector<1024xf32>}}
     %s = vector.shape_cast %v : vector<32x32xf32> to vector<1024xf32>
     gpu.return
   }
@@ -69,7 +69,7 @@ gpu.module @kernels {
   gpu.func @atomics(%x: memref<32x32xf32>) kernel {
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
     %v = xetile.load_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>> -> vector<32x32xf32>
-    // expected-error@+1 {{would happen several times to an element: 2 subgroups share 32x32 parts of 32x32}}
+    // expected-error@+1 {{would update elements several times: 2 subgroups share 32x32 parts of 32x32}}
     %o = xetile.atomic_rmw addf %v, %t : vector<32x32xf32>, !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>> -> vector<32x32xf32>
     gpu.return
   }
@@ -82,15 +82,15 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @divergent(%x: memref<32x32xf32>) kernel {
     %c0 = arith.constant 0 : index
-    // expected-note@+1 {{by this value}}
+    // expected-note@+1 {{through this value}}
     %id = gpu.subgroup_id : index
     %first = arith.cmpi eq, %id, %c0 : index
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #from>>
     %u = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #to>>
-    // expected-note@+1 {{what runs depends on the subgroup}}
+    // expected-note@+1 {{control flow depends on the subgroup}}
     scf.if %first {
       %v = xetile.load_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #from>> -> vector<32x32xf32>
-      // expected-error@+1 {{cannot move data between subgroups here: not all of them may get here}}
+      // expected-error@+1 {{cannot move data between subgroups: some of them may not execute this operation}}
       %w = xetile.convert_layout %v {wg_map_result = #to} : vector<32x32xf32>
       xetile.store_tile %w, %u : vector<32x32xf32>, !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #to>>
     }
@@ -103,7 +103,7 @@ gpu.module @kernels {
 #thin = #xetile.wg_map<sg_layout = [2, 1], sg_data = [1, 1]>
 gpu.module @kernels {
   gpu.func @parts(%x: memref<1000000x1000000xf32>) kernel {
-    // expected-error@+1 {{gives each subgroup 250000 parts, 1024 are the most}}
+    // expected-error@+1 {{gives each subgroup 250000 parts, expected at most 1024}}
     %t = xetile.init_tile %x[0, 0] : memref<1000000x1000000xf32> -> !xetile.tile<500000x500000xf32, #xetile.tile_attr<wg_map = #thin>>
     gpu.return
   }
@@ -116,7 +116,7 @@ gpu.module @kernels {
   gpu.func @uneven(%x: memref<48x16xf32>) kernel {
     %t = xetile.init_tile %x[0, 0] : memref<48x16xf32> -> !xetile.tile<48x16xf32, #xetile.tile_attr<wg_map = #uneven>>
     %v = xetile.load_tile %t : !xetile.tile<48x16xf32, #xetile.tile_attr<wg_map = #uneven>> -> vector<48x16xf32>
-    // expected-error@+1 {{cannot combine over subgroups: some elements would count twice}}
+    // expected-error@+1 {{cannot combine over subgroups: some elements would be counted twice}}
     %s = xetile.reduction <add>, %v [0] : vector<48x16xf32> -> vector<1x16xf32>
     gpu.return
   }
@@ -125,7 +125,7 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // expected-error@+1 {{argument #0 is a tile: tiles are made in the kernel}}
+  // expected-error@+1 {{argument #0 is a tile: expected tiles created in the kernel}}
   gpu.func @arguments(%t: !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = <sg_layout = [2, 1], sg_data = [16, 32]>>>) {
     xetile.prefetch_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = <sg_layout = [2, 1], sg_data = [16, 32]>>>
     gpu.return
@@ -136,7 +136,7 @@ gpu.module @kernels {
 
 #two = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
 gpu.module @kernels {
-  // expected-error@+1 {{argument #0 is a vector: it is no work group's to share}}
+  // expected-error@+1 {{argument #0 is a vector, which a work-group cannot share}}
   gpu.func @vectors(%v: vector<32x32xf32>, %x: memref<32x32xf32>) {
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
     xetile.store_tile %v, %t : vector<32x32xf32>, !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
@@ -148,7 +148,7 @@ gpu.module @kernels {
 
 #two = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
 gpu.module @kernels {
-  // expected-error@+1 {{maps share among 2 subgroups, known_block_size [3, 1, 1] starts 3}}
+  // expected-error@+1 {{maps distribute over 2 subgroups, known_block_size [3, 1, 1] launches 3}}
   gpu.func @too_many(%x: memref<32x32xf32>) kernel attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 3, 1, 1>} {
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
     xetile.prefetch_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
@@ -160,7 +160,7 @@ gpu.module @kernels {
 
 #two = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
 gpu.module @kernels {
-  // expected-error@+1 {{maps share among 2 subgroups of 16 work-items, known_block_size [16, 1, 1] starts 16}}
+  // expected-error@+1 {{maps distribute over 2 subgroups of 16 work-items, known_block_size [16, 1, 1] launches 16}}
   gpu.func @too_few(%x: memref<32x32xf32>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>, known_block_size = array<i32: 16, 1, 1>} {
     %t = xetile.init_tile %x[0, 0] : memref<32x32xf32> -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>
     xetile.prefetch_tile %t : !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = #two>>

@@ -100,7 +100,7 @@ DOUBLING = "\n".join(
         (
             f"{DOUBLING}\nfunc.func @f40() {{\nfunc.return\n}}",
             "%r = arith.constant 1 : i32\nfunc.call @f0() : () -> ()",
-            "'gpu.func' op has calls that become more than 20000 operations",
+            "'gpu.func' op expands to more than 20000 operations",
         ),
     ],
 )

@@ -292,7 +292,9 @@ def test_products_get_what_the_matrix_engine_wants(maps: tuple[str, str]) -> Non
 
 def test_products_have_the_size_of_one_matrix_instruction() -> None:
     text = product_text(ROWS, PAIRS).replace("16x16xbf16", "32x16xbf16").replace("8x16xbf16", "8x32xbf16")
-    assert "multiplies 8x32 by 32x16: work-items of pvc share products of 16 along K and 16 along N" in refusal(text)
+    assert "multiplies 8x32 by 32x16: work-items of pvc share only products of 16 along K and 16 along N" in refusal(
+        text
+    )
 
 
 def test_maps_of_products_divide_them() -> None:

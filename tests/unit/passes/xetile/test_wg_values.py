@@ -403,15 +403,15 @@ def test_exchanges_share_memory_and_go_in_pieces(type_, times, free, size):
         (
             "16x32xf32",
             511,
-            "moves 2048 bytes between subgroups, with elements of 4: there are 448 bytes of shared local",
+            "moves 2048 bytes between subgroups, with elements of 4: only 448 bytes of shared local",
         ),
-        ("16x32xi8", 256, "moves 512 bytes between subgroups, with elements of 1: there are 256 bytes of shared local"),
-        ("16x32xf32", 0, "moves 2048 bytes between subgroups, with elements of 4: there are 0 bytes of shared local"),
+        ("16x32xi8", 256, "moves 512 bytes between subgroups, with elements of 1: only 256 bytes of shared local"),
+        ("16x32xf32", 0, "moves 2048 bytes between subgroups, with elements of 4: only 0 bytes of shared local"),
     ],
 )
 def test_what_shared_memory_cannot_take_is_refused(type_, free, message):
     error = refusal(converted(type_, 1, ARC.max_slm_bytes - free), ARC)
-    assert f"error: 'xetile.convert_layout' op {message} memory to do so" in error
+    assert f"error: 'xetile.convert_layout' op {message} memory are left" in error
 
 
 def test_the_size_of_work_groups_is_suggested() -> None:

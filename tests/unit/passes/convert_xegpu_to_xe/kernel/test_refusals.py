@@ -160,8 +160,8 @@ def test_sizes_of_products() -> None:
 @pytest.mark.parametrize(
     ("gemm", "reason"),
     [
-        (Gemm(16, 32, 16, "tf32"), "multiplies tf32, which the matrix engine of arc does not know"),
-        (Gemm(16, 32, 16, "bf16", result="bf16"), "adds up in bf16: expected f32 for bf16 on arc"),
+        (Gemm(16, 32, 16, "tf32"), "multiplies tf32, which the matrix engine of arc does not support"),
+        (Gemm(16, 32, 16, "bf16", result="bf16"), "accumulates in bf16: expected f32 for bf16 on arc"),
     ],
 )
 def test_products_of_a_target(gemm: Gemm, reason: str) -> None:
@@ -188,7 +188,7 @@ def test_registers() -> None:
     message = refusal(kernel_text("%m: memref<64x64xf64>", body))
     assert message.startswith("kernel.mlir:2:1: error: ")
     assert "needs more registers than pvc has (256), and nothing more can be spilled" in message
-    assert "pvc has no mode of 64 registers, but 128, 256" in refusal(kernel_text("", ""), grf_count=64)
+    assert "pvc has no mode of 64 registers: expected 128, 256" in refusal(kernel_text("", ""), grf_count=64)
 
 
 def test_what_is_no_kernel_is_left_alone() -> None:
