@@ -1,6 +1,6 @@
-"""Look into kernels while they run: traces, and a debugger.
+"""Debugging of running kernels: traces, and a debugger.
 
-Both watch the interpreter: `Device("pvc", engine="interpreter", observers=[Debugger()])`.
+Both observe the interpreter: `Device("pvc", engine="interpreter", observers=[Debugger()])`.
 """
 
 from __future__ import annotations

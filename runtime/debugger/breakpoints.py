@@ -1,4 +1,4 @@
-"""Where to stop: places in the code or in its source, and conditions."""
+"""Breakpoints: locations in the code or in its source, and conditions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _OFFSET = re.compile(r"\*?(0[xX][0-9a-fA-F]{1,16})")
 _LINE = re.compile(r"(?:(.+):)?(\d{1,9})", re.DOTALL)
 
 PLACES = "LINE, FILE:LINE, #INDEX, *OFFSET, a label or the kernel's name"
-"""What a place can be, for people."""
+"""Forms of a location, for messages."""
 
 
 @dataclass
 class Breakpoint:
-    """Stops threads in front of instructions: those at `place`, if `condition` holds (None: always).
+    """Stops threads before the instructions at location `place`, if `condition` is true (None: always).
 
-    `hits` counts the stops. A temporary breakpoint is for one stop.
+    `hits` counts the stops. A temporary breakpoint is removed after one stop.
     """
 
     number: int
@@ -39,7 +39,7 @@ class Breakpoint:
 
 
 class Breakpoints(Mapping[int, Breakpoint]):
-    """The breakpoints of a debugger by number, bound to the kernel that runs."""
+    """The breakpoints of a debugger by number, bound to the current kernel."""
 
     def __init__(self) -> None:
         self._all: dict[int, Breakpoint] = {}
@@ -57,7 +57,7 @@ class Breakpoints(Mapping[int, Breakpoint]):
         return len(self._all)
 
     def add(self, place: str, condition: str, *, temporary: bool) -> Breakpoint:
-        """A new breakpoint. Raises `DebugError` for a place that the kernel that runs does not have."""
+        """Adds a breakpoint. Raises `DebugError` for a location that the current kernel does not have."""
         expression = Expression.parse(condition) if condition else None
         if self._listing is not None:
             instructions_at(place, self._listing)
@@ -67,14 +67,14 @@ class Breakpoints(Mapping[int, Breakpoint]):
         return breakpoint
 
     def remove(self, number: int) -> None:
-        """Raises `DebugError` for a number that there is not."""
+        """Removes a breakpoint. Raises `DebugError` if there is none with that number."""
         if number not in self._all:
             raise DebugError(f"there is no breakpoint {number}")
         del self._all[number]
         self.bind(self._listing)
 
     def bind(self, listing: KernelListing | None) -> None:
-        """From now on, places are those of this kernel."""
+        """Binds the locations to another kernel."""
         self._listing = listing
         self._at = {}
         for breakpoint in self._all.values():
@@ -82,7 +82,7 @@ class Breakpoints(Mapping[int, Breakpoint]):
                 self._at.setdefault(index, []).append(breakpoint)
 
     def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
-        """The instructions at which a breakpoint stops; none if the kernel lacks its place."""
+        """Returns the instructions at which a breakpoint stops; none if the kernel lacks its location."""
         if self._listing is None:
             return frozenset()
         try:
@@ -91,9 +91,9 @@ class Breakpoints(Mapping[int, Breakpoint]):
             return frozenset()
 
     def hit(self, scope: ExpressionScope, index: int) -> tuple[tuple[Breakpoint, ...], str]:
-        """The breakpoints that stop a thread in front of an instruction.
+        """Returns the breakpoints that stop a thread before an instruction.
 
-        One whose condition cannot be computed does, too; the text is then why.
+        A breakpoint whose condition cannot be evaluated stops it, too; the text then says why.
         """
         if index not in self._at:
             return (), ""
@@ -113,11 +113,11 @@ class Breakpoints(Mapping[int, Breakpoint]):
 
 
 def instructions_at(place: str, listing: KernelListing) -> frozenset[int]:
-    """The instructions of a kernel that a place stands for.
+    """Returns the instructions of a kernel at a location.
 
-    `LINE` and `FILE:LINE` are all instructions where code of that line begins; a line without code stands for the next
-    one that has some. `#5` is instruction number 5, `*0x40` (or `0x40`) the one at that offset; `L1` is a label, and
-    the kernel's name its first instruction. Raises `DebugError` for a place that the kernel does not have.
+    `LINE` and `FILE:LINE` are all instructions at which code of that line begins; a line without code stands for the
+    next one that has some. `#5` is instruction number 5, `*0x40` (or `0x40`) the one at that offset; `L1` is a label,
+    and the kernel's name its first instruction. Raises `DebugError` for a location that the kernel does not have.
     """
     if place in listing.indices:
         return frozenset({listing.indices[place]})
@@ -154,6 +154,6 @@ def _at_line(file: str | None, line: int, listing: KernelListing) -> frozenset[i
 
 
 def _is_file(path: str, wanted: str) -> bool:
-    """Whether a path is the file that somebody means: the same last parts."""
+    """Returns whether a path matches a file name that a user wrote: the last parts are the same."""
     parts = PurePath(wanted).parts
     return bool(parts) and PurePath(path).parts[-len(parts) :] == parts

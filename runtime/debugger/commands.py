@@ -1,4 +1,4 @@
-"""The commands of the debugger, by the names that users of gdb expect."""
+"""The commands of the debugger, with the names that they have in gdb."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_NUMBER = 1 << 31
 
 @dataclass(frozen=True)
 class DebuggerCommand:
-    """A command: its short name if it has one, what it takes, what it does for people, and what does it."""
+    """A command: its abbreviation if it has one, its arguments, a description, and its function."""
 
     short: str
     arguments: str
@@ -58,7 +58,7 @@ def _next_instruction(session: DebuggerSession, arguments: str) -> None:
 
 
 def _repeat(session: DebuggerSession, arguments: str, step: Callable[[], Stop]) -> None:
-    """Steps as often as asked for, or until something else stops the launch."""
+    """Repeats a step, until something else stops the launch."""
     left = count(arguments, 1, _MOST_STEPS)
     stop = step()
     while left > 1 and stop.reason is StopReason.STEP:
@@ -110,7 +110,7 @@ COMMANDS: Mapping[str, DebuggerCommand] = {
     ),
     "list": DebuggerCommand("l", "[LINE]", "source lines around here or a line", inspection.list_source),
 }
-"""All commands but `help` and `quit`, which are those of the loop."""
+"""All commands but `help` and `quit`, which the command loop handles."""
 
 NAMES: Mapping[str, str] = {
     **{name: name for name in COMMANDS},
@@ -120,11 +120,11 @@ NAMES: Mapping[str, str] = {
     "h": "help",
     "help": "help",
 }
-"""What may be written for a command, and its whole name."""
+"""Command names and abbreviations to whole names."""
 
 
 def help_text() -> str:
-    """The commands, and what may be written where they take arguments."""
+    """Returns the list of commands, and the forms of their arguments."""
     rows = [
         (f"{name}{f' ({command.short})' if command.short else ''} {command.arguments}".rstrip(), command.help)
         for name, command in COMMANDS.items()

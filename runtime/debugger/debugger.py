@@ -1,4 +1,4 @@
-"""The debugger: runs a launch on a thread of its own, and stops it where it is asked to."""
+"""The debugger: runs a launch on a thread of its own, and stops it at breakpoints and steps."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from runtime.simulator.interpreter import Execution, Observer, Thread
 
 
 class LaunchAbandoned(Exception):
-    """What a launch raises that the debugger was told to give up."""
+    """Raised in a launch that the debugger abandons."""
 
 
 _Plan = Callable[[Execution, int], bool]
-"""Whether to stop in front of an instruction."""
+"""Decides whether to stop before an instruction."""
 
 
 class Debugger(Observer):
@@ -43,7 +43,7 @@ class Debugger(Observer):
     def __init__(self) -> None:
         self._breakpoints = Breakpoints()
         self.stop: Stop | None = None
-        """Where the launch is stopped; None before the first one, and while it runs."""
+        """The current stop; None before the first one, and while the launch runs."""
         self._stops: SimpleQueue[Stop] = SimpleQueue()
         self._going_on: SimpleQueue[None] = SimpleQueue()
         self._serial = threading.Lock()
@@ -55,7 +55,7 @@ class Debugger(Observer):
         self._calls: dict[int, list[int]] = {}
         """Calls that have not returned, by thread of the work-group."""
         self._is_taken = False
-        """Whether the call or return that is under way happens."""
+        """Whether the current call or return is taken."""
         self._started = -1
         self._selected: Thread | None = None
         self._is_at_entry = False
@@ -71,9 +71,9 @@ class Debugger(Observer):
     # Running
 
     def run(self, launch: Callable[[], object]) -> Stop:
-        """Starts `launch`, which must run one kernel or several on a device that this debugger observes.
+        """Starts `launch`, which must run one or more kernels on a device that this debugger observes.
 
-        Stops in front of the first instruction. A launch that is not over is given up before.
+        Stops before the first instruction. A previous launch that has not ended is abandoned.
         """
         self.close()
         self._is_given_up = self._is_interrupted = False
@@ -85,16 +85,16 @@ class Debugger(Observer):
         return self._wait()
 
     def resume(self) -> Stop:
-        """Goes on to the next breakpoint, a fault or the end."""
+        """Continues to the next breakpoint, a fault or the end."""
         return self._go(None)
 
     def step_instruction(self, *, over_calls: bool = False) -> Stop:
-        """Executes one instruction of the thread; `over_calls` runs a subroutine that it calls to its end."""
+        """Executes one instruction of the thread; with `over_calls`, a call includes the whole subroutine."""
         depth = self._depth
         return self._go(lambda execution, index: not over_calls or self._depth <= depth)
 
     def step_line(self, *, over_calls: bool = False) -> Stop:
-        """Goes on to code of another source line in the thread; one instruction where no source is known."""
+        """Continues to code of another source line in the thread; one instruction where no source is known."""
         here, depth = self.listing.place(self._at()), self._depth
         if here is None:
             return self.step_instruction(over_calls=over_calls)
@@ -108,16 +108,16 @@ class Debugger(Observer):
         return self._go(is_elsewhere)
 
     def finish(self) -> Stop:
-        """Goes on until the subroutine returns, or outside of one until the thread has ended."""
+        """Continues until the subroutine returns, or outside of one until the thread has ended."""
         depth = self._depth
         return self._go(lambda execution, index: self._depth < depth)
 
     def interrupt(self) -> None:
-        """Stops a running launch at its next instruction; from any host thread."""
+        """Stops a running launch at its next instruction. May be called from any host thread."""
         self._is_interrupted = True
 
     def close(self) -> None:
-        """Gives up the launch if it is not over."""
+        """Abandons the launch if it has not ended."""
         worker, self._worker = self._worker, None
         if worker is not None and worker.is_alive():
             self._is_given_up = True
@@ -129,9 +129,9 @@ class Debugger(Observer):
     # Breakpoints
 
     def add_breakpoint(self, place: str, condition: str = "", *, temporary: bool = False) -> Breakpoint:
-        """Stops at `place` (`breakpoints.instructions_at`) from now on, if `condition` (`Expression`) holds there.
+        """Adds a breakpoint at location `place` (`breakpoints.instructions_at`), with `condition` (`Expression`).
 
-        Raises `DebugError` for a place that the stopped kernel does not have.
+        Raises `DebugError` for a location that the stopped kernel does not have.
         """
         return self._breakpoints.add(place, condition, temporary=temporary)
 
@@ -141,22 +141,22 @@ class Debugger(Observer):
 
     @property
     def breakpoints(self) -> Mapping[int, Breakpoint]:
-        """All breakpoints by number."""
+        """All breakpoints, by number."""
         return self._breakpoints
 
     def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
-        """The instructions of the running kernel at which a breakpoint stops; none if the kernel lacks its place."""
+        """Returns the instructions of the current kernel at which a breakpoint stops; none if it lacks the location."""
         return self._breakpoints.instructions_of(breakpoint)
 
     def instructions_at(self, place: str) -> frozenset[int]:
-        """The instructions of the stopped kernel that a place stands for; raises `DebugError` if it lacks it."""
+        """Returns the instructions of the stopped kernel at a location; raises `DebugError` if it lacks it."""
         return instructions_at(place, self.listing)
 
     # State
 
     @property
     def listing(self) -> KernelListing:
-        """The code of the kernel that is stopped."""
+        """The code of the stopped kernel."""
         if self._listing is None:
             raise DebugError("no kernel is running")
         return self._listing
@@ -175,11 +175,11 @@ class Debugger(Observer):
 
     @property
     def execution(self) -> Execution:
-        """The launch that is stopped."""
+        """The stopped launch."""
         return self.scope.execution
 
     def threads(self) -> list[StoppedThread]:
-        """What the threads of the stopped work-group do, by number."""
+        """The states of the threads of the stopped work-group, by number."""
         execution = self.execution
         states = []
         for number in range(execution.threads):
@@ -193,7 +193,7 @@ class Debugger(Observer):
         return states
 
     def select(self, number: int) -> None:
-        """Selects another thread of the stopped work-group, one that has state, to be looked at."""
+        """Selects another thread of the stopped work-group for inspection. It must have started."""
         states, execution = self.threads(), self.execution
         if not 0 <= number < len(states):
             raise DebugError(f"there is no thread {number}, the work-group has {len(states)}")
@@ -213,7 +213,7 @@ class Debugger(Observer):
         self._selected = thread
 
     def backtrace(self) -> list[int]:
-        """Where the selected thread is, innermost first: the next instruction, and the calls that led to it."""
+        """Returns the call stack of the selected thread, innermost first: the next instruction, then the calls."""
         thread = self.thread
         return [thread.index, *reversed(self._calls.get(thread.number, []))]
 
@@ -222,11 +222,11 @@ class Debugger(Observer):
 
     @property
     def _depth(self) -> int:
-        """How many subroutines the running thread is in."""
+        """Returns the number of subroutines that the current thread is in."""
         execution = self._execution
         return 0 if execution is None else len(self._calls.get(execution.thread.number, []))
 
-    # The side of the user
+    # The thread of the debugger's user
 
     def _go(self, plan: _Plan | None) -> Stop:
         stop, execution = self.stop, self._execution
@@ -250,10 +250,10 @@ class Debugger(Observer):
             self.stop = self._stops.get()
         return self.stop
 
-    # The side of the launch
+    # The thread of the launch
 
     def launch_started(self, execution: Execution) -> None:
-        self._serial.acquire()  # one launch at a time is debugged, others wait
+        self._serial.acquire()  # only one launch at a time is debugged, others wait
         self._execution, self._listing = execution, KernelListing(execution.executable)
         self._breakpoints.bind(self._listing)
 
@@ -334,7 +334,7 @@ def _anywhere(execution: Execution, index: int) -> bool:
 def _execute(launch: Callable[[], object], future: Future[object]) -> None:
     try:
         result = launch()
-    except BaseException as error:  # of whatever kind: it belongs to the thread that uses the debugger
+    except BaseException as error:  # any exception belongs to the thread that uses the debugger
         future.set_exception(error)
     else:
         future.set_result(result)

@@ -1,7 +1,7 @@
-"""What goes wrong in a debugger because of what it was asked for."""
+"""Errors of the debugger's user."""
 
 from __future__ import annotations
 
 
 class DebugError(Exception):
-    """Something that cannot be done or shown; the text says what and why."""
+    """A request that cannot be fulfilled; the text says what and why."""

@@ -30,7 +30,7 @@ _C_OPERATORS = ((re.compile(r"&&"), " and "), (re.compile(r"\|\|"), " or "), (re
 
 @dataclass(frozen=True)
 class ExpressionScope:
-    """What an expression is about: a thread of a launch."""
+    """The thread of a launch in which expressions are evaluated."""
 
     execution: Execution
     thread: Thread
@@ -44,21 +44,21 @@ VARIABLES: Mapping[str, tuple[str, Callable[[ExpressionScope], Vector]]] = {
     "index": ("number of the next instruction", lambda scope: (scope.thread.index,)),
     "lane": ("0, 1, 2, ... for the lanes", lambda scope: tuple(range(registers.channels(scope.thread)))),
 }
-"""Names beside registers, what they mean, and their values. Allocations with a label are names for their address."""
+"""Names beside registers, their meanings and values. Labels of allocations are names for their addresses."""
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression that was read; `str()` is its text."""
+    """A parsed expression; `str()` is its text."""
 
     text: str
     tree: ast.expr
     names: Mapping[str, str]
-    """What the names in `tree` stand for, as it is written."""
+    """The values of the names in `tree`, as a function of the scope."""
 
     @staticmethod
     def parse(text: str) -> Expression:
-        """Reads an expression; raises `DebugError`."""
+        """Parses an expression; raises `DebugError`."""
         text = text.strip()
         if not text or len(text) > _MOST_TEXT:
             raise DebugError("an expression is missing" if not text else "the expression is too long")
@@ -67,7 +67,7 @@ class Expression:
         def replace(match: re.Match[str]) -> str:
             if match[0] in _WORDS:
                 return match[0]
-            name = f"name{len(names)}"  # what Python takes as a name, unlike many an argument's
+            name = f"name{len(names)}"  # valid names in Python, unlike the names of many arguments
             names[name] = match[0]
             return name
 
@@ -84,27 +84,27 @@ class Expression:
         return self.text
 
     def operand(self, scope: ExpressionScope) -> Values | None:
-        """The register that the expression is, with its type; None if it is anything else."""
+        """Returns the register that the expression names, with its type; None if it is anything else."""
         if isinstance(self.tree, ast.Name) and registers.PATTERN.fullmatch(self.names[self.tree.id]):
             return registers.read(self.names[self.tree.id], scope.thread)
         return None
 
     def value(self, scope: ExpressionScope) -> Vector:
-        """Its value now; raises `DebugError`."""
+        """Returns the current value; raises `DebugError`."""
         try:
             return self._evaluate(self.tree, scope)
         except (ZeroDivisionError, OverflowError, TypeError, RecursionError) as error:
             raise DebugError(f"'{self.text}': {str(error) or type(error).__name__}") from None
 
     def number(self, scope: ExpressionScope) -> int:
-        """Its value, which must be a single whole number; raises `DebugError`."""
+        """Returns the value, which must be a single integer; raises `DebugError`."""
         value = self.value(scope)
         if len(value) != 1 or not isinstance(value[0], int):
             raise DebugError(f"'{self.text}' is not a single whole number")
         return value[0]
 
     def holds(self, scope: ExpressionScope) -> bool:
-        """Whether it is true for any element."""
+        """Returns whether the value is true for any element."""
         return any(self.value(scope))
 
     def _evaluate(self, node: ast.expr, scope: ExpressionScope) -> Vector:
@@ -151,7 +151,7 @@ def _element(value: Vector, place: Vector) -> Number:
 
 
 def _each(operation: Callable[[Number, Number], Number], left: Vector, right: Vector) -> Vector:
-    """The operation on pairs of elements, or of an element with a single number."""
+    """Returns the operation applied to pairs of elements, or to each element and a single number."""
     if len(left) != len(right) and 1 not in (len(left), len(right)):
         raise TypeError(f"{len(left)} elements and {len(right)} elements")
     size = max(len(left), len(right))
@@ -178,7 +178,7 @@ def _whole(operation: Callable[[int, int], int]) -> Callable[[Number, Number], N
 
 
 def _quotient(left: Number, right: Number) -> Number:
-    """As in C: whole numbers divide to a whole number, towards zero."""
+    """Divides as C does: integers give an integer, toward zero."""
     if isinstance(left, int) and isinstance(right, int):
         quotient = abs(left) // abs(right)
         return quotient if (left < 0) == (right < 0) else -quotient
@@ -234,4 +234,4 @@ _FUNCTIONS: Mapping[str, Callable[[Vector], Vector]] = {
     "sum": lambda value: (sum(value),),
 }
 _WORDS = frozenset({"and", "or", "not", *_FUNCTIONS})
-"""What is no name of anything."""
+"""Keywords, which are no names."""

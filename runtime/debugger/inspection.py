@@ -1,4 +1,4 @@
-"""Commands of the debugger that show the state of what is stopped."""
+"""Commands of the debugger that show the state of the stopped launch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from xegpu.isa.code import source_lines
 from xegpu.isa.model import BY_TEXT
 
 _AROUND = 8
-"""Instructions and source lines that are shown before and behind the current one."""
+"""Instructions and source lines that are shown before and after the current one."""
 
 _ROW_BYTES = 32
 _MOST_NUMBER = 1 << 31
@@ -27,7 +27,7 @@ _DEFAULT_COUNT = 8
 
 
 def info(session: DebuggerSession, arguments: str) -> None:
-    """Tells about a topic, which may be abbreviated."""
+    """Shows a topic, whose name may be abbreviated."""
     topic, _, rest = arguments.partition(" ")
     found = [name for name in TOPICS if topic and name.startswith(topic)]
     if len(found) != 1:
@@ -121,18 +121,18 @@ TOPICS: Mapping[str, Callable[[DebuggerSession, list[str]], None]] = {
     "kernel": _kernel,
     "line": _line,
 }
-"""What `info` can tell about."""
+"""The topics of `info`."""
 
 
 def thread(session: DebuggerSession, arguments: str) -> None:
-    """Selects the thread that is looked at, and tells where it is."""
+    """Selects the thread to inspect, and shows its location."""
     if arguments:
         session.debugger.select(count(arguments, 0, _MOST_NUMBER))
     session.show_place()
 
 
 def backtrace(session: DebuggerSession, arguments: str) -> None:
-    """The calls that led to where the thread is, innermost first."""
+    """Shows the call stack of the thread, innermost first."""
     listing = session.debugger.listing
     for depth, index in enumerate(session.debugger.backtrace()):
         place = listing.place(index)
@@ -140,7 +140,7 @@ def backtrace(session: DebuggerSession, arguments: str) -> None:
 
 
 def print_value(session: DebuggerSession, arguments: str) -> None:
-    """The value of an expression, in hexadecimal behind `/x`."""
+    """Shows the value of an expression, in hexadecimal after `/x`."""
     hexadecimal = arguments.startswith("/x")
     expression, scope = Expression.parse(arguments.removeprefix("/x")), session.debugger.scope
     operand = expression.operand(scope)
@@ -148,13 +148,13 @@ def print_value(session: DebuggerSession, arguments: str) -> None:
         session.print(f"{expression} = {replace(operand, is_raw=operand.is_raw or hexadecimal).text()}")
         return
     value = expression.value(scope)
-    # Numbers, that is: whether something holds is no number to print.
+    # Booleans are integers in Python, but are not printed as numbers.
     texts = [hex(number) if hexadecimal and type(number) is int else str(number) for number in value]
     session.print(f"{expression} = {texts[0] if len(texts) == 1 else '[' + ' '.join(texts) + ']'}")
 
 
 def examine(session: DebuggerSession, arguments: str) -> None:
-    """Elements of memory, in rows; without a type as dwords in hexadecimal."""
+    """Shows elements of memory, in rows; without a type as dwords in hexadecimal."""
     match = _EXAMINE.fullmatch(arguments)
     type = None if match is None else BY_TEXT.get(match[2] or DataType.UD.text)
     if match is None or type is None:
@@ -169,7 +169,7 @@ def examine(session: DebuggerSession, arguments: str) -> None:
 
 
 def disassemble(session: DebuggerSession, arguments: str) -> None:
-    """Instructions around the next one or a place, or all."""
+    """Shows instructions around the next one or a location, or all."""
     debugger, here = session.debugger, session.debugger.thread.index
     marks = {index: "b" for point in debugger.breakpoints.values() for index in debugger.instructions_of(point)}
     marks[here] = "=>"
@@ -182,7 +182,7 @@ def disassemble(session: DebuggerSession, arguments: str) -> None:
 
 
 def list_source(session: DebuggerSession, arguments: str) -> None:
-    """Source lines around the current one or another one."""
+    """Shows source lines around the current one or another one."""
     place = session.debugger.listing.place(session.debugger.thread.index)
     if place is None:
         raise DebugError("the source of this instruction is not known")

@@ -1,4 +1,4 @@
-"""Memory as a stopped thread sees it."""
+"""Memory, as a stopped thread sees it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ SPACES: Mapping[str, str] = {
     "slm": "shared local memory of the work-group",
     "scratch": "scratch space of the thread",
 }
-"""Address spaces, and what they are."""
+"""Address spaces, and their meanings."""
 
 MOST = 4096
-"""Elements that can be read at once."""
+"""Largest number of elements that can be read at once."""
 
 
 def read(scope: ExpressionScope, space: str, address: int, count: int, type: DataType) -> Values:
-    """`count` elements of memory from `address` on, of which as many are returned as the memory there has.
+    """Returns up to `count` elements of memory from `address` on, as many as the memory has.
 
-    Raises `DebugError` when there is not even one, and for more than `MOST`.
+    Raises `DebugError` when it has none, and for more than `MOST`.
     """
     if type not in NUMBERS or not 1 <= count <= MOST:
         raise DebugError(
@@ -40,7 +40,7 @@ def read(scope: ExpressionScope, space: str, address: int, count: int, type: Dat
 
 
 def _bytes(scope: ExpressionScope, space: str, address: int) -> Bytes:
-    """What there is from an address to the end of the memory that it lies in."""
+    """Returns the bytes from an address to the end of the memory that contains it."""
     if space == "global":
         memory = scope.execution.memory
         allocation = memory.find(address)
@@ -57,7 +57,7 @@ def _bytes(scope: ExpressionScope, space: str, address: int) -> Bytes:
 
 
 def place(scope: ExpressionScope, space: str, address: int) -> str:
-    """An address for people: `<a+16>` in an allocation with a label."""
+    """Formats an address: `<a+16>` in an allocation with a label."""
     allocation = scope.execution.memory.find(address) if space == "global" else None
     if allocation is None or not allocation.label:
         return ""

@@ -1,4 +1,4 @@
-"""Registers by the names that assembly gives them: `r5.3:f`, `r13:4:bf`, `r2.0<8;8,1>:w`, `f0.1`, `a0`, `mask`."""
+"""Registers by their names in assembly: `r5.3:f`, `r13:4:bf`, `r2.0<8;8,1>:w`, `f0.1`, `a0`, `mask`."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _DEFAULT_TYPES: Mapping[Architecture | None, DataType] = {ADDRESS: DataType.UW}
 
 
 def channels(thread: Thread) -> int:
-    """Lanes that the threads of the kernel have."""
+    """Returns the number of channels of the kernel's threads."""
     return max(thread.dispatch_mask.bit_length(), 1)
 
 
 def read(name: str, thread: Thread) -> Values:
-    """The register that `name` stands for, as it is now.
+    """Returns the current value of the register `name`.
 
-    `r5:f` is a whole register, `r13:4:bf` four of them, `r5.3:f` one element, `r2.0<8;8,1>:w` what the lanes read
-    through a region; without a type, general registers are shown as dwords in hexadecimal. `f0.1` is half a flag
-    register, `f0` a whole one, `mask` the execution mask. Raises `DebugError` for what there is not.
+    `r5:f` is a whole register, `r13:4:bf` four of them, `r5.3:f` one element, `r2.0<8;8,1>:w` the elements that the
+    channels read through a region; without a type, general registers are shown as dwords in hexadecimal. `f0.1` is half
+    a flag register, `f0` a whole one, `mask` the execution mask. Raises `DebugError` for registers that do not exist.
     """
     match = PATTERN.fullmatch(name)
     if match is None:
@@ -70,7 +70,7 @@ def read(name: str, thread: Thread) -> Values:
 
 
 def _general(match: re.Match[str], thread: Thread) -> Bytes:
-    """The bytes of the general registers that are meant; behind a region's start it may reach to the last one."""
+    """Returns the bytes of general registers; from the start of a region to the last register."""
     number, count, grf_bytes = int(match["number"]), int(match["count"] or 1), thread.target.grf_bytes
     total = len(thread.registers) // grf_bytes
     if number + count > total or not count:
@@ -80,7 +80,7 @@ def _general(match: re.Match[str], thread: Thread) -> Bytes:
 
 
 def _places(name: str, match: re.Match[str], first: int, channels: int, available: int) -> list[int]:
-    """Elements that the lanes read through a region."""
+    """Returns the positions of the elements that the channels read through a region."""
     region = Region(int(match["vertical"]), int(match["width"]), int(match["horizontal"]))
     if not region.width:
         raise DebugError(f"{name}: rows of the region have no elements")
@@ -99,7 +99,7 @@ def _type(text: str | None, architecture: Architecture | None) -> DataType:
 
 
 def flag_text(thread: Thread) -> Iterator[str]:
-    """Every flag register, with its two halves."""
+    """Formats every flag register, with its two halves."""
     for number, flag in enumerate(thread.flags):
         bits = int(flag[0])
         yield f"f{number} = {bits:#010x} (f{number}.0 {bits & 0xFFFF:#06x}, f{number}.1 {bits >> 16:#06x})"

@@ -1,4 +1,4 @@
-"""What the commands of the debugger work on."""
+"""Sessions: the state that the commands of the debugger share."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from xegpu.isa.code import printable, source_lines
 
 
 class DebuggerSession:
-    """A debugger, the launch that it runs, and where its answers go.
+    """A debugger, its launch, and the output of its commands.
 
-    `last` is where the launch was when it went on or stopped last.
+    `last` is the stop at which the launch was last resumed or stopped.
     """
 
     def __init__(self, debugger: Debugger, launch: Callable[[], object], write: Callable[[str], object]):
@@ -24,11 +24,11 @@ class DebuggerSession:
         self._write = write
 
     def print(self, text: str) -> None:
-        """Writes a line; what is no character for a terminal is written as an escape sequence."""
+        """Writes a line; control characters are written as escape sequences."""
         self._write("\n".join(map(printable, text.split("\n"))) + "\n")
 
     def show_stop(self, stop: Stop) -> None:
-        """Tells why and where the launch stopped."""
+        """Shows why and where the launch stopped."""
         before, self.last = self.last, stop
         if stop.reason is StopReason.END:
             was_told = before is not None and before.reason is StopReason.FAULT
@@ -46,7 +46,7 @@ class DebuggerSession:
         self.show_place()
 
     def show_place(self) -> None:
-        """Where the selected thread is: work-group, subgroup, source line, instruction."""
+        """Shows the location of the selected thread: work-group, subgroup, source line, instruction."""
         debugger, thread = self.debugger, self.debugger.thread
         place = debugger.listing.place(thread.index)
         where = f" at {place}" if place is not None else ""
@@ -57,7 +57,7 @@ class DebuggerSession:
             self.print(line)
 
     def add_breakpoint(self, arguments: str, *, temporary: bool = False) -> None:
-        """Adds the breakpoint `[PLACE] [if CONDITION]`; without a place, at the next instruction."""
+        """Adds the breakpoint `[LOCATION] [if CONDITION]`; without a location, at the next instruction."""
         place, is_conditional, condition = f" {arguments} ".partition(" if ")
         if is_conditional and not condition.strip():
             raise DebugError("a condition is missing behind 'if'")
@@ -66,7 +66,7 @@ class DebuggerSession:
         self.print(f"Breakpoint {self.breakpoint_text(breakpoint)}")
 
     def breakpoint_text(self, breakpoint: Breakpoint) -> str:
-        """A breakpoint, and the instructions at which it stops."""
+        """Formats a breakpoint, and the instructions at which it stops."""
         places = []
         for index in sorted(self.debugger.instructions_of(breakpoint)):
             place = self.debugger.listing.place(index)
@@ -75,7 +75,7 @@ class DebuggerSession:
 
 
 def count(text: str, default: int, most: int) -> int:
-    """A whole number that a command takes; raises `DebugError`."""
+    """Parses an integer argument of a command; raises `DebugError`."""
     text = text.strip()
     if not text:
         return default

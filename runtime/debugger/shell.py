@@ -19,10 +19,11 @@ _COMMAND = re.compile(r"([A-Za-z]+)(.*)", re.DOTALL)
 
 
 class Shell(cmd.Cmd):
-    """Reads commands for a `Debugger` from a terminal or a script, and answers them.
+    """Executes commands for a `Debugger` from a terminal or a script.
 
-    `launch` starts the kernel; the command `run` calls it again. Commands come from `commands` (None: the terminal) and
-    answers go to `output` (None: standard output). `is_script` writes the commands between the answers.
+    `launch` starts the kernel; the command `run` calls it again. Commands are read from `commands` (None: the
+    terminal), and output is written to `output` (None: standard output). With `is_script`, the commands are written to
+    the output, too.
     """
 
     prompt = PROMPT
@@ -45,13 +46,13 @@ class Shell(cmd.Cmd):
 
     @property
     def last(self) -> Stop | None:
-        """Where the launch was when a command let it go on last: its end, if it came to that."""
+        """The last stop of the launch, which is its end if it has ended."""
         return self._session.last
 
     def start(self, places: Sequence[str] = ()) -> None:
-        """Starts the launch with breakpoints at `places` (`PLACE [if CONDITION]`); it stops at the first one.
+        """Starts the launch with breakpoints at `places` (`LOCATION [if CONDITION]`); it stops at the first one.
 
-        Without any it stops in front of its first instruction. Raises `DebugError` for a place that there is not.
+        Without breakpoints it stops before its first instruction. Raises `DebugError` for an unknown location.
         """
         session = self._session
         stop = session.debugger.run(session.launch)
@@ -62,7 +63,7 @@ class Shell(cmd.Cmd):
         session.show_stop(stop)
 
     def cmdloop(self, intro: str | None = None) -> None:
-        """Obeys commands until one of them ends the loop. An interrupt at the prompt gives up the line."""
+        """Executes commands until one of them ends the loop. An interrupt at the prompt discards the line."""
         while True:
             try:
                 super().cmdloop(intro)
@@ -71,7 +72,7 @@ class Shell(cmd.Cmd):
                 self._session.print("")
 
     def onecmd(self, line: str) -> bool:
-        """Obeys one command; whether it was the last one."""
+        """Executes one command; returns whether it was the last one."""
         line = line.strip()
         if self._is_script and line != "EOF":
             self._session.print(f"{PROMPT}{line}")
@@ -92,11 +93,11 @@ class Shell(cmd.Cmd):
         return False
 
     def emptyline(self) -> bool:
-        """An empty line of a terminal repeats the last command."""
+        """Repeats the last command for an empty line of a terminal."""
         return self.onecmd(self.lastcmd) if self.lastcmd else False
 
     def completenames(self, text: str, *_: object) -> list[str]:
-        """Commands that begin with `text`."""
+        """Returns the commands that begin with `text`."""
         return [name for name in (*COMMANDS, "help", "quit") if name.startswith(text)]
 
     def _obey(self, name: str, arguments: str) -> None:

@@ -1,4 +1,4 @@
-"""Where launches stop, and what their threads do then."""
+"""Stops of launches, and the states of their threads."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from xegpu.isa.code import SourcePlace
 
 
 class StopReason(Enum):
-    """Why a launch does not run at the moment."""
+    """The reason why a launch is stopped."""
 
     ENTRY = "entry"
-    """It is in front of the first instruction of its first thread."""
+    """The launch is before the first instruction of its first thread."""
     BREAKPOINT = "breakpoint"
     STEP = "step"
-    """A step is done; when the thread ends during one, another thread is stopped."""
+    """A step has ended. If the thread ended during the step, another thread is stopped."""
     INTERRUPT = "interrupt"
     FAULT = "fault"
-    """The thread is at the instruction at fault; the launch ends when it goes on."""
+    """The thread is at the faulting instruction; the launch ends when it is resumed."""
     END = "end"
-    """The launch is over, well or not."""
+    """The launch has ended, with or without an error."""
 
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a launch stopped: at instruction `index` of thread number `thread` of work-group `group`.
+    """A stop of a launch: at instruction `index` of thread number `thread` of work-group `group`.
 
-    `breakpoints` are those that were hit, `problem` is why the condition of one of them could not be computed, `fault`
-    what stopped the thread. At the end of a launch, `result` is what it returned or `error` what it raised, and the
-    rest is not there.
+    `breakpoints` are those that were hit, `problem` says why the condition of one of them could not be evaluated,
+    `fault` is the fault that stopped the thread. At the end of a launch, `result` is its result or `error` the
+    exception that it raised, and the rest is None.
     """
 
     reason: StopReason
@@ -48,7 +48,7 @@ class Stop:
 
 
 class StoppedThread(Enum):
-    """What a hardware thread of the stopped work-group does."""
+    """The state of a hardware thread of the stopped work-group."""
 
     STOPPED = "stopped here"
     WAITING = "waits at a barrier"

@@ -1,4 +1,4 @@
-"""Values as people read them: elements of registers and memory in the types of the ISA."""
+"""Values as text and JSON: elements of registers and memory in the types of the ISA."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from runtime.simulator.interpreter.alu import DTYPES, Array, Bools, bits_dtype
 from xegpu.isa import DataType
 
 NUMBERS: Mapping[DataType, np.dtype[np.generic]] = {**DTYPES, DataType.BF: np.dtype(ml_dtypes.bfloat16)}
-"""The types that elements can be shown in, and the numpy types that stand for them."""
+"""The types in which elements can be shown, and their numpy types."""
 
 _MOST_SHOWN = 64
 """Elements of one value that text shows."""
@@ -21,10 +21,10 @@ _MOST_SHOWN = 64
 
 @dataclass(frozen=True)
 class Values:
-    """Elements that were read from somewhere, as unsigned integers of `type`'s size.
+    """Elements that were read from registers or memory, as unsigned integers of `type`'s size.
 
-    `name` says from where. `on` marks the elements of lanes that take part, None if they do not belong to lanes, of
-    which `first_lane` is the first one. `is_raw` is for bits whose type nobody knows: they are shown in hexadecimal.
+    `name` is their origin. `on` marks the elements of enabled lanes, None if they do not belong to lanes; `first_lane`
+    is the first of these lanes. `is_raw` is set for bits of unknown type, which are shown in hexadecimal.
     """
 
     name: str
@@ -35,22 +35,22 @@ class Values:
     is_raw: bool = False
 
     def only(self, keep: Bools) -> Values:
-        """The elements that `keep` marks."""
+        """Returns the elements that `keep` marks."""
         return replace(self, bits=self.bits[keep], on=None if self.on is None else self.on[keep])
 
     def texts(self) -> list[str]:
-        """Each element as text."""
+        """Returns each element as text."""
         if self.is_raw or self.type not in NUMBERS:
             digits = self.bits.dtype.itemsize * 2
             return [f"{int(element):#0{digits + 2}x}" for element in self.bits]
         return [_text(number) for number in self.numbers()]
 
     def numbers(self) -> Array:
-        """The elements as numbers of their type."""
+        """Returns the elements as numbers of their type."""
         return self.bits.view(NUMBERS[self.type])
 
     def text(self) -> str:
-        """The elements on one line: a single one alone, several in brackets, `-` for lanes that are off."""
+        """Returns the elements on one line: a single one alone, several in brackets, `-` for disabled lanes."""
         texts = self.texts()[:_MOST_SHOWN]
         if self.on is not None:
             texts = [text if on else "-" for text, on in zip(texts, self.on, strict=False)]
@@ -60,7 +60,7 @@ class Values:
         return f"[{' '.join(texts)}{more}]"
 
     def json(self) -> dict[str, object]:
-        """The elements for JSON: numbers, hexadecimal text where the type is unknown, null for lanes that are off."""
+        """Returns the elements for JSON: numbers, hexadecimal text for unknown types, null for disabled lanes."""
         elements: list[object]
         if self.is_raw or self.type not in NUMBERS:
             elements = list(self.texts())
@@ -72,19 +72,19 @@ class Values:
 
 
 def _text(number: np.generic) -> str:
-    """The shortest decimal that stands for a number; floats are told from integers, whatever their type writes."""
+    """Returns the shortest decimal of a number; floats are distinguishable from integers in every type."""
     text = str(number)
     is_whole_float = number.dtype.kind not in "biu" and text.lstrip("-").isdecimal()
     return f"{text}.0" if is_whole_float else text
 
 
 def of_bytes(name: str, type: DataType, data: Array) -> Values:
-    """The values that bytes hold, as many whole ones as there are; bits where the type is none of `NUMBERS`."""
+    """Returns the values in some bytes, as many whole ones as there are; bits if the type is none of `NUMBERS`."""
     dtype = bits_dtype(type) if type in NUMBERS else np.dtype(np.uint32)
     whole = len(data) // dtype.itemsize * dtype.itemsize
     return Values(name, type, np.ascontiguousarray(data[:whole]).view(dtype))
 
 
 def _json_number(number: float) -> float | str:
-    """JSON has no infinities and no NaN: they become text."""
+    """Converts infinities and NaN, which JSON lacks, to text."""
     return number if math.isfinite(number) else str(number)

@@ -1,4 +1,4 @@
-"""Which executed instructions a trace shows."""
+"""Filters of traces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INTERVALS = ("subgroup", "lane", "index", "offset", "line")
 
 @dataclass(frozen=True)
 class Interval:
-    """Whole numbers from `first` to `last`, both included."""
+    """Integers from `first` to `last`, inclusive."""
 
     first: int
     last: int
@@ -29,11 +29,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class TraceFilter:
-    """What a trace shows: instructions that fit all parts that are not None.
+    """A filter of a trace: shows instructions that match all parts that are not None.
 
     `group` is a work-group, `subgroup` numbers of hardware threads in a work-group, `lane` the lanes whose values are
-    shown, `index` instructions counted from 0, `offset` their byte offsets, and `line` lines of the source, of
-    whichever file.
+    shown, `index` numbers of instructions from 0, `offset` their byte offsets, and `line` lines of any source file.
     """
 
     group: Triple | None = None
@@ -45,9 +44,9 @@ class TraceFilter:
 
     @staticmethod
     def parse(text: str) -> TraceFilter:
-        """The filter that `group=1:0:0,subgroup=0,lane=0-3,index=4-9,offset=0x10-0x40,line=12` stands for.
+        """Parses a filter such as `group=1:0:0,subgroup=0,lane=0-3,index=4-9,offset=0x10-0x40,line=12`.
 
-        Every part may be left out. Raises `ValueError` naming the part that is wrong.
+        Every part is optional. Raises `ValueError` naming the part that is wrong.
         """
         group: Triple | None = None
         intervals: dict[str, Interval] = {}
@@ -65,7 +64,7 @@ class TraceFilter:
         return TraceFilter(group, *map(intervals.get, _INTERVALS))
 
     def shows(self, execution: Execution, index: int) -> bool:
-        """Whether an instruction of the running thread is shown."""
+        """Returns whether an instruction of the current thread is shown."""
         if self.group is not None and execution.group != self.group:
             return False
         if self.subgroup is not None and execution.thread.number not in self.subgroup:

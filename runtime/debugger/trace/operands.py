@@ -1,4 +1,4 @@
-"""What one instruction reads and writes, as typed values: the content of a trace."""
+"""Operands of instructions as typed values, for traces."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from xegpu.isa.model import (
 from xegpu.isa.text import format_destination, format_register, format_source
 
 Read = Callable[[int], Values]
-"""Reads an operand as it is now, given the channels that take part, one bit each."""
+"""Reads the current value of an operand, given the enabled channels, one bit each."""
 
 
 @dataclass(frozen=True)
 class Accessed:
-    """A memory access of one instruction: where each lane that takes part reads or writes `size` bytes.
+    """A memory access of one instruction: each enabled lane reads or writes `size` bytes at its address.
 
-    `lanes` are None for an access of the whole thread. `detail` describes the surface of a block-2D message, whose
-    bytes are not one piece.
+    `lanes` is None for an access of the whole thread. `detail` describes the surface of a block-2D message, whose bytes
+    are not contiguous.
     """
 
     space: str
@@ -46,7 +46,7 @@ class Accessed:
 
 
 class Operands:
-    """What an instruction reads and writes of a thread; made once and read at each execution."""
+    """The operands of an instruction of a thread; decoded once and read at each execution."""
 
     def __init__(self, instruction: Instruction, thread: Thread):
         self._instruction = instruction
@@ -62,19 +62,19 @@ class Operands:
             self._results.append(_flag(condition.flag, thread))
 
     def channels_on(self) -> int:
-        """The channels that execute the instruction next, one bit each, channel 0 of the instruction lowest."""
+        """Returns the channels that execute the instruction next, one bit each, channel 0 of the instruction lowest."""
         return self._enabled(self._instruction, self._instruction.exec_size)
 
     def sources(self, on: int) -> list[Values]:
-        """What the instruction reads, before it is executed."""
+        """Returns the source operands, before the instruction is executed."""
         return [read(on) for read in self._sources]
 
     def results(self, on: int) -> list[Values]:
-        """What the instruction wrote, after it was executed."""
+        """Returns the destination operands, after the instruction was executed."""
         return [read(on) for read in self._results]
 
     def memory(self, on: int) -> Accessed | None:
-        """What the instruction accesses next in memory; None for those that do not, and if no channel takes part."""
+        """Returns the next memory access of the instruction, None without one or with no enabled channel."""
         instruction, message, thread = self._instruction, self._instruction.message, self._thread
         access = instruction.spec.access
         if message is None or instruction.address is None or access in (None, MemoryAccessKind.PREFETCH) or not on:
@@ -133,7 +133,7 @@ def _alu(instruction: Instruction, thread: Thread) -> tuple[list[Read], list[Rea
 
 
 def _lanes(thread: Thread, source: SourceRegister, instruction: Instruction, name: str = "") -> Read:
-    """An operand with one element for each channel; a scalar that all channels share is one element."""
+    """Returns an operand with one element for each channel; a scalar for all channels is one element."""
     bits, channels = raw_reader(thread, source, instruction.exec_size), instruction.exec_size
     name = name or format_source(source, Modifiers.NONE)
 
@@ -160,8 +160,9 @@ def _block_of(thread: Thread, register: Register, type: DataType, size: int) -> 
 
 
 def _registers(instruction: Instruction, thread: Thread) -> tuple[list[Read], list[Read]]:
-    """Whole pieces of the register file, of unknown type: payloads and data of messages, ways back of calls."""
-    # Nothing is indirect here, and all channels are taken as on: what is off keeps its value, which is not read.
+    """Returns whole registers of unknown type: payloads and data of messages, return addresses of calls."""
+    # The operands are direct, and all channels are taken as enabled: disabled ones keep their values, which are not
+    # read.
     touched = footprint(replace(instruction, predicate=None, no_mask=True), thread.target, 0, None)
     written = [_piece(instruction, thread, span.start, span.size, span.unit) for span in touched.writes]
     read = [_piece(instruction, thread, s.start, s.size, s.unit) for s in touched.reads]
@@ -183,7 +184,7 @@ def _piece(instruction: Instruction, thread: Thread, first: int, size: int, unit
 
 
 def _flag(flag: Flag, thread: Thread) -> Read:
-    """Half a flag register, whatever channels the instruction has."""
+    """Returns half a flag register, irrespective of the instruction's channels."""
 
     def read(on: int) -> Values:
         bits = np.array([thread.flag_bits(flag, 0, 16)], np.uint16)

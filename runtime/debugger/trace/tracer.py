@@ -1,4 +1,4 @@
-"""Traces: every instruction that is executed, with the values that it reads and writes."""
+"""Traces: every executed instruction, with the values that it reads and writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from runtime.simulator import DeviceFault, Triple
 from runtime.simulator.interpreter import Execution, Observer
 
 DEFAULT_LIMIT = 10_000
-"""Instructions that a trace shows unless another number is asked for."""
+"""The default for the number of instructions that a trace shows."""
 
 _MOST_ADDRESSES = 32
 
@@ -25,7 +25,7 @@ _MOST_ADDRESSES = 32
 class TraceRecord:
     """One executed instruction.
 
-    `on` has a bit for each of the instruction's channels that takes part, channel 0 lowest; `channels` counts them all.
+    `on` has a bit for each enabled channel of the instruction, channel 0 lowest; `channels` is the number of all.
     """
 
     group: Triple
@@ -41,7 +41,7 @@ class TraceRecord:
     writes: list[Values]
 
     def lines(self) -> Iterator[str]:
-        """The record for people."""
+        """The record as lines of text."""
         group = ",".join(map(str, self.group))
         where = f" {self.source}" if self.source else ""
         yield f"[{group}/{self.subgroup}] #{self.index} {self.offset:#x}{where}  {self.text}"
@@ -53,7 +53,7 @@ class TraceRecord:
         yield from (f"    {values.name} <- {values.text()}" for values in self.writes)
 
     def json(self) -> dict[str, object]:
-        """The record for programs."""
+        """The record as JSON."""
         record: dict[str, object] = {
             "group": list(self.group),
             "subgroup": self.subgroup,
@@ -91,7 +91,7 @@ def _memory_text(memory: Accessed) -> str:
 
 @dataclass(eq=False)
 class _TracedLaunch:
-    """What is known of a launch while it runs: operands by instruction, and the instruction that is under way."""
+    """The state of a running launch: decoded operands by instruction, and the current instruction."""
 
     listing: KernelListing
     operands: dict[int, Operands]
@@ -99,12 +99,12 @@ class _TracedLaunch:
 
 
 class InstructionTracer(Observer):
-    """Writes a line, or a few, for each instruction that `filter` shows, until there were `limit` of them.
+    """Writes one or more lines for each instruction that `filter` shows, up to `limit` instructions.
 
-    `write` is called with text that ends in a newline. With `as_json`, each line is an object of JSON: `group`,
-    `subgroup`, `index`, `offset`, `source`, `text`, `channels` (how many the instruction has), `on` (a bit for each one
-    that takes part), `reads` and `writes` (name, type and values of operands; null for lanes that are off, hexadecimal
-    text where nobody knows the type) and `memory` (space, access, bytes, addresses by lane).
+    `write` is called with text that ends in a newline. With `as_json`, each line is a JSON object: `group`, `subgroup`,
+    `index`, `offset`, `source`, `text`, `channels` (the number of the instruction's channels), `on` (a bit for each
+    enabled one), `reads` and `writes` (name, type and values of operands; null for disabled lanes, hexadecimal text for
+    unknown types) and `memory` (space, access, bytes, addresses by lane).
     """
 
     def __init__(
@@ -177,12 +177,12 @@ class InstructionTracer(Observer):
             self._write(json.dumps({"note": note}) + "\n" if self._as_json else f"... {note}\n")
 
     def _chosen(self, operands: list[Values]) -> list[Values]:
-        """The operands, without the lanes that the filter does not show."""
+        """Returns the operands, without the lanes that the filter does not show."""
         lanes = self._filter.lane
         return operands if lanes is None else [_only(values, lanes) for values in operands]
 
     def _chosen_addresses(self, memory: Accessed | None) -> Accessed | None:
-        """The access, without the lanes that the filter does not show."""
+        """Returns the access, without the lanes that the filter does not show."""
         lanes = self._filter.lane
         if memory is None or memory.lanes is None or lanes is None:
             return memory

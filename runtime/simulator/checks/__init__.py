@@ -1,4 +1,4 @@
-"""Checks of kernels while they run: for memory nobody wrote, races, barriers, and more."""
+"""Checks of running kernels: uninitialized memory, races, barriers, and more."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["Check", "checking_memory", "choose_checks", "choose_engine", "observ
 
 
 def observers_of(checks: Collection[Check]) -> tuple[Observer, ...]:
-    """The observers for the interpreter that run those checks that watch instructions; none if no check does.
+    """Returns the observers of the interpreter that run the checks that watch instructions; empty if no check does.
 
-    Raises `DeviceFault` at the end of a launch in which something was found, with all its `findings`. The interpreter
-    is imported only when it is needed.
+    At the end of a launch with findings they raise `DeviceFault`, with all its `findings`. The interpreter is imported
+    only when it is needed.
     """
     if not any(check.watches for check in checks):
         return ()

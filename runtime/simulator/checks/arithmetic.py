@@ -1,4 +1,4 @@
-"""Integer divisions without a result."""
+"""Integer divisions that have no result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DIVISIONS = frozenset({"div", "mod"})
 
 
 class Arithmetic(Inspector):
-    """Finds zero divisors, and the one quotient that does not fit."""
+    """Finds divisions by zero, and the one quotient that overflows (minimum / -1)."""
 
     def inspect(self, index: int) -> Inspection | None:
         thread = self.execution.thread

@@ -1,4 +1,4 @@
-"""Whether the threads of a work-group go through their barriers together."""
+"""Barriers that the threads of a work-group do not reach together."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class _Signal:
 
 
 class Meetings(Inspector):
-    """Finds threads that meet in the group's barrier from different places, and signals nobody waits for."""
+    """Finds threads that meet at the group's barrier from different instructions, and signals without a wait."""
 
     def group_started(self) -> None:
         self._first: dict[int, _Signal] = {}
-        """Who has signalled the group's barrier first, by the times that it had fired then."""
+        """The first thread that has signalled the group's barrier, by the number of times that it had fired then."""
         self._unanswered: dict[int, dict[int, int]] = {}
-        """By thread: barriers that it has signalled without waiting for them, and where."""
+        """By thread: barriers that it has signalled without a wait so far, and where."""
 
     def inspect(self, index: int) -> Inspection | None:
         thread = self.execution.thread

@@ -26,8 +26,8 @@ _SIMPLE: dict[Check, Callable[[Execution, Findings], Inspector]] = {
 class KernelChecker(Observer):
     """Runs checks on every launch of a simulator.
 
-    A launch in which they find something goes on to its end, unless they find too much, and then raises `DeviceFault`
-    with all `findings`.
+    A launch with findings continues to its end, unless there are too many, and then raises `DeviceFault` with all
+    `findings`.
     """
 
     def __init__(self, checks: Collection[Check]):
@@ -75,7 +75,7 @@ class KernelChecker(Observer):
 
 
 class _Launch:
-    """The inspectors of one launch, and what they do at its instructions."""
+    """The inspectors of one launch, and their inspections of its instructions."""
 
     def __init__(self, execution: Execution, checks: frozenset[Check]):
         self.findings = Findings(execution)
@@ -85,7 +85,7 @@ class _Launch:
             self.inspectors.append(Definedness(execution, self.findings, memory=memory, registers=registers))
         self._inspections: dict[int, list[Inspection]] = {}
         self._rests: dict[int, list[Callable[[], None]]] = {}
-        """What is to be done when the current instruction of a thread has been executed."""
+        """Inspections to complete when the current instruction of a thread has been executed."""
 
     def before(self, thread: int, index: int) -> None:
         if index not in self._inspections:

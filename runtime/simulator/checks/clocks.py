@@ -1,8 +1,8 @@
-"""What happens before what: vector clocks of hardware threads.
+"""The happens-before relation: vector clocks of hardware threads (Mattern, "Virtual time and global states", 1989).
 
-A thread's time counts what it lets others know. A clock says up to which time of each thread everything is known to
-have happened. Barriers pass clocks among the threads that meet; atomics on one place pass them from a fence before the
-one to a fence behind the other.
+A thread's time advances whenever it publishes its knowledge. A clock has, for each thread, the time up to which
+everything is known to have happened before. Barriers pass clocks among the threads that meet; atomics on one address
+pass them from a fence before the first atomic to a fence after the second one.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 Clock = dict[int, int]
-"""Time by thread; threads have numbers that are unique in the launch."""
+"""Time by thread. Threads have numbers that are unique in the launch."""
 
 
 def join(clock: Clock, other: Clock) -> None:
-    """Makes `clock` know what `other` knows."""
+    """Merges `other` into `clock`: the later time for each thread."""
     for thread, time in other.items():
         if clock.get(thread, 0) < time:
             clock[thread] = time
@@ -24,10 +24,10 @@ def join(clock: Clock, other: Clock) -> None:
 
 @dataclass(slots=True)
 class ThreadClock:
-    """What one thread knows, and what it tells.
+    """The knowledge of one thread, and what it publishes.
 
-    By a fence, what came before becomes `released`, to be passed on by atomics; what atomics have `found` is known
-    behind a fence. Both are two clocks: for the group, and for all threads.
+    A fence makes what came before `released`, which atomics pass on; what atomics have `found` is known after a fence.
+    Both consist of two clocks: for the group, and for all threads.
     """
 
     thread: int
@@ -38,17 +38,17 @@ class ThreadClock:
     found: tuple[Clock, Clock] = field(default_factory=lambda: ({}, {}))
 
     def knows(self, thread: int, time: int) -> bool:
-        """Whether what the thread did at that time happened before."""
+        """Returns whether what the thread did at that time happened before."""
         return thread == self.thread or self.known.get(thread, 0) >= time
 
     def tell(self) -> Clock:
-        """All that is known, and what the thread did; what it does from now on is later."""
+        """Returns the thread's knowledge, including itself; what it does from now on is later."""
         told = {**self.known, self.thread: self.time}
         self.time += 1
         return told
 
     def fence(self, *, wide: bool) -> None:
-        """A fence for the group, or a `wide` one for all threads."""
+        """Applies a fence for the group, or a `wide` one for all threads."""
         in_group, everywhere = self.found
         join(self.known, in_group)
         if wide:
@@ -58,7 +58,7 @@ class ThreadClock:
 
 
 class Meeting:
-    """The barriers of one group: who signals passes on what it knows to all who wait for the same firing."""
+    """The barriers of one group: signals pass knowledge to all threads that wait for the same firing."""
 
     def __init__(self) -> None:
         self._told: dict[tuple[int, int], Clock] = {}
@@ -66,7 +66,7 @@ class Meeting:
         self._waiting: defaultdict[tuple[int, int], int] = defaultdict(int)
 
     def signal(self, thread: ThreadClock, barrier: int, fired: int, *, waits: bool) -> None:
-        """A thread signals a barrier that has fired so often; `waits` if it is going to wait for it."""
+        """A thread signals a barrier that has fired `fired` times; `waits` if it is going to wait for it."""
         firing = (barrier, fired)
         join(self._told.setdefault(firing, {}), thread.tell())
         if waits:
@@ -74,7 +74,7 @@ class Meeting:
             self._waiting[firing] += 1
 
     def wait(self, thread: ThreadClock, barrier: int) -> None:
-        """A thread goes on behind its wait."""
+        """A thread proceeds after its wait."""
         firing = (barrier, self._tickets.pop((thread.thread, barrier)))
         join(thread.known, self._told[firing])
         self._waiting[firing] -= 1
@@ -83,14 +83,14 @@ class Meeting:
 
 
 class Places:
-    """What atomics pass on by the places that they access."""
+    """The knowledge that atomics pass on, by the addresses that they access."""
 
     def __init__(self) -> None:
         self._in_groups: dict[Hashable, Clock] = {}
         self._everywhere: dict[Hashable, Clock] = {}
 
     def pass_on(self, thread: ThreadClock, place: Hashable, *, writes: bool) -> None:
-        """A thread performs an atomic; one that does not write only finds."""
+        """A thread performs an atomic; one that does not write only acquires."""
         local = (thread.group, place)
         in_group, everywhere = thread.found
         join(in_group, self._in_groups.get(local, {}))

@@ -1,4 +1,4 @@
-"""What the checks of one launch have found."""
+"""Findings of the checks of one launch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from runtime.simulator.launch import Triple
 from xegpu.isa import format_instruction
 
 LIMIT = 20
-"""Different errors that a launch may have; it is stopped at the last one."""
+"""Different errors that a launch may have; the last one stops it."""
 
 
 class Findings:
@@ -20,7 +20,7 @@ class Findings:
         self._execution = execution
         self._found: dict[Hashable, DeviceFault] = {}
         self.fault: DeviceFault | None = None
-        """What has stopped the launch."""
+        """The fault that has stopped the launch."""
 
     def add(
         self,
@@ -35,10 +35,10 @@ class Findings:
         space: str = "",
         related: Sequence[Related] = (),
     ) -> None:
-        """Notes an error of the running thread at instruction number `index`.
+        """Records an error of the current thread at instruction number `index`.
 
-        What has the same kind, instruction and `key` as an earlier one is only counted. Raises `DeviceFault` when there
-        are too many.
+        Errors with the same kind, instruction and `key` as an earlier one are only counted. Raises `DeviceFault` when
+        there are too many.
         """
         place = (kind, index, key)
         if place in self._found:
@@ -65,7 +65,7 @@ class Findings:
     def related(
         self, what: str, index: int, group: Triple | None = None, subgroup: int = 0, lane: int | None = None
     ) -> Related:
-        """Another instruction for a report, and, of an access of another thread, which one."""
+        """Returns another instruction for a report, and, for an access of another thread, which one."""
         executable = self._execution.executable
         offset = executable.program.offsets[index]
         instruction = executable.program.instructions[index]

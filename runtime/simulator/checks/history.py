@@ -1,4 +1,4 @@
-"""Who has accessed each byte of a memory, as far as it can still race with anybody."""
+"""Access history: for each byte of a memory, the accesses that can still race with a later one."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _RECORD = np.dtype([("state", np.int32), ("writer", np.int8), ("reader", np.int8
 MAX_PAGES = 4096
 MAX_STATES = 1 << 19
 MAX_ACCESSES = 8
-"""Limits of pages, of different sets of accesses, and of accesses in a set."""
+"""Limits on pages, on different sets of accesses, and on accesses in a set."""
 
 
 class AccessEvent(NamedTuple):
-    """The instruction of that number as a thread executed it, between two of its synchronizations."""
+    """One execution of the instruction of that number by a thread, between two of its synchronizations."""
 
     thread: int
     time: int
@@ -32,17 +32,17 @@ class AccessEvent(NamedTuple):
     atomic: bool
 
     def conflicts(self, other: AccessEvent) -> bool:
-        """Whether the two, of different threads and without order, are a race."""
+        """Returns whether the two, unordered and of different threads, are a race."""
         return (self.writes or other.writes) and not (self.atomic and other.atomic)
 
     def covers(self, other: AccessEvent) -> bool:
-        """Whether everything that conflicts with `other` conflicts with this as well."""
+        """Returns whether everything that conflicts with `other` conflicts with this as well."""
         return (self.writes or not other.writes) and (not self.atomic or other.atomic)
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """An access, by `lane` if it is known, that races with the one at hand at byte number `byte` of that."""
+    """An access, by `lane` if it is known, that races with the current one at byte number `byte` of the latter."""
 
     event: AccessEvent
     lane: int | None
@@ -50,15 +50,15 @@ class Conflict:
 
 
 Knows = Callable[[int, int], bool]
-"""Whether what a thread did at a time happened before the access at hand."""
+"""Returns whether what a thread did at a time happened before the current access."""
 
 
 class History:
     """The accesses to the bytes of one memory.
 
-    Of a byte, an access is kept until a later one races with all that it races with, and either comes behind it or has
-    been reported with it. Beyond the limits, the oldest knowledge is dropped: then races go unnoticed, but none is made
-    up.
+    An access to a byte is kept until a later one races with everything that it races with, and either happens after it
+    or has been reported with it. Beyond the limits, the oldest accesses are dropped: races may then be missed, but no
+    false ones are reported.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,9 @@ class History:
     def add(
         self, event: AccessEvent, addresses: NDArray[np.uint64], lanes: NDArray[np.int64], knows: Knows
     ) -> list[Conflict]:
-        """Notes an access to single bytes, each by one of `lanes`; returns what it races with, each other once."""
+        """Records an access to single bytes, each by one of `lanes`; returns its races, each with another access
+        once.
+        """
         if len(self._states) > MAX_STATES:
             self._pages.clear()
             self._states, self._numbers = [()], {(): 0}
@@ -91,7 +93,7 @@ class History:
         return list(conflicts.values())
 
     def _parts(self, addresses: NDArray[np.uint64]) -> Iterator[tuple[NDArray[np.void], NDArray[np.intp]]]:
-        """The pages that hold the bytes, and which of the bytes each one holds."""
+        """Returns the pages that contain the bytes, each with the bytes that it contains."""
         pages = addresses >> np.uint64(_PAGE_BITS)
         if (pages == pages[0]).all():
             yield self._page(int(pages[0])), np.arange(len(addresses))
@@ -114,20 +116,20 @@ class History:
 
 
 def _successor(state: tuple[AccessEvent, ...], event: AccessEvent, knows: Knows) -> tuple[AccessEvent, ...]:
-    """The accesses that are still to be kept when `event` is added to them."""
+    """Returns the accesses that are still to be kept when `event` is added to them."""
 
     def stays(other: AccessEvent) -> bool:
         return not event.covers(other) or not (event.conflicts(other) or knows(other.thread, other.time))
 
     kept = [other for other in state if stays(other)]
     if len(kept) >= MAX_ACCESSES:
-        # The first two are likely of other groups than the latest ones, which are those of the group that runs.
+        # The first two are probably of other groups than the latest ones, which are of the current group.
         del kept[2]
     return (*kept, event)
 
 
 def _lane_of(event: AccessEvent, state: tuple[AccessEvent, ...], record: np.void) -> int | None:
-    """The lane of an access in a set, where it is the latest read or write; of others nobody knows."""
+    """Returns the lane of an access in a set, if it is the latest read or write; no other lanes are recorded."""
     alike = [other for other in state if other.writes == event.writes]
     if alike[-1] is not event:
         return None

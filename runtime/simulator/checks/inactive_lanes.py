@@ -1,4 +1,4 @@
-"""Instructions for whole subgroups of which some lanes are off: what a wrong sg_map or a divergent caller leads to."""
+"""Subgroup instructions with disabled lanes: the symptom of a wrong sg_map or a divergent caller."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xegpu.isa import Instruction
 
 
 class InactiveLanes(Inspector):
-    """Finds matrix products and blocks of a subgroup while lanes of the subgroup are off."""
+    """Finds matrix products and block messages of a subgroup while some of its lanes are disabled."""
 
     def inspect(self, index: int) -> Inspection | None:
         instruction = self.execution.executable.program.instructions[index]

@@ -1,4 +1,4 @@
-"""What a check is to the checker that runs it."""
+"""The interface between checks and the checker that runs them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from runtime.simulator.checks.findings import Findings
 from runtime.simulator.interpreter.observer import Execution
 
 Inspection = Callable[[], Callable[[], None] | None]
-"""Called before an instruction is executed; what it returns is called when it has been, which a fault prevents."""
+"""Called before an instruction is executed; returns a function that is called afterwards, unless there is a fault."""
 
 
 class Inspector:
-    """One check during one launch; a method that is not overridden does nothing.
+    """One check during one launch; methods that are not overridden do nothing.
 
-    The events are those of `Observer`, and for each instruction of the program, when it is first executed, `inspect`
-    says what to do at each execution.
+    The events are those of `Observer`. In addition `inspect` is called for each instruction of the program when it is
+    first executed, and returns what to do at each execution.
     """
 
     def __init__(self, execution: Execution, findings: Findings):
@@ -23,7 +23,7 @@ class Inspector:
         self.findings = findings
 
     def inspect(self, index: int) -> Inspection | None:
-        """What to do at instruction number `index`; None for nothing."""
+        """Returns the inspection of instruction number `index`, None for none."""
         return None
 
     def group_started(self) -> None: ...

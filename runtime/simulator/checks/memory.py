@@ -8,14 +8,14 @@ from runtime.simulator.checks.table import Check
 from runtime.simulator.memory import Memory
 
 RED_ZONE = 256
-"""Bytes in front of and behind each allocation."""
+"""Bytes before and after each allocation that belong to none."""
 
 QUARANTINE = 64 << 20
-"""Bytes of freed allocations that are not used again."""
+"""Bytes of freed allocations that are not reused."""
 
 
 def checking_memory(checks: Collection[Check], limit: int | None = None) -> Memory:
-    """Memory of up to `limit` bytes, as the checks need it."""
+    """Returns memory of up to `limit` bytes, with the features that the checks need."""
     guards = Check.MEMORY in checks
     return Memory(
         limit,

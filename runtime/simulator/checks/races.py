@@ -1,4 +1,4 @@
-"""Data races: two accesses to one byte, one of them a write and not both atomic, that nothing orders."""
+"""Data races: two unordered accesses to one byte, at least one a write, and not both atomic."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from xegpu.isa import Instruction
 from xegpu.isa.model import MemoryAccessKind, MemoryScope, Unit
 
 _IN_GROUP = frozenset({MemoryScope.GROUP, MemoryScope.LOCAL})
-"""Scopes of fences that say nothing to other groups."""
+"""Scopes of fences that order nothing for other groups."""
 
 _UNITS = {Unit.UGM: ReportedSpace.GLOBAL, Unit.SLM: ReportedSpace.SLM}
 
@@ -39,7 +39,7 @@ class Races(Inspector):
         super().__init__(execution, findings)
         self._memories = {space: _Memory() for space in (ReportedSpace.GLOBAL, ReportedSpace.SLM)}
         self._reported: dict[frozenset[int], tuple[int, int]] = {}
-        """Pairs of instructions between which there is a race, in the order in which they were found."""
+        """Pairs of instructions that race, in the order in which they were found."""
 
     def group_started(self) -> None:
         self._memories[ReportedSpace.SLM].history = History()
@@ -67,7 +67,7 @@ class Races(Inspector):
         return (z * rows + y) * columns + x
 
     def _thread(self, number: int) -> tuple[Triple, int]:
-        """Group, and number in it, of a thread."""
+        """Returns the group of a thread, and its number in the group."""
         group, subgroup = divmod(number, self.execution.threads)
         if self.execution.dispatch is None:
             return self.execution.group, subgroup
@@ -133,7 +133,7 @@ class Races(Inspector):
         return inspect
 
     def _note(self, index: int, access: MemoryAccess) -> None:
-        """An access has been executed."""
+        """Records an access that has been executed."""
         memory = self._memories[access.space]
         clock = memory.clocks[self.execution.thread.number]
         event = AccessEvent(clock.thread, clock.time, index, access.spec.writes, access.is_atomic)
@@ -149,7 +149,7 @@ class Races(Inspector):
                     other.places.pass_on(other.clocks[self.execution.thread.number], place, writes=access.spec.writes)
 
     def _compare_lanes(self, index: int, access: MemoryAccess, data: Bytes) -> None:
-        """Looks for lanes of one store that put different values to the same byte."""
+        """Compares the lanes of a store that write the same byte: different values are a race."""
         if (np.diff(np.sort(access.addresses)) >= access.size).all():
             return
         places, values = bytes_of(access).ravel(), data.ravel()
@@ -189,7 +189,7 @@ class Races(Inspector):
 
 
 class _Memory:
-    """What orders accesses to one memory, and who has accessed it."""
+    """One memory: the order of accesses to it, and their history."""
 
     def __init__(self) -> None:
         self.history = History()
@@ -202,5 +202,5 @@ class _Memory:
 
 
 def bytes_of(access: MemoryAccess) -> NDArray[np.uint64]:
-    """The address of each byte, shape [addresses, size]."""
+    """Returns the address of each byte, shape [addresses, size]."""
     return np.add(access.addresses[:, None], np.arange(access.size, dtype=np.uint64), dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""The checks that can be asked for."""
+"""The table of checks."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from enum import Enum
 from runtime.simulator.engines import OBSERVABLE
 
 ALL = "all"
-"""Stands for every check."""
+"""The name that stands for every check."""
 
 VARIABLE = "XEGPU_CHECKS"
-"""Environment variable with the names of checks, for devices that are not asked for any."""
+"""Environment variable with the names of checks, for devices that do not choose any."""
 
 
 class Check(Enum):
-    """A check: its name, what it finds, what it costs, and whether it watches instructions (in the interpreter)."""
+    """A check: its name, its findings, its cost, and whether it watches instructions (in the interpreter)."""
 
     MEMORY = (
         "memory",
@@ -71,7 +71,7 @@ class Check(Enum):
 
 
 def parse_checks(names: str | Iterable[str]) -> frozenset[Check]:
-    """The checks of a list of names, or of a text with commas between them; `all` means every one.
+    """Returns the checks of a list of names, or of a text with commas between them; `all` means every one.
 
     Raises `ValueError` for an unknown name, listing the known ones.
     """
@@ -88,7 +88,7 @@ def parse_checks(names: str | Iterable[str]) -> frozenset[Check]:
 
 
 def choose_checks(names: str | Iterable[str] | None, environment: Mapping[str, str] = os.environ) -> frozenset[Check]:
-    """The checks that a caller asks for; where it does not (None), those of the environment.
+    """Returns the checks that a caller asks for, or those of the environment if it does not (None).
 
     Raises `ValueError` as `parse_checks` does, naming the variable if the names come from there.
     """
@@ -102,5 +102,5 @@ def choose_checks(names: str | Iterable[str] | None, environment: Mapping[str, s
 
 
 def choose_engine(engine: str | None, checks: Collection[Check]) -> str:
-    """The engine that a caller asks for; where it does not (None), the fastest one that can run the checks."""
+    """Returns the engine that a caller asks for, or the fastest one that can run the checks if it does not (None)."""
     return engine or (OBSERVABLE if any(check.watches for check in checks) else "jit")

@@ -1,4 +1,4 @@
-"""Profiles of launches: what was executed, what it costs by estimate, and pictures of it (docs/profile.md)."""
+"""Profiles of launches: executed instructions, estimated costs, and pictures of them (docs/profile.md)."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ from xegpu.isa import format_instruction
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 FORMAT = 1
-"""Version of the document; it grows when keys change their meaning or go."""
+"""Version of the document; it increases when keys change their meaning or are removed."""
 
 
 def profile_document(profile: Profile) -> dict[str, Json]:
-    """The profile in lists and dictionaries that JSON has, all numbers as they are (nothing rounded)."""
+    """Returns the profile as JSON's lists and dictionaries, with all numbers unrounded."""
     found, statistics = profile.estimate, profile.statistics
     return {
         "format": FORMAT,
@@ -72,12 +72,12 @@ def profile_document(profile: Profile) -> dict[str, Json]:
 
 
 def profile_json(profile: Profile) -> str:
-    """`profile_document` as text."""
+    """Returns `profile_document` as text."""
     return json.dumps(profile_document(profile), indent=1, allow_nan=False) + "\n"
 
 
 def _roofline(point: Roofline) -> dict[str, Json]:
-    """Without memory traffic the intensity is infinite, which JSON has no number for: null."""
+    """Returns the roofline. Without memory traffic the intensity is infinite, which is null in JSON."""
     return {
         "precision": point.precision,
         "operations": point.operations,

@@ -1,4 +1,4 @@
-"""How long a launch takes on the device: the cost model, and threads that share EUs."""
+"""Estimated time of a launch on the device: the cost model, and threads that share EUs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class Estimate:
-    """Cycles of the core clock, from the start of a launch to its end, and what they come from.
+    """Estimated cycles of the core clock for a launch, and what they consist of.
 
-    `limits` has what each resource alone would take: the pipes by name, `memory` for its bandwidth, `latency` for
-    threads that wait for their own results. The largest one, `bound`, decides, and `launch` cycles of starting come on
-    top. `thread_cycles` are the average of a thread that has an EU for itself.
+    `limits` has the cycles that each resource alone would take: the pipes by name, `memory` for its bandwidth,
+    `latency` for threads that wait for their own results. The largest one, `bound`, determines the estimate, and
+    `launch` cycles to start are added. `thread_cycles` is the average of a thread that has an EU for itself.
     """
 
     cycles: int
@@ -36,16 +36,16 @@ class Estimate:
 def estimate(
     costs: ProgramCosts, description: KernelDescription, dispatch: Dispatch, counts: ExecutionCounts
 ) -> Estimate:
-    """Each resource alone bounds the launch from below; the launch is taken to reach the highest of these bounds.
+    """Returns the estimate of a launch: the largest of the lower bounds that each resource alone gives.
 
-    Groups are taken to be alike: the Xe-cores with most groups decide.
+    Groups are assumed to be alike: the Xe-cores with most groups determine the time.
     """
     target, placed = description.target, residency(description, dispatch)
     launch = target.timing.launch
     if not placed.groups:
         return Estimate(launch, "latency", {}, launch, 0.0, placed)
     thread_cycles = costs.thread_cycles(counts) / (placed.groups * placed.group_threads)
-    # What the busiest EU does, of all that is done.
+    # The share of the busiest EU in the total.
     share = -(-placed.groups // placed.cores) / placed.groups * placed.cores / placed.eus
     limits = {
         pipe.value: cycles * share for pipe, cycles in costs.pipe_cycles(counts).items() if pipe is not Pipe.CONTROL

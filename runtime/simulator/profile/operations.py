@@ -1,4 +1,4 @@
-"""Arithmetic operations of instructions, and how many a device can do: what rooflines compare."""
+"""Arithmetic operations of instructions, and the peak rates of a device, for rooflines."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from xegpu.isa.model import MATH_OPCODE
 from xegpu.targets import Target
 
 _OPERATIONS = {"add": 1, "mul": 1, "mad": 2, "div": 1, "sqrtm": 1, "pow": 1, "lrp": 3, "frc": 1}
-"""By mnemonic, of float instructions; those that only move, round or compare have none."""
+"""Operations of float instructions by mnemonic; those that only move, round or compare have none."""
 
 Precision = tuple[str, DataType]
 """The unit, `dpas` or `vector`, and the type of its inputs."""
 
 
 def channel_operations(instruction: Instruction, target: Target) -> tuple[Precision, int] | None:
-    """What an enabled channel of an instruction does, and in which precision; None for all that does no arithmetic.
+    """Returns the operations of an enabled channel of an instruction, and their precision; None without arithmetic.
 
-    Products and sums count one each. Integer arithmetic outside of the matrix engine is taken to be addresses.
+    Products and sums count one each. Integer arithmetic outside of the matrix engine is assumed to compute addresses.
     """
     if instruction.spec.is_matrix_product:
         b, a = instruction.sources[1].type, instruction.sources[2].type
@@ -31,7 +31,7 @@ def channel_operations(instruction: Instruction, target: Target) -> tuple[Precis
 
 
 def peak_operations(precision: Precision, target: Target) -> float:
-    """Operations per second of the whole device, all EUs busy with products and sums of that precision."""
+    """Returns the operations per second of the whole device, all EUs busy with products and sums of that precision."""
     unit, type = precision
     timing = target.timing
     if unit == "dpas":

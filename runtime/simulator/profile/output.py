@@ -1,4 +1,4 @@
-"""Writing profiles to files, in the form that the name asks for."""
+"""Output of profiles to files, in the format that the file's name asks for."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FORMS: Mapping[str, Callable[[Profile], str]] = {
     ".json": profile_json,
     ".svg": roofline_svg,
 }
-"""By the end of a file's name; all others get text."""
+"""Formats by the end of a file's name; all others are text."""
 
 
 def rendered(profile: Profile, name: str) -> str:
-    """The profile in the form for a file of that name."""
+    """Returns the profile in the format for a file of that name."""
     form = next((form for end, form in FORMS.items() if name.lower().endswith(end)), profile_text)
     return form(profile)
 

@@ -1,4 +1,4 @@
-"""How many registers hold something that is still needed."""
+"""Register pressure: registers that hold values that are still needed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xegpu.targets import Target
 
 
 def live_registers(program: Program, target: Target, grf_count: int) -> list[int]:
-    """For each instruction, the general registers that it writes, or that hold what it or a later one reads."""
+    """Returns for each instruction the general registers that it writes, or that hold what it or a later one reads."""
     grf_bytes = target.grf_bytes
     footprints = [footprint(i, target, grf_count, (1 << 32) - 1) for i in program.instructions]
     blocks = basic_blocks(program)
@@ -28,7 +28,7 @@ def live_registers(program: Program, target: Target, grf_count: int) -> list[int
 
 
 def _union(spans: Iterable[Span], grf_bytes: int, *, whole: bool) -> set[int]:
-    """Numbers of the registers that spans cover as a whole, or touch."""
+    """Returns the numbers of the registers that spans cover entirely, or touch."""
     found: set[int] = set()
     for span in spans:
         if whole:

@@ -1,4 +1,4 @@
-"""What one launch did, instruction by instruction, and what follows from it."""
+"""The profile of one launch, instruction by instruction, and derived quantities."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class InstructionProfile:
-    """An instruction at a byte offset of the kernel's code, and what all threads together did with it.
+    """An instruction at a byte offset of the kernel's code, with sums over all threads.
 
-    `executed` counts executions, `channels` enabled channels at all of them. `cycles` are those that it added to
-    threads that have an EU for themselves. `registers` are live there.
+    `executed` counts executions, `channels` enabled channels at all of them. `cycles` are added to threads that have an
+    EU for themselves. `registers` are live at the instruction.
     """
 
     offset: int
@@ -39,7 +39,7 @@ class InstructionProfile:
 
 @dataclass(frozen=True)
 class LineProfile:
-    """A line of the source (None: nobody knows which), with the sums over its instructions; `share` of all cycles."""
+    """A line of the source (None: not known), with the sums over its instructions; `share` is that of all cycles."""
 
     place: SourcePlace | None
     executed: int
@@ -51,7 +51,7 @@ class LineProfile:
 class TrafficProfile:
     """Messages of one kind: `access` is `load`, `store`, `prefetch` or `atomic`, `l1` and `l3` are its cache hints.
 
-    `bytes` counts what enabled channels asked for, loads and stores of an atomic once.
+    `bytes` counts the bytes of enabled channels, load and store of an atomic once.
     """
 
     space: TrafficSpace
@@ -64,10 +64,10 @@ class TrafficProfile:
 
 @dataclass(frozen=True)
 class Roofline:
-    """Where a launch stands between what the device can compute and what its memory can deliver.
+    """The position of a launch between the device's peak arithmetic rate and its memory bandwidth.
 
-    `operations` of arithmetic in `precision`, which has most of them, and `bytes` from memory; `rate` and `peak`
-    are operations per second, reached by estimate and possible, `bandwidth` is bytes per second.
+    `operations` are those in `precision`, the most frequent one, and `bytes` come from memory. `rate` and `peak` are
+    operations per second, estimated and possible, `bandwidth` is bytes per second.
     """
 
     precision: str
@@ -84,13 +84,13 @@ class Roofline:
 
     @property
     def roof(self) -> float:
-        """What the device could reach at this intensity."""
+        """The highest rate of the device at this intensity."""
         return min(self.peak, self.intensity * self.bandwidth)
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A launch of a kernel that counted its instructions. `statistics` are those of the simulation, on the host."""
+    """The profile of a launch that counted its instructions. `statistics` are those of the simulation, on the host."""
 
     executable: Executable
     dispatch: Dispatch
@@ -106,7 +106,7 @@ class Profile:
 
     @cached_property
     def estimate(self) -> Estimate:
-        """The time that the device would take."""
+        """The estimated time on the device."""
         assert self.statistics.counts is not None, "a profile is made of a launch that counted"
         return estimate(self.executable.costs, self.executable.description, self.dispatch, self.statistics.counts)
 
@@ -142,7 +142,7 @@ class Profile:
 
     @cached_property
     def lines(self) -> tuple[LineProfile, ...]:
-        """The lines of the source, most expensive first; columns are not told apart."""
+        """The lines of the source, most expensive first, irrespective of columns."""
         executed: Counter[SourcePlace | None] = Counter()
         cycles: Counter[SourcePlace | None] = Counter()
         for entry in self.instructions:
@@ -164,7 +164,7 @@ class Profile:
 
     @cached_property
     def traffic(self) -> tuple[TrafficProfile, ...]:
-        """What messages moved, by memory space, access and cache hints."""
+        """Bytes moved by messages, by memory space, access and cache hints."""
         messages: Counter[tuple[TrafficSpace, str, str, str]] = Counter()
         moved: Counter[tuple[TrafficSpace, str, str, str]] = Counter()
         for entry in self.instructions:
@@ -177,7 +177,7 @@ class Profile:
 
     @property
     def utilisation(self) -> dict[str, float]:
-        """By pipe, how much of the time it is busy in the EUs that have threads, by estimate."""
+        """The estimated part of the time for which each pipe is busy, in the EUs that have threads."""
         found, capacity = self.estimate, self.estimate.cycles * max(self.estimate.residency.eus, 1)
         assert self.statistics.counts is not None
         taken = self.executable.costs.pipe_cycles(self.statistics.counts)
@@ -185,24 +185,24 @@ class Profile:
 
     @property
     def dpas_utilisation(self) -> float:
-        """How much of the time the matrix engines of the EUs that have threads are busy, by estimate."""
+        """The estimated part of the time for which the matrix engines are busy, in the EUs that have threads."""
         return self.utilisation.get(Pipe.DPAS.value, 0.0)
 
     @property
     def channels_on(self) -> float:
-        """Of the channels of instructions under the execution mask, the part that was on: 1 without divergence."""
+        """The enabled part of the channels of instructions under the execution mask: 1 without divergence."""
         masked = [entry for entry in self.instructions if not entry.instruction.no_mask]
         possible = sum(entry.executed * channel_count(entry.instruction) for entry in masked)
         return sum(entry.channels for entry in masked) / possible if possible else 1.0
 
     @property
     def live_registers(self) -> int:
-        """The most general registers that were live anywhere where the launch came."""
+        """The largest number of general registers that are live at an executed instruction."""
         return max((entry.registers for entry in self.instructions if entry.executed), default=0)
 
     @cached_property
     def roofline(self) -> Roofline | None:
-        """None for a launch that did no arithmetic."""
+        """The roofline, None for a launch without arithmetic."""
         operations: Counter[Precision] = Counter()
         for entry in self.instructions:
             done = channel_operations(entry.instruction, self.target)
@@ -230,7 +230,7 @@ class Profile:
 
 
 def _hints(kind: Traffic) -> tuple[str, str]:
-    """The cache hints for the first level and the last one."""
+    """Returns the cache hints for the first and the last level."""
     cache = kind.cache
     first, last = (cache.store_text if kind.access.value == "store" else cache.load_text).split(".")
     return first, last

@@ -1,4 +1,4 @@
-"""The roofline picture: what a launch reaches against what the device's arithmetic and memory allow, as SVG."""
+"""The roofline picture as SVG: the rate of a launch against the device's arithmetic and memory limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PREFIXES = {0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
 
 
 class _Axes:
-    """Logarithmic axes of whole decades that show some points."""
+    """Logarithmic axes of whole decades that contain the given points."""
 
     def __init__(self, xs: list[float], ys: list[float]):
         self.x_decades = floor(log10(min(xs))), ceil(log10(max(xs)))
@@ -30,7 +30,7 @@ class _Axes:
 
 
 def roofline_svg(profile: Profile) -> str:
-    """The picture; a launch without arithmetic gets one that says so."""
+    """Returns the picture; for a launch without arithmetic one that says so."""
     point = profile.roofline
     parts = _empty() if point is None else _picture(profile, point)
     return (
@@ -47,7 +47,7 @@ def _empty() -> Iterator[str]:
 
 def _picture(profile: Profile, point: Roofline) -> Iterator[str]:
     ridge = point.peak / point.bandwidth
-    # Without memory traffic the intensity is infinite; the point then stands at the right edge.
+    # Without memory traffic the intensity is infinite: the point is drawn at the right edge.
     at = point.intensity if isfinite(point.intensity) else 10 * ridge
     axes = _Axes([ridge / 10, 10 * ridge, at / 2, at * 2], [point.rate / 2, point.peak * 2, point.peak / 100])
     yield from _grid(axes)
@@ -68,7 +68,7 @@ def _picture(profile: Profile, point: Roofline) -> Iterator[str]:
 
 
 def _grid(axes: _Axes) -> Iterator[str]:
-    """Lines at decades, with their numbers, and the names of the axes."""
+    """Draws lines at decades, with their numbers, and the names of the axes."""
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
     for decade in range(axes.x_decades[0], axes.x_decades[1] + 1):
         x = axes.x(10.0**decade)
@@ -92,6 +92,6 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 
 
 def _number(value: float) -> str:
-    """Three digits and a prefix: `1.64 T`."""
+    """Formats three digits and a prefix: `1.64 T`."""
     exponent = min(max(floor(log10(value)) // 3 * 3, 0), max(_PREFIXES)) if value > 0 else 0
     return f"{value / 10**exponent:.3g} {_PREFIXES[exponent]}"

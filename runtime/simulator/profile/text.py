@@ -1,4 +1,4 @@
-"""A profile for people: tables on a terminal."""
+"""A profile as tables of text."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rich.text import Text
 from runtime.simulator.profile.profile import Profile
 
 _MOST_ROWS = 16
-"""Rows of a table; what is less is left out."""
+"""Rows of a table; smaller entries are left out."""
 
 
 def profile_text(profile: Profile, width: int = 100) -> str:
-    """Tables of at most `width` columns, without colors."""
+    """Returns tables of at most `width` columns, without colors."""
     output = StringIO()
     console = Console(file=output, width=width, color_system=None, highlight=False)
     for line in _headline(profile):
@@ -55,7 +55,7 @@ def _headline(profile: Profile) -> Iterable[str]:
 
 
 def _table(title: str, columns: Sequence[str], text_columns: int = 1) -> Table:
-    """A table whose first columns are text, and the others numbers."""
+    """Returns a table whose first columns are text, and the others numbers."""
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for index, column in enumerate(columns):
         if index < text_columns:
@@ -86,7 +86,7 @@ def _memory(profile: Profile) -> Table:
 
 
 def _common_folder(files: Iterable[str]) -> str:
-    """The folder of all files, if that is the same, with its slash: what a table need not repeat."""
+    """Returns the common folder of all files, with its slash, which a table need not repeat."""
     folders = {file[: file.rfind("/") + 1] for file in files}
     return folders.pop() if len(folders) == 1 else ""
 

@@ -1,4 +1,4 @@
-"""When the hardware threads of a launch run, by estimate, as a trace for Chrome's viewer and Perfetto."""
+"""Timelines: estimated times of the hardware threads of a launch, as a trace for Chrome's viewer and Perfetto."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ MOST_SLICES = 100_000
 
 @dataclass(frozen=True)
 class Slice:
-    """A thread of work-group `group`, from cycle `start` on for `cycles`, in place `slot` of an EU of an Xe-core."""
+    """A thread of work-group `group`, from cycle `start` on for `cycles`, in thread slot `slot` of an EU of an
+    Xe-core.
+    """
 
     group: Triple
     thread: int
@@ -27,9 +29,9 @@ class Slice:
 
 
 def slices(profile: Profile) -> Iterator[Slice]:
-    """The threads of a launch in the order of their groups.
+    """Returns the threads of a launch in the order of their groups.
 
-    Groups go to Xe-cores in turn; those that are there together end together, and then the next ones start.
+    Groups go to Xe-cores in turn; those that are resident together end together, and then the next ones start.
     """
     found, (columns, rows, _) = profile.estimate, profile.dispatch.group_count
     placed, eus = found.residency, profile.target.eus_per_core
@@ -44,7 +46,7 @@ def slices(profile: Profile) -> Iterator[Slice]:
 
 
 def chrome_trace(profile: Profile) -> str:
-    """Trace-event JSON: a process for each Xe-core, a track for each place for a thread; times in microseconds."""
+    """Returns trace-event JSON: a process for each Xe-core, a track for each thread slot; times in microseconds."""
     megahertz, threads = profile.target.core_clock_mhz, profile.statistics.threads
     events: list[dict[str, object]] = []
     tracks: set[tuple[int, int, int]] = set()
@@ -80,5 +82,5 @@ def chrome_trace(profile: Profile) -> str:
 
 
 def _track(profile: Profile, eu: int, slot: int) -> int:
-    """The number of a place for a thread in its Xe-core."""
+    """Returns the number of a thread slot in its Xe-core."""
     return eu * profile.target.threads_per_eu(profile.executable.description.grf_count) + slot

@@ -1,4 +1,4 @@
-"""Undefined bits through logic: a bit is defined that the other operand decides alone."""
+"""Undefined bits in logic operations: a result bit is defined if one operand alone determines it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPERATIONS = frozenset({"and", "or", "xor", "not"})
 
 
 def is_bitwise(instruction: Instruction) -> bool:
-    """Whether each bit of the result depends on the bits in the same place alone."""
+    """Returns whether each bit of the result depends only on the source bits at the same position."""
     destination = instruction.destination
     return (
         instruction.mnemonic in _OPERATIONS
@@ -34,7 +34,9 @@ def is_bitwise(instruction: Instruction) -> bool:
 
 
 def bitwise(instruction: Instruction, sources: Sequence[Numbers], values: Sequence[Array]) -> Numbers:
-    """The numbers of the result's bytes, of those of the sources, shape [channels or 1, bytes], and their values."""
+    """Returns the origin numbers of the result's bytes, from those of the sources, shape [channels or 1, bytes], and
+    their values.
+    """
     if not any(numbers.any() for numbers in sources):
         return sources[0]
     undefined = [undefined_bits(numbers) for numbers in sources]
@@ -42,16 +44,16 @@ def bitwise(instruction: Instruction, sources: Sequence[Numbers], values: Sequen
     decides = [_bytes(value, numbers, source) for source, numbers, value in operands]
     found = reduce(np.bitwise_or, undefined)
     match instruction.mnemonic:
-        case "and":  # a zero decides
+        case "and":  # 0 determines the result
             for bits, value in zip(undefined, decides, strict=True):
                 found = found & (bits | value)
-        case "or":  # a one decides
+        case "or":  # 1 determines the result
             for bits, value in zip(undefined, decides, strict=True):
                 found = found & (bits | ~value)
     return with_undefined_bits(reduce(np.maximum, map(origins_of, sources)), found)
 
 
 def _bytes(value: Array, numbers: Numbers, source: object) -> Numbers:
-    """The bytes of a source, complemented if it is."""
+    """Returns the bytes of a source, complemented if the operand is."""
     found = value.reshape(-1, 1).view(np.uint8).astype(np.int32)
     return ~found if isinstance(source, SourceRegister) and source.negate else found

@@ -1,8 +1,8 @@
-"""Follows undefined bytes from memory and registers to where they matter.
+"""Propagation of undefined bytes from memory and registers to the places where they matter.
 
-Loading, moving and computing with undefined bytes, and storing them to shared local memory or scratch space, only makes
-more of them, since programs copy padding and compute on lanes that nobody looks at. They matter in addresses, in what
-decides control flow, in atomics, and in stores to device memory, where they leave the kernel.
+Loading, moving and computing with undefined bytes, and storing them to shared local memory or scratch space, only
+propagates them, because programs copy padding and compute on lanes that are never used. They matter in addresses, in
+control flow, in atomics, and in stores to device memory, where they leave the kernel.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _WAY_BACK_BYTES = 8
 
 
 class Definedness(Inspector):
-    """Finds uses of `memory` that nobody has written, and of `registers`."""
+    """Finds uses of uninitialized `memory`, and of `registers` that were never written."""
 
     def __init__(self, execution: Execution, findings: Findings, *, memory: bool, registers: bool):
         super().__init__(execution, findings)
@@ -131,7 +131,7 @@ class Definedness(Inspector):
         return inspect
 
     def _merge(self, index: int, instruction: Instruction, *, chooses: bool) -> Callable[[], Numbers]:
-        """Reads the numbers of an ALU instruction's result, shape [channels or 1, bytes or 1]."""
+        """Returns a reader of the numbers of an ALU instruction's result, shape [channels or 1, bytes or 1]."""
         thread, channels = self._thread, instruction.exec_size
         sources = [self._shadow.source(source, channels, index) for source in instruction.sources]
         if is_bitwise(instruction):
@@ -153,7 +153,7 @@ class Definedness(Inspector):
         return merge
 
     def _choice(self, index: int, instruction: Instruction, channels: int) -> Numbers:
-        """The numbers of the predicate of each channel: whether it is on, or what it chooses, may be undefined."""
+        """Returns the numbers of each channel's predicate: what it enables or selects may be undefined."""
         predicate = instruction.predicate
         if predicate is None:
             return np.zeros(channels, np.int32)
@@ -169,7 +169,7 @@ class Definedness(Inspector):
         return np.full(channels, DEFINED if decided else numbers.max(), np.int32)
 
     def _product(self, index: int, instruction: Instruction) -> Inspection:
-        """Each element depends on its row of A and its column of B, and on its element of C."""
+        """Propagates through a dpas: each element depends on its row of A, its column of B, and its element of C."""
         thread, shadow, columns = self._thread, self._shadow, instruction.exec_size
         registers = dpas_registers(instruction)
         sizes = (used for used, _ in dpas_operand_bytes(instruction, thread.target))
@@ -215,7 +215,7 @@ class Definedness(Inspector):
         return None
 
     def _needed(self, index: int, register: Register, size: int, what: str) -> Inspection:
-        """For bytes of a register that must be defined."""
+        """Returns the inspection of register bytes that must be defined."""
         first, text = self._thread.byte(register), register_text(register)
 
         def inspect() -> None:
@@ -224,7 +224,7 @@ class Definedness(Inspector):
         return inspect
 
     def _by_register(self, index: int, instruction: Instruction) -> Inspection:
-        """Inspects an indirect call, or a return, which takes the execution mask from its register as well."""
+        """Inspects an indirect call, or a return, which reads the execution mask from its register as well."""
         assert instruction.address is not None
         returns = instruction.spec.flow.returns
         size, what = (_WAY_BACK_BYTES, "the place to return to") if returns else (DataType.UD.size, "the place to call")
@@ -238,7 +238,7 @@ class Definedness(Inspector):
         return inspect
 
     def _written(self, instruction: Instruction) -> Inspection | None:
-        """For instructions that define all that they write."""
+        """Returns the inspection of instructions that define everything that they write."""
         thread, grf_count = self._thread, self.execution.executable.description.grf_count
         spans = footprint(instruction, thread.target, grf_count, thread.mask).writes
         if not spans:
@@ -273,7 +273,7 @@ class Definedness(Inspector):
         return inspect
 
     def _sending(self, index: int, instruction: Instruction) -> Callable[[], None]:
-        """Checks what decides whether a message is sent."""
+        """Checks the predicate of a message."""
         thread, message = self._thread, instruction.message
         assert message is not None
         channels = message_lanes(instruction, message) if not instruction.spec.block2d else 1
@@ -314,7 +314,7 @@ class Definedness(Inspector):
         return check
 
     def _transfer(self, index: int, access: MemoryAccess, sent: list[Numbers]) -> None:
-        """A load or a store has been executed."""
+        """Propagates through a load or store that was executed."""
         if access.returned is None:
             (numbers,) = sent
             if access.space is ReportedSpace.GLOBAL:
@@ -325,7 +325,7 @@ class Definedness(Inspector):
         self._shadow.file[access.returned] = self._values.read(access, index)
 
     def _atomic(self, index: int, access: MemoryAccess, sent: list[Numbers]) -> None:
-        """An atomic has been executed; what it finds matters if it computes with it."""
+        """Propagates through an atomic that was executed; the old value matters if it computes with it."""
         found = self._values.read(access, index)
         for numbers in sent:
             self._use_of(index, access, numbers, "an operand of an atomic")
@@ -341,7 +341,7 @@ class Definedness(Inspector):
     # Reports ----------------------------------------------------------------------------------------------------------
 
     def _use_of(self, index: int, access: MemoryAccess, numbers: Numbers, what: str) -> None:
-        """Reports undefined numbers, a row for each address of an access."""
+        """Reports undefined numbers, one row for each address of an access."""
         rows = np.flatnonzero(numbers.any(axis=1))
         if len(rows):
             row = int(rows[0])
@@ -356,7 +356,7 @@ class Definedness(Inspector):
             )
 
     def _use(self, index: int, numbers: Numbers, what: str, lanes: NDArray[np.int64] | None = None) -> None:
-        """Reports undefined numbers, one for each of `lanes`, or of the whole thread."""
+        """Reports undefined numbers, one for each of `lanes`, or for the whole thread."""
         places = np.flatnonzero(numbers)
         if len(places):
             lane = None if lanes is None else int(lanes[places[0]])
@@ -389,7 +389,7 @@ class Definedness(Inspector):
 
 
 def _of_elements(source: Callable[[], Numbers]) -> Callable[[], Numbers]:
-    """A source's numbers, one for each element."""
+    """Returns a source's numbers, one for each element."""
     return lambda: origins_of(source()).max(axis=1, keepdims=True)
 
 

@@ -1,4 +1,6 @@
-"""Shadow memory: for each byte that messages reach, whether it has a value, or where its undefined value comes from."""
+"""Shadow memory: for each byte that messages access, whether it is initialized, or the origin of its undefined
+value.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +23,22 @@ from runtime.simulator.memory import Allocation, RangeTable
 class MemoryValues:
     """The shadows of device memory, shared local memory and scratch space.
 
-    Device memory only knows whether bytes have values: nothing undefined is stored there without a report.
+    Device memory only records whether bytes are initialized: storing undefined values there is reported at once.
     """
 
     def __init__(self, table: RangeTable, scratch: Numbers, origins: Origins, *, unwritten: bool):
-        """`scratch` is the shadow of the running thread's; with `unwritten`, memory starts without values."""
+        """Makes the shadows; `scratch` is that of the current thread. With `unwritten`, memory starts uninitialized."""
         self._table = table
         self._origins = origins
         self._unwritten = unwritten
         self._local = {ReportedSpace.SCRATCH: scratch, ReportedSpace.SLM: np.zeros(0, np.int32)}
 
     def enter_group(self, slm_bytes: int) -> None:
-        """A work-group starts, with shared local memory of its own."""
+        """Starts a work-group with new shared local memory."""
         self._local[ReportedSpace.SLM] = np.full(slm_bytes, UNWRITTEN if self._unwritten else DEFINED, np.int32)
 
     def read(self, access: MemoryAccess, index: int) -> Numbers:
-        """The numbers of the bytes of an access that was found legal, shape [addresses, size]."""
+        """Returns the numbers of the bytes of a valid access, shape [addresses, size]."""
         if access.space is not ReportedSpace.GLOBAL:
             numbers = self._local[access.space][_places(access.addresses, access.size)]
             origin = UndefinedOrigin(index, f"those bytes of {access.space.value}", from_memory=True)
@@ -51,7 +53,7 @@ class MemoryValues:
         return numbers
 
     def write(self, access: MemoryAccess, numbers: Numbers) -> None:
-        """Notes what such an access has stored; device memory has a value from then on, whatever it is."""
+        """Records a valid store; device memory counts as initialized afterwards, whatever is stored."""
         if access.space is not ReportedSpace.GLOBAL:
             self._local[access.space][_places(access.addresses, access.size)] = numbers
         elif self._unwritten:
@@ -65,7 +67,7 @@ class MemoryValues:
         return np.where(where, np.int32(self._origins.number(origin)), numbers)
 
     def _owners(self, access: MemoryAccess) -> Iterator[tuple[Allocation, NDArray[np.intp], NDArray[np.uint64]]]:
-        """The allocations that hold the bytes: which accesses each one has, and at which of its bytes."""
+        """Returns the allocations that contain the bytes, each with its accesses and their offsets in it."""
         starts = self._table.starts
         owners = np.searchsorted(starts, access.addresses, side="right") - 1
         for owner in np.unique(owners):

@@ -1,4 +1,4 @@
-"""Shadow registers: for each byte of a thread's registers, and each flag bit, where an undefined value comes from."""
+"""Shadow registers: the origin of the undefined value of each byte of a thread's registers, and of each flag bit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BIT_VALUES = np.array([1 << bit for bit in range(8)], np.int32)
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The shadow of a thread that waits."""
+    """The shadow of a suspended thread."""
 
     file: Numbers
     flags: Numbers
@@ -39,12 +39,14 @@ class _Kept:
 
 
 class Shadow:
-    """The shadow of the thread that runs now."""
+    """The shadow of the current thread."""
 
     def __init__(
         self, thread: Thread, description: KernelDescription, origins: Origins, *, memory: bool, registers: bool
     ):
-        """`memory` and `registers` say whether scratch space, or what the payload does not define, starts unwritten."""
+        """Makes the shadow; `memory` and `registers` say whether scratch space, and registers without payload, start
+        unwritten.
+        """
         self._thread = thread
         self._description = description
         self._origins = origins
@@ -56,7 +58,7 @@ class Shadow:
         self._kept: dict[int, _Kept] = {}
 
     def enter(self, *, has_payload: bool) -> None:
-        """A thread starts; without a payload, all of its registers were given."""
+        """Starts a thread; without a payload, all of its registers were given."""
         end = thread_payload.cross_thread_offset(self._description) + self._description.cross_thread_size
         self.file.fill(DEFINED)
         self.flags.fill(self._start if has_payload else DEFINED)
@@ -67,20 +69,20 @@ class Shadow:
             self.file[first : first + ADDRESS.size] = self._start
 
     def keep(self, number: int) -> None:
-        """Thread `number` waits."""
+        """Saves the shadow of thread `number`, which is suspended."""
         self._kept[number] = _Kept(self.file.copy(), self.flags.copy(), self.scratch.copy())
 
     def restore(self, number: int) -> None:
-        """Thread `number` runs again."""
+        """Restores the shadow of thread `number`, which resumes."""
         kept = self._kept.pop(number)
         self.file[:], self.flags[:], self.scratch[:] = kept.file, kept.flags, kept.scratch
 
     def leave(self) -> None:
-        """No thread of the group is left."""
+        """Drops the shadows of all threads of the group."""
         self._kept.clear()
 
     def named(self, numbers: Numbers, index: int, what: str) -> Numbers:
-        """The numbers, with those of unwritten registers replaced by an origin: `what`, read by instruction `index`."""
+        """Returns the numbers with unwritten registers replaced by an origin: `what`, read by instruction `index`."""
         unwritten = numbers == UNWRITTEN
         if not unwritten.any():
             return numbers
@@ -89,12 +91,12 @@ class Shadow:
         ).astype(np.int32)
 
     def flag_bits(self, flag: Flag, first: int, count: int) -> Numbers:
-        """The numbers of flag bits, in place."""
+        """Returns the numbers of flag bits, as a view."""
         start = 16 * flag.half + first
         return self.flags[flag.number, start : start + count]
 
     def source(self, source: SourceRegister | Immediate, channels: int, index: int) -> Callable[[], Numbers]:
-        """Reads the numbers of a source's bytes, shape [channels or 1, bytes of an element]."""
+        """Returns a reader of the numbers of a source's bytes, shape [channels or 1, bytes of an element]."""
         if isinstance(source, Immediate):
             constant = np.zeros((1, 1), np.int32)
             return lambda: constant
@@ -125,7 +127,7 @@ class Shadow:
         return lambda: self.named(self.file[places], index, what)
 
     def address_words(self, operand: SourceRegister | Destination, channels: int) -> Numbers:
-        """The bytes of the address registers that an indirect operand goes by, in place."""
+        """Returns the bytes of the address registers of an indirect operand, as a view."""
         rows = 1
         if isinstance(operand, SourceRegister) and operand.region.vertical == VXH:
             rows = channels // operand.region.width
@@ -133,7 +135,7 @@ class Shadow:
         return self.file[first : first + 2 * rows]
 
     def destination(self, destination: Destination, channels: int) -> Callable[[Numbers, Bools], None]:
-        """Writes numbers of shape [channels or 1, bytes or 1] to the elements of channels that a mask has."""
+        """Returns a writer of numbers, shape [channels or 1, bytes or 1], to the elements of the channels of a mask."""
         size, register = destination.type.size, destination.register
         if register.is_null:
             return lambda numbers, mask: None
@@ -164,13 +166,13 @@ class Shadow:
         return write
 
     def _flag_element(self, register: Register, size: int) -> Numbers:
-        """The bits of a flag register that an operand has, in place."""
+        """Returns the bits of a flag register that an operand names, as a view."""
         assert register.flag is not None
         return self.flags[register.flag, 8 * register.byte : 8 * (register.byte + size)]
 
 
 def register_text(register: Register) -> str:
-    """A register as reports name it: without its subregister, whose number depends on the type."""
+    """Returns a register's name for reports, without its subregister, whose number depends on the type."""
     if register.flag is not None:
         return f"f{register.flag}"
     if register.file is RegisterFile.GRF:
