@@ -1,4 +1,4 @@
-"""What arrays a kernel takes, read from the type names of its arguments: `memref<?x8xf32>`, `bf16`, `index`."""
+"""Array types that kernels take, parsed from the type names of their arguments: `memref<?x8xf32>`, `bf16`, `index`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DTYPES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
     element.name: tuple(np.dtype(getattr(ml_dtypes, name, name)) for name in element.dtypes)
     for element in ELEMENT_TYPES.values()
 }
-"""MLIR element types, and the numpy types that hold them, the usual one first. Signless integers take both."""
+"""The numpy types that hold MLIR element types, the usual one first. Signless integers take both."""
 
 _MEMREF = re.compile(r"memref<((?:(?:\?|\d{1,18})x){0,32})(\w+)\s*(,.*)?>", re.DOTALL)
 _STRIDED = re.compile(r"strided<\[([^\]]*)\](?:,\s*offset:\s*(\?|-?\d{1,18}))?>")
@@ -26,7 +26,9 @@ _EXTENT = re.compile(r"\?|-?\d{1,18}")
 
 @dataclass(frozen=True)
 class MemRefType:
-    """A memref: None stands for what is dynamic. Strides count elements; without any, the layout is row-major."""
+    """A memref type; None stands for dynamic sizes, strides and offsets. Strides count elements; without any it is
+    row-major.
+    """
 
     text: str
     shape: tuple[int | None, ...]
@@ -38,18 +40,20 @@ class MemRefType:
         return self.text
 
     def hidden(self, shape: Sequence[int], strides: Sequence[int]) -> list[int]:
-        """Values of the arguments that follow the pointer: dynamic sizes, dynamic strides, a dynamic offset (zero)."""
+        """Returns the values of the arguments that follow the pointer: dynamic sizes, dynamic strides, a dynamic offset
+        (zero).
+        """
         sizes = [size for size, extent in zip(shape, self.shape, strict=True) if extent is None]
         steps = [step for step, extent in zip(strides, self.strides or (), strict=False) if extent is None]
         return [*sizes, *steps, *([0] if self.offset is None else [])]
 
     @property
     def hidden_count(self) -> int:
-        """How many arguments follow the pointer."""
+        """The number of arguments that follow the pointer."""
         return [*self.shape, *(self.strides or ()), self.offset].count(None)
 
     def mismatch(self, dtype: np.dtype[np.generic], shape: Sequence[int], strides: Sequence[int]) -> str:
-        """Why an array of these properties, strides in elements, can't be passed; empty if it can."""
+        """Returns why an array with these properties cannot be passed, or an empty string; strides count elements."""
         if dtype not in DTYPES[self.element]:
             expected = " or ".join(str(kind) for kind in DTYPES[self.element])
             return f"element type {dtype}, expected {expected}"
@@ -79,7 +83,9 @@ def _extent(text: str) -> int | None:
 
 
 def parse_memref(text: str) -> MemRefType | None:
-    """The memref that `text` names; None for other types, and for elements or layout maps that arrays do not have."""
+    """Returns the memref type that `text` names; None for other types, and for elements or layout maps that arrays
+    lack.
+    """
     match = _MEMREF.fullmatch(text) if len(text) <= _MAX_TEXT else None
     if match is None or match[2] not in DTYPES:
         return None

@@ -1,4 +1,4 @@
-"""What the runtime needs to know of an array, wherever its bytes are."""
+"""The address, shape, strides and type of an array, wherever its bytes are."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ class ArrayView:
 
 
 def view_array(array: NDArray[np.generic]) -> ArrayView:
-    """The view of a numpy array.
+    """Returns the view of a numpy array.
 
-    Raises `ValueError` for strides that are no whole number of elements, and for elements in the other byte order.
+    Raises:
+        ValueError: A stride is not a multiple of the element size, or the elements are in the other byte order.
     """
     dtype = array.dtype
     if not dtype.isnative:
@@ -35,7 +36,9 @@ def view_array(array: NDArray[np.generic]) -> ArrayView:
 
 
 def byte_range(array: NDArray[np.generic], address: int) -> tuple[int, int]:
-    """First address, and address behind the last byte, of a non-empty array whose first element is at `address`."""
+    """Returns the first address of a non-empty array whose first element is at `address`, and the address behind its
+    last byte.
+    """
     if array.flags.c_contiguous:
         return address, address + array.nbytes
     reach = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]

@@ -26,7 +26,7 @@ DLPACK_ONE_API = 14
 
 
 class MemoryKind(Enum):
-    """Where a buffer is: in the device's memory, in the host's, or where both can use it and the driver moves it."""
+    """The memory of a buffer: the device's, the host's, or shared memory, which both can access."""
 
     DEVICE = "device"
     HOST = "host"
@@ -50,11 +50,12 @@ def _free(session: Session, address: int) -> None:
 
 
 class Buffer:
-    """An array of `shape` and `dtype`, row-major; freed when nothing refers to it any more, or at the end of `with`.
+    """An array of `shape` and `dtype`, row-major, in memory that the device can access.
 
-    Made by `Device.empty` and `Device.array`. `address` is that of the first element, `nbytes` the size in bytes,
-    `memory` where it is. The host sees buffers in host and shared memory in place: `numpy` gives a view of them, and
-    they are arrays to whatever reads `__array_interface__` or DLPack. Those in device memory are copied.
+    `Device.empty` and `Device.array` create buffers. A buffer is freed when nothing refers to it any more, or at the
+    end of `with`. `address` is that of the first element, `nbytes` the size in bytes, `memory` the kind of memory. The
+    host accesses buffers in host and shared memory in place: `numpy` returns a view of them, and they are arrays to
+    whatever reads `__array_interface__` or DLPack. Those in device memory are copied.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class Buffer:
 
     @property
     def session(self) -> Session:
-        """What the buffer was made in; kernels of the same session can use it."""
+        """The session that the buffer was created in; kernels of the same session can use it."""
         return self._session
 
     @property
@@ -112,16 +113,16 @@ class Buffer:
         return math.prod(self.shape)
 
     def view(self) -> ArrayView:
-        """The array as kernels see it; raises `ValueError` once it is freed."""
+        """Returns the array as kernels see it; raises `ValueError` if it is freed."""
         if not self._alive:
             raise ValueError("the buffer was freed")
         return self._view
 
     def numpy(self) -> NDArray[np.generic]:
-        """The contents: in place if the host can see them, else a copy.
+        """Returns the contents: in place if the host can access them, else a copy.
 
-        What is done on the device is seen when it is done: after a launch, or `Stream.synchronize`. An array in place
-        can be used after the buffer is freed, but is memory of its own then.
+        Results of the device are visible when they are complete: after a launch, or `Stream.synchronize`. An array in
+        place can be used after the buffer is freed, but is separate memory then.
         """
         if self.memory is not MemoryKind.DEVICE:
             return self._in_place()
@@ -130,7 +131,7 @@ class Buffer:
         return array
 
     def write(self, values: ArrayLike) -> None:
-        """Replace the contents; raises `ValueError` unless `values` have the buffer's shape."""
+        """Replaces the contents; raises `ValueError` unless `values` have the buffer's shape."""
         array = np.asarray(values, self.dtype, order="C")
         if array.shape != self.shape:
             raise ValueError(f"values of shape {array.shape} for a buffer of shape {self.shape}")
@@ -140,13 +141,13 @@ class Buffer:
             self._copy(self.view().address, array.reshape(-1).view(np.uint8))
 
     def free(self) -> None:
-        """Give the memory back now."""
+        """Frees the memory now."""
         self._free()
 
     # Array protocols -------------------------------------------------------------------------------------------------
 
     def __array__(self, dtype: np.dtype[np.generic] | None = None, copy: bool | None = None) -> NDArray[np.generic]:
-        """The contents for numpy; raises `ValueError` for device memory that is not to be copied."""
+        """Returns the contents for numpy; raises `ValueError` for device memory that is not to be copied."""
         if copy is False and self.memory is MemoryKind.DEVICE:
             raise ValueError("device memory cannot be seen without a copy")
         array = self.numpy()
@@ -165,7 +166,7 @@ class Buffer:
         return interface
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """Type and number of the device, as DLPack counts them: the CPU for what the host can see."""
+        """Returns type and number of the device, as DLPack counts them: the CPU for memory that the host can access."""
         return (DLPACK_ONE_API if self.memory is MemoryKind.DEVICE else DLPACK_CPU), 0
 
     def __dlpack__(
@@ -176,7 +177,11 @@ class Buffer:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> object:
-        """The contents as a DLPack capsule, for the CPU; raises `BufferError` for another device, or a needed copy."""
+        """Returns the contents as a DLPack capsule, for the CPU.
+
+        Raises:
+            BufferError: Another device is asked for, or a copy is needed and not allowed.
+        """
         target = self.__dlpack_device__() if dl_device is None else dl_device
         if target != (DLPACK_CPU, 0):
             raise BufferError("simulated device memory is seen by no other library; ask for the CPU, or use numpy()")
@@ -188,7 +193,7 @@ class Buffer:
         return array.__dlpack__() if max_version is None else array.__dlpack__(max_version=max_version)
 
     def _in_place(self) -> NDArray[np.generic]:
-        """The bytes that the host can see, which live as long as the array."""
+        """Returns the bytes that the host can access, which live as long as the array."""
         allocation = self._session.context.machine.memory.find(self.view().address)
         assert allocation is not None, "a buffer that is not freed"
         return np.frombuffer(allocation.view()[: self.nbytes], np.uint8).view(self.dtype).reshape(self.shape)

@@ -1,4 +1,4 @@
-"""Comparing what was computed with what should have been."""
+"""Comparison of computed arrays with expected ones."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from numpy.typing import NDArray
 Array = NDArray[np.generic]
 
 _SHOWN = 10
-"""Mismatches that are shown."""
+"""The number of mismatches that are shown."""
 
 _NARROW_BITS = 16
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far numbers may lie from what is expected: `absolute + relative * |expected|`; None: by element type."""
+    """The allowed distance from an expected number: `absolute + relative * |expected|`; None depends on the element
+    type.
+    """
 
     relative: float | None = None
     absolute: float | None = None
 
     def of(self, dtype: np.dtype[np.generic]) -> tuple[float, float]:
-        """Relative and absolute tolerance for elements of a type: integers must be equal."""
+        """Returns relative and absolute tolerance for elements of a type: integers must be equal."""
         if dtype.kind in "biu":
             relative, absolute = 0.0, 0.0
         elif dtype.itemsize * 8 <= _NARROW_BITS:
@@ -38,9 +40,12 @@ class Tolerance:
 
 
 def differences(name: str, found: Array, expected: Array, tolerance: Tolerance) -> Iterator[str]:
-    """What is wrong with an array, as lines for people; nothing if it is as expected.
+    """Returns the differences of an array from the expected one as lines for people; nothing if there are none.
 
-    NaN is equal to NaN. Raises `ValueError` for arrays of different shapes.
+    NaN is equal to NaN.
+
+    Raises:
+        ValueError: The arrays have different shapes.
     """
     if found.shape != expected.shape:
         raise ValueError(f"'{name}' has shape {found.shape}, what is expected has {expected.shape}")
@@ -73,6 +78,6 @@ def _distance(found: Array, expected: Array) -> NDArray[np.float64]:
 
 
 def _apart(found: Array, expected: Array, relative: float, absolute: float) -> NDArray[np.bool_]:
-    """Which elements are further apart than allowed; infinities must be the same, NaNs meet NaNs."""
+    """Returns the elements that are further apart than allowed; infinities must be equal, and NaN equals NaN."""
     a, b = found.astype(np.float64), expected.astype(np.float64)
     return np.asarray(~np.isclose(a, b, rtol=relative, atol=absolute, equal_nan=True))

@@ -36,19 +36,23 @@ class Device:
         kernel = device.load("gemm.zebin")["gemm"]
         kernel[(32, 16)](a, b, c)
 
-    `name` is a target (`pvc` or `arc`), `engine` how kernels are executed: `jit`, which is the default, or the slow but
-    plain `interpreter`, which is the default for checks. `threads` is the number of host threads, by default
-    one a core.
+    Environment variables set the limits that are not given (`runtime.simulator.supervision.limits`).
 
-    `checks` are names of checks, in a list or with commas between (`runtime.simulator.checks.Check` has them, `all` are
-    all of them): launches in which they find something run to their end, and then fail with a report of all that was
-    found. `observers` watch the interpreter: a `runtime.debugger.Debugger` or `Tracer`. With `profile` every launch
-    counts its instructions, in either engine, and its result has a `profile`.
+    Args:
+        name: The target, `pvc` or `arc`.
+        engine: `jit`, the default, or the slower reference `interpreter`, which is the default for checks.
+        threads: The number of host threads; by default one for each core.
+        checks: Names of checks (`runtime.simulator.checks.Check`; `all` for all of them), in a list or separated by
+            commas. Launches in which they find something run to their end, and then fail with a report of all
+            findings.
+        observers: Observers of the interpreter: a `runtime.debugger.Debugger` or `Tracer`.
+        profile: True if every launch counts its instructions, in either engine, and its result has a `profile`.
+        time_limit: Seconds after which a launch ends with a fault.
+        memory_limit: Bytes that buffers may take together.
+        progress: Shows the progress of long launches; by default a bar if standard error is a terminal.
 
-    A launch that takes longer than `time_limit` seconds is ended with a fault; buffers take up to `memory_limit` bytes
-    together. `progress` shows how far long launches are, by default a bar if standard error is a terminal.
-    `runtime.simulator.supervision.limits` names the environment variables for limits that are not given; that of
-    checks is `XEGPU_CHECKS`. Raises `ValueError` for unknown names, observers of the JIT, and limits that can't be.
+    Raises:
+        ValueError: A name is unknown, the JIT is to be observed, or a limit is impossible.
     """
 
     def __init__(
@@ -112,28 +116,31 @@ class Device:
 
     @property
     def compute_properties(self) -> ze.ze_device_compute_properties_t:
-        """Limits of work-groups and sub-group sizes."""
+        """Limits of work-groups, and subgroup sizes."""
         return ze.zeDeviceGetComputeProperties(self._session.device)
 
     def close(self) -> None:
-        """Free all that was made on the device, and end its streams: what they have not begun is dropped."""
+        """Frees everything that was created on the device, and ends its streams; commands that have not begun are
+        dropped.
+        """
         self._session.close()
 
     def synchronize(self) -> None:
-        """Wait for all streams. Raises `ZeError` for a fault, after which the device can be used again."""
+        """Waits for all streams. Raises `ZeError` for a fault, after which the device can be used again."""
         self._session.execute(lambda: ze.zeDeviceSynchronize(self._session.device))
 
     def load(self, source: bytes | bytearray | memoryview | str | os.PathLike[str]) -> Module:
-        """The module in a ZEBIN, given as its bytes or its path.
+        """Returns the module in a ZEBIN, given as its bytes or its path.
 
-        Raises `OSError` for a file that can't be read, and `ZeError` (invalid native binary) for one that is broken or
-        made for another device.
+        Raises:
+            OSError: The file cannot be read.
+            ZeError: `INVALID_NATIVE_BINARY` for a binary that is broken or made for another device.
         """
         data = Path(source).read_bytes() if isinstance(source, str | os.PathLike) else bytes(source)
         return Module(self._session, data)
 
     def compile(self, text: str, filename: str = "<string>") -> Module:
-        """The module compiled from MLIR text; `filename` is for error messages."""
+        """Returns the module compiled from MLIR text; `filename` is for error messages."""
         # Loading binaries needs no compiler, and importing one takes longer than many launches.
         from runtime.mux import compile_module
 
@@ -142,10 +149,11 @@ class Device:
     def empty(
         self, shape: int | tuple[int, ...], dtype: DTypeLike = np.float32, *, memory: MemoryKind | str = "device"
     ) -> Buffer:
-        """An array with undefined contents, in `device`, `host` or `shared` memory.
+        """Returns an array with undefined contents, in `device`, `host` or `shared` memory.
 
-        Raises `ZeError` (out of device memory, out of host memory, unsupported size), and `ValueError` for elements
-        and shapes that no buffer has.
+        Raises:
+            ZeError: `OUT_OF_DEVICE_MEMORY`, `OUT_OF_HOST_MEMORY`, `UNSUPPORTED_SIZE`.
+            ValueError: No buffer has such elements or such a shape.
         """
         extents = (operator.index(shape),) if not isinstance(shape, tuple) else tuple(map(operator.index, shape))
         return Buffer(self._session, extents, np.dtype(dtype), MemoryKind(memory))
@@ -153,30 +161,33 @@ class Device:
     def array(
         self, values: ArrayLike, dtype: DTypeLike | None = None, *, memory: MemoryKind | str = "device"
     ) -> Buffer:
-        """An array with the contents of `values`, as `empty` makes it."""
+        """Returns an array with the contents of `values`, as `empty` creates it."""
         array = np.asarray(values, dtype)
         buffer = Buffer(self._session, array.shape, array.dtype, MemoryKind(memory))
         buffer.write(array)
         return buffer
 
     def from_dlpack(self, values: SupportsDLPack, *, memory: MemoryKind | str = "device") -> Buffer:
-        """An array with the contents of another library's, as `array`. Kernels take such arrays as they are, too."""
+        """Returns an array with the contents of another library's array. Kernels take such arrays themselves, too."""
         return self.array(np.from_dlpack(values), memory=memory)
 
     def stream(self) -> Stream:
-        """A stream: commands that are executed in order while the host goes on."""
+        """Returns a new stream, whose commands are executed in order while the host continues."""
         return Stream(self._session)
 
     def event(self, *, timed: bool = False) -> Event:
-        """An event that is not signaled."""
+        """Returns a new event, not signaled."""
         return Event(self._session, timed)
 
 
 def devices() -> list[Device]:
-    """The devices of the process's Level Zero driver, as the environment (`ZE_AFFINITY_MASK`, ...) shows them.
+    """Returns the devices of the process's Level Zero driver, as the environment (`ZE_AFFINITY_MASK`, ...) selects
+    them.
 
-    Each call gives `Device` objects of their own for the same devices, whose memory they share. Raises `ZeError`
-    (uninitialized) when there is no driver.
+    Each call returns new `Device` objects for the same devices, which share their memory.
+
+    Raises:
+        ZeError: `UNINITIALIZED` if there is no driver.
     """
     ze.zeInit()
     engine, found = choose_engine(None, choose_checks(None)), []

@@ -1,4 +1,4 @@
-"""Events: what streams signal and wait for, and the host too."""
+"""Events, which streams and the host signal and wait for."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def _destroy(session: Session, event: ze.ze_event_handle_t) -> None:
 
 
 class Event:
-    """Signaled by a command of a stream or by the host, until it is reset. Made by `Device.event`.
+    """An event, signaled by a command of a stream or by the host until it is reset. `Device.event` creates events.
 
-    A `timed` one knows how long the command took that signaled it.
+    A `timed` one measures the command that signals it.
     """
 
     def __init__(self, session: Session, timed: bool = False) -> None:
@@ -38,26 +38,27 @@ class Event:
 
     @property
     def is_signaled(self) -> bool:
-        """Whether the event is signaled now."""
+        """True if the event is signaled now."""
         return ze.zeEventQueryStatus(self.handle) == ze.ze_result_t.ZE_RESULT_SUCCESS
 
     def signal(self) -> None:
-        """Signal the event: what waits for it goes on."""
+        """Signals the event: commands and threads that wait for it continue."""
         ze.zeEventHostSignal(self.handle)
 
     def reset(self) -> None:
-        """Make the event not signaled."""
+        """Resets the event."""
         ze.zeEventHostReset(self.handle)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the event is signaled, at most `timeout` seconds; whether it is."""
+        """Waits at most `timeout` seconds until the event is signaled; returns whether it is."""
         return ze.zeEventHostSynchronize(self.handle, nanoseconds(timeout)) == ze.ze_result_t.ZE_RESULT_SUCCESS
 
     @property
     def seconds(self) -> float:
-        """How long the command took that signaled the event, on the device's clock.
+        """The seconds, on the device's clock, that the command took which signaled the event.
 
-        Raises `ZeError`: not ready for an event that is not signaled, invalid argument for one that is not timed.
+        Raises:
+            ZeError: `ZE_RESULT_NOT_READY` if the event is not signaled, `INVALID_ARGUMENT` if it is not timed.
         """
         times = ze.zeEventQueryKernelTimestamp(self.handle).global_
         properties = ze.zeDeviceGetProperties(self.session.device)

@@ -14,7 +14,7 @@ from runtime.api.array_view import byte_range
 from runtime.simulator import Allocation, Memory
 
 ALIGNMENT = 64
-"""What kernels may assume of an array's address. An array that starts elsewhere is copied for the launch."""
+"""The alignment in bytes that kernels may assume of an array. An array with a smaller one is copied for the launch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class HostArray:
 
 
 class OverlapError(ValueError):
-    """Arrays of one launch share memory in a way that can't be kept up."""
+    """Arrays of one launch share memory in a way that cannot be preserved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class RegisteredExtent:
 class HostMemory:
     """Lends arrays to launches of any number of threads.
 
-    Device memory knows no overlapping allocations. So extents of one launch that overlap become one, and a launch waits
+    Device memory has no overlapping allocations. So overlapping extents of one launch become one, and a launch waits
     while another one holds an extent that overlaps one of its own without being the same.
     """
 
@@ -58,11 +58,14 @@ class HostMemory:
 
     @contextmanager
     def lend(self, arrays: Sequence[HostArray]) -> Iterator[list[int]]:
-        """The addresses under which the device finds `arrays` while the context lasts.
+        """Yields the addresses at which the device finds `arrays` while the context lasts.
 
         Aligned arrays are used in place. The others are copied, and those that the kernel writes are copied back when
-        the context ends without an exception. Raises `OverlapError` when an array that must be copied overlaps another
-        one, without being the same, and the kernel writes one of them.
+        the context ends without an exception.
+
+        Raises:
+            OverlapError: An array that must be copied overlaps another one, without being the same, and the kernel
+                writes one of them.
         """
         extents = [_extent(lent) for lent in arrays]
         copies = _copy_misaligned(arrays, extents)
@@ -91,7 +94,7 @@ class HostMemory:
         return allocations
 
     def _is_device_memory(self, extent: RegisteredExtent) -> bool:
-        """Whether the array is a view of device memory itself, which needs no registration."""
+        """Returns whether the array is a view of device memory itself, which needs no registration."""
         owner = self._memory.find(extent.start)
         return owner is not None and owner.is_owned and extent.end <= owner.end
 
@@ -125,11 +128,11 @@ class _Copy:
         self.address = self._start + self._before
 
     def replace(self, extent: RegisteredExtent) -> RegisteredExtent:
-        """What must be registered instead of the caller's own bytes."""
+        """Returns what must be registered instead of the caller's own bytes."""
         return RegisteredExtent(self._start, self._start + self._bytes.size, extent.writes, extent.name)
 
     def like(self, lent: HostArray) -> NDArray[np.generic]:
-        """The copy seen as the array is."""
+        """Returns the copy with the shape and type of the array."""
         array = lent.array
         return np.ndarray(array.shape, array.dtype, self._bytes.data, self._before, array.strides)
 
@@ -140,7 +143,7 @@ def _extent(lent: HostArray) -> RegisteredExtent:
 
 
 def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent]) -> list[_Copy | None]:
-    """A copy of each array that is not aligned, the same one for arrays in the same place."""
+    """Returns a copy of each array that is not aligned, the same one for arrays at the same address."""
     by_place: dict[tuple[int, int, int], _Copy] = {}
     copies: list[_Copy | None] = []
     for lent, extent in zip(arrays, extents, strict=True):
@@ -170,7 +173,7 @@ def _check_overlaps(
 
 
 def _merge(extents: list[RegisteredExtent]) -> list[RegisteredExtent]:
-    """The same bytes as extents that do not overlap, in ascending order."""
+    """Returns the same bytes as extents that do not overlap, in ascending order."""
     merged: list[RegisteredExtent] = []
     for extent in sorted(extents, key=lambda extent: extent.start):
         last = merged[-1] if merged else None

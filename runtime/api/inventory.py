@@ -1,4 +1,4 @@
-"""Everything that Level Zero says about drivers and devices, as plain data."""
+"""Drivers and devices with all their properties in Level Zero, as plain data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEVICE_QUERIES: Mapping[str, Callable[[ze.ze_device_handle_t], object]] = {
     "pciProperties": ze.zeDevicePciGetPropertiesExt,
     "status": ze.zeDeviceGetStatus,
 }
-"""What there is to ask of a device."""
+"""The queries of a device."""
 
 DRIVER_QUERIES: Mapping[str, Callable[[ze.ze_driver_handle_t], object]] = {
     "apiVersion": ze.zeDriverGetApiVersion,
@@ -32,14 +32,18 @@ DRIVER_QUERIES: Mapping[str, Callable[[ze.ze_driver_handle_t], object]] = {
     "ipcProperties": ze.zeDriverGetIpcProperties,
     "extensionProperties": ze.zeDriverGetExtensionProperties,
 }
-"""What there is to ask of a driver."""
+"""The queries of a driver."""
 
 
 def inventory() -> list[Plain]:
-    """The drivers, each with its devices, each with its sub-devices and which of the driver's devices it can access.
+    """Returns the drivers with their devices, each with its sub-devices and the devices of the driver that it can
+    access.
 
-    Members have the specification's names; enumerators are their names, sets of flags lists of names, and byte strings
-    hexadecimal. Raises `ZeError` (uninitialized) when there is no driver.
+    Members have the specification's names; enumerators are their names, flags lists of names, and byte strings
+    hexadecimal.
+
+    Raises:
+        ZeError: `UNINITIALIZED` if there is no driver.
     """
     ze.zeInit()
     return [_driver(driver) for driver in ze.zeDriverGet()]
@@ -60,7 +64,7 @@ def _device(device: ze.ze_device_handle_t, devices: list[ze.ze_device_handle_t])
 
 
 def plain(value: object) -> Plain:
-    """An answer of the API as plain data."""
+    """Returns an answer of the API as plain data."""
     if isinstance(value, IntFlag):
         return [flag.name or str(flag.value) for flag in type(value) if flag in value]
     if isinstance(value, IntEnum):
@@ -77,7 +81,7 @@ def plain(value: object) -> Plain:
 
 
 def _structure(value: object) -> Plain:
-    """The members of a structure, and the structures behind it by their names."""
+    """Returns the members of a structure, and the structures in its `pNext` by their names."""
     assert dataclasses.is_dataclass(value)
     names = [field.name for field in dataclasses.fields(value) if field.name != "pNext"]
     found: dict[str, Plain] = {name.removesuffix("_"): plain(getattr(value, name)) for name in names}

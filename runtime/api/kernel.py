@@ -25,14 +25,14 @@ _MOST = (1 << 32) - 1
 
 
 class LaunchError(TypeError):
-    """A call of a kernel whose grid or arguments do not fit it."""
+    """A call of a kernel with a grid or arguments that do not fit it."""
 
 
 @dataclass(frozen=True)
 class LaunchResult:
-    """What a launch did: `instructions` executed over all hardware `threads`, in wall-clock `seconds`.
+    """The result of a launch: `instructions` executed by all hardware `threads`, in `seconds` of wall-clock time.
 
-    `profile` says more, on a device that makes profiles.
+    `profile` has details, on a device that makes profiles.
     """
 
     kernel: str
@@ -46,7 +46,7 @@ class LaunchResult:
 
 
 class PendingLaunch:
-    """A launch that a stream will do, does or has done."""
+    """A launch on a stream, which may be pending, running or done."""
 
     def __init__(self, stream: Stream, kernel: str, grid: Size3, block: Size3, launch: Launch) -> None:
         self._stream = stream
@@ -60,13 +60,15 @@ class PendingLaunch:
 
     @property
     def is_done(self) -> bool:
-        """Whether the kernel has come to its end."""
+        """True if the kernel has ended."""
         return self._launch.statistics is not None
 
     def wait(self, timeout: float | None = None) -> LaunchResult:
-        """Wait for the launch and tell what it did.
+        """Waits for the launch and returns its result.
 
-        Raises `TimeoutError` after `timeout` seconds, and `ZeError` for a fault, of this launch or of work before it.
+        Raises:
+            TimeoutError: The launch is not done after `timeout` seconds.
+            ZeError: This launch or work before it faulted.
         """
         if not self._stream.wait_for(lambda: self.is_done, timeout):
             raise TimeoutError(f"kernel '{self._kernel}' is not done after {timeout} seconds")
@@ -80,7 +82,7 @@ def _result(kernel: str, grid: Size3, block: Size3, launch: Launch) -> LaunchRes
 
 
 class ConfiguredKernel:
-    """A kernel with a grid and a block, waiting for its arguments."""
+    """A kernel with a grid and a block, which is called with its arguments."""
 
     __slots__ = ("_block", "_grid", "_kernel")
 
@@ -102,11 +104,18 @@ class ConfiguredKernel:
     def __call__(
         self, *values: Value, stream: Stream | None = None, after: Sequence[Event] = (), signal: Event | None = None
     ) -> LaunchResult | PendingLaunch:
-        """Launch the kernel: wait for it, or without waiting on a `stream`.
+        """Launches the kernel and waits for it; with `stream`, returns at once.
 
-        It begins when the events `after` are signaled, and signals `signal` when it is done. Raises `LaunchError` for
-        values that do not fit, and `ZeError`: invalid group size dimension, or device lost with the report of a fault.
-        After a fault the device can be used again.
+        Args:
+            values: The arguments of the kernel.
+            stream: The stream to launch on.
+            after: Events that must be signaled before the launch begins.
+            signal: The event that is signaled when it is done.
+
+        Raises:
+            LaunchError: A value does not fit its parameter.
+            ZeError: `INVALID_GROUP_SIZE_DIMENSION`, or `DEVICE_LOST` with the report of a fault, after which the
+                device can be used again.
         """
         self._kernel.check_options(stream, after, signal)
         if stream is None:
@@ -123,17 +132,17 @@ class Kernel:
 
     `grid` counts work-groups, and `block` what is in each: subgroups for a kernel in subgroup mode, else work-items.
     Both are an integer or a tuple of up to three. As `kernel[4, 2]` is the same as `kernel[(4, 2)]`, two integers are a
-    grid of two dimensions; write `kernel[4, (2,)]` for a block. Without a block, the size is taken that the
-    kernel requires or suggests, or one subgroup.
+    grid of two dimensions; write `kernel[4, (2,)]` for a block. The default block is the one that the kernel requires
+    or suggests, or one subgroup.
 
-    Arrays, of numpy or of anyone who speaks DLPack, are used in place, or copied and copied back where they are not
-    aligned to 64 bytes. The call returns when the kernel is done, and may be made from several threads.
+    Arrays, of numpy or of any library with DLPack, are used in place, or copied and copied back if they are not aligned
+    to 64 bytes. The call returns when the kernel is done, and may be made from several threads.
 
     `kernel[grid](..., stream=stream)` returns at once; it takes buffers, but no arrays of the host.
     """
 
     def __init__(self, session: Session, handle: KernelHandle, owner: object) -> None:
-        """`owner` is kept alive with the kernel: the module, which frees what it loaded at its end."""
+        """Wraps the kernel of a session; `owner`, the module, is kept alive with it."""
         self.name = handle.loaded.name
         self._owner = owner
         self._session = session
@@ -145,16 +154,16 @@ class Kernel:
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
-        """The names of the values that a call takes, `#0` and so on for those without a name."""
+        """The names of the values that a call takes; `#0` and so on for those without a name."""
         return tuple(parameter.name for parameter in self._parameters)
 
     @property
     def signature(self) -> str:
-        """The kernel with its parameters and their types, as far as the binary tells them."""
+        """The kernel with its parameters and their types, as far as the binary has them."""
         return f"{self.name}({', '.join(map(str, self._parameters))})"
 
     def __getitem__(self, key: Extent | tuple[Extent, Extent]) -> ConfiguredKernel:
-        """The kernel with a grid and a block, waiting for its arguments."""
+        """Returns the kernel with a grid and a block."""
         if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple) for part in key):
             grid, block = key
             return ConfiguredKernel(self, self._size("grid", grid, 0), self._size("block", block, 1))
@@ -172,7 +181,7 @@ class Kernel:
         return x, y, z
 
     def check_options(self, stream: object, after: object, signal: object) -> None:
-        """Raise `LaunchError` for what is no stream, and no events."""
+        """Raises `LaunchError` if the options are not a stream and events."""
         if not isinstance(stream, Stream | None):
             raise LaunchError(f"kernel '{self.name}': {stream!r} in place of a stream")
         if not isinstance(after, Sequence) or not all(isinstance(event, Event) for event in after):
@@ -183,7 +192,7 @@ class Kernel:
     def launch(
         self, grid: Size3, block: Size3, values: Sequence[Value], after: Sequence[Event], signal: Event | None
     ) -> LaunchResult:
-        """Bind `values`, run the kernel, and tell what it did."""
+        """Binds `values`, runs the kernel, and returns the result."""
         self._handle.require_group_size(block)
         session = self._session
         flat, lent = self._bind(values)
@@ -208,7 +217,7 @@ class Kernel:
         after: Sequence[Event],
         signal: Event | None,
     ) -> PendingLaunch:
-        """Bind `values` and give the launch to a stream."""
+        """Binds `values` and launches the kernel on a stream."""
         if stream.session is not self._session:
             raise LaunchError(f"kernel '{self.name}': {stream!r} is of another device")
         self._handle.require_group_size(block)
@@ -232,7 +241,7 @@ class Kernel:
         return prepare_launch(commands, self._handle, arguments, block, grid, counts=counts)
 
     def _bind(self, values: Sequence[Value]) -> tuple[list[ArgumentValue], dict[int, HostArray]]:
-        """Kernel arguments, and the caller's arrays by the index of the argument that is their address."""
+        """Returns kernel arguments, and the caller's arrays by the index of the argument that is their address."""
         if len(values) != len(self._parameters):
             names = ", ".join(parameter.name for parameter in self._parameters)
             raise LaunchError(

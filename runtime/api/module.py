@@ -18,9 +18,9 @@ def _unload(session: Session, module: ze.ze_module_handle_t, kernels: list[ze.ze
 
 
 class Module(Mapping[str, Kernel]):
-    """The kernels of a ZEBIN, in its order. `binary` are its bytes, `build_log` the warnings that loading gave.
+    """The kernels of a ZEBIN, in its order. `binary` has its bytes, `build_log` the warnings of loading.
 
-    It stays loaded until neither it nor one of its kernels is referred to.
+    It stays loaded as long as it or one of its kernels is referred to.
     """
 
     def __init__(self, session: Session, binary: bytes) -> None:
@@ -37,7 +37,7 @@ class Module(Mapping[str, Kernel]):
         return f"<Module: {', '.join(map(repr, self._kernels.values())) or 'no kernels'}>"
 
     def __getitem__(self, name: str) -> Kernel:
-        """The kernel called `name`; raises `KeyError` listing the kernels."""
+        """Returns the kernel called `name`; raises `KeyError` listing the kernels."""
         try:
             return self._kernels[name]
         except KeyError:

@@ -1,4 +1,4 @@
-"""How Python values become kernel arguments, checked against what the binary says about them.
+"""Conversion of Python values to kernel arguments, checked against what the binary says about them.
 
 A parameter is one value of a call. It stands for one kernel argument, or for several when it is an array of dynamic
 shape: the pointer and the sizes and strides that follow it.
@@ -37,7 +37,9 @@ class SupportsDLPack(Protocol):
 
 Array = Buffer | NDArray[np.generic]
 Value = Array | SupportsDLPack | np.generic | int | float
-"""What a kernel can be called with: a device buffer, an array of numpy or another library, a scalar, an address."""
+"""The values that a kernel can be called with: a device buffer, an array of numpy or another library, a scalar, an
+address.
+"""
 
 _ADDRESS_BITS = 64
 _NUMBERS = frozenset(dtype for kinds in DTYPES.values() for dtype in kinds)
@@ -60,7 +62,7 @@ class Bound:
 
 
 class Parameter(ABC):
-    """One value of a call; `argument` is the first kernel argument that it becomes, of `span` in a row."""
+    """One value of a call, which becomes `span` kernel arguments, of which `argument` is the first."""
 
     span = 1
 
@@ -78,11 +80,11 @@ class Parameter(ABC):
 
     @abstractmethod
     def bind(self, value: Value, session: Session) -> Bound:
-        """The kernel arguments for `value`; raises `Mismatch`."""
+        """Returns the kernel arguments for `value`; raises `Mismatch`."""
 
 
 class ArrayParameter(Parameter):
-    """A memref: an array of the right element type, shape and layout, or an address where the shape is static."""
+    """A memref: an array of the right element type, shape and layout, or an address if the shape is static."""
 
     def __init__(self, argument: Argument, type: MemRefType) -> None:
         super().__init__(argument)
@@ -108,7 +110,7 @@ class ArrayParameter(Parameter):
 
 
 class PointerParameter(Parameter):
-    """A pointer of which nothing more is known: any array or address."""
+    """A pointer to elements of unknown type: any array or address."""
 
     def bind(self, value: Value, session: Session) -> Bound:
         expected = f"an array or address ({self.argument.type_name or 'pointer'})"
@@ -127,7 +129,9 @@ class LocalParameter(Parameter):
 
 
 class IntegerParameter(Parameter):
-    """An integer of `bits` bits. Signless ones, with neither `si` nor `ui` in their type, take both readings."""
+    """An integer of `bits` bits. A signless one, with neither `si` nor `ui` in its type, takes signed and unsigned
+    values.
+    """
 
     def __init__(self, argument: Argument, type_name: str, bits: int) -> None:
         super().__init__(argument)
@@ -173,9 +177,10 @@ class BytesParameter(Parameter):
 
 
 def parameters_of(kernel: LoadedKernel) -> list[Parameter]:
-    """The parameters that stand for a kernel's arguments.
+    """Returns the parameters that stand for a kernel's arguments.
 
-    Raises `ZeError` (invalid native binary) when an array's sizes and strides are not where they must be.
+    Raises:
+        ZeError: `INVALID_NATIVE_BINARY` if the sizes and strides of an array do not follow its pointer.
     """
     parameters = []
     rest = iter(kernel.layout.arguments)
@@ -191,7 +196,7 @@ def parameters_of(kernel: LoadedKernel) -> list[Parameter]:
 
 
 def _skip(arguments: Iterator[Argument], count: int) -> bool:
-    """Take `count` 64-bit values out of `arguments`; whether they were there."""
+    """Removes `count` 64-bit values from the front of `arguments`; returns whether they were there."""
     return all(
         (argument := next(arguments, None)) is not None
         and argument.kind is ArgumentKind.VALUE
@@ -229,7 +234,7 @@ def _integer(value: Value, least: int, most: int, expected: str) -> int:
 
 
 def _array(value: Value, session: Session, expected: str) -> Array:
-    """`value`, checked to be an array that the device can use."""
+    """Returns `value` as an array that the device can use; raises `Mismatch` otherwise."""
     if not isinstance(value, Buffer | np.ndarray | np.generic) and isinstance(value, SupportsDLPack):
         value = _from_dlpack(value, expected)
     if not isinstance(value, Buffer | np.ndarray):
@@ -240,7 +245,7 @@ def _array(value: Value, session: Session, expected: str) -> Array:
 
 
 def _from_dlpack(value: SupportsDLPack, expected: str) -> NDArray[np.generic]:
-    """The array of another library, in place."""
+    """Returns the array of another library, in place."""
     try:
         array: NDArray[np.generic] = np.from_dlpack(value)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
@@ -249,7 +254,7 @@ def _from_dlpack(value: SupportsDLPack, expected: str) -> NDArray[np.generic]:
 
 
 def _view(array: Array, argument: Argument, expected: str) -> ArrayView:
-    """The view of an array, checked to be usable for what the kernel does with it."""
+    """Returns the view of an array, checked for what the kernel does with it."""
     try:
         view = array.view() if isinstance(array, Buffer) else view_array(array)
     except ValueError as error:
@@ -260,14 +265,14 @@ def _view(array: Array, argument: Argument, expected: str) -> ArrayView:
 
 
 def _lend(array: Array, view: ArrayView, parameter: Parameter) -> HostArray | None:
-    """What the launch must borrow of the caller: nothing for buffers and empty arrays."""
+    """Returns the memory that the launch must borrow from the caller: none for buffers and empty arrays."""
     if isinstance(array, Buffer) or not array.size:
         return None
     return HostArray(parameter.name, array, view.address, parameter.argument.access != _READ_ONLY)
 
 
 def _describe(value: Value) -> str:
-    """A value as messages name it: arrays by type and shape, scalars by type and value."""
+    """Returns the name of a value in messages: arrays by type and shape, scalars by type and value."""
     if isinstance(value, Buffer | np.ndarray):
         noun = "buffer" if isinstance(value, Buffer) else "array"
         return f"{value.dtype} {noun} of shape {tuple(value.shape)}"

@@ -24,16 +24,16 @@ class Session:
 
     @property
     def is_open(self) -> bool:
-        """Whether the session can be used: it was not closed."""
+        """True if the session was not closed."""
         return self.context.alive
 
     def require_open(self) -> None:
-        """Raise `ZeError` (invalid argument) for a device that was closed."""
+        """Raises `INVALID_ARGUMENT` for a device that was closed."""
         if not self.is_open:
             raise ze.ZeError(ze.ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "the device is closed")
 
     def execute(self, append: Callable[[], None]) -> None:
-        """Call `append`, which appends to `commands`; a fault does not spoil the device for the next call."""
+        """Calls `append`, which appends to `commands`, and puts the device back into service after a fault."""
         self.require_open()
         try:
             append()
@@ -42,12 +42,12 @@ class Session:
             raise
 
     def recover_from(self, error: ze.ZeError) -> None:
-        """Put the device back into service when `error` is the report of its loss."""
+        """Puts the device back into service if `error` is the report of its loss."""
         if error.result is ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST:
             self.device.processor.recover()
 
     def close(self) -> None:
-        """Destroy everything that was made in the session. What its streams have not begun is dropped."""
+        """Destroys everything that was created in the session, and drops commands that have not begun."""
         _close(self.context)
 
 
@@ -62,14 +62,14 @@ def _close(context: ze.ze_context_handle_t) -> None:
 
 
 def _destroy(handle: Handle) -> None:
-    """Destroy an object, after what was made from it."""
+    """Destroys an object after those that were created from it."""
     for child in tuple(handle.children):
         _destroy(child)
     handle.retire()
 
 
 def open_session(device: ze.ze_device_handle_t, driver: ze.ze_driver_handle_t, *, profiles: bool = False) -> Session:
-    """A session on a device of a driver. It is closed when nothing that was made in it is left."""
+    """Returns a session on a device of a driver. It is closed when nothing that was created in it is left."""
     context = ze.zeContextCreateEx(driver, ze.ze_context_desc_t(), [device])
     mode = ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
     commands = ze.zeCommandListCreateImmediate(context, device, ze.ze_command_queue_desc_t(mode=mode))

@@ -1,4 +1,4 @@
-"""Streams: commands that the device executes in order while the host goes on."""
+"""Streams: commands that the device executes in order while the host continues."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ _SUCCESS = ze.ze_result_t.ZE_RESULT_SUCCESS
 
 
 class Stream:
-    """Executes what it is given in order, on a queue of its own; streams run side by side, and events tie them.
+    """A queue that executes commands in order, in parallel with other streams; events synchronize streams.
 
-    Made by `Device.stream`. At the end of `with` the stream is waited for, unless an exception ends it, and closed.
-    Commands take `after`, events that must be signaled before they begin, and `signal`, one that they signal when they
-    are done. What commands use is kept until they are done.
+    `Device.stream` creates streams. At the end of `with` the stream is waited for, unless an exception ends it, and
+    closed. Commands take `after`, events that must be signaled before they begin, and `signal`, one that they signal
+    when they are done. Memory and events that commands use are kept until they are done.
 
-    A fault on the device ends all streams' work. The `synchronize` that reports it puts the device back into service.
+    A fault on the device ends the work of all streams. The `synchronize` that reports it puts the device back into
+    service.
     """
 
     def __init__(self, session: Session) -> None:
@@ -54,20 +55,22 @@ class Stream:
 
     @property
     def is_open(self) -> bool:
-        """Whether the stream takes commands."""
+        """True if the stream takes commands."""
         return self.commands.alive and self.session.is_open
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything is done."""
+        """True if everything is done."""
         return self.commands.stream.idle
 
     def synchronize(self, timeout: float | None = None) -> bool:
-        """Wait until everything is done, at most `timeout` seconds; whether it is. Raises `ZeError` for a fault."""
+        """Waits at most `timeout` seconds until everything is done; returns whether it is. Raises `ZeError` for a
+        fault.
+        """
         return self._report(lambda: ze.zeCommandListHostSynchronize(self._list(), nanoseconds(timeout)) == _SUCCESS)
 
     def close(self) -> None:
-        """End the stream: the command that is executed comes to its end, and those behind it are dropped."""
+        """Ends the stream: the command that is executing is finished, and those behind it are dropped."""
         if self.is_open:
             self.commands.stream.close()
             ze.zeCommandListDestroy(self.commands)
@@ -81,9 +84,10 @@ class Stream:
         after: Sequence[Event] = (),
         signal: Event | None = None,
     ) -> None:
-        """Copy an array: from or to the host, or between buffers.
+        """Copies an array: from or to the host, or between buffers.
 
-        Raises `ValueError` for arrays that differ in shape or type, or are not contiguous.
+        Raises:
+            ValueError: The arrays differ in shape or type, or are not contiguous.
         """
         if target.shape != source.shape or target.dtype != source.dtype:
             raise ValueError(
@@ -105,7 +109,7 @@ class Stream:
         after: Sequence[Event] = (),
         signal: Event | None = None,
     ) -> None:
-        """Set all elements of a buffer."""
+        """Sets all elements of a buffer."""
         pattern = np.asarray(value).astype(target.dtype).tobytes()
         address, waits = target.view().address, _handles(after)
         self._append(
@@ -116,27 +120,28 @@ class Stream:
         )
 
     def wait(self, *events: Event) -> None:
-        """Let what follows begin when `events` are signaled."""
+        """Delays later commands until `events` are signaled."""
         waits = _handles(events)
         self._append(lambda commands: ze.zeCommandListAppendBarrier(commands, None, waits), events)
 
     def signal(self, event: Event) -> None:
-        """Signal an event when everything so far is done."""
+        """Signals an event when all earlier commands are done."""
         self._append(lambda commands: ze.zeCommandListAppendSignalEvent(commands, event.handle), event)
 
     def reset(self, event: Event) -> None:
-        """Reset an event when everything so far is done."""
+        """Resets an event when all earlier commands are done."""
         self._append(lambda commands: ze.zeCommandListAppendEventReset(commands, event.handle), event)
 
     def launch(self, work: Work, after: Sequence[Event], signal: Event | None, uses: object) -> None:
-        """Execute `work`, which a kernel has prepared, and keep what it `uses` until it is done."""
+        """Executes `work`, which a kernel has prepared, and keeps what it `uses` until it is done."""
         waits = _handles(after)
         self._append(lambda commands: commands.append(work, _handle(signal), waits), (uses, after, signal))
 
     def wait_for(self, is_done: Callable[[], bool], timeout: float | None) -> bool:
-        """Wait until a command of the stream is done, at most `timeout` seconds; whether it is.
+        """Waits at most `timeout` seconds until a command of the stream is done; returns whether it is.
 
-        Raises `ZeError` (device lost) for a fault, and for a command that was dropped.
+        Raises:
+            ZeError: `DEVICE_LOST` for a fault, and for a command that was dropped.
         """
         processor = self.session.device.processor
         ended = self._report(lambda: processor.wait(lambda: is_done() or self.is_idle, nanoseconds(timeout)))
@@ -151,7 +156,7 @@ class Stream:
         return self.commands
 
     def _append(self, append: Callable[[ImmediateCommandList], None], uses: object) -> None:
-        """Append a command, and behind it one that lets go of what it uses."""
+        """Appends a command, and behind it one that releases what it uses."""
         commands = self._list()
         if self.is_idle:
             # Commands that were dropped have let go of nothing.

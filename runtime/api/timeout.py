@@ -6,7 +6,7 @@ from runtime.ze import FOREVER
 
 
 def nanoseconds(timeout: float | None) -> int:
-    """A time-out as Level Zero counts it. Raises `ValueError` for less than no time."""
+    """Returns a time-out in nanoseconds, as Level Zero counts it. Raises `ValueError` for a negative one."""
     if timeout is None:
         return FOREVER
     if not timeout >= 0:

@@ -1,4 +1,4 @@
-"""What the public conformance tests look at, area by area, and our tests that look at the same."""
+"""The behaviour that the public conformance tests examine, by area, and the tests here that examine the same."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "versions, UUID, extensions, texts of errors": "ze/test_driver.py::TestQueries",
     },
     "Device": {
-        "properties of all kinds, which differ between devices": "ze/test_device.py::TestProperties",
-        "structures on request, both forms of the timer resolution, PCI": "ze/test_device.py::TestExtensions",
+        "properties of all kinds, which differ from device to device": "ze/test_device.py::TestProperties",
+        "extension structures, both forms of the timer resolution, PCI": "ze/test_device.py::TestExtensions",
         "sub-devices": "ze/test_device.py::TestSubDevices",
-        "affinity masks and hierarchies, in processes of their own": "ze/test_hierarchy.py::TestAffinity "
+        "affinity masks and hierarchies": "ze/test_hierarchy.py::TestAffinity "
         "ze/test_hierarchy.py::TestDevices ze/test_hierarchy.py::TestEnvironment",
         "peers": "ze/test_device.py::TestPeers",
         "timestamps of host and device": "ze/test_device.py::TestTime",
         "status": "ze/test_device.py::TestStatus",
     },
     "Context": {
-        "for all devices and for some": "ze/test_context.py::test_a_context_is_for_all_devices_or_for_those_given",
+        "for all devices or some": "ze/test_context.py::test_a_context_is_for_all_devices_or_for_those_given",
         "status": "ze/test_context.py::test_status_follows_the_devices",
     },
     "Command queue": {
-        "modes; the part before a wait that blocks": "ze/test_command_queue.py::TestModes",
+        "modes; commands before a wait that blocks": "ze/test_command_queue.py::TestModes",
         "execution of one list and of several, in order": "ze/test_command_queue.py::TestExecute",
         "several queues": "ze/test_command_queue.py::TestAcrossQueues",
         "priorities": "ze/test_timestamps.py::TestPriorities",
         "time-outs": "ze/test_event.py::TestWaiting::test_time_out",
-        "what a queue was made with": "ze/test_queries.py::test_queues",
+        "queries of the descriptor of a queue": "ze/test_queries.py::test_queues",
     },
     "Command list": {
         "create, close, reset, destroy; execute again": "ze/test_command_list.py::TestStates",
@@ -40,9 +40,9 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "immediate lists, synchronous and not": "ze/test_command_list.py::TestImmediate",
         "closed lists appended to immediate ones": "ze/test_queries.py::TestListsOnImmediateLists",
         "clones": "ze/test_queries.py::TestClones",
-        "lists that are in order, counter-based events": "ze/test_timestamps.py::TestCountingEvents",
+        "in-order lists, counter-based events": "ze/test_timestamps.py::TestCountingEvents",
         "device time written by a list": "ze/test_timestamps.py::TestTimes::test_device_time_in_memory",
-        "regular and immediate lists mixed": "ze/test_command_queue.py::TestAcrossQueues::"
+        "regular and immediate lists together": "ze/test_command_queue.py::TestAcrossQueues::"
         "test_regular_and_immediate_list_take_turns",
     },
     "Fence": {
@@ -52,7 +52,7 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "pools and scopes": "ze/test_event.py::TestPool ze/test_event.py::TestCreate",
         "signal and reset by the host": "ze/test_event.py::TestState",
         "signal, wait and reset by lists": "ze/test_command_list.py::TestEvents",
-        "threads that watch, polls, long time-outs": "ze/test_event.py::TestWaiting",
+        "waiting threads, polling, long time-outs": "ze/test_event.py::TestWaiting",
         "timestamps of kernels, by host and device, mapped to the host's clock": "ze/test_event.py::TestTimestamps "
         "ze/test_timestamps.py::TestTimes",
         "state outlives queue and list": "ze/test_command_queue.py::TestDestroy::test_event_state_survives",
@@ -89,9 +89,9 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "ze/test_image_views.py::test_memory_of_an_image",
     },
     "Module": {
-        "names of kernels, in order": "ze/test_module.py::TestCreate::test_kernels_in_order",
+        "names of kernels, in the order of the binary": "ze/test_module.py::TestCreate::test_kernels_in_order",
         "build log": "ze/test_module.py::TestCreate::test_log_of_a_good_module_is_empty",
-        "native binary that loads again": "ze/test_module.py::TestCreate::test_native_binary_loads_again",
+        "native binary that can be loaded again": "ze/test_module.py::TestCreate::test_native_binary_loads_again",
         "globals, shared by the kernels of a module and its host": "api/test_variables.py",
         "dynamic linking, inspection": "ze/test_module_linking.py::TestDynamicLink "
         "ze/test_module_linking.py::TestInspect",
@@ -108,7 +108,7 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "launches": "ze/test_command_list.py::TestLaunch",
         "cooperative launches": "ze/test_kernel_launches.py::TestCooperative",
         "indirect launches, of one kernel and of several": "ze/test_kernel_launches.py::TestIndirect",
-        "allocations that a kernel reaches": "ze/test_kernel_launches.py::TestAllocations",
+        "allocations that a kernel uses": "ze/test_kernel_launches.py::TestAllocations",
         "printf": "api/test_printf.py",
     },
     "Residency": {
@@ -131,4 +131,4 @@ AREAS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     area: {behaviour: tuple(_FOLDER + path for path in paths.split()) for behaviour, paths in rows.items()}
     for area, rows in _AREAS.items()
 }
-"""By area: what is looked at, and the files, classes and tests that do."""
+"""By area: the behaviours, and the files, classes and tests that examine them."""

@@ -1,4 +1,4 @@
-"""The page, put together."""
+"""The page, assembled from its parts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def page() -> str:
 
 
 def _switches() -> Iterator[str]:
-    yield "| `ZE_ENABLE_VALIDATION_LAYER` | `1` | the validation layer, with the checks that follow |"
+    yield "| `ZE_ENABLE_VALIDATION_LAYER` | `1` | the validation layer, with the checks of the next variables |"
     for variable, check in CHECK_VARIABLES.items():
         yield f"| `{variable}` | `1` | its check of {check.value} |"
     for group in TRACING_VARIABLES:
@@ -44,7 +44,7 @@ def _switches() -> Iterator[str]:
 def _count() -> Iterator[str]:
     old = {function.seed for function in FUNCTIONS.values() if function.seed is not None}
     yield (
-        f"There are {len(FUNCTIONS)} functions; {len(old)} of them are in version 0.91 too, "
+        f"There are {len(FUNCTIONS)} functions. Version 0.91 has {len(old)} of them, "
         f"{sum(name not in FUNCTIONS for name in old)} under another name."
     )
 

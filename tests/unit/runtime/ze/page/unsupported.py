@@ -1,4 +1,4 @@
-"""Functions that there are not, and why."""
+"""Functions that are not supported, and the reasons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ CORE: tuple[tuple[str, str], ...] = (
     (
         "zeFabricVertexGetExp zeFabricVertexGetSubVerticesExp zeFabricVertexGetPropertiesExp "
         "zeFabricVertexGetDeviceExp zeFabricEdgeGetExp zeFabricEdgeGetVerticesExp zeFabricEdgeGetPropertiesExp",
-        "simulated devices have no fabric links, and `zeDeviceGetFabricVertexExp` says so",
+        "simulated devices have no fabric links, as `zeDeviceGetFabricVertexExp` reports",
     ),
     (
         "zeCommandListGetNextCommandIdWithKernelsExp zeCommandListUpdateMutableCommandKernelsExp "
@@ -16,7 +16,7 @@ CORE: tuple[tuple[str, str], ...] = (
     (
         "zeDeviceImportExternalSemaphoreExt zeDeviceReleaseExternalSemaphoreExt "
         "zeCommandListAppendSignalExternalSemaphoreExt zeCommandListAppendWaitExternalSemaphoreExt",
-        "there is no other API on the simulated device to share semaphores with",
+        "no other API on the simulated device could share semaphores",
     ),
     (
         "zeMemGetFileDescriptorFromIpcHandleExp zeMemGetIpcHandleFromFileDescriptorExp zeMemGetIpcHandleWithProperties",
@@ -25,12 +25,12 @@ CORE: tuple[tuple[str, str], ...] = (
     (
         "zeMemSetAtomicAccessAttributeExp zeMemGetAtomicAccessAttributeExp zeDeviceGetVectorWidthPropertiesExt "
         "zeDeviceGetAggregatedCopyOffloadIncrementValue zePhysicalMemGetProperties zeImageGetDeviceOffsetExp",
-        "later extensions, not advertised",
+        "these extensions are not advertised",
     ),
     (
         "zeEventCounterBasedGetIpcHandle zeEventCounterBasedOpenIpcHandle zeEventCounterBasedCloseIpcHandle "
         "zeEventCounterBasedGetDeviceAddress",
-        "counter-based events stay in their process",
+        "counter-based events cannot be shared",
     ),
     (
         "zeRTASBuilderCreateExp zeRTASBuilderGetBuildPropertiesExp zeRTASBuilderBuildExp zeRTASBuilderDestroyExp "
@@ -39,13 +39,13 @@ CORE: tuple[tuple[str, str], ...] = (
         "simulated devices have no ray tracing units (the same for the names that end in `Ext`)",
     ),
 )
-"""Functions of the core API, and why they are missing; those that the table of functions has are left out."""
+"""Functions of the core API, and why they are not supported; the page omits those that are declared."""
 
 TOOLS: tuple[tuple[str, str, str], ...] = (
-    ("Metrics", "zetMetric*, zetCommandListAppendMetric*, zetDeviceActivateMetricGroups", "not there yet"),
-    ("Program debugging", "zetDebug*", "not there; `xegpu-run --debug` debugs kernels"),
-    ("Program instrumentation", "zetModuleGetDebugInfo, zetKernelGetProfileInfo", "not there yet"),
-    ("Initialization", "zetInit", "1.x dropped it; `zeInit` initializes all"),
-    ("System management", "zetSysman* (0.91), zes* (1.x)", "not there yet"),
+    ("Metrics", "zetMetric*, zetCommandListAppendMetric*, zetDeviceActivateMetricGroups", "not supported yet"),
+    ("Program debugging", "zetDebug*", "not supported; `xegpu-run --debug` debugs kernels"),
+    ("Program instrumentation", "zetModuleGetDebugInfo, zetKernelGetProfileInfo", "not supported yet"),
+    ("Initialization", "zetInit", "removed in 1.x; `zeInit` initializes everything"),
+    ("System management", "zetSysman* (0.91), zes* (1.x)", "not supported yet"),
 )
-"""Parts of the tools APIs: what they are, which functions, and why they are missing."""
+"""Parts of the tools APIs: their names, their functions, and why they are not supported."""
