@@ -25,7 +25,6 @@ from xegpu.isa.model.kernel import (
     KernelArgument,
     KernelFacts,
     PayloadSlot,
-    local_id_row_bytes,
 )
 from xegpu.isa.model.operands import (
     Destination,
@@ -97,6 +96,5 @@ __all__ = [
     "format_instruction",
     "format_program",
     "has_header",
-    "local_id_row_bytes",
     "validate",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from xegpu.targets.arc import ARC
 from xegpu.targets.pvc import PVC
-from xegpu.targets.target import Block2D, BlockLimits, Dpas, Target
+from xegpu.targets.target import Block2D, BlockLimits, Dpas, Target, local_id_row_bytes
 from xegpu.targets.timing import ExecutionTiming
 
 TARGETS: Mapping[str, Target] = {target.name: target for target in (PVC, ARC)}
@@ -20,4 +20,15 @@ def get(name: str) -> Target:
         raise ValueError(f"unknown target '{name}', expected one of: {', '.join(TARGETS)}") from None
 
 
-__all__ = ["ARC", "PVC", "TARGETS", "Block2D", "BlockLimits", "Dpas", "ExecutionTiming", "Target", "get"]
+__all__ = [
+    "ARC",
+    "PVC",
+    "TARGETS",
+    "Block2D",
+    "BlockLimits",
+    "Dpas",
+    "ExecutionTiming",
+    "Target",
+    "get",
+    "local_id_row_bytes",
+]

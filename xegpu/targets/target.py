@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from xegpu.targets.timing import ExecutionTiming
 
+_LOCAL_ID_BYTES = 2
+"""Bytes of a local id in the payload of a thread."""
+
 
 @dataclass(frozen=True)
 class BlockLimits:
@@ -131,3 +134,9 @@ class Target:
     def max_group_threads(self, grf_count: int) -> int:
         """Hardware threads that one Xe-core holds, the bound for one work-group."""
         return self.eus_per_core * self.threads_per_eu(grf_count)
+
+
+def local_id_row_bytes(simd_size: int, grf_bytes: int) -> int:
+    """Returns the bytes of one dimension's local ids: 16 bits for each of 16 or 32 channels, in whole registers."""
+    row = _LOCAL_ID_BYTES * (32 if simd_size == 32 else 16)
+    return -(-row // grf_bytes) * grf_bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xegpu.isa.model import local_id_row_bytes
+from xegpu.targets import local_id_row_bytes
 from zebin.errors import excerpt
 from zebin.rules.limits import TargetLimits
 from zebin.rules.subject import Subject, check_conditions

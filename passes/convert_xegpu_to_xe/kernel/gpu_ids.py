@@ -7,7 +7,8 @@ from xdsl.ir import Operation
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.signature import dimension_index
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
-from xegpu.isa.model import DataType, local_id_row_bytes
+from xegpu.isa.model import DataType
+from xegpu.targets import local_id_row_bytes
 
 _GROUP_ID_BYTES = (4, 24, 28)
 """Bytes of r0 that hold the group id x, y, z."""

@@ -10,7 +10,6 @@ from xegpu.isa.model.kernel import (
     KernelArgument,
     KernelFacts,
     PayloadSlot,
-    local_id_row_bytes,
 )
 from xegpu.isa.model.messages import (
     ARRAY_LENGTHS,
@@ -197,7 +196,6 @@ __all__ = [
     "integer",
     "is_bit_copy",
     "is_comparison",
-    "local_id_row_bytes",
     "predicate_chooses",
     "strided",
     "touched_bytes",

@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from enum import Enum
 from math import prod
 
-from xegpu.targets import Target
+from xegpu.targets import Target, local_id_row_bytes
 
 Dim3 = tuple[int, int, int]
 """Three extents or indices, x first: the size of a work-group, the number of work-groups, or a work-group's id."""
-
-LOCAL_ID_BYTES = 2
-"""Bytes of a local id in the payload of a thread."""
 
 _CROSS_THREAD_UNIT = 32
 """The cross-thread payload is a multiple of this many bytes."""
@@ -161,9 +158,3 @@ class KernelFacts:
     def fits(self, size: Dim3, target: Target) -> bool:
         """Returns whether a core of the target holds a work-group of this size."""
         return 0 < prod(size) <= self.max_group_size(target)
-
-
-def local_id_row_bytes(simd_size: int, grf_bytes: int) -> int:
-    """Bytes of one dimension's local ids: 16 bits for each of 16 or 32 lanes, in whole registers."""
-    row = LOCAL_ID_BYTES * (32 if simd_size == 32 else 16)
-    return -(-row // grf_bytes) * grf_bytes
