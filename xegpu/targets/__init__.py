@@ -13,7 +13,7 @@ TARGETS: Mapping[str, Target] = {target.name: target for target in (PVC, ARC)}
 
 
 def get(name: str) -> Target:
-    """The target called `name`; raises `ValueError` listing the known ones."""
+    """Returns the target called `name`; raises `ValueError` listing the known ones."""
     try:
         return TARGETS[name]
     except KeyError:

@@ -1,4 +1,4 @@
-"""What a description of one GPU holds."""
+"""The description of one GPU."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LOCAL_ID_BYTES = 2
 
 @dataclass(frozen=True)
 class BlockLimits:
-    """What one block-2D message of a given element size may carry.
+    """The limits of one block-2D message for elements of a given size.
 
     Widths count elements, heights rows. `counts` are the legal array lengths and `max_row_elements` bounds width times
     array length.
@@ -28,7 +28,7 @@ class BlockLimits:
     height_multiple: int = 1
 
     def allows(self, width: int, height: int, count: int = 1) -> bool:
-        """Whether one message may carry `count` blocks of `height` rows and `width` elements."""
+        """Returns whether one message may carry `count` blocks of `height` rows and `width` elements."""
         return (
             self.min_width <= width <= self.max_width
             and self.min_height <= height <= self.max_height
@@ -118,7 +118,7 @@ class Target:
     timing: ExecutionTiming
 
     def threads_per_eu(self, grf_count: int) -> int:
-        """Hardware threads that one EU holds when each has `grf_count` registers."""
+        """Returns the hardware threads that one EU holds when each has `grf_count` registers."""
         return self.eu_threads[grf_count]
 
     @property
@@ -132,7 +132,7 @@ class Target:
         return self.slices * self.subslices_per_slice * self.eus_per_subslice
 
     def max_group_threads(self, grf_count: int) -> int:
-        """Hardware threads that one Xe-core holds, the bound for one work-group."""
+        """Returns the hardware threads that one Xe-core holds, the bound for one work-group."""
         return self.eus_per_core * self.threads_per_eu(grf_count)
 
 

@@ -1,4 +1,4 @@
-"""How long instructions take on one GPU: the numbers of the cost model (docs/cost-model.md)."""
+"""Execution times of instructions on one GPU: the numbers of the cost model (docs/cost-model.md)."""
 
 from __future__ import annotations
 
@@ -76,5 +76,5 @@ class ExecutionTiming:
     """Bytes per second of the whole device."""
 
     def by_size(self, table: Mapping[int, int], exec_size: int) -> int:
-        """The entry of a table for an execution size: that of the first size not below it."""
+        """Returns the entry of a table for the smallest size that is not below an execution size, else the last one."""
         return next((value for size, value in table.items() if exec_size <= size), table[max(table)])

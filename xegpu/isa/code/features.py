@@ -1,4 +1,4 @@
-"""What the code of a kernel uses of the machine: facts that drivers want to know before they start it."""
+"""Features of the machine that the code of a kernel uses, which drivers need to know before they start it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class CodeFeatures:
-    """Each says that some instruction of the kernel is of a kind.
+    """Features of the machine that some instruction of a kernel uses.
 
     `reaches_global` and `writes_global` are accesses to global memory by 64-bit addresses, `has_global_atomics` atomic
     updates among them; `has_sample` reads images through samplers, `fences_images` waits for accesses to images.
@@ -34,11 +34,11 @@ class CodeFeatures:
 
 
 UNKNOWN_CODE = CodeFeatures(reaches_global=True, writes_global=True)
-"""What is said of code that nobody has looked at: it may use memory."""
+"""The features of code that has not been analysed, which may use memory."""
 
 
 def code_features(program: Program, target: Target, grf_count: int) -> CodeFeatures:
-    """The features of a kernel that has `grf_count` registers a thread."""
+    """Returns the features of a kernel that has `grf_count` registers a thread."""
     instructions = program.instructions
     reaching = [i for i in instructions if _is_global(i)]
     writing = [i for i in reaching if i.spec.access in (MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC)]

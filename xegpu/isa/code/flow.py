@@ -34,7 +34,7 @@ def ends_block(instruction: Instruction) -> bool:
 
 
 def basic_blocks(program: Program) -> list[BasicBlock]:
-    """The program's blocks in order."""
+    """Returns the program's blocks in order."""
     count = len(program.instructions)
     leaders = {0}
     following: dict[int, tuple[int, ...]] = {}
@@ -54,12 +54,12 @@ def basic_blocks(program: Program) -> list[BasicBlock]:
 
 
 def only_goes_down(program: Program) -> bool:
-    """Whether no instruction is executed twice by a thread: control never goes up."""
+    """Returns whether a thread executes no instruction twice, since control never goes up."""
     return all(after > block.start for block in basic_blocks(program) for after in block.successors)
 
 
 def return_sites(program: Program) -> dict[int, int]:
-    """Byte offset to number of the instructions behind calls."""
+    """Returns the instructions that follow calls, as indices by byte offset."""
     sites = {}
     for index, instruction in enumerate(program.instructions[:-1]):
         if instruction.spec.flow.calls:
@@ -68,7 +68,10 @@ def return_sites(program: Program) -> dict[int, int]:
 
 
 def subroutines(program: Program) -> dict[int, int]:
-    """Byte offset to number of the instructions where subroutines may begin: to which control does not run on."""
+    """Returns the instructions that a subroutine may begin at, as indices by byte offset.
+
+    They are those that control does not reach from the instruction before them.
+    """
     return {
         program.offsets[index + 1]: index + 1
         for index, instruction in enumerate(program.instructions[:-1])
@@ -90,9 +93,10 @@ def _successors(program: Program, index: int, instruction: Instruction) -> tuple
 
 
 def read_first(blocks: Sequence[BasicBlock], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:
-    """Numbers of the registers that may be read, before they are written as a whole, from the start of each block on.
+    """Returns the registers that may be read before they are written as a whole, from the start of each block on.
 
-    Backward liveness over sets of registers, one bit each; a block is looked at again only when a set behind it grew.
+    Backward liveness over sets of registers, one bit each; a block is visited again only when the set of a successor
+    has grown.
     """
     exposed, covered = {}, {}
     following = {block.start: block.successors for block in blocks}
@@ -114,7 +118,7 @@ def read_first(blocks: Sequence[BasicBlock], footprints: Sequence[Footprint], gr
 
 
 def _block_effect(footprints: Sequence[Footprint], grf_bytes: int) -> tuple[int, int]:
-    """Registers that a block reads before it writes them, and registers that it writes as a whole."""
+    """Returns the registers that a block reads before it writes them, and registers that it writes as a whole."""
     exposed = covered = 0
     for footprint in footprints:
         for span in footprint.reads:
@@ -125,12 +129,12 @@ def _block_effect(footprints: Sequence[Footprint], grf_bytes: int) -> tuple[int,
 
 
 def _covered(span: Span, grf_bytes: int) -> int:
-    """Registers that lie in a span as a whole, one bit each."""
+    """Returns the registers that lie in a span as a whole, one bit each."""
     first, end = -(-span.start // grf_bytes), span.end // grf_bytes
     return ((1 << end - first) - 1) << first if end > first else 0
 
 
 def _touched(span: Span, grf_bytes: int) -> int:
-    """Registers that a span touches, one bit each."""
+    """Returns the registers that a span touches, one bit each."""
     first, end = span.start // grf_bytes, (span.end - 1) // grf_bytes + 1
     return ((1 << end - first) - 1) << first

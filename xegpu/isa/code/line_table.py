@@ -1,4 +1,4 @@
-"""Line tables: which place in a source file each instruction of a kernel comes from."""
+"""Line tables: the location in a source file that each instruction of a kernel was compiled from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SourcePlace:
-    """A place in a source file; line and column count from 1. Column 0: the whole line."""
+    """A location in a source file; line and column count from 1. Column 0 stands for the whole line."""
 
     file: str
     line: int
@@ -21,26 +21,26 @@ class SourcePlace:
 
 @dataclass(frozen=True)
 class LineTable:
-    """The source places of one kernel's code.
+    """The source locations of the code of one kernel.
 
-    `rows` are pairs of a byte offset, counted from the kernel's symbol, and the place that the code from there to the
-    next row comes from (None: nobody knows). Offsets rise. `end` is the offset behind the last instruction.
+    `rows` are pairs of a byte offset, counted from the kernel's symbol, and the location of the code from there to the
+    next row, None where it is not known. Offsets rise. `end` is the offset of the end of the last instruction.
     """
 
     rows: tuple[tuple[int, SourcePlace | None], ...] = ()
     end: int = 0
 
     @staticmethod
-    def of(places: Iterable[tuple[int, SourcePlace | None]], end: int) -> LineTable:
-        """The table for instructions at rising offsets; neighbours with one place share a row."""
+    def of(locations: Iterable[tuple[int, SourcePlace | None]], end: int) -> LineTable:
+        """Returns the table for instructions at rising offsets; neighbours with one location share a row."""
         rows: list[tuple[int, SourcePlace | None]] = []
-        for offset, place in places:
-            if not rows or rows[-1][1] != place:
-                rows.append((offset, place))
+        for offset, location in locations:
+            if not rows or rows[-1][1] != location:
+                rows.append((offset, location))
         return LineTable(tuple(rows), end)
 
     def at(self, offset: int) -> SourcePlace | None:
-        """Where the code at a byte offset comes from."""
+        """Returns the location that the code at a byte offset was compiled from."""
         if not 0 <= offset < self.end:
             return None
         index = bisect_right(self.rows, offset, key=lambda row: row[0]) - 1
@@ -48,9 +48,9 @@ class LineTable:
 
     @property
     def is_known(self) -> bool:
-        """Whether any code has a place."""
-        return any(place is not None for _, place in self.rows)
+        """Returns whether any code has a location."""
+        return any(location is not None for _, location in self.rows)
 
 
 NO_LINES = LineTable()
-"""The table of code that nobody knows the source of."""
+"""The table of code whose source is not known."""

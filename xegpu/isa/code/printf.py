@@ -1,8 +1,8 @@
-"""What kernels print: records in a buffer, which the runtime reads when the kernel has ended.
+"""The output of kernels: records in a buffer, which the runtime reads when the kernel has ended.
 
-The buffer starts with two 64-bit numbers: the bytes that kernels asked for, these 16 included, and the bytes that there
-are. A thread (each lane of it, in kernels of work-items) adds the size of its record to the first, and writes the
-record where that number was, if it fits. A record consists of dwords:
+The buffer starts with two 64-bit numbers: the bytes that kernels have asked for, these 16 included, and the size of the
+buffer in bytes. A thread (each lane of it, in kernels of work-items) adds the size of its record to the first, and
+writes the record where that number was, if it fits. A record consists of dwords:
 
 | Dword | Content |
 |---|---|
@@ -27,7 +27,7 @@ ASSERTION = 1 << 31
 
 
 class PrintfType(IntEnum):
-    """What an argument is, as Intel's drivers number it; the number of 32-bit words of each is in `words`."""
+    """The kind of an argument, with the number that Intel's drivers give it."""
 
     INT = 3
     FLOAT = 4
@@ -54,7 +54,7 @@ class Directive:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the integer that it takes has a sign."""
+        """Returns whether the directive takes a signed integer."""
         return self.letter in "di"
 
 
@@ -67,7 +67,7 @@ _WIDEST = 512
 
 
 def parse_format(text: str) -> list[str | Directive]:
-    """Literal parts and directives of a format, in order. Raises `ValueError` for what `printf` does not know."""
+    """Returns the literal parts and the directives of a format, in order; raises `ValueError` if `printf` lacks one."""
     parts: list[str | Directive] = []
     position = 0
     for found in _DIRECTIVE.finditer(text):

@@ -28,36 +28,36 @@ class Program:
     offsets: tuple[int, ...]
 
     def index_of(self, offset: int) -> int | None:
-        """Index of the instruction at a byte offset; None between or outside instructions."""
+        """Returns the index of the instruction at a byte offset; None between or outside instructions."""
         index = bisect_left(self.offsets, offset)
         return index if index < len(self.offsets) and self.offsets[index] == offset else None
 
     def branch_target(self, index: int) -> int | None:
-        """Index of the instruction that the branch at `index` goes to; None when it leaves the program."""
+        """Returns the index of the instruction that the branch at `index` goes to; None when it leaves the program."""
         return self.index_of(self.offsets[index] + self.instructions[index].target)
 
     def join_target(self, index: int) -> int | None:
-        """Index of the instruction where control goes from `index` when no channel is left."""
+        """Returns the index of the instruction where control goes from `index` when no channel is left."""
         return self.index_of(self.offsets[index] + self.instructions[index].join)
 
 
 def has_header(code: bytes) -> bool:
-    """Whether the code is of the virtual Xe ISA (of any version), rather than native."""
+    """Returns whether the code is of the virtual Xe ISA, of any version, rather than native."""
     return code[: len(MAGIC)] == MAGIC
 
 
 def encode_header(grf_bytes: int) -> bytes:
-    """The header word of code for registers of `grf_bytes` bytes."""
+    """Returns the header word of code for registers of `grf_bytes` bytes."""
     return _HEADER.pack(MAGIC, *VERSION, grf_bytes, b"\0\0\0")
 
 
 def encode_program(instructions: Iterable[Instruction], grf_bytes: int) -> bytes:
-    """Header word and encoded instructions; branch targets are already distances in bytes."""
+    """Returns header word and encoded instructions, whose branch targets are distances in bytes."""
     return encode_header(grf_bytes) + b"".join(encode(instruction) for instruction in instructions)
 
 
 def decode_program(code: bytes) -> Program:
-    """Decodes a kernel's code (header word first, no padding behind the last instruction).
+    """Decodes a kernel's code (header word first, no padding after the last instruction).
 
     Raises `DecodeError` naming the offset: no header, another version, an illegal word, or a branch that does not go
     to an instruction of the program.
@@ -89,7 +89,7 @@ def decode_program(code: bytes) -> Program:
 
 
 def instruction_offsets(instructions: Sequence[Instruction]) -> list[int]:
-    """Byte offset, from the first instruction, of every instruction and of the end of the last one."""
+    """Returns the offset in bytes from the first instruction of every instruction, and of the end of the last one."""
     offsets = [0]
     for instruction in instructions:
         offsets.append(offsets[-1] + instruction.words * WORD_BYTES)

@@ -11,7 +11,7 @@ _MAX_FILE = 64 << 20
 
 @cache
 def source_lines(file: str) -> tuple[str, ...]:
-    """Lines of a file, none if it is not there, as is usual when a binary comes from another machine."""
+    """Returns the lines of a file, none if it does not exist, as is usual for binaries from another machine."""
     try:
         path = Path(file)
         if not path.is_file() or path.stat().st_size > _MAX_FILE:
@@ -22,5 +22,5 @@ def source_lines(file: str) -> tuple[str, ...]:
 
 
 def printable(text: str) -> str:
-    """What a file says must not command a terminal."""
+    """Returns the text with control characters escaped, so that a file cannot send commands to a terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

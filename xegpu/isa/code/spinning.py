@@ -1,4 +1,4 @@
-"""Loops that may wait for other threads: those that what they load may keep going.
+"""Loops that may wait for other threads, because data that they load decides whether they go on.
 
 A loop spins if a branch that decides whether it goes on depends on data that it has loaded itself. Dependence goes
 through registers and flags, through scratch space as a whole, and through jumps: what is executed or not, as a tainted
@@ -20,7 +20,7 @@ from xegpu.isa.model.operands import ARCHITECTURE, Flag, SourceRegister
 from xegpu.isa.model.table import MemoryAccessKind
 
 Edge = tuple[int, int]
-"""A way from one instruction to another that is not behind it, by their numbers."""
+"""The indices of an instruction and of an earlier one, or the same, that control goes to from it."""
 
 MOST_STEPS = 1 << 19
 """Instructions that the analysis of a program may look at; beyond, loops that load count as spinning."""
@@ -29,7 +29,7 @@ _FLAG_BITS = 32
 
 
 def spinning_edges(program: Program, footprints: Sequence[Footprint], grf_bytes: int) -> frozenset[Edge]:
-    """The ways up of the loops that may spin.
+    """Returns the edges back to the start of the loops that may spin.
 
     `footprints` belong to the instructions; what they may leave unchanged has to be among what they read.
     """
@@ -46,7 +46,7 @@ def spinning_edges(program: Program, footprints: Sequence[Footprint], grf_bytes:
 
 
 def _loads(instruction: Instruction) -> bool:
-    """Whether an instruction takes data from memory that others may write to."""
+    """Returns whether an instruction takes data from memory that other threads may write to."""
     return instruction.returned is not None and instruction.spec.access is not None and not _is_scratch(instruction)
 
 
@@ -60,7 +60,7 @@ def _is_scratch(instruction: Instruction) -> bool:
 
 @dataclass(frozen=True)
 class _Effect:
-    """What an instruction reads and overwrites: a bit each for bytes of registers, scratch space, and bits of flags.
+    """The effect of an instruction: a bit each for bytes of registers, scratch space and bits of flags.
 
     `decides` are the flag bits of its predicate.
     """
@@ -71,7 +71,7 @@ class _Effect:
 
 
 class _Analysis:
-    """Follows what loops have loaded through the blocks of a program."""
+    """Follows the data that loops have loaded through the blocks of a program: a taint analysis to a fixed point."""
 
     def __init__(self, program: Program, footprints: Sequence[Footprint], blocks: Sequence[BasicBlock], grf_bytes: int):
         self._program = program
@@ -84,7 +84,7 @@ class _Analysis:
         self._steps = 0
 
     def may_spin(self, start: int, end: int) -> bool:
-        """Whether the loop from instruction `start` to `end` may go on because of what it loads."""
+        """Returns whether the loop from instruction `start` to `end` may go on because of what it loads."""
         instructions = self._program.instructions
         if any(_leaves_by_call(instructions[index]) for index in range(start, end + 1)):
             body = {block.start: block for block in self._blocks}
@@ -96,7 +96,7 @@ class _Analysis:
         return loads and self._has_tainted_exit(body, exits)
 
     def _has_tainted_exit(self, body: Mapping[int, BasicBlock], inside: range) -> bool:
-        """Whether a tainted branch of the body goes to an instruction that is not `inside`, or ends the thread."""
+        """Returns whether a tainted branch of the body leaves the instructions `inside`, or ends the thread."""
         controlled = 0
         before = dict.fromkeys(body, 0)
         waiting = list(body)
@@ -131,7 +131,7 @@ class _Analysis:
         return False
 
     def _targets(self, index: int, instruction: Instruction) -> Iterator[int]:
-        """Where a branch may go, but for the instruction behind it."""
+        """Yields the instructions that a branch names."""
         for distance in instruction.distances:
             target = self._program.index_of(self._program.offsets[index] + distance)
             if target is not None:
@@ -149,7 +149,7 @@ class _Analysis:
         for source in instruction.sources:
             if isinstance(source, SourceRegister) and source.register.flag is not None:
                 reads |= self._whole_flag(source.register.flag)
-        kept = 0  # what is written, but perhaps not as a whole: counts as read, too
+        kept = 0  # Bits that may keep their value although they are written count as read, too.
         if condition is not None and condition.flag is not None:
             written = self._flag(condition.flag, instruction)
             writes |= written
@@ -164,7 +164,7 @@ class _Analysis:
         return _Effect(reads | kept, writes | kept, decides)
 
     def _flag(self, flag: Flag, instruction: Instruction) -> int:
-        """The flag bits of the channels of an instruction."""
+        """Returns the flag bits of the channels of an instruction."""
         first = self._first_flag + _FLAG_BITS * flag.number + 16 * flag.half + instruction.channel_offset
         return _bits(first, first + instruction.exec_size)
 
@@ -181,5 +181,5 @@ def _bytes(spans: Sequence[Span]) -> int:
 
 
 def _bits(start: int, end: int) -> int:
-    """Bits `start` to `end - 1`."""
+    """Returns a number whose bits `start` to `end - 1` are set."""
     return (1 << end) - (1 << start)

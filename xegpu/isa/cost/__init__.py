@@ -1,4 +1,4 @@
-"""What programs cost on a target: cycles of instructions, blocks and loops (docs/cost-model.md)."""
+"""The cost model: cycles of instructions, blocks and loops on a target (docs/cost-model.md)."""
 
 from __future__ import annotations
 

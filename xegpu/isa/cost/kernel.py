@@ -1,4 +1,4 @@
-"""What a kernel costs: each of its loops for one turn, and the code outside of loops."""
+"""The cost of a kernel: of one iteration of each loop, and of the code outside of loops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xegpu.targets import Target
 
 
 def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping[int, TripCount]) -> KernelCost:
-    """The cost of a kernel. `trips` are trip counts by the index of an instruction in the loop's first block."""
+    """Returns the cost of a kernel; `trips` has trip counts by the index of an instruction in a loop's first block."""
     forest = find_loops(program)
     known = {forest.headed_by(index): count for index, count in trips.items()}
     children = Counter(loop.parent for loop in forest.loops)
@@ -23,7 +23,7 @@ def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping
     costs = []
     for loop in (None, *range(len(forest.loops))):
         path = paths.of(loop)
-        cycles, occupancy = _scheduled(program, path, target, grf_count, turns=1 if loop is None else 2)
+        cycles, occupancy = _scheduled(program, path, target, grf_count, iterations=1 if loop is None else 2)
         moved = [traffic(program.instructions[index]) for index in path]
         shared = [m for m in moved if m is not None and m.space is TrafficSpace.GLOBAL]
         costs.append(
@@ -40,32 +40,32 @@ def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping
 
 
 def instruction_cycles(program: Program, target: Target, grf_count: int) -> list[int]:
-    """Cycles that each instruction adds to a thread each time it is executed, with those that it waits for others.
+    """Returns the cycles that each instruction adds to a thread per execution, with those that it waits for others.
 
-    What is on no main path is looked at block by block.
+    Instructions that are on no main path are scheduled block by block.
     """
     forest = find_loops(program)
     paths = MainPaths(program, forest)
     found: dict[int, int] = {}
     for loop, blocks in forest.own_blocks().items():
-        turns = 1 if loop is None else 2
+        iterations = 1 if loop is None else 2
         path = paths.of(loop)
         usual = set(path)
         rest = [range(block.start, block.end) for block in blocks if block.start not in usual]
-        for part, times in ((path, turns), *((other, 1) for other in rest)):
+        for part, times in ((path, iterations), *((other, 1) for other in rest)):
             found.update(zip(part, _scheduled(program, part, target, grf_count, times)[0], strict=True))
     return [found[index] for index in range(len(program.instructions))]
 
 
 def _scheduled(
-    program: Program, indexes: Sequence[int], target: Target, grf_count: int, turns: int
+    program: Program, indexes: Sequence[int], target: Target, grf_count: int, iterations: int
 ) -> tuple[list[int], dict[Pipe, int]]:
-    """Cycles that instructions executed one after the other add in the last of some turns, and what each pipe takes.
+    """Returns the cycles that each of some instructions adds in the last of some iterations, and those of each pipe.
 
-    A loop costs what its second turn does: then operands of the turn before are under way.
+    A loop costs what its second iteration does, when operands of the iteration before are still under way.
     """
     board = Scoreboard(target, grf_count)
-    for _ in range(turns):
+    for _ in range(iterations):
         before = dict(board.occupancy)
         cycles = [board.issue(program.instructions[index]) for index in indexes]
     return cycles, {pipe: board.occupancy[pipe] - before[pipe] for pipe in Pipe}

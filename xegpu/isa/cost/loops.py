@@ -15,8 +15,8 @@ from xegpu.isa.code.program import Program
 class ProgramLoop:
     """A loop that is entered at its `header`: the first instruction of a block.
 
-    `parent` is the number of the loop around it, None for outermost ones. `end` is the number behind those of all loops
-    inside.
+    `parent` is the number of the loop around it, None for outermost ones. `end` is one more than the largest number of
+    the loops inside.
     """
 
     header: int
@@ -36,26 +36,26 @@ class LoopForest:
     innermost: Mapping[int, int]
 
     def own_blocks(self) -> dict[int | None, list[BasicBlock]]:
-        """Blocks of each loop, and of the program (None), that are not in a loop inside of it."""
+        """Returns the blocks of each loop, and of the program (None), that are in no inner loop."""
         found: dict[int | None, list[BasicBlock]] = {None: [], **{number: [] for number in range(len(self.loops))}}
         for block in self.blocks:
             found[self.innermost.get(block.start)].append(block)
         return found
 
     def around(self, start: int, outer: int | None) -> int | None:
-        """The loop that a block is in, of those directly in loop `outer` (None: in the program)."""
+        """Returns the loop that a block is in, of those directly in loop `outer` (None: in the program)."""
         number = self.innermost.get(start)
         while number is not None and self.loops[number].parent != outer:
             number = self.loops[number].parent
         return number
 
     def contains(self, loop: int, start: int) -> bool:
-        """Whether a block is in a loop, or in one inside of it."""
+        """Returns whether a block is in a loop, or in one inside of it."""
         number = self.innermost.get(start)
         return number is not None and loop <= number < self.loops[loop].end
 
     def headed_by(self, instruction: int) -> int | None:
-        """The loop in whose header an instruction is."""
+        """Returns the loop in whose header an instruction is."""
         index = bisect_right(self.blocks, instruction, key=lambda block: block.start) - 1
         start = self.blocks[index].start
         number = self.innermost.get(start)
@@ -63,9 +63,9 @@ class LoopForest:
 
 
 def find_loops(program: Program) -> LoopForest:
-    """The natural loops of a program: jumps back to a block that every way to the jump passes.
+    """Returns the natural loops of a program: jumps back to a block that dominates the jump.
 
-    A call is taken to come back, so that subroutines belong to no loop around their calls.
+    A call is assumed to come back, so that subroutines belong to no loop around their calls.
     """
     blocks = tuple(basic_blocks(program))
     successors = {block.start: _successors(program, block) for block in blocks}
@@ -79,7 +79,7 @@ def find_loops(program: Program) -> LoopForest:
 def _collapse(
     order: Sequence[int], predecessors: Mapping[int, Sequence[int]], back: Mapping[int, Sequence[int]]
 ) -> dict[int, int]:
-    """For blocks in loops, the header of their loop; for headers, that of the loop around theirs.
+    """Returns for blocks in loops the header of their loop, and for headers that of the loop around theirs.
 
     Inner loops come first, and then stand for all their blocks: so every block is looked at once.
     """
@@ -103,7 +103,7 @@ def _collapse(
 
 
 def _forest(blocks: tuple[BasicBlock, ...], headers: Sequence[int], around: Mapping[int, int]) -> LoopForest:
-    """Numbers the loops: outer ones first, and those side by side in the order of their headers."""
+    """Returns the numbers the loops: outer ones first, and those side by side in the order of their headers."""
     inside: dict[int | None, list[int]] = {}
     for header in headers:
         inside.setdefault(around.get(header), []).append(header)

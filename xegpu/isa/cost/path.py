@@ -1,4 +1,4 @@
-"""The main path: the instructions that are taken to be executed, where nobody knows which way conditions go."""
+"""The main path: the instructions that the cost model assumes to be executed, since conditions are not known."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class MainPaths:
         self._exits = _exits(forest)
 
     def of(self, loop: int | None) -> list[int]:
-        """Instructions of one turn of a loop, or of the program outside of loops (None), in the order of execution.
+        """Returns the instructions of one iteration of a loop, or of the program outside of loops (None), in order.
 
-        Jumps down that have a predicate are not taken: compilers put the usual case behind them. Loops inside are
-        passed; subroutines belong to the place that first calls them.
+        Jumps down that have a predicate are not taken: compilers place the usual case after them. Inner loops are
+        skipped; subroutines belong to the first instruction that calls them.
         """
         forest = self._forest
         path: list[int] = []
@@ -46,7 +46,7 @@ class MainPaths:
 
 
 def _exits(forest: LoopForest) -> dict[int, int]:
-    """The first block behind each loop that a block of it leads to."""
+    """Returns for each loop the first block outside of it that one of its blocks leads to."""
     found: dict[int, int] = {}
     for block in forest.blocks:
         for successor in block.successors:
@@ -58,7 +58,7 @@ def _exits(forest: LoopForest) -> dict[int, int]:
 
 
 def _following(program: Program, block: BasicBlock, seen: set[int], ways_back: list[int]) -> int | None:
-    """The block that control goes to; None at the end of the thread."""
+    """Returns the block that control goes to; None at the end of the thread."""
     if block.start == block.end:
         return None
     index = block.end - 1

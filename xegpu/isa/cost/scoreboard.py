@@ -35,7 +35,7 @@ class Scoreboard:
         granules = (FIRST_ARCHITECTURE + len(ARCHITECTURE)) * target.grf_bytes // _GRANULE
         self._ready = [0] * granules
         self._chained = [0] * granules
-        self._held = [0] * granules
+        self._busy = [0] * granules
         self._flags = [0] * target.flag_registers
 
     def issue(self, instruction: Instruction) -> int:
@@ -51,21 +51,21 @@ class Scoreboard:
         return self.now - before
 
     def _operands(self, instruction: Instruction, touched: Footprint, cost: InstructionCost) -> Iterator[int]:
-        """Cycles before which the instruction cannot be issued."""
+        """Yields the cycles before which the instruction cannot be issued."""
         chained = self._accumulator(instruction)
         for span in touched.reads:
             times = self._chained if span.start == chained else self._ready
             yield max(times[_granules(span)])
         for span in touched.writes:
-            place = _granules(span)
-            yield max(self._held[place])
+            granules = _granules(span)
+            yield max(self._busy[granules])
             times = self._chained if span.start == chained else self._ready
-            yield max(times[place]) - cost.latency
+            yield max(times[granules]) - cost.latency
         for flag in _flags_read(instruction):
             yield self._flags[flag]
 
     def _accumulator(self, instruction: Instruction) -> int | None:
-        """Where C of a dpas starts: results of one go to the next row by row, without a wait."""
+        """Returns the first byte of C of a dpas, whose rows one dpas forwards to the next without a wait."""
         if not instruction.spec.is_matrix_product:
             return None
         _, c, _, _ = dpas_registers(instruction)
@@ -75,17 +75,17 @@ class Scoreboard:
         """Marks when the results are ready and the operands may be overwritten."""
         timing, register = self._target.timing, self._target.grf_bytes
         for span in touched.writes:
-            place = _granules(span)
+            granules = _granules(span)
             is_general = span.start < FIRST_ARCHITECTURE * register
             ready = start + (cost.latency if is_general else timing.flag_latency)
             chained = start + cost.occupancy if cost.pipe is Pipe.DPAS else ready
-            self._ready[place] = [ready] * (place.stop - place.start)
-            self._chained[place] = [chained] * (place.stop - place.start)
+            self._ready[granules] = [ready] * (granules.stop - granules.start)
+            self._chained[granules] = [chained] * (granules.stop - granules.start)
         if cost.pipe is Pipe.SEND:
             registers = sum(-(-span.size // register) for span in touched.reads)
             for span in touched.reads:
-                place = _granules(span)
-                self._held[place] = [start + timing.operand_read + registers] * (place.stop - place.start)
+                granules = _granules(span)
+                self._busy[granules] = [start + timing.operand_read + registers] * (granules.stop - granules.start)
         for flag in _flags_written(instruction):
             self._flags[flag] = start + timing.flag_latency
 

@@ -90,10 +90,10 @@ def layouts() -> str:
 
 
 def _layout_table(layouts: Mapping[str, Layout]) -> str:
-    """Bits of each field, a column for each layout; the fields that all instructions share are left out."""
+    """Returns a table of the bits of each field, a column per layout, but for the fields that all layouts share."""
 
     def order(name: str) -> tuple[str, int]:
-        """By operand where layouts differ, then as the fields lie in the word."""
+        """Returns the key to sort by: the operand where there are several layouts, then the lowest bit."""
         operand = name.partition(".")[0] if len(layouts) > 1 else ""
         return operand, min(fields[name].lsb for fields in layouts.values() if name in fields)
 

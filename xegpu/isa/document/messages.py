@@ -22,7 +22,7 @@ from xegpu.targets import PVC, TARGETS, BlockLimits
 
 
 def dpas_types() -> str:
-    """One row for each pair of element types of B and A with the same results."""
+    """Returns a table with a row for the pairs of element types of B and A that have the same results."""
     elements = [DataType.UB, DataType.B, *sorted(SUB_BYTE, key=lambda t: t.code)]
     groups = {"integers of 8, 4 or 2 bits, mixed at will": [(b, a) for b in elements for a in elements]}
     groups |= {t.text: [(t, t)] for t in (DataType.BF, DataType.HF, DataType.TF32)}
@@ -39,7 +39,7 @@ def _products(widths: Sequence[int]) -> str:
 
 
 def _results(pairs: Sequence[tuple[DataType, DataType]], target_name: str) -> str:
-    """The types that C and D may have for all the pairs; each may be any of them."""
+    """Returns the types that C and D may have for all the pairs; each may be any of them."""
 
     def legal(result: DataType) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""docs/isa.md: the prose of page.md, with parts made from the tables.
+"""The page docs/isa.md: the text of page.md, with parts made from the tables.
 
 `{{name}}` in the template is replaced by what `PARTS[name]` returns.
 """
@@ -29,7 +29,7 @@ from xegpu.targets import TARGETS
 
 
 def page() -> str:
-    """The whole page."""
+    """Returns the whole page."""
     template = files("xegpu.isa.document").joinpath("page.md").read_text()
     text = re.sub(r"\{\{(\w+)\}\}", lambda match: PARTS[match[1]](), template)
     return text.replace("[[contents]]", _contents(text))
@@ -41,7 +41,7 @@ def _contents(text: str) -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
-    "contents": lambda: "[[contents]]",  # known when everything else is in place
+    "contents": lambda: "[[contents]]",  # known when all other parts are filled in
     "targets": machine.targets,
     "conditions": machine.conditions,
     "types": machine.data_types,

@@ -278,7 +278,7 @@ def _footprint(instruction: Instruction, target: Target, grf_count: int) -> Foot
         return [Span(0, grf_count * target.grf_bytes, 1, by_address=True)]
 
     def addresses(register: Register, words: int) -> list[Span]:
-        """The words of a0 that hold the addresses of an indirect operand."""
+        """Returns the words of a0 that hold the addresses of an indirect operand."""
         if register.file is not RegisterFile.INDIRECT:
             return []
         first = Register(RegisterFile.ARF, ADDRESS.number, 2 * register.number)

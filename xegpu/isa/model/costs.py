@@ -1,4 +1,4 @@
-"""What instructions and kernels cost: the records that the cost model fills in (`xegpu.isa.cost`)."""
+"""Costs of instructions and kernels: the records that the cost model fills in (`xegpu.isa.cost`)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class InstructionCost:
 
 @dataclass(frozen=True, slots=True)
 class TripCount:
-    """How often a loop runs: `(scale * argument + offset) / step` iterations, rounded up, and none if that is negative.
+    """The trip count of a loop: `(scale * argument + offset) / step` iterations, rounded up; none if that is negative.
 
     `argument` is the index of a kernel argument that is an integer, None where the count is a constant. `step` is
     positive.
@@ -61,7 +61,7 @@ class RegionCost:
     bytes_stored: int
     children: int
     trips: TripCount | None = None
-    """How often the loop runs, where that is known."""
+    """The trip count of the loop, where it is known."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Where control goes after an instruction: facts of the rows of the instruction table.
+"""Control flow of instructions: facts of the rows of the instruction table.
 
 Everything that follows control (basic blocks, spinning loops, the cost model, both engines, the debugger) reads these
 facts, so that an instruction that behaves like a known one needs nothing but its row.
@@ -11,7 +11,7 @@ from enum import Enum
 
 
 class NextInstruction(Enum):
-    """When control goes from an instruction to the one that follows it in the program."""
+    """The condition under which control goes from an instruction to the one that follows it in the program."""
 
     ALWAYS = "always"
     """It may do so at every execution."""
@@ -22,7 +22,7 @@ class NextInstruction(Enum):
 
 @dataclass(frozen=True)
 class ControlFlow:
-    """How an instruction directs control.
+    """The instructions that control may go to from an instruction.
 
     `distances` names the fields of the instruction that hold distances in bytes to other instructions, in the order in
     which they are written: `join`, where control goes when no channel is left, and `target`, where it goes otherwise.
@@ -38,37 +38,37 @@ class ControlFlow:
 
     @property
     def jumps(self) -> bool:
-        """Whether the instruction names the one that it goes to."""
+        """Returns whether the instruction names the one that it goes to."""
         return "target" in self.distances
 
     @property
     def parks(self) -> bool:
-        """Whether channels may wait at a join while others go on."""
+        """Returns whether channels may wait at a join while others go on."""
         return "join" in self.distances
 
     @property
     def is_join(self) -> bool:
-        """Whether channels wait at this instruction and are switched on again by it."""
+        """Returns whether channels wait at this instruction and are switched on again by it."""
         return self.distances == ("join",)
 
     @property
     def repeats(self) -> bool:
-        """Whether the instruction repeats a loop with some channels while the others wait at its join."""
+        """Returns whether the instruction repeats a loop with some channels while the others wait at its join."""
         return self.parks and self.following is NextInstruction.NEVER
 
     @property
     def by_register(self) -> bool:
-        """Whether the offset of the instruction that control goes to is in a register."""
+        """Returns whether the offset of the instruction that control goes to is in a register."""
         return (self.calls or self.returns) and not self.jumps
 
     @property
     def diverges(self) -> bool:
-        """Whether the instruction may change the execution mask of its thread."""
+        """Returns whether the instruction may change the execution mask of its thread."""
         return self.parks or self.calls or self.returns
 
     @property
     def leaves(self) -> bool:
-        """Whether control may go elsewhere than to the next instruction."""
+        """Returns whether control may go elsewhere than to the next instruction."""
         return self.jumps or self.diverges or self.following is NextInstruction.NEVER
 
 

@@ -1,4 +1,4 @@
-"""Messages to images: what they carry in named fields, and how their payloads lie in registers."""
+"""Messages to images: their fields, which have names, and their payloads in registers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ COORDINATES = ("u", "uv", "uvr", "uvrl")
 """Coordinates that a message may carry; `l` is the level of detail."""
 
 ELEMENT_BYTES = 4
-"""Of a coordinate, and of a component, in registers."""
+"""Bytes of a coordinate, and of a component, in registers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImageMessage:
-    """Fields of an image message beside its registers.
+    """The fields of an image message, besides its registers.
 
     `channels` is a mask of the components that are returned or stored, x in bit 0; `coordinates` is the number of them
     that the payload holds, the others are zero.
@@ -41,13 +41,13 @@ class ImageMessage:
 
 
 def channel_text(channels: int) -> str:
-    """The components of a channel mask: `xyz` for 7."""
+    """Returns the components of a channel mask: `xyz` for 7."""
     return "".join(name for number, name in enumerate(CHANNELS) if channels >> number & 1)
 
 
 def block_bytes(exec_size: int, grf_bytes: int, min_lanes: int) -> int:
-    """Register bytes of one coordinate, or one component, of all lanes: whole registers.
+    """Returns the register bytes of one coordinate or component of all channels, which is whole registers.
 
-    `min_lanes` is the least number of lanes that payloads are padded to (16 on PVC, 8 on ARC).
+    `min_lanes` is the number of channels that smaller payloads are padded to (16 on PVC, 8 on ARC).
     """
     return -(-max(exec_size, min_lanes) * ELEMENT_BYTES // grf_bytes) * grf_bytes

@@ -1,4 +1,4 @@
-"""One decoded instruction, and the rules that make it legal."""
+"""One instruction, decoded: its row of the table, its operands, its predicate and its condition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class IllegalInstruction(ValueError):
 
 
 class Combination(Enum):
-    """What a predicate makes of the flag bits of all channels of an instruction: (name, code)."""
+    """The function of a predicate on the flag bits of all channels of an instruction: (name, code)."""
 
     NONE = ("", 1)
     ANY = ("any", 2)
@@ -38,9 +38,9 @@ class Combination(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """Execute, or choose, by flag bits; `inverted` is written `~`.
+    """Flag bits by which channels execute an instruction or choose a source; `inverted` is written `~`.
 
-    A `combination` gives all channels the same truth, which is inverted last.
+    A `combination` gives all channels the same truth value, which is inverted last.
     """
 
     flag: Flag
@@ -50,7 +50,7 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class ConditionModifier:
-    """Write the outcome of a condition to a flag; `flag` is absent on instructions that choose by the condition."""
+    """A condition whose outcome is written to a flag; `flag` is absent on instructions that choose by the condition."""
 
     condition: Condition
     flag: Flag | None
@@ -62,12 +62,12 @@ class Instruction:
 
     `exec_size` channels starting at `channel_offset` take part; `no_mask` ignores the execution mask. Of a message
     `address` and `data` are the first payload registers and `returned` the first register that it writes (its data
-    operands follow each other in whole blocks); of an image message `address` is where the coordinates are, `surface`
-    and `sampler` hold the addresses of its states. A call returns, and a return takes, the way back. `repeat` is the
-    number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes from a branch to
-    where it goes, `join` to where control goes when no channel is left. `table` is the truth table of a boolean
-    function, `carry` where a carry or borrow goes, as contiguous `ud`. Which fields an instruction has follows from
-    `spec.format` and `spec.extra`.
+    operands follow each other in whole blocks); of an image message `address` holds the coordinates, `surface` and
+    `sampler` the addresses of its states. `returned` of a call, and `address` of a return, hold the return address.
+    `repeat` is the number of rows of a dpas, whose sources are C (or null), B and A. `target` is the distance in bytes
+    from a branch to its target, `join` that to the instruction that control goes to when no channel is left. `table` is
+    the truth table of a boolean function, `carry` the register that gets a carry or borrow, as contiguous `ud`. Which
+    fields an instruction has follows from `spec.format` and `spec.extra`.
     """
 
     spec: OpSpec

@@ -1,4 +1,4 @@
-"""Messages: what a `send` carries in named fields instead of packed descriptors."""
+"""Messages: the operands of a `send`, as named fields instead of packed descriptors."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class AddressSize(Enum):
 
 
 class AddressModel(Enum):
-    """What addresses are relative to: (name, code). `ss` is the thread's scratch space."""
+    """The base of addresses: (name, code). `ss` is the scratch space of the thread."""
 
     FLAT = ("flat", 0)
     SCRATCH = ("ss", 2)
@@ -61,7 +61,7 @@ class AddressModel(Enum):
 
 
 class Flush(Enum):
-    """What a fence does to the first-level cache: (name, code). All wait until earlier accesses are visible."""
+    """The effect of a fence on the L1 cache: (name, code). All fences wait until earlier accesses are visible."""
 
     NONE = ("none", 0)
     EVICT = ("evict", 1)
@@ -76,7 +76,7 @@ class Flush(Enum):
 
 
 class MemoryScope(Enum):
-    """Who sees what came before a fence: (name, code)."""
+    """The threads to which accesses before a fence become visible: (name, code)."""
 
     GROUP = ("group", 0)
     LOCAL = ("local", 1)
@@ -93,7 +93,7 @@ class MemoryScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FenceFields:
-    """Fields of a fence: whose memory, what happens to the cache, and how far it reaches."""
+    """The fields of a fence: the unit of the memory, the effect on its cache, and the scope."""
 
     unit: Unit
     flush: Flush = Flush.NONE
@@ -128,7 +128,7 @@ CACHE_CONTROLS = {
     "prefetch": _ALL - {CacheControl.UC_UC, CacheControl.RI_CA},
     "atomic": frozenset({CacheControl.DEFAULT, CacheControl.UC_UC, CacheControl.UC_CA}),
 }
-"""What a message does to memory (`Access`), and the cache controls that it may have."""
+"""The cache controls that a message may have, by the value of its `MemoryAccessKind`."""
 
 VECTOR_SIZES = (1, 2, 3, 4, 8, 16, 32, 64)
 """Elements per address; the index is the code in the encoding."""
@@ -148,7 +148,7 @@ class BlockShape:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Fields of a message beside its registers.
+    """The fields of a message, besides its registers.
 
     `vector` elements follow each address. `transposed` makes a SIMD1 block message (or a transposing block-2D one);
     `vnni` packs rows into dwords. `offset` is added to each address, in bytes. `block` is present on block-2D messages.
@@ -167,20 +167,20 @@ class Message:
 
 
 def ceil2(value: int) -> int:
-    """Smallest power of two that is at least `value`."""
+    """Returns the smallest power of two that is at least `value`."""
     return 1 << (value - 1).bit_length()
 
 
 def vnni_rows(element_bytes: int) -> int:
-    """Rows of a VNNI block that share a dword."""
+    """Returns the rows of a VNNI block that share a dword."""
     return max(1, 4 // element_bytes)
 
 
 def block_element_offset(message: Message, grf_bytes: int, block: int, row: int, column: int) -> int:
-    """Byte, from the start of the data registers, of one element of a block-2D message.
+    """Returns the offset in bytes, from the start of the data registers, of one element of a block-2D message.
 
-    Rows are padded to a power of two of elements and blocks to whole registers. With `transposed`, row and column
-    change places; with `vnni`, the rows that share a dword stand side by side.
+    Rows are padded to a power of two of elements and blocks to whole registers. With `transposed`, rows and
+    columns are exchanged; with `vnni`, the elements of rows that share a dword are adjacent.
     """
     shape = message.block
     if shape is None:
@@ -196,7 +196,7 @@ def block_element_offset(message: Message, grf_bytes: int, block: int, row: int,
 
 
 def block_bytes(message: Message, grf_bytes: int) -> int:
-    """Register bytes of one block of a block-2D message, padding included."""
+    """Returns the register bytes of one block of a block-2D message, padding included."""
     shape = message.block
     if shape is None:
         raise ValueError("not a block-2D message")
@@ -212,9 +212,9 @@ def block_bytes(message: Message, grf_bytes: int) -> int:
 
 
 def data_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int) -> int:
-    """Register bytes of the data of a load or store: whole registers, block-major for gathers.
+    """Returns the register bytes of the data of a load or store: whole registers, block-major for gathers.
 
-    `min_lanes` is the least number of lanes that a gather's blocks are padded to (16 on PVC, 8 on ARC).
+    `min_lanes` is the number of channels that smaller blocks of a gather are padded to (16 on PVC, 8 on ARC).
     """
     if message.block is not None:
         return message.block.count * block_bytes(message, grf_bytes)
@@ -225,12 +225,12 @@ def data_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int)
 
 
 def _vector_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int) -> int:
-    """Register bytes of one element of all lanes of a gather."""
+    """Returns the register bytes of one element of all channels of a gather."""
     return -(-max(exec_size, min_lanes) * message.data_size.register_bytes // grf_bytes) * grf_bytes
 
 
 def touched_bytes(message: Message, exec_size: int, grf_bytes: int, min_lanes: int, operands: int = 1) -> int:
-    """Bytes from the start of a message's data to the last one of an element, all operands of an atomic together."""
+    """Returns the bytes from the start of the data of a message to its last element, over all operands of an atomic."""
     element = message.data_size.register_bytes
     if message.block is not None:
         return data_bytes(message, exec_size, grf_bytes, min_lanes)

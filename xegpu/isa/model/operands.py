@@ -1,4 +1,4 @@
-"""Registers, regions and immediates: what an instruction reads and writes."""
+"""Operands of instructions: registers, regions and immediates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from xegpu.isa.model.types import PACKED_AS, DataType
 
 
 class RegisterFile(Enum):
-    """Where a register lives; the value is the code in the encoding of destinations.
+    """The files of registers; the value is the code in the encoding of destinations.
 
     An indirect operand is a general register whose byte address is in an address register.
     """
@@ -24,7 +24,7 @@ class RegisterFile(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """An architecture register: its name, its number in the encoding, its bytes, and what an operand may do with it.
+    """An architecture register: its name, its number in the encoding, its size in bytes, and its use by operands.
 
     Only address registers have `elements`: of all others an operand names one element, for all channels.
     """
@@ -51,7 +51,7 @@ DISPATCH_MASK = 2
 """The dword of `sr0` that holds the execution mask with which the thread started; the others are zero."""
 
 CONTROL_DEFAULT = 0x4C0
-"""What `cr0.0` holds when a thread starts: nearest even, subnormal numbers of all types are kept."""
+"""The initial value of `cr0.0`: rounding to nearest even; subnormal numbers of all types are kept."""
 
 ADDRESS_WORDS = ADDRESS.size // 2
 MIN_INDIRECT, MAX_INDIRECT = -512, 511
@@ -60,7 +60,7 @@ MIN_INDIRECT, MAX_INDIRECT = -512, 511
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A place in a register file: register `number`, starting at byte `byte` in it.
+    """A location in a register file: register `number`, starting at byte `byte` in it.
 
     For an indirect operand they are the word of `a0` that holds the byte address, and a constant that is added to it.
     """
@@ -87,12 +87,12 @@ NULL = Register(RegisterFile.ARF, 0)
 
 
 def grf(number: int, byte: int = 0) -> Register:
-    """General register `number`, from byte `byte` on."""
+    """Returns general register `number`, from byte `byte` on."""
     return Register(RegisterFile.GRF, number, byte)
 
 
 def indirect(word: int, offset: int = 0) -> Register:
-    """The general register at the byte address that a word of `a0` holds, plus `offset`."""
+    """Returns the general register at the byte address that a word of `a0` holds, plus `offset`."""
     return Register(RegisterFile.INDIRECT, word, offset)
 
 
@@ -115,7 +115,7 @@ VXH = -1
 class Region:
     """Source region `<V;W,H>`: channel i reads element `(i / W) * V + (i mod W) * H`.
 
-    With `V = VXH`, written `<W,H>`, that is `(i mod W) * H` elements behind the address of row `i / W`.
+    With `V = VXH`, written `<W,H>`, that is `(i mod W) * H` elements after the address of row `i / W`.
     """
 
     vertical: int
@@ -123,12 +123,12 @@ class Region:
     horizontal: int
 
     def element(self, channel: int) -> int:
-        """Index of the element, counted from the operand's start, that `channel` reads."""
+        """Returns the index of the element, counted from the operand's start, that `channel` reads."""
         row = 0 if self.vertical == VXH else (channel // self.width) * self.vertical
         return row + (channel % self.width) * self.horizontal
 
     def span(self, channels: int) -> int:
-        """Number of elements from the first to the last one that `channels` channels touch."""
+        """Returns the number of elements from the first to the last one that `channels` channels touch."""
         return 1 + max(self.element(c) for c in (channels - 1, min(channels, self.width) - 1))
 
 
@@ -137,13 +137,13 @@ CONTIGUOUS = Region(1, 1, 0)
 
 
 def strided(stride: int) -> Region:
-    """The region that takes every `stride`-th element (0: the same one for all channels)."""
+    """Returns the region that takes every `stride`-th element (0: the same one for all channels)."""
     return Region(stride, 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a result goes: channel i writes element `i * stride`."""
+    """The operand that gets a result: channel i writes element `i * stride`."""
 
     register: Register
     type: DataType
@@ -170,13 +170,13 @@ class Immediate:
 
     @staticmethod
     def of(value: float, type: DataType) -> Immediate:
-        """The immediate of `type` for a Python number; integers wrap, floats round to nearest even."""
+        """Returns the immediate of `type` for a Python number; integers wrap, floats round to nearest even."""
         if type.is_float:
             return Immediate(type, float_bits(float(value), type))
         return Immediate(type, int(value) & ((1 << type.bits) - 1))
 
     def value(self) -> int | float:
-        """The number that the bits stand for (packed vectors: the bits)."""
+        """Returns the number that the bits stand for; of packed vectors, the bits themselves."""
         if self.type in PACKED_AS:
             return self.bits
         if self.type.is_float:
@@ -185,7 +185,7 @@ class Immediate:
         return (self.bits ^ sign) - sign if self.type.is_signed else self.bits
 
     def lane(self, channel: int) -> int | float:
-        """What `channel` reads: packed vectors give one nibble or one small float to each channel."""
+        """Returns the number that a channel reads: of packed vectors a nibble or a small float."""
         if self.type is DataType.VF:
             return _small_float(self.bits >> 8 * (channel % 4) & 0xFF)
         if self.type not in PACKED_AS:
@@ -194,14 +194,14 @@ class Immediate:
         return nibble - 16 if self.type is DataType.V and nibble > 7 else nibble
 
     def lane_bits(self, channel: int) -> int:
-        """The bits of what `channel` reads, in the type that elements of packed vectors are read as."""
+        """Returns the bits that a channel reads, in the type that elements of packed vectors are read as."""
         if self.type not in PACKED_AS:
             return self.bits
         return Immediate.of(self.lane(channel), PACKED_AS[self.type]).bits
 
 
 def _small_float(bits: int) -> float:
-    """An element of `vf`: a sign, three bits of exponent (bias 3) and four of fraction; all zeros are zero."""
+    """Returns an element of `vf`: a sign, three bits of exponent (bias 3), four of fraction; zero if all are zero."""
     exponent, fraction = bits >> 4 & 7, bits & 15
     magnitude = (1 + fraction / 16) * 2.0 ** (exponent - 3) if exponent or fraction else 0.0
     return -magnitude if bits >> 7 else magnitude
@@ -217,7 +217,7 @@ _FORMATS = {  # exponent bits, fraction bits, left shift of the pattern in its r
 
 
 def float_bits(value: float, type: DataType) -> int:
-    """Bits of `value` rounded once to a float type (nearest even, overflow to infinity)."""
+    """Returns the bits of `value` rounded once to a float type: to nearest even, and to infinity on overflow."""
     exponent_bits, fraction_bits, shift = _FORMATS[type]
     sign = 1 if math.copysign(1.0, value) < 0 else 0
     infinity = ((1 << exponent_bits) - 1) << fraction_bits
@@ -235,7 +235,7 @@ def float_bits(value: float, type: DataType) -> int:
 
 
 def float_value(bits: int, type: DataType) -> float:
-    """The number that `bits` of a float type stand for."""
+    """Returns the number that `bits` of a float type stand for."""
     match type:
         case DataType.DF:
             code, pattern, size = "<d", bits, 8

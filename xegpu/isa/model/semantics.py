@@ -29,7 +29,7 @@ _ROTATIONS = frozenset({"rol", "ror"})
 """Instructions that compute in the type of their sources, however narrow."""
 
 _SHIFTS = {"shr": False, "asr": True}
-"""Right shifts to the signedness that they compute with, whatever their sources have."""
+"""The signedness that right shifts compute with, whatever that of their sources."""
 
 _OPERATORS: dict[type[ast.operator | ast.unaryop], str] = {
     ast.Add: "add",
@@ -72,7 +72,7 @@ class PrimitiveCall:
 Expression = SourceOperand | PredicateBits | IntegerConstant | PrimitiveCall
 
 COMPARISONS = frozenset({"compare", "comparen"})
-"""Primitives whose value is a truth."""
+"""Primitives whose value is a truth value for each channel."""
 
 
 def _convert(node: ast.expr) -> Expression:
@@ -94,14 +94,14 @@ def _convert(node: ast.expr) -> Expression:
 
 @cache
 def formula(text: str) -> Expression:
-    """The expression tree of a formula of the table."""
+    """Returns the expression tree of a formula of the table."""
     return _convert(ast.parse(text, mode="eval").body)
 
 
 def expression(instruction: Instruction) -> Expression:
-    """What the instruction computes.
+    """Returns the expression that the instruction computes.
 
-    What depends on more than the row is resolved: `sel` with a condition is a minimum or a maximum, `bfn` an
+    Whatever depends on more than the row is resolved: `sel` with a condition is a minimum or a maximum, `bfn` an
     expression of logic, and `dot4` is followed by the signs of its two sources, as in `dot4_su`.
     """
     spec = instruction.spec
@@ -114,17 +114,17 @@ def expression(instruction: Instruction) -> Expression:
 
 
 def carry_expression(spec: OpSpec) -> Expression | None:
-    """What goes to the second destination of instructions that have one."""
+    """Returns the expression of the second destination; None for instructions without one."""
     return formula(spec.carry) if spec.carry else None
 
 
 def is_comparison(tree: Expression) -> bool:
-    """Whether the value is a truth."""
+    """Returns whether the value is a truth value for each channel."""
     return isinstance(tree, PrimitiveCall) and tree.name in COMPARISONS
 
 
 def uses_predicate(tree: Expression) -> bool:
-    """Whether the predicate chooses between sources, and so does not switch channels off."""
+    """Returns whether the predicate chooses between sources, and so does not switch channels off."""
     return isinstance(tree, PredicateBits) or (
         isinstance(tree, PrimitiveCall) and any(map(uses_predicate, tree.arguments))
     )
@@ -137,7 +137,7 @@ def predicate_chooses(instruction: Instruction) -> bool:
 
 
 def boolean(table: int, sources: int) -> Expression:
-    """The bitwise function whose truth table, of `2 ** sources` bits, is given.
+    """Returns the bitwise function whose truth table, of `2 ** sources` bits, is given.
 
     Bit k of the table is the value where the sources' bits, the first one lowest, make the number k.
     """
@@ -165,26 +165,28 @@ def _with_signs(tree: Expression, instruction: Instruction) -> Expression:
     arguments = tuple(_with_signs(argument, instruction) for argument in tree.arguments)
     if tree.name != "dot4":
         return PrimitiveCall(tree.name, arguments)
-    places = [argument.index for argument in arguments if isinstance(argument, SourceOperand)]
-    signs = ("s" if instruction.sources[place].type.is_signed else "u" for place in places)
+    sources = [argument.index for argument in arguments if isinstance(argument, SourceOperand)]
+    signs = ("s" if instruction.sources[source].type.is_signed else "u" for source in sources)
     return PrimitiveCall(f"dot4_{''.join(signs)}", arguments)
 
 
 def is_bit_copy(instruction: Instruction) -> bool:
-    """Whether bits move unchanged: `mov` and predicated `sel` between equal types, without modifiers or saturation."""
+    """Returns whether bits move unchanged.
+
+    They do in `mov` and predicated `sel` between equal types, without modifiers or saturation.
+    """
     if instruction.mnemonic not in ("mov", "sel") or instruction.saturate or instruction.destination is None:
         return False
     if instruction.mnemonic == "sel" and instruction.condition is not None:
         return False
-    wanted = instruction.destination.type
+    type = instruction.destination.type
     return all(
-        s.type is wanted and not (isinstance(s, SourceRegister) and (s.negate or s.absolute))
-        for s in instruction.sources
+        s.type is type and not (isinstance(s, SourceRegister) and (s.negate or s.absolute)) for s in instruction.sources
     )
 
 
 def computation_type(instruction: Instruction) -> DataType:
-    """The type that sources are converted to and the formula is evaluated in.
+    """Returns the type that sources are converted to and the formula is evaluated in.
 
     Rotations compute in the type of their sources. Other integers compute in at least 32 bits, as wide as the widest
     source and (for results that wrap) the destination, signed if a source is; comparisons of mixed signedness and

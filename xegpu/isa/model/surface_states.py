@@ -1,4 +1,4 @@
-"""Surface and sampler states: the records in memory that image messages find their image by.
+"""Surface and sampler states: the records in memory that describe the images of image messages.
 
 A surface is an image's storage with its shape and texel format, a sampler says how coordinates become texels. Numbers
 of types, layouts, channel types, swizzles and addressing modes are those of Level Zero (`ze_image_type_t`,
@@ -26,7 +26,7 @@ class SurfaceType(IntEnum):
 
 @dataclass(frozen=True)
 class Shape:
-    """What coordinates mean to a surface type, and how large it may be.
+    """The meaning of coordinates for a surface type, and the limits of its size.
 
     `axes` are the numbers of the coordinates that are x, y and z (None: the image has one row, or one slice); z of an
     array is the layer. `filtered` is the number of axes, from x on, along which a linear filter mixes texels. `limits`
@@ -55,7 +55,7 @@ SHAPES: dict[SurfaceType, Shape] = {
 
 
 class ChannelType(IntEnum):
-    """What the bits of a channel stand for."""
+    """The interpretation of the bits of a channel."""
 
     UINT = 0
     SINT = 1
@@ -90,11 +90,11 @@ class TexelLayout:
         return "_".join(map(str, self.bits))
 
     def shift(self, channel: int) -> int:
-        """The lowest bit of a channel."""
+        """Returns the lowest bit of a channel."""
         return sum(self.bits[:channel])
 
     def width(self, channel: int) -> int:
-        """Bits of a channel, 0 if there is no such."""
+        """Returns the bits of a channel, 0 if there is no such."""
         return self.bits[channel] if channel < len(self.bits) else 0
 
 
@@ -118,7 +118,7 @@ LAYOUTS: tuple[TexelLayout, ...] = (
 
 
 class Swizzle(IntEnum):
-    """What a component is: one of the channels, or a constant (`X` is zero)."""
+    """The source of a component: one of the channels, or a constant (`X` is zero)."""
 
     R = 0
     G = 1
@@ -133,7 +133,7 @@ IDENTITY = (Swizzle.R, Swizzle.G, Swizzle.B, Swizzle.A)
 
 
 class Addressing(IntEnum):
-    """Which texel stands for a coordinate outside of the image."""
+    """The texel that is read for a coordinate outside of the image."""
 
     NONE = 0
     REPEAT = 1
@@ -148,7 +148,7 @@ class Filter(IntEnum):
 
 
 class Border(IntEnum):
-    """What a sampler gives outside of the image: what a texel of zero bits gives, or a colour (red to blue, alpha)."""
+    """The value that a sampler returns outside of the image: that of a texel of zero bits, or a colour and alpha."""
 
     ZERO_BITS = 0
     TRANSPARENT_BLACK = 1
@@ -162,11 +162,11 @@ SAMPLER_SIGNATURE = 0x504D5358
 
 _SURFACE = struct.Struct("<I4B4B3IQQQ16s")
 SURFACE_BYTES = _SURFACE.size
-"""Size of a surface state, and what its address is a multiple of."""
+"""Size and alignment of a surface state in bytes."""
 
 _SAMPLER = struct.Struct("<I4B8s")
 SAMPLER_BYTES = _SAMPLER.size
-"""Size of a sampler state, and what its address is a multiple of."""
+"""Size and alignment of a sampler state in bytes."""
 
 LARGEST_PITCH = 1 << 40
 """Bytes from one slice to the next, at most: keeps addresses of texels from wrapping around."""
@@ -176,7 +176,7 @@ LARGEST_PITCH = 1 << 40
 class SurfaceState:
     """A surface: storage from `base` on, `width` texels a row, `height` rows a slice, `depth` slices or layers.
 
-    Pitches are in bytes. Fields may hold any number that the record has room for; `broken_rule` tells.
+    Pitches are in bytes. Fields may hold any number that the record has room for; `broken_rule` checks them.
     """
 
     type: int
@@ -193,7 +193,7 @@ class SurfaceState:
     reserved: bytes = bytes(17)
 
     def pack(self) -> bytes:
-        """The record. Raises `struct.error` for fields that do not fit."""
+        """Returns the record; raises `struct.error` for fields that do not fit."""
         sizes = (self.width, self.height, self.depth, self.base, self.row_pitch, self.slice_pitch)
         codes = (self.type, self.layout, self.channel_type, self.reserved[0])
         return _SURFACE.pack(self.signature, *codes, *self.swizzle, *sizes, self.reserved[1:])
@@ -225,7 +225,7 @@ class SurfaceState:
         return (self.depth - 1) * self.slice_pitch + (self.height - 1) * self.row_pitch + self.width * texel
 
     def broken_rule(self) -> str | None:
-        """The first rule that the record breaks, for people; None when it keeps all."""
+        """Returns the first rule that the record breaks, as text; None if it keeps all."""
         if self.signature != SURFACE_SIGNATURE:
             return f"a surface state begins with {SURFACE_SIGNATURE:#x}, not {self.signature:#x}"
         if any(self.reserved):
@@ -254,7 +254,7 @@ class SurfaceState:
 
 @dataclass(frozen=True)
 class SamplerState:
-    """How a sampler turns coordinates into texels; fields may hold any number from 0 to 255."""
+    """The state of a sampler, which maps coordinates to texels; fields may hold any number from 0 to 255."""
 
     addressing: int
     filter: int
@@ -264,7 +264,7 @@ class SamplerState:
     reserved: bytes = bytes(8)
 
     def pack(self) -> bytes:
-        """The record. Raises `struct.error` for fields that do not fit."""
+        """Returns the record; raises `struct.error` for fields that do not fit."""
         codes = (self.addressing, self.filter, self.normalized, self.border)
         return _SAMPLER.pack(self.signature, *codes, self.reserved)
 
@@ -275,7 +275,7 @@ class SamplerState:
         return SamplerState(addressing, filter, normalized, border, signature, reserved)
 
     def broken_rule(self) -> str | None:
-        """The first rule that the record breaks, for people; None when it keeps all."""
+        """Returns the first rule that the record breaks, as text; None if it keeps all."""
         if self.signature != SAMPLER_SIGNATURE:
             return f"a sampler state begins with {SAMPLER_SIGNATURE:#x}, not {self.signature:#x}"
         if any(self.reserved):

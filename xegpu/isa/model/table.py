@@ -46,7 +46,7 @@ class InstructionFormat(Enum):
 
 
 class Modifiers(Enum):
-    """Which source modifiers an instruction takes."""
+    """The source modifiers that an instruction takes."""
 
     NONE = "none"
     ARITHMETIC = "arithmetic"
@@ -54,7 +54,7 @@ class Modifiers(Enum):
 
 
 class MemoryAccessKind(Enum):
-    """What a message does to memory."""
+    """The kind of access of a message to memory."""
 
     LOAD = "load"
     STORE = "store"
@@ -79,11 +79,11 @@ class Condition(Enum):
 
 
 class Extra(Enum):
-    """What an ALU instruction has beside its destination and its sources."""
+    """A further operand of an ALU instruction, besides its destination and its sources."""
 
     NONE = ""
     FUNCTION = "function"
-    """A number that tells it from others with the same opcode."""
+    """A number that distinguishes it from others with the same opcode."""
     TABLE = "table"
     """A truth table of eight bits."""
     CARRY = "carry"
@@ -91,16 +91,16 @@ class Extra(Enum):
 
 
 MESSAGE_OPCODE = 0x31
-"""Shared by all messages, which `OpSpec.function` tells apart."""
+"""The opcode of all messages, which `OpSpec.function` distinguishes."""
 
 SAMPLER_OPCODE = 0x90
-"""Shared by the messages to the sampler, whose numbers are also those of other messages."""
+"""The opcode of messages to the sampler, whose function numbers are also those of other messages."""
 
 MATH_OPCODE = 0x38
-"""Shared by the math functions, which `OpSpec.function` tells apart."""
+"""The opcode of the math functions, which `OpSpec.function` distinguishes."""
 
 GOTO_OPCODE = 0x2E
-"""Shared by both directions, which `OpSpec.function` tells apart."""
+"""The opcode of both directions, which `OpSpec.function` distinguishes."""
 
 _INT32 = (DataType.UB, DataType.B, DataType.UW, DataType.W, DataType.UD, DataType.D)
 _INT = (*_INT32, DataType.UQ, DataType.Q)
@@ -119,8 +119,8 @@ class OpSpec:
     """One row of the table.
 
     `sources` counts the sources of ALU instructions, and the data operands of messages.
-    `function` tells instructions apart that share an opcode. `types` are those that sources may have, all of them the
-    same one with `same_types`. `predicate`, `condition` and `saturate` say which of the three the instruction may
+    `function` distinguishes instructions that share an opcode. `types` are those that sources may have, all of them
+    the same one with `same_types`. `predicate`, `condition` and `saturate` say which of the three the instruction may
     carry; a condition modifier that `selects` decides about the result and writes no flag. `carry` is the formula of
     the second destination. Barriers `signals`, `waits`, or both. Image messages may need a `sampler` beside the surface.
     """
@@ -150,28 +150,28 @@ class OpSpec:
 
     @property
     def computes(self) -> bool:
-        """Whether the destination gets the value of the row's formula."""
+        """Returns whether the destination gets the value of the row's formula."""
         return self.format is InstructionFormat.ALU
 
     @property
     def is_matrix_product(self) -> bool:
-        """Whether the matrix engine executes the instruction."""
+        """Returns whether the matrix engine executes the instruction."""
         return self.format is InstructionFormat.DPAS
 
     @property
     def synchronizes(self) -> bool:
-        """Whether the instruction signals a barrier or waits for one."""
+        """Returns whether the instruction signals a barrier or waits for one."""
         return self.signals or self.waits
 
     @property
     def writes(self) -> bool:
-        """Whether a message changes memory."""
+        """Returns whether a message changes memory."""
         return self.access is MemoryAccessKind.STORE or (
             self.access is MemoryAccessKind.ATOMIC and self.semantics != "old"
         )
 
     def atomic_type(self, memory_bytes: int) -> DataType:
-        """The type that an atomic on elements of that size works in; raises `KeyError` if it has none."""
+        """Returns the type that an atomic on elements of that size works in; raises `KeyError` if it has none."""
         return {type.size: type for type in self.types}[memory_bytes]
 
 
@@ -223,7 +223,7 @@ def _bits(
     carry: str = "",
     semantics: str = "",
 ) -> OpSpec:
-    """An instruction on bits: sources of one type, without modifiers; it is a primitive unless `semantics` says how."""
+    """Returns the row of an instruction on bits: sources of one type, no modifiers, a primitive unless it has `semantics`."""
     return OpSpec(
         mnemonic,
         opcode,
@@ -302,7 +302,7 @@ def _image(
 def _atomic(
     name: str, function: int, semantics: str, sources: int, summary: str, types: tuple[DataType, ...] = _UNSIGNED
 ) -> OpSpec:
-    """`semantics` is what memory becomes, of its `old` value and the data operands."""
+    """Returns the row of an atomic; `semantics` is the new value of memory, from its `old` value and the data operands."""
     return OpSpec(
         f"atomic_{name}",
         MESSAGE_OPCODE,
@@ -437,15 +437,15 @@ TABLE: tuple[OpSpec, ...] = (
     # The matrix engine.
     OpSpec("dpas", 0x59, InstructionFormat.DPAS, "Systolic matrix product: dst = src0 + A x B, src1 is B, src2 is A.", 3, predicate=False),
     # Messages.
-    _message("load", 0x00, MemoryAccessKind.LOAD, "Gather of `vector` elements per lane, or one block (`t`)."),
-    _message("store", 0x04, MemoryAccessKind.STORE, "Scatter of `vector` elements per lane, or one block (`t`)."),
-    _message("prefetch", 0x3F, MemoryAccessKind.PREFETCH, "Brings what `load` would read to the caches."),
+    _message("load", 0x00, MemoryAccessKind.LOAD, "Gather of `vector` elements per channel, or one block (`t`)."),
+    _message("store", 0x04, MemoryAccessKind.STORE, "Scatter of `vector` elements per channel, or one block (`t`)."),
+    _message("prefetch", 0x3F, MemoryAccessKind.PREFETCH, "Brings the data that `load` would read to the caches."),
     _message("load_block2d", 0x03, MemoryAccessKind.LOAD, "Loads blocks of a 2-D surface; outside elements are zero.", block2d=True),
     _message("store_block2d", 0x07, MemoryAccessKind.STORE, "Stores a block to a 2-D surface; outside elements are dropped.", block2d=True),
     _message("prefetch_block2d", 0x3E, MemoryAccessKind.PREFETCH, "Brings blocks of a 2-D surface to the caches.", block2d=True),
     _atomic("iinc", 0x08, "old + 1", 0, "Increment, wrapping around."),
     _atomic("idec", 0x09, "old - 1", 0, "Decrement, wrapping around."),
-    _atomic("load", 0x0A, "old", 0, "Load that nothing can tear."),
+    _atomic("load", 0x0A, "old", 0, "Atomic load."),
     _atomic("store", 0x0B, "src0", 1, "Exchange."),
     _atomic("iadd", 0x0C, "old + src0", 1, "Sum."),
     _atomic("isub", 0x0D, "old - src0", 1, "Difference."),
@@ -463,11 +463,11 @@ TABLE: tuple[OpSpec, ...] = (
     _atomic("or", 0x19, "or(old, src0)", 1, "Bitwise or."),
     _atomic("xor", 0x1A, "xor(old, src0)", 1, "Bitwise exclusive or."),
     OpSpec("fence", MESSAGE_OPCODE, InstructionFormat.FENCE, "Waits until earlier accesses to the unit's memory are visible.", function=0x1F),
-    _image("load_quad", 0x02, "Reads a texel of an image for each lane, at integer coordinates.", opcode=MESSAGE_OPCODE),
-    _image("store_quad", 0x06, "Writes a texel of an image for each lane, at integer coordinates.", opcode=MESSAGE_OPCODE, access=MemoryAccessKind.STORE),
-    _image("ld", 0x07, "Reads a texel for each lane through the sampler's cache, at integer coordinates."),
-    _image("sample_lz", 0x18, "Samples an image for each lane, as a sampler says.", sampler=True),
-    _image("sample_l", 0x02, "Samples an image for each lane, with a level of detail.", sampler=True),
+    _image("load_quad", 0x02, "Reads a texel of an image for each channel, at integer coordinates.", opcode=MESSAGE_OPCODE),
+    _image("store_quad", 0x06, "Writes a texel of an image for each channel, at integer coordinates.", opcode=MESSAGE_OPCODE, access=MemoryAccessKind.STORE),
+    _image("ld", 0x07, "Reads a texel for each channel through the sampler's cache, at integer coordinates."),
+    _image("sample_lz", 0x18, "Samples an image for each channel, as a sampler says.", sampler=True),
+    _image("sample_l", 0x02, "Samples an image for each channel, with a level of detail.", sampler=True),
     OpSpec("barrier", 0x88, InstructionFormat.BARRIER, "Signals the barrier of the whole group and waits for it.", predicate=False, signals=True, waits=True),
     OpSpec("sbarrier.signal", 0x89, InstructionFormat.BARRIER, "Signals the barrier of the whole group.", predicate=False, signals=True),
     OpSpec("sbarrier.wait", 0x8A, InstructionFormat.BARRIER, "Waits for the barrier of the whole group.", predicate=False, waits=True),
@@ -476,14 +476,14 @@ TABLE: tuple[OpSpec, ...] = (
     # Control.
     OpSpec("jmpi", 0x20, InstructionFormat.BRANCH, "Uniform jump; with a predicate, if the flag bit of channel 0 is set.", flow=JUMP),
     OpSpec("goto", GOTO_OPCODE, InstructionFormat.GOTO, "Parks the channels whose predicate holds at a join further down.", flow=GOTO),
-    OpSpec("goto.b", GOTO_OPCODE, InstructionFormat.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others behind it.", function=1, flow=REPEAT),
+    OpSpec("goto.b", GOTO_OPCODE, InstructionFormat.GOTO, "Repeats a loop with the channels whose predicate holds, and parks the others at the join after it.", function=1, flow=REPEAT),
     OpSpec("join", 0x2F, InstructionFormat.JOIN, "Switches the channels on that are parked here.", predicate=False, flow=JOIN),
-    OpSpec("call", 0x2C, InstructionFormat.CALL, "Calls a subroutine, and keeps the way back in a register.", flow=CALL),
-    OpSpec("calla", 0x2B, InstructionFormat.INDIRECT_CALL, "Calls the subroutine whose place is in a register.", flow=INDIRECT_CALL),
-    OpSpec("ret", 0x2D, InstructionFormat.RETURN, "Goes back behind the call.", flow=RETURN),
+    OpSpec("call", 0x2C, InstructionFormat.CALL, "Calls a subroutine, and keeps the return address and the execution mask in a register.", flow=CALL),
+    OpSpec("calla", 0x2B, InstructionFormat.INDIRECT_CALL, "Calls the subroutine whose offset is in a register.", flow=INDIRECT_CALL),
+    OpSpec("ret", 0x2D, InstructionFormat.RETURN, "Returns to the instruction after the call.", flow=RETURN),
     OpSpec("eot", 0x30, InstructionFormat.PLAIN, "Ends the thread.", predicate=False, flow=END),
     OpSpec("nop", 0x60, InstructionFormat.PLAIN, "Does nothing.", predicate=False),
-    OpSpec("illegal", 0x00, InstructionFormat.PLAIN, "Faults; padding behind the code decodes to it.", predicate=False, flow=FAULT),
+    OpSpec("illegal", 0x00, InstructionFormat.PLAIN, "Faults; padding after the code decodes to it.", predicate=False, flow=FAULT),
 )  # fmt: skip
 
 BY_MNEMONIC = {spec.mnemonic: spec for spec in TABLE}

@@ -1,4 +1,4 @@
-"""What messages move: how many bytes, from and to where."""
+"""Memory traffic of messages: the bytes that they move, and the memory that they move them to or from."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Traffic:
 
     @property
     def bytes(self) -> int:
-        """With all channels on."""
+        """Bytes with all channels on."""
         return self.channels * self.channel_bytes
 
     @property
@@ -48,7 +48,7 @@ class Traffic:
 
 
 def traffic(instruction: Instruction) -> Traffic | None:
-    """What a message moves; None for other instructions.
+    """Returns the traffic of a message; None for other instructions.
 
     Elements of a block outside of its surface count as well, and components of texels as the dwords that they become.
     """

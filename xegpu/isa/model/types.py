@@ -96,5 +96,5 @@ SUB_BYTE = frozenset({DataType.U4, DataType.S4, DataType.U2, DataType.S2})
 
 
 def integer(bits: int, signed: bool) -> DataType:
-    """The integer type of 8, 16, 32 or 64 bits."""
+    """Returns the integer type of 8, 16, 32 or 64 bits."""
     return next(t for t in INTEGERS if t.bits == bits and t.is_signed == signed)

@@ -61,7 +61,9 @@ class Assembly:
 
 
 def assemble(text: str, *, grf_bytes: int = 64) -> bytes:
-    """The code (header word and instructions) of a program; `grf_bytes` holds unless the text has a `.grf` directive.
+    """Returns the code, header word and instructions, of a program.
+
+    Registers have `grf_bytes` bytes unless the text has a `.grf` directive.
 
     Raises `AssemblyError` for the first error, with up to 19 more in `others`. What a certain target forbids is not an
     error here: see `xegpu.isa.validate`.
@@ -70,7 +72,7 @@ def assemble(text: str, *, grf_bytes: int = 64) -> bytes:
 
 
 def assemble_program(text: str, *, grf_bytes: int = 64) -> Assembly:
-    """Like `assemble`, and tells where every instruction comes from."""
+    """Assembles like `assemble`, and keeps the location of every instruction."""
     assembler = _Assembler(grf_bytes)
     try:
         for number, line in enumerate(blank_comments(text).split("\n"), 1):
@@ -180,7 +182,7 @@ class _Assembler:
         return Assembly(code, self.grf_bytes, tuple(instructions), places)
 
     def _resolved(self) -> list[Instruction]:
-        """The instructions, with the distance to the label as each branch's target."""
+        """Returns the instructions, with distances in place of labels."""
         offsets = instruction_offsets([statement.instruction for statement in self.statements])
         starts = set(offsets[:-1])
         instructions: list[Instruction] = []
@@ -195,8 +197,11 @@ class _Assembler:
                 else:
                     instruction = instruction.with_distance(field, offsets[index] - offset)
             if any(offset + distance not in starts for distance in instruction.distances):
-                place = statement.line, statement.column
-                self.report(AssemblyError(*place, "the branch does not go to an instruction of the program"))
+                self.report(
+                    AssemblyError(
+                        statement.line, statement.column, "the branch does not go to an instruction of the program"
+                    )
+                )
             instructions.append(instruction)
         return instructions
 

@@ -4,8 +4,8 @@
     do ... (P) break (16|M0) ... (P) cont (16|M0) ... (P) while (16|M0)
     (P) halt (16|M0) ... eot
 
-Channels without P wait at `else` or `endif`, those that leave a loop behind its `while`, those that continue in front
-of it, and those that halt in front of the next `eot` outside of everything.
+Channels without P wait at `else` or `endif`, those that leave a loop after its `while`, those that continue before
+it, and those that halt before the next `eot` outside of everything.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ class _Open:
     continues: bool = False
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         return f"the {self.word} at {self.line}:{self.column}"
 
 
 @dataclass
 class Structures:
-    """What is open where the assembler stands; it appends to `statements` and defines `labels` as indices of them."""
+    """The open structures of a program; instructions are appended to `statements`, of which `labels` are indices."""
 
     statements: list[Statement]
     labels: dict[str, int]
     _open: list[_Open] = field(default_factory=list)
     _halt: str | None = None
-    _halt_place: tuple[int, int] = (0, 0)
+    _halt_location: tuple[int, int] = (0, 0)
     _channels: int = 0
     _count: int = 0
 
@@ -73,18 +73,18 @@ class Structures:
         WORDS[word](self, _StructuredWord(scanner, head, word))
 
     def before_eot(self, line: int, column: int) -> None:
-        """Channels that halted wake up in front of the `eot` at this place, unless it is inside of a structure."""
+        """Emits the join of halted channels before the `eot` at this location, unless it is inside of a structure."""
         if self._halt is not None and not self._open:
             self.labels[self._halt] = len(self.statements)
             self._halt = None
             self._emit(line, column, Instruction(_JOIN, self._channels, join=WORD_BYTES))
 
     def finish(self) -> list[AssemblyError]:
-        """What is left open at the end of the text."""
+        """Returns the errors of what is left open at the end of the text."""
         ends = {"if": "endif", "do": "while"}
         errors = [AssemblyError(o.line, o.column, f"{o.word} without {ends[o.word]}") for o in self._open]
         if self._halt is not None:
-            errors.append(AssemblyError(*self._halt_place, "halt without an eot behind it, outside of ifs and loops"))
+            errors.append(AssemblyError(*self._halt_location, "halt without an eot after it, outside of ifs and loops"))
         return errors
 
     def _check_channels(self, scanner: Scanner, word: str) -> None:
@@ -101,12 +101,12 @@ class Structures:
         return f"{name} {self._count}"
 
     def _innermost(self, word: str, opener: str, at: _StructuredWord) -> _Open:
-        """What `word` belongs to: the structure opened last, which must be of the right kind."""
+        """Returns the structure that a word belongs to: the one opened last, which must be of the right kind."""
         if not self._open:
             at.fail(f"{word} without {opener}")
         innermost = self._open[-1]
         if innermost.word != opener:
-            at.fail(f"{word} inside of {innermost.place}")
+            at.fail(f"{word} inside of {innermost.location}")
         return innermost
 
     def _loop(self, at: _StructuredWord) -> _Open:
@@ -116,7 +116,7 @@ class Structures:
         return loop
 
     def _missing(self) -> str | None:
-        """Where the next waiting channels are if none is left here; None outside of everything."""
+        """Returns the label of the next waiting channels if none is left here; None outside of everything."""
         return self._open[-1].missing if self._open else self._halt
 
     # Words.
@@ -127,12 +127,12 @@ class Structures:
             at.fail("if needs a predicate")
         otherwise = self._label("else")
         self._goto(at, otherwise, otherwise, replace(predicate, inverted=not predicate.inverted))
-        self._open.append(_Open("if", *at.place, otherwise, self._label("endif")))
+        self._open.append(_Open("if", *at.location, otherwise, self._label("endif")))
 
     def _else(self, at: _StructuredWord) -> None:
         branch = self._innermost("else", "if", at)
         if branch.has_else:
-            at.fail(f"second else of {branch.place}")
+            at.fail(f"second else of {branch.location}")
         self._goto(at, branch.missing, branch.end, None)
         self._join(at, branch.missing, branch.end)
         branch.missing, branch.has_else = branch.end, True
@@ -144,7 +144,7 @@ class Structures:
         self._join(at, branch.missing, self._missing())
 
     def _do(self, at: _StructuredWord) -> None:
-        opened = _Open("do", *at.place, self._label("cont"), self._label("while"), len(self.statements))
+        opened = _Open("do", *at.location, self._label("cont"), self._label("while"), len(self.statements))
         self._open.append(opened)
 
     def _while(self, at: _StructuredWord) -> None:
@@ -169,7 +169,7 @@ class Structures:
 
     def _do_halt(self, at: _StructuredWord) -> None:
         if self._halt is None:
-            self._halt, self._halt_place = self._label("halt"), at.place
+            self._halt, self._halt_location = self._label("halt"), at.location
         self._leave(at, self._halt)
 
     # What they become.
@@ -182,15 +182,15 @@ class Structures:
     ) -> None:
         spec = _REPEAT if repeat else _GOTO
         instruction = Instruction(spec, self._channels, predicate=predicate)
-        self._emit(*at.place, instruction, ("join", join), ("target", target))
+        self._emit(*at.location, instruction, ("join", join), ("target", target))
 
     def _join(self, at: _StructuredWord, label: str, missing: str | None) -> None:
-        """A join that is called `label`; outside of everything no channel can be left but those that never were."""
+        """Emits a join called `label`; without channels control goes to `missing`, else to the next instruction."""
         self.labels[label] = len(self.statements)
         if missing is None:
-            self._emit(*at.place, Instruction(_JOIN, self._channels, join=WORD_BYTES))
+            self._emit(*at.location, Instruction(_JOIN, self._channels, join=WORD_BYTES))
         else:
-            self._emit(*at.place, Instruction(_JOIN, self._channels), ("join", missing))
+            self._emit(*at.location, Instruction(_JOIN, self._channels), ("join", missing))
 
     def _emit(self, line: int, column: int, instruction: Instruction, *names: tuple[str, str]) -> None:
         labels = tuple((name, label, column) for name, label in names)
@@ -206,7 +206,7 @@ class _StructuredWord:
     word: str
 
     @property
-    def place(self) -> tuple[int, int]:
+    def location(self) -> tuple[int, int]:
         return self.scanner.line, self.head.column
 
     def fail(self, message: str) -> NoReturn:
@@ -225,4 +225,4 @@ WORDS: dict[str, Callable[[Structures, _StructuredWord], None]] = {
     "cont": Structures._cont,
     "halt": Structures._do_halt,
 }
-"""The words, and what reads them."""
+"""The words, and the methods that read them."""

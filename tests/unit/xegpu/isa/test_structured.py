@@ -155,7 +155,7 @@ def test_nesting_has_no_limit() -> None:
         ("do\nwhile (16|M0)\nbreak (16|M0)", 3, 1, "break outside of a loop"),
         ("nop\n(f0.0) if (16|M0)\nnop", 2, 1, "if without endif"),
         ("nop\n  do\nnop", 2, 3, "do without while"),
-        ("nop\nhalt (16|M0)\nnop", 2, 1, "halt without an eot behind it, outside of ifs and loops"),
+        ("nop\nhalt (16|M0)\nnop", 2, 1, "halt without an eot after it, outside of ifs and loops"),
         ("if (16|M0)", 1, 1, "if needs a predicate"),
         ("(f0.0.any) if (16|M0)", 1, 1, "if takes a plain predicate"),
         ("(f0.0) else (16|M0)", 1, 1, "else takes no predicate"),

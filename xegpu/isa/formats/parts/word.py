@@ -53,7 +53,7 @@ class Layout(dict[str, Field]):
 
     @cached_property
     def reserved(self) -> int:
-        """The bits that no field claims."""
+        """Returns the bits that no field claims."""
         claimed = 0
         for field in self.values():
             claimed |= ((1 << field.width) - 1) << field.lsb
