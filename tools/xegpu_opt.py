@@ -10,14 +10,14 @@ from tools.opt.driver import OptDriver, OptUsageError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command: 0, or 1 when the input cannot be read or is wrong, or 2 when the command line is wrong."""
+    """Runs the command. Returns 0, 1 if the input cannot be read or is wrong, or 2 if the command line is wrong."""
     try:
         return OptDriver(argv).run()
     except OptUsageError as error:
         print(f"xegpu-opt: error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read the output has seen enough; without this, Python complains again when it closes the stream.
+        # The reader closed the pipe. Redirecting the stream avoids a second error when Python closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`xegpu-run`: runs one kernel on a simulated GPU, checks and traces it, and debugs it."""
+"""`xegpu-run`: runs programs and kernels on a simulated GPU, and checks, traces and debugs them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tools.run.driver import run
 from tools.run.errors import RunError, UsageError
 
 INTERRUPTED = 130
-"""Exit status of a command that was stopped by an interrupt, as shells have it."""
+"""The exit status of an interrupted command, by the convention of shells: 128 + SIGINT."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command: 0, or 1 when the kernel cannot be run or fails, or 2 when the command line is wrong."""
+    """Runs the command. Returns 0, 1 if the kernel cannot run or fails, or 2 if the command line is wrong."""
     options = parse(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ZeError as error:
         return _fail(f"xegpu-run: error: {error}", 1)
     except BrokenPipeError:
-        # Whoever read the output has seen enough; without this, Python complains again when it closes the stream.
+        # The reader closed the pipe. Redirecting the stream avoids a second error when Python closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:

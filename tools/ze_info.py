@@ -1,4 +1,4 @@
-"""`ze-info`: shows the drivers and devices of Level Zero with all their properties."""
+"""`ze-info`: prints the drivers and devices of Level Zero with all their properties."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _IN_BYTES = frozenset(
 )
 _HEXADECIMAL = frozenset({"vendorId", "deviceId", "ipVersion", "driverVersion"})
 _VERSIONS = frozenset({"version", "spirvVersionSupported"})
-"""Numbers with the major version in the upper half."""
+"""Version numbers, with the major version in the upper 16 bits."""
 
 _OBJECTS = {"drivers": "Driver", "devices": "Device", "subDevices": "Sub-device"}
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command: 0, or 1 when there is no driver. Wrong usage exits with 2."""
+    """Runs the command. Returns 0, or 1 if there is no driver; exits with 2 if the command line is wrong."""
     parser = argparse.ArgumentParser(
         prog="ze-info",
-        description="Show the simulated Level Zero drivers and devices. What applications see depends on the "
-        "environment: ZE_AFFINITY_MASK, ZE_FLAT_DEVICE_HIERARCHY, ZE_ENABLE_PCI_ID_DEVICE_ORDER.",
+        description="Print the simulated Level Zero drivers and devices. Which devices applications see depends on the "
+        "environment variables ZE_AFFINITY_MASK, ZE_FLAT_DEVICE_HIERARCHY, ZE_ENABLE_PCI_ID_DEVICE_ORDER.",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="everything as JSON")
-    form.add_argument("--list", action="store_true", help="the names of the devices only")
+    form.add_argument("--json", action="store_true", help="print everything as JSON")
+    form.add_argument("--list", action="store_true", help="print only the names of the devices")
     arguments = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -60,14 +60,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
             print(f"ze-info: error: cannot write: {error.strerror or error}", file=sys.stderr)
-        # Whoever read the output has seen enough; without this, Python complains again when it closes the stream.
+        # The reader closed the pipe. Redirecting the stream avoids a second error when Python closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return 0
 
 
 def _names(drivers: Sequence[Plain]) -> Iterator[str]:
-    """The devices by number, sub-devices by the numbers of both."""
+    """Yields the devices with their numbers; sub-devices follow as DEVICE.SUBDEVICE."""
     for driver in drivers:
         yield from _device_names(driver, "devices", "")
 
@@ -89,7 +89,7 @@ def _name(device: Plain) -> str:
 
 
 def _lines(title: str, value: Plain | Sequence[Plain], indent: str = "") -> Iterator[str]:
-    """A member and all in it: structures and lists of them line by line, anything else on one line."""
+    """Yields a member with its contents: nested structures on lines of their own, other values on one line."""
     if isinstance(value, dict):
         yield f"{indent}{title}"
         width = max((len(name) for name, member in value.items() if not _is_nested(member)), default=0)
@@ -117,7 +117,7 @@ def _text(name: str, value: Plain) -> str:
     if isinstance(value, list):
         return ", ".join(_text(name, item) for item in value) or "none"
     if isinstance(value, str):
-        # Of an enumerator, what tells it from the others of its type; the name of a member says what that is.
+        # Strip the prefix that all enumerators of a type share; the name of the member implies it.
         return value.rpartition("_FLAG_")[2].removeprefix("ZE_")
     if isinstance(value, bool) or not isinstance(value, int):
         return str(value)
@@ -129,7 +129,7 @@ def _text(name: str, value: Plain) -> str:
 
 
 def _readable(size: int) -> str:
-    """A number of bytes in the largest unit of which it has one."""
+    """Formats a number of bytes in the largest unit that does not exceed it."""
     power = min((size.bit_length() - 1) // 10, len(_UNITS) - 1)
     return f"{size / (1 << 10 * power):.4g} {_UNITS[power]}"
 

@@ -67,9 +67,9 @@ class OptDriver(xDSLOptMain):
     """
 
     def __init__(self, args: Sequence[str] | None = None):
-        super().__init__("Optimizes and compiles MLIR for Intel Xe GPUs.", args)
+        super().__init__("Optimize and compile MLIR for Intel Xe GPUs.", args)
 
-    # What there is
+    # Registration
 
     def register_all_dialects(self) -> None:
         register_dialects(self.ctx)
@@ -96,7 +96,7 @@ class OptDriver(xDSLOptMain):
         self.printing = self._printing()
         self.timing = PassTiming()
 
-    # What is done
+    # Execution
 
     def run(self) -> int:
         """Does what the arguments ask for. Returns 0, or 1 if the input is wrong, which has been reported then.
@@ -127,7 +127,7 @@ class OptDriver(xDSLOptMain):
             return 1
         pieces = list(split(whole)) if self.args.split_input_file else [whole]
         if isinstance(target, BinaryTarget) and len(pieces) > 1:
-            raise OptUsageError(f"target '{target.name}' takes one module, not an input in {len(pieces)} pieces")
+            raise OptUsageError(f"target '{target.name}' expects a single module, got an input of {len(pieces)} pieces")
         try:
             outcomes = [self._run_piece(piece, target) for piece in pieces]
         except ShrinkException:
@@ -146,12 +146,12 @@ class OptDriver(xDSLOptMain):
     def _source(self) -> SourceBuffer:
         if self.args.view_layout is None:
             return read(self.args.input_file)
-        from tools.opt.layout_target import tile_source  # its dialects are of no use to other runs
+        from tools.opt.layout_target import tile_source  # imported late: other runs do not need its dialects
 
         return tile_source(self.args.view_layout)
 
     def _describe_pass(self, name: str) -> int:
-        from tools.opt.pass_help import describe  # reads source code: of no use to other runs
+        from tools.opt.pass_help import describe  # imported late: other runs do not need it
 
         if name not in self.available_passes:
             raise OptUsageError(f"there is no pass '{name}'")
@@ -277,7 +277,7 @@ class OptDriver(xDSLOptMain):
 
 
 def _print_register_pressure(module: ModuleOp) -> None:
-    from passes.xe.allocate_registers import pressures  # the xe dialect takes long to load
+    from passes.xe.allocate_registers import pressures  # imported late: the xe dialect takes long to load
 
     for pressure in pressures(module):
         print(pressure, file=sys.stderr)

@@ -26,14 +26,14 @@ def read(path: str | None) -> SourceBuffer:
         with Path(name).open("rb") as file:
             data = file.read(MAX_INPUT + 1)
     if len(data) > MAX_INPUT:
-        raise CompileError(None, f"{name}: the input has more than {MAX_INPUT} bytes")
+        raise CompileError(None, f"{name}: expected an input of at most {MAX_INPUT} bytes")
     try:
         return SourceBuffer(name, data.decode("utf-8"))
     except UnicodeDecodeError as error:
         readable = SourceBuffer(name, data[: error.start].decode("utf-8"))
-        place = readable.locate(len(readable.text))
+        location = readable.locate(len(readable.text))
         raise CompileError(
-            place, f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8: the input is no text"
+            location, f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8: expected text"
         ) from None
 
 

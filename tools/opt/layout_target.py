@@ -24,7 +24,7 @@ class LayoutTarget(Target):
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         layouts = list(dict.fromkeys(_layouts(module)))
         if not layouts:
-            raise CompileError(module, "has no tile with a map that fills it")
+            raise CompileError(module, "contains no tile with a map that divides it")
         try:
             output.write(page(layouts))
         except ValueError as error:

@@ -21,9 +21,7 @@ class ArgumentList:
 
     def __init__(self, options: RunOptions, names: Sequence[str], called: str, signature: str) -> None:
         if len(options.arg) != len(names):
-            raise RunError(
-                f"{called} takes {len(names)} arguments, {len(options.arg)} are given with --arg: {signature}"
-            )
+            raise RunError(f"{called} expects {len(names)} arguments, got {len(options.arg)} with --arg: {signature}")
         self._names = names
         self._described = f"the {called.partition(' ')[0]} is {signature}"
         self._initial = list(_values(options.arg, memory_limit(options)))
@@ -46,7 +44,7 @@ class ArgumentList:
             raise UsageError(f"there is no argument '{selected[:80]}', {self._described}")
         value = self.values[index]
         if not isinstance(value, np.ndarray):
-            raise UsageError(f"argument '{names[index]}' is no array")
+            raise UsageError(f"argument '{names[index]}' is not an array")
         return names[index], value
 
 

@@ -21,7 +21,7 @@ values of --arg and --expect:
   f32:1.5  index:64  i1:true       a scalar
   zeros:256x64xbf16  ones:1024xf32 an array, by shape and element type
   fill:1024xf32:1.5                an array of one number
-  arange:1024xi32:0:2              from a start, by a step (both may be left out)
+  arange:1024xi32:0:2              from a start, by a step (both optional)
   random:256x256xbf16:7            with a seed; floats from -1 to 1, small integers
   a.npy  a.npy:bf16                a file, converted to an element type
 
@@ -32,7 +32,7 @@ examples:
   xegpu-run vector_add.mlir --grid 64 --arg ... --trace=group=3,line=12-13,lane=0-3
   xegpu-run vector_add.mlir --grid 64 --arg ... --break '13 if group_x == 3'
 
-exit status: 0; 1 when the kernel cannot be run, fails, or computes something else than expected; 2 for wrong usage
+exit status: 0 on success; 1 if the kernel cannot run, fails, or computes unexpected results; 2 for wrong usage
 """
 
 
@@ -84,121 +84,147 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, as the other commands do."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: error: {message} (--help tells more)\n")
+        self.exit(2, f"{self.prog}: error: {message} (see --help)\n")
 
 
 def parse(argv: Sequence[str] | None) -> RunOptions:
     """Reads the command line; exits with 2 when it is wrong."""
     parser = _Parser(
         prog="xegpu-run",
-        description="Run on a simulated GPU: MLIR programs with their host code, or one kernel of MLIR or a ZEBIN.",
+        description="Run a whole MLIR program, or a single kernel of MLIR or a ZEBIN, on a simulated GPU.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", help="ZEBIN or MLIR; - for standard input")
+    parser.add_argument("file", metavar="FILE", help="ZEBIN or MLIR file; - for standard input")
     launch = parser.add_argument_group("launch")
     launch.add_argument(
         "-e",
         "--entry-point",
         metavar="NAME",
-        help="the host function of a whole program; default: main, if there is one",
+        help="host function that a whole program starts with (default: main, if there is one)",
     )
-    launch.add_argument("-k", "--kernel", metavar="NAME", help="run one kernel, needed where a file holds several")
-    launch.add_argument("--grid", type=_value(_counts(0)), metavar="X[,Y[,Z]]", help="work-groups, default 1")
+    launch.add_argument("-k", "--kernel", metavar="NAME", help="kernel to run; required if the file contains several")
+    launch.add_argument(
+        "--grid", type=_value(_counts(0)), metavar="X[,Y[,Z]]", help="number of work-groups (default: 1)"
+    )
     launch.add_argument(
         "--group",
         type=_value(_counts(1)),
         metavar="X[,Y[,Z]]",
-        help="work-items of a work-group (subgroups, for a kernel in subgroup mode); default: what the kernel requires",
+        help="work-items per work-group, or subgroups for a subgroup-level kernel (default: what the kernel requires)",
     )
-    launch.add_argument("--arg", action="append", metavar="VALUE", help=f"the next argument: {FORMS}")
-    launch.add_argument("--target", choices=tuple(TARGETS), help="GPU; default: that of the ZEBIN, pvc for MLIR")
-    launch.add_argument("--pipeline", metavar="PASSES", help="passes that compile MLIR, as for xegpu-opt -p")
+    launch.add_argument("--arg", action="append", metavar="VALUE", help=f"value of the next argument: {FORMS}")
+    launch.add_argument(
+        "--target", choices=tuple(TARGETS), help="simulated GPU (default: that of the ZEBIN, pvc for MLIR)"
+    )
+    launch.add_argument("--pipeline", metavar="PASSES", help="pass pipeline that compiles MLIR, as for xegpu-opt -p")
 
     results = parser.add_argument_group("results (I is the number or name of an argument)")
-    results.add_argument("--out", action="append", type=_value(_selection), metavar="I=FILE.npy", help="write an array")
-    results.add_argument("--print", action="append", metavar="I", help="print an array, shortened if it is large")
     results.add_argument(
-        "--expect", action="append", type=_value(_selection), metavar="I=VALUE", help="compare an array, NaNs are equal"
+        "--out", action="append", type=_value(_selection), metavar="I=FILE.npy", help="write an array to a file"
+    )
+    results.add_argument("--print", action="append", metavar="I", help="print an array, abbreviated if it is large")
+    results.add_argument(
+        "--expect",
+        action="append",
+        type=_value(_selection),
+        metavar="I=VALUE",
+        help="compare an array with a value; NaNs compare equal",
     )
     results.add_argument(
-        "--rtol", type=_value(_tolerance), help="relative tolerance; default: 1e-5, 1e-2 for 16 bits and less"
+        "--rtol", type=_value(_tolerance), help="relative tolerance (default: 1e-5, or 1e-2 for at most 16 bits)"
     )
     results.add_argument(
-        "--atol", type=_value(_tolerance), help="absolute tolerance; default: 1e-8, 1e-3 for 16 bits and less"
+        "--atol", type=_value(_tolerance), help="absolute tolerance (default: 1e-8, or 1e-3 for at most 16 bits)"
     )
     results.add_argument(
         "--filecheck",
         nargs="?",
         const="",
         metavar="PREFIXES",
-        help="check what a program prints against the CHECK lines in its file; default: the prefixes of its RUN line",
+        help="check the output of a program against the CHECK lines of its file (default: prefixes of its RUN line)",
     )
-    results.add_argument("-q", "--quiet", action="store_true", help="do not say what the launch did")
+    results.add_argument("-q", "--quiet", action="store_true", help="do not summarize the launches")
 
-    foreign = parser.add_argument_group("as mlir-runner has them")
+    foreign = parser.add_argument_group("compatibility with mlir-runner")
     foreign.add_argument(
-        "--entry-point-result", choices=("void", "i32", "i64", "f32"), help="type of what the entry point returns"
+        "--entry-point-result", choices=("void", "i32", "i64", "f32"), help="result type of the entry point"
     )
     foreign.add_argument(
-        "--shared-libs", action="append", metavar="FILES", help="taken, not needed: the runner libraries are built in"
+        "--shared-libs", action="append", metavar="FILES", help="ignored: the runner libraries are built in"
     )
 
     machine = parser.add_argument_group("machine")
-    machine.add_argument("--engine", choices=tuple(ENGINES), help="default: jit; interpreter where it is needed")
-    machine.add_argument("--threads", type=_value(_positive), metavar="N", help="host threads, default one a core")
     machine.add_argument(
-        "--time-limit", type=_value(_seconds), metavar="SECONDS", help="stop with a fault when the launch takes longer"
+        "--engine",
+        choices=tuple(ENGINES),
+        help="execution engine (default: jit, or interpreter for options that need it)",
     )
     machine.add_argument(
-        "--memory-limit", type=_value(_bytes), metavar="BYTES", help="for all arrays together, also as 512M or 4G"
+        "--threads", type=_value(_positive), metavar="N", help="number of host threads (default: one per core)"
+    )
+    machine.add_argument(
+        "--time-limit", type=_value(_seconds), metavar="SECONDS", help="fail launches that take longer"
+    )
+    machine.add_argument(
+        "--memory-limit",
+        type=_value(_bytes),
+        metavar="BYTES",
+        help="memory limit for all arrays together, e.g. 512M or 4G",
     )
 
-    looking = parser.add_argument_group("looking into it (with the interpreter, but for profiles)")
+    looking = parser.add_argument_group("analysis (uses the interpreter, except for profiles)")
     looking.add_argument(
         "--profile",
         nargs="?",
         const="-",
         action="append",
         metavar="FILE",
-        help="tell where the time goes, with either engine; --profile=FILE writes text, or as the name ends, .json, "
-        ".trace.json (for Chrome's viewer) or .svg (a roofline); may be repeated",
+        help="profile the launches, with either engine; --profile=FILE writes text or, by its extension, .json, "
+        ".trace.json (for Chrome's trace viewer) or .svg (a roofline); repeatable",
     )
-    looking.add_argument("--check", metavar="NAMES", help="look for bugs: names of checks with commas between, or all")
+    looking.add_argument("--check", metavar="NAMES", help="check for bugs: a comma-separated list of checks, or all")
     looking.add_argument(
         "--trace",
         nargs="?",
         const=TraceFilter(),
         type=_value(TraceFilter.parse),
         metavar="FILTER",
-        help="show executed instructions with their values; --trace=FILTER only those with, for example, "
+        help="trace executed instructions with their values; --trace=FILTER selects some, e.g. "
         "group=1:0:0,subgroup=0,lane=0-3,index=4-9,offset=0x40,line=12",
     )
-    looking.add_argument("--trace-limit", type=_value(_positive), metavar="N", help=f"default {DEFAULT_LIMIT}")
-    looking.add_argument("--trace-json", action="store_true", help="an object of JSON for each instruction")
-    looking.add_argument("--trace-output", metavar="FILE", help="default: standard output")
-    looking.add_argument("--dump-dir", metavar="DIRECTORY", help="write every stage of a program there, as files")
-    looking.add_argument("--debug", action="store_true", help="stop at the first instruction and take commands")
+    looking.add_argument(
+        "--trace-limit",
+        type=_value(_positive),
+        metavar="N",
+        help=f"maximum number of traced instructions (default: {DEFAULT_LIMIT})",
+    )
+    looking.add_argument("--trace-json", action="store_true", help="write the trace as one JSON object per instruction")
+    looking.add_argument("--trace-output", metavar="FILE", help="file for the trace (default: standard output)")
+    looking.add_argument(
+        "--dump-dir", metavar="DIRECTORY", help="write every stage of a program to files in this directory"
+    )
+    looking.add_argument("--debug", action="store_true", help="debug: stop at the first instruction and read commands")
     looking.add_argument(
         "--break",
         dest="breakpoints",
         action="append",
-        metavar="PLACE[ if CONDITION]",
-        help="stop there and take commands: LINE, FILE:LINE, #INDEX, *OFFSET or a label",
+        metavar="LOCATION[ if CONDITION]",
+        help="debug: stop at LINE, FILE:LINE, #INDEX, *OFFSET or a label, and read commands",
     )
     options = parser.parse_args(argv, RunOptions())
     options.arg, options.out, options.print = options.arg or [], options.out or [], options.print or []
     options.expect, options.breakpoints = options.expect or [], options.breakpoints or []
     options.profile, options.shared_libs = options.profile or [], options.shared_libs or []
     if options.engine == "jit" and (options.trace is not None or options.debug or options.breakpoints):
-        parser.error("--trace, --debug and --break need the interpreter, not the jit")
+        parser.error("--trace, --debug and --break require the interpreter, not the jit")
     if options.time_limit is not None and (options.debug or options.breakpoints):
-        parser.error("--time-limit does not go with --debug and --break: time passes while the kernel is stopped")
+        parser.error("--time-limit cannot be combined with --debug or --break: time passes while the kernel is stopped")
     if options.file == "-" and (options.debug or options.breakpoints):
-        parser.error("the file and commands cannot both come from standard input")
+        parser.error("the input and the commands cannot both come from standard input")
     if options.trace is None and (options.trace_json or options.trace_output is not None):
-        parser.error("--trace-json and --trace-output go with --trace")
+        parser.error("--trace-json and --trace-output require --trace")
     return options
 
 
@@ -218,10 +244,10 @@ def _counts(least: int) -> Callable[[str], tuple[int, ...]]:
     def parse(text: str) -> tuple[int, ...]:
         parts = text.split(",")
         if len(parts) > 3 or not all(part.isascii() and part.isdigit() and len(part) <= 10 for part in parts):
-            raise ValueError(f"'{text[:80]}' is no list of one to three counts, as 64 or 32,16 is")
+            raise ValueError(f"'{text[:80]}' is not a list of one to three counts, e.g. 64 or 32,16")
         counts = tuple(map(int, parts))
         if min(counts) < least:
-            raise ValueError(f"'{text}' holds a count below {least}")
+            raise ValueError(f"'{text}' contains a count below {least}")
         return counts
 
     return parse
@@ -230,13 +256,13 @@ def _counts(least: int) -> Callable[[str], tuple[int, ...]]:
 def _selection(text: str) -> ArgumentSelection:
     argument, equals, rest = text.partition("=")
     if not argument or not equals or not rest:
-        raise ValueError(f"'{text[:80]}': expected the number or name of an argument, '=' and what belongs to it")
+        raise ValueError(f"'{text[:80]}': expected the number or name of an argument, '=' and a value")
     return ArgumentSelection(argument, rest)
 
 
 def _positive(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) < 1:
-        raise ValueError(f"'{text[:80]}' is no number from 1 up")
+        raise ValueError(f"'{text[:80]}' is not a positive integer")
     return int(text)
 
 
@@ -244,20 +270,20 @@ def _float(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"'{text[:80]}' is no number") from None
+        raise ValueError(f"'{text[:80]}' is not a number") from None
 
 
 def _seconds(text: str) -> float:
     seconds = _float(text)
     if not 0 < seconds < float("inf"):
-        raise ValueError(f"'{text}' is no time in seconds")
+        raise ValueError(f"'{text}' is not a positive number of seconds")
     return seconds
 
 
 def _tolerance(text: str) -> float:
     tolerance = _float(text)
     if not 0 <= tolerance < float("inf"):
-        raise ValueError(f"'{text}' is no tolerance")
+        raise ValueError(f"'{text}' is not a non-negative number")
     return tolerance
 
 
@@ -267,5 +293,5 @@ def _bytes(text: str) -> int:
     except ValueError:
         size = 0
     if size < 1:
-        raise ValueError(f"'{text[:80]}' is no size in bytes, as 1048576 or 512M is")
+        raise ValueError(f"'{text[:80]}' is not a size in bytes, e.g. 1048576 or 512M")
     return size

@@ -59,7 +59,7 @@ def run(options: RunOptions) -> int:
         elif not _debug(debugger, job, options.breakpoints):
             return 1
     if not job.is_done:
-        print("xegpu-run: note: it was not run to its end", file=sys.stderr)
+        print("xegpu-run: note: the run was not completed", file=sys.stderr)
         return 0
     if not options.quiet:
         _summarize(job.launches)
@@ -71,7 +71,7 @@ def run(options: RunOptions) -> int:
 def _zebin_run(options: RunOptions, device: Device, data: bytes, name: str) -> Run:
     for flag, value in (("--pipeline", options.pipeline), ("--entry-point", options.entry_point)):
         if value is not None:
-            raise UsageError(f"{flag} is for MLIR, and the file is a ZEBIN")
+            raise UsageError(f"{flag} requires MLIR, but the file is a ZEBIN")
     return KernelRun(choose_kernel(device.load(data), options.kernel, name), options)
 
 
@@ -84,7 +84,7 @@ def _text_run(options: RunOptions, device: Device, data: bytes, name: str) -> Ru
     entry = options.entry_point or _MAIN
     if options.kernel is None and (options.entry_point is not None or program.has_function(entry)):
         if options.grid is not None or options.group is not None:
-            raise UsageError("--grid and --group are for kernels: name one with -k, host code launches its own")
+            raise UsageError("--grid and --group require a kernel (-k): host code launches its kernels itself")
         return ProgramRun(program, compile_whole(program, device.target), device, options, entry)
     return KernelRun(choose_kernel(device.load(compile_kernels(program, device.target)), options.kernel, name), options)
 
@@ -111,7 +111,7 @@ def _no_progress(kernel: str, groups: int) -> None:
     """A bar would be drawn across what the debugger and the trace show."""
 
 
-# Looking into it -----------------------------------------------------------------------------------------------------
+# Analysis ------------------------------------------------------------------------------------------------------------
 
 
 def _tracer(options: RunOptions, stack: ExitStack) -> InstructionTracer:
@@ -192,7 +192,7 @@ def _compare(arguments: ArgumentList, selection: ArgumentSelection, options: Run
     name, array = arguments.array(selection.argument)
     expected = parse_value(selection.text, memory_limit(options))
     if not isinstance(expected, np.ndarray):
-        raise UsageError(f"--expect {selection.argument}: '{selection.text}' is no array")
+        raise UsageError(f"--expect {selection.argument}: '{selection.text}' is not an array")
     if expected.dtype.kind == "V":
         expected = as_type(expected, array.dtype, f"expected '{name}'")
     try:

@@ -26,7 +26,7 @@ def check_output(file: str, text: str, output: str, prefixes: str | None) -> boo
     Raises `RunError` for a file that cannot be checked against.
     """
     if file == "-":
-        raise RunError("--filecheck reads the file again, which standard input cannot be")
+        raise RunError("--filecheck reads the input again: expected a file instead of standard input")
     command = [sys.executable, "-m", "filecheck", file, f"--check-prefixes={prefixes or prefixes_of(text)}"]
     done = subprocess.run(command, input=output, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -48,7 +48,7 @@ def target_of(data: bytes, wanted: str | None, name: str) -> Target:
     if wanted is not None or not is_binary(data):
         return TARGETS[wanted or DEFAULT_TARGET]
     if data.startswith(_ARCHIVE_MAGIC):
-        raise RunError("a fat binary; take the ZEBIN of one GPU out of it (ar x)", name)
+        raise RunError("is a fat binary: extract the ZEBIN of one GPU with `ar x`", name)
     try:
         notes = zebin.read(data, lenient=True).target
     except zebin.ZebinError as error:

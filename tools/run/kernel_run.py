@@ -40,7 +40,7 @@ def choose_kernel(kernels: Mapping[str, Kernel], wanted: str | None, name: str) 
     """The kernel that is wanted, or the only one of the file `name`. Raises `RunError`."""
     known = ", ".join(map(repr, kernels)) or "none"
     if wanted is not None and wanted not in kernels:
-        raise RunError(f"no kernel {wanted!r}, there are: {known}", name)
+        raise RunError(f"contains no kernel {wanted!r}: expected one of {known}", name)
     if wanted is None and len(kernels) != 1:
-        raise RunError(f"{len(kernels)} kernels ({known}), name one of them with -k", name)
+        raise RunError(f"contains {len(kernels)} kernels ({known}): select one with -k", name)
     return kernels[wanted] if wanted is not None else next(iter(kernels.values()))

@@ -49,7 +49,7 @@ def parse_value(text: str, limit: int) -> Value:
         return _scalar(text, kind, rest)
     if ".npy" in text:
         return _load(text, limit)
-    raise UsageError(f"'{_short(text)}' is no value: expected {FORMS}")
+    raise UsageError(f"'{_short(text)}' is not a value: expected {FORMS}")
 
 
 def _short(text: str) -> str:
@@ -71,7 +71,7 @@ def _whole(text: str, number: str) -> int:
     try:
         return int(number, 0) if len(number) <= _SHORT_NUMBER else int("")
     except ValueError:
-        raise UsageError(f"'{_short(text)}': '{_short(number)}' is no whole number") from None
+        raise UsageError(f"'{_short(text)}': '{_short(number)}' is not an integer") from None
 
 
 _SHORT_NUMBER = 80
@@ -81,7 +81,7 @@ def _number(text: str, number: str) -> float:
     try:
         return float(number)
     except ValueError:
-        raise UsageError(f"'{_short(text)}': '{_short(number)}' is no number") from None
+        raise UsageError(f"'{_short(text)}': '{_short(number)}' is not a number") from None
 
 
 # Arrays --------------------------------------------------------------------------------------------------------------
@@ -91,16 +91,16 @@ def _new(text: str, shape: str, limit: int) -> Array:
     """An array of zeros, at an address that kernels can use in place."""
     match = _SHAPE.fullmatch(shape) if len(shape) <= _MOST_TEXT else None
     if match is None or match[2] not in DTYPES:
-        raise UsageError(f"'{_short(text)}': '{_short(shape)}' is no shape and element type, as 256x64xbf16 is")
+        raise UsageError(f"'{_short(text)}': '{_short(shape)}' is not a shape with element type, e.g. 256x64xbf16")
     dtype = DTYPES[match[2]][0]
     extents = tuple(int(extent) for extent in match[1].split("x")[:-1])
     size = math.prod(extents) * dtype.itemsize
     if size > limit:
-        raise RunError(f"'{_short(text)}': {size} bytes, the limit is {limit}")
+        raise RunError(f"'{_short(text)}' takes {size} bytes, the limit is {limit}")
     try:
         room = np.zeros(size + _ALIGNMENT, np.uint8)
     except (MemoryError, ValueError):
-        raise RunError(f"'{_short(text)}': there is no memory for {size} bytes") from None
+        raise RunError(f"'{_short(text)}': out of memory for {size} bytes") from None
     start = -room.ctypes.data % _ALIGNMENT
     return np.ndarray(extents, dtype, room.data, start)
 
@@ -115,7 +115,7 @@ def _ones(text: str, array: Array, numbers: str) -> Array:
 
 def _fill(text: str, array: Array, numbers: str) -> Array:
     value = _element(text, array.dtype, numbers)
-    if value:  # zeros are there already, in memory that costs nothing until it is used
+    if value:  # zeros are there already, in memory that the OS commits only when it is used
         array[...] = _converted(np.array(value), array.dtype)
     return array
 
@@ -145,7 +145,7 @@ def _element(text: str, dtype: np.dtype[np.generic], number: str) -> int | float
     bits = 1 if dtype.kind == "b" else 8 * dtype.itemsize
     least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.kind == "i" else (0, (1 << bits) - 1)
     if not least <= value <= most:
-        raise UsageError(f"'{_short(text)}': {value} is not from {least} to {most}")
+        raise UsageError(f"'{_short(text)}': {value} is outside of {least} to {most}")
     return value
 
 
@@ -171,7 +171,7 @@ def _load(text: str, limit: int) -> Array:
     """An array from a file; elements that numpy has no type for are stored as bytes, and need a type here."""
     path, _, type = text.rpartition(":") if not text.endswith(".npy") else (text, "", "")
     if type and type not in DTYPES:
-        raise UsageError(f"'{_short(text)}': there is no element type '{_short(type)}'")
+        raise UsageError(f"'{_short(text)}': unknown element type '{_short(type)}'")
     try:
         if Path(path).stat().st_size > limit:
             raise RunError(f"more than {limit} bytes", path)
@@ -181,7 +181,7 @@ def _load(text: str, limit: int) -> Array:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise RunError(f"cannot be read: {reason}", path) from None
     if array.dtype.kind not in "biufV" and array.dtype not in _KNOWN:
-        raise RunError(f"elements are {array.dtype}, numbers are expected", path)
+        raise RunError(f"has elements of type {array.dtype}: expected numbers", path)
     return array if not type else as_type(array, DTYPES[type][0], path)
 
 
@@ -191,7 +191,7 @@ def as_type(array: Array, dtype: np.dtype[np.generic], name: str) -> Array:
         return array
     if array.dtype.kind == "V":
         if array.dtype.itemsize != dtype.itemsize or array.dtype.fields is not None:
-            raise RunError(f"elements are {array.dtype}, which cannot be read as {dtype}", name)
+            raise RunError(f"has elements of type {array.dtype}, which cannot be reinterpreted as {dtype}", name)
         return np.ascontiguousarray(array).view(dtype).reshape(array.shape)
     return _converted(array, dtype)
 

@@ -128,7 +128,7 @@ class TestRunning:
     def test_one_of_several_kernels(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         file = write(tmp_path, "first", "second")
         status, _, errors = outcome(capsys, file, *GOOD)
-        assert (status, errors) == (1, f"{file}: error: 2 kernels ('first', 'second'), name one of them with -k\n")
+        assert (status, errors) == (1, f"{file}: error: contains 2 kernels ('first', 'second'): select one with -k\n")
         assert outcome(capsys, file, "-k", "second", *GOOD)[0] == 0
 
 
@@ -171,31 +171,31 @@ class TestLooking:
     ) -> None:
         monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
         status, output, errors = outcome(capsys, scale, *GOOD, "--debug", "--print", "y")
-        assert (status, errors) == (0, "xegpu-run: note: it was not run to its end\n")
+        assert (status, errors) == (0, "xegpu-run: note: the run was not completed\n")
         assert "y:" not in output
 
 
 WRONG_USAGE = [
     ([], "the following arguments are required: FILE"),
-    (["--grid", "1,x"], "argument --grid: '1,x' is no list of one to three counts, as 64 or 32,16 is"),
-    (["--grid", "1,2,3,4"], "argument --grid: '1,2,3,4' is no list"),
-    (["--group", "0"], "argument --group: '0' holds a count below 1"),
-    (["--out", "y"], "argument --out: 'y': expected the number or name of an argument, '=' and what belongs to it"),
-    (["--threads", "0"], "argument --threads: '0' is no number from 1 up"),
-    (["--time-limit", "nan"], "argument --time-limit: 'nan' is no time in seconds"),
-    (["--memory-limit", "5X"], "argument --memory-limit: '5X' is no size in bytes"),
-    (["--rtol", "-1"], "argument --rtol: '-1' is no tolerance"),
+    (["--grid", "1,x"], "argument --grid: '1,x' is not a list of one to three counts, e.g. 64 or 32,16"),
+    (["--grid", "1,2,3,4"], "argument --grid: '1,2,3,4' is not a list"),
+    (["--group", "0"], "argument --group: '0' contains a count below 1"),
+    (["--out", "y"], "argument --out: 'y': expected the number or name of an argument, '=' and a value"),
+    (["--threads", "0"], "argument --threads: '0' is not a positive integer"),
+    (["--time-limit", "nan"], "argument --time-limit: 'nan' is not a positive number of seconds"),
+    (["--memory-limit", "5X"], "argument --memory-limit: '5X' is not a size in bytes"),
+    (["--rtol", "-1"], "argument --rtol: '-1' is not a non-negative number"),
     (["--trace=grop=1"], "argument --trace: 'grop=1' is no part of a filter"),
-    (["--trace-json"], "--trace-json and --trace-output go with --trace"),
-    (["--engine", "jit", "--debug"], "--trace, --debug and --break need the interpreter, not the jit"),
-    (["--debug", "--time-limit", "1"], "--time-limit does not go with --debug and --break"),
+    (["--trace-json"], "--trace-json and --trace-output require --trace"),
+    (["--engine", "jit", "--debug"], "--trace, --debug and --break require the interpreter, not the jit"),
+    (["--debug", "--time-limit", "1"], "--time-limit cannot be combined with --debug or --break"),
     (["--engine", "jit", "--check=all"], "jit"),
     (["--check=nothing"], "nothing"),
-    (["--pipeline", "cse"], "--pipeline is for MLIR, and the file is a ZEBIN"),
+    (["--pipeline", "cse"], "--pipeline requires MLIR, but the file is a ZEBIN"),
     ([*GOOD, "--print", "z"], "there is no argument 'z', the kernel is scale(x: memref<16xf32>, y: memref<16xf32>,"),
     ([*GOOD, "--print", "3"], "there is no argument '3'"),
-    ([*GOOD, "--print", "factor"], "argument 'factor' is no array"),
-    ([*GOOD, "--expect", "y=f32:1"], "--expect y: 'f32:1' is no array"),
+    ([*GOOD, "--print", "factor"], "argument 'factor' is not an array"),
+    ([*GOOD, "--expect", "y=f32:1"], "--expect y: 'f32:1' is not an array"),
     ([*GOOD, "--break", "99"], "--break: kernel 'scale' knows no source lines"),
 ]
 
@@ -204,7 +204,7 @@ def test_file_and_commands_from_standard_input(capsys: pytest.CaptureFixture[str
     status, _, errors = outcome(capsys, "-", "--debug")
     assert (status, errors) == (
         2,
-        "xegpu-run: error: the file and commands cannot both come from standard input (--help tells more)\n",
+        "xegpu-run: error: the input and the commands cannot both come from standard input (see --help)\n",
     )
 
 
@@ -225,8 +225,8 @@ def test_wrong_usage(
 
 
 WRONG_INPUT = [
-    ([], "xegpu-run: error: kernel 'scale' takes 3 arguments, 0 are given with --arg: scale(x: memref<16xf32>,"),
-    (["-k", "other"], "kernels.zebin: error: no kernel 'other', there are: 'scale'"),
+    ([], "xegpu-run: error: kernel 'scale' expects 3 arguments, got 0 with --arg: scale(x: memref<16xf32>,"),
+    (["-k", "other"], "kernels.zebin: error: contains no kernel 'other': expected one of 'scale'"),
     (["--target", "arc"], "xegpu-run: error: ZE_RESULT_ERROR_INVALID_NATIVE_BINARY"),
     (["--group", "2000", *GOOD], "xegpu-run: error: ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION"),
     (
@@ -234,7 +234,7 @@ WRONG_INPUT = [
         "argument 0 ('x'): expected memref<16xf32>, got float16 array of shape (16,)",
     ),
     (["--arg", "missing.npy", *GOOD[2:]], "missing.npy: error: cannot be read: No such file or directory"),
-    (["--memory-limit", "100", *GOOD], "'zeros:16xf32': 64 bytes, the limit is 36"),
+    (["--memory-limit", "100", *GOOD], "'zeros:16xf32' takes 64 bytes, the limit is 36"),
     ([*GOOD, "--expect", "y=zeros:4x4xf32"], "'y' has shape (16,), what is expected has (4, 4)"),
     ([*GOOD, "--out", "y=/nonexistent/y.npy"], "/nonexistent/y.npy: error: cannot be written: No such file"),
     ([*GOOD, "--profile=/nonexistent/p"], "/nonexistent/p: error: cannot be written: No such file"),
@@ -254,7 +254,7 @@ def test_wrong_input(capsys: pytest.CaptureFixture[str], scale: str, arguments: 
     [
         (None, "error: cannot be read: No such file"),
         (b"\x7fELF", "error"),
-        (b"!<arch>\n", "error: a fat binary; take the ZEBIN of one GPU out of it"),
+        (b"!<arch>\n", "error: is a fat binary: extract the ZEBIN of one GPU with"),
         (b"module {\xff", ":1:9: error: neither a ZEBIN nor UTF-8 text"),
         (b"module {", ":1:"),
         (b"", "error: there is no kernel"),
@@ -349,24 +349,24 @@ class TestValues:
         assert isinstance(loaded, np.ndarray)
         assert loaded.dtype == array.dtype
         assert (loaded == array).all()
-        with pytest.raises(RunError, match="cannot be read as float32"):
+        with pytest.raises(RunError, match="cannot be reinterpreted as float32"):
             parse_value(f"{path}:f32", LIMIT)
 
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("nothing", "'nothing' is no value: expected TYPE:NUMBER"),
-            ("f32:", "'f32:' is no value"),
-            ("f32:x", "'f32:x': 'x' is no number"),
-            ("i32:1.5", "'i32:1.5': '1.5' is no whole number"),
-            ("zeros:4096", "'4096' is no shape and element type"),
-            ("zeros:4xnothing", "'4xnothing' is no shape"),
-            ("zeros:-4xf32", "'-4xf32' is no shape"),
-            ("fill:4xi8:300", "300 is not from -128 to 127"),
-            ("fill:4xi8", "'' is no whole number"),
-            ("random:4xf32:x", "'x' is no whole number"),
-            ("a.npy:nothing", "there is no element type 'nothing'"),
-            ("x" * 5000, "x... is no value|is no value"),
+            ("nothing", "'nothing' is not a value: expected TYPE:NUMBER"),
+            ("f32:", "'f32:' is not a value"),
+            ("f32:x", "'f32:x': 'x' is not a number"),
+            ("i32:1.5", "'i32:1.5': '1.5' is not an integer"),
+            ("zeros:4096", "'4096' is not a shape with element type"),
+            ("zeros:4xnothing", "'4xnothing' is not a shape"),
+            ("zeros:-4xf32", "'-4xf32' is not a shape"),
+            ("fill:4xi8:300", "300 is outside of -128 to 127"),
+            ("fill:4xi8", "'' is not an integer"),
+            ("random:4xf32:x", "'x' is not an integer"),
+            ("a.npy:nothing", "unknown element type 'nothing'"),
+            ("x" * 5000, "x... is not a value|is not a value"),
         ],
     )
     def test_what_is_no_value(self, text: str, message: str) -> None:
@@ -374,7 +374,7 @@ class TestValues:
             parse_value(text, LIMIT)
 
     def test_arrays_that_are_too_large(self) -> None:
-        with pytest.raises(RunError, match="4194304 bytes, the limit is 1048576"):
+        with pytest.raises(RunError, match="takes 4194304 bytes, the limit is 1048576"):
             parse_value("zeros:1024x1024xf32", LIMIT)
 
     @pytest.mark.parametrize("data", [b"", b"\x93NUMPY", b"\x93NUMPY\x01\x00\x76\x00{'descr': ", b"PK\x03\x04"])
@@ -388,7 +388,7 @@ class TestValues:
     def test_files_without_numbers(self, tmp_path: Path, array: Array) -> None:
         path = str(tmp_path / "a.npy")
         np.save(path, array)
-        with pytest.raises(RunError, match="elements are"):
+        with pytest.raises(RunError, match="has elements of type"):
             parse_value(f"{path}:f32", LIMIT)
 
 

@@ -108,8 +108,8 @@ def test_stages_are_written(capsys: pytest.CaptureFixture[str], program: str, tm
     ("arguments", "status", "message"),
     [
         (["-e", "nothing"], 1, "has no function 'nothing' with a body, there are: 'main', 'compare', 'scaled'"),
-        (["--grid", "4"], 2, "--grid and --group are for kernels: name one with -k, host code launches its own"),
-        (["-e", "scaled"], 1, "function 'scaled' takes 2 arguments, 0 are given with --arg: scaled(m: memref<?xf32>"),
+        (["--grid", "4"], 2, "--grid and --group require a kernel (-k): host code launches its kernels itself"),
+        (["-e", "scaled"], 1, "function 'scaled' expects 2 arguments, got 0 with --arg: scaled(m: memref<?xf32>"),
         (["-e", "scaled", "--arg", "ones:4xf64", "--arg", "f32:1"], 1, "argument 'm': expected memref<?xf32>, got a"),
         (["-e", "scaled", "--arg", "ones:4xf32", "--arg", "f32:1", "--print", "z"], 2, "there is no argument 'z'"),
         (["--entry-point-result=f32"], 1, "--entry-point-result is f32, but 'main' returns nothing"),
