@@ -105,7 +105,8 @@ class YamlReader:
     ) -> Iterator[TopLevelEntry]:
         while (key := self.key(root)) is not None:
             name = key.value
-            self.check_duplicate(name, key.start_mark.index, mapping_at, seen)
+            if name in seen:
+                self.report_duplicate(key, mapping_at)
             seen.add(name)
             event = self.stream.next()
             if name in lists and event.__class__ is SEQUENCE_START and not event.flow_style:
@@ -149,20 +150,20 @@ class YamlReader:
             raise refusal(self.report, start.index)
         return event
 
-    def check_duplicate(self, key: str, at: int, mapping_at: int, known: Container[str]) -> bool:
-        """Returns True if the key is new to the mapping that starts at `mapping_at`; reports it otherwise."""
-        if key not in known:
-            return True
+    def report_duplicate(self, key: ParserEvent, mapping_at: int) -> None:
+        """Reports a key that the mapping, which starts at `mapping_at`, has already."""
         if not self.report.drops(FindingSeverity.ERROR):
-            line = self.report.source.line(self.report.source.find_key(mapping_at, key))
-            self.report.error("key.duplicate", f"key {excerpt(key)} already appears on line {line}", at)
-        return False
+            line = self.report.source.line(self.report.source.find_key(mapping_at, key.value))
+            message = f"key {excerpt(key.value)} already appears on line {line}"
+            self.report.error("key.duplicate", message, key.start_mark.index)
 
     def mapping(self, start: ParserEvent, depth: int) -> Mapping:
         node = Mapping(at=start.start_mark.index)
         while (key := self.key(start)) is not None:
             value = self.value(self.stream.next(), key, depth)
-            if self.check_duplicate(key.value, key.start_mark.index, node.at, node.entries):
+            if key.value in node.entries:
+                self.report_duplicate(key, node.at)
+            else:
                 node.entries[key.value] = value
         return node
 
@@ -179,7 +180,8 @@ class YamlReader:
     def value(self, event: ParserEvent, key: ParserEvent | None, depth: int) -> Node:
         """Returns the value of a key, or the list item if there is no key."""
         if event.__class__ is SCALAR:
-            self.check_line(event, key)
+            if key is None or key.end_mark.line != event.start_mark.line:
+                self.check_line(event, key)
             return self.scalar(event)
         at = event.start_mark.index
         if event.__class__ is ALIAS:
