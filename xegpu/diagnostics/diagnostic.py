@@ -20,7 +20,7 @@ Where = Operation | LocationAttr | SourceLocation | None
 
 
 XDSL_FAILURES = (Exception,)
-"""What xDSL fails with on input that it does not expect: assertions, look-ups, and `Exception` itself (the verifiers of
+"""The exceptions that xDSL raises for unexpected input: assertions, look-ups, and `Exception` itself (the verifiers of
 its memref dialect raise that), so nothing narrower covers it. Only calls into xDSL are guarded with it.
 """
 

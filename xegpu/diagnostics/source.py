@@ -54,7 +54,7 @@ class SourceBuffer:
         return starts
 
     def locate(self, position: int) -> SourceLocation:
-        """Where the character at `position` stands."""
+        """Returns the source location of the character at `position`."""
         index = bisect_right(self._line_starts, position) - 1
         return SourceLocation(self.name, self.first_line + index, position - self._line_starts[index] + 1)
 
@@ -85,7 +85,7 @@ def resolve(location: Attribute) -> SourceLocation | None:
 
 
 def location_of(op: Operation) -> SourceLocation | None:
-    """Where `op` comes from: its own location or that of the nearest op around it that has one."""
+    """Returns the source location of `op`, or that of the nearest op around it that has one."""
     current: Operation | None = op
     while current is not None:
         if (found := resolve(current.location)) is not None:
@@ -95,7 +95,7 @@ def location_of(op: Operation) -> SourceLocation | None:
 
 
 def definition_of(value: SSAValue) -> SourceLocation | None:
-    """Where a value is defined."""
+    """Returns the source location of the definition of a value."""
     owner = value.owner
     if isinstance(owner, Operation):
         return location_of(owner)

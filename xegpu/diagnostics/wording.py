@@ -64,7 +64,7 @@ def reworded(text: object) -> str:
 
 
 def reason(error: Exception) -> str:
-    """What such an error says, as the end of a message; nothing if only Python speaks."""
+    """Returns the message of an error of xDSL, to end another message with; nothing for errors of Python itself."""
     # Look-ups, conversions and assertions of Python tell of tuples, dictionaries and attributes of objects.
     meant = type(error) in (Exception, ValueError, NotImplementedError)
     texts = [text for text in error.args if isinstance(text, str)] if meant else []

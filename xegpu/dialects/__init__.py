@@ -26,7 +26,7 @@ DIALECTS: Mapping[str, tuple[str, str]] = {
     "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),
     "xetile": ("xegpu.dialects.xetile", "XeTile"),
 }
-"""Where each of our dialects is, by prefix: (module, name of the `Dialect` in it); imported when first needed."""
+"""The home of each of our dialects, by prefix: (module, name of the `Dialect` in it); imported when first needed."""
 
 
 def _factory(module: str, name: str) -> Callable[[], Dialect]:

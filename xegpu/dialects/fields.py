@@ -15,7 +15,7 @@ MIN_I32, MAX_I32 = -(1 << 31), (1 << 31) - 1
 
 
 class FieldSyntax(NamedTuple):
-    """How a value is read and printed, and what an absent one means; a field without a default must be given."""
+    """The syntax of a field, and the value of an absent one; a field without a default is required."""
 
     parse: Callable[[AttrParser], Attribute]
     print: Callable[[Printer, Attribute], None]

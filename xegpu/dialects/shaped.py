@@ -1,4 +1,4 @@
-"""What the types of descriptors and tiles have in common."""
+"""The common base of the types of descriptors and tiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has what of a tile, as boxes of neighbouring elements."""
+"""The distribution of a tile over its owners, as boxes of neighbouring elements."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OwnedBox:
 
 @dataclass(frozen=True)
 class LayoutPicture:
-    """How the `owners` ("work-item" or "subgroup") of a map share a tile; `title` is the type in MLIR."""
+    """The distribution of a tile over `owners` ("work-item" or "subgroup"); `title` is the type in MLIR."""
 
     title: str
     owners: str

@@ -84,7 +84,7 @@ _FLOATS = AnyFloatConstr.attr_constrs
 
 
 def type_words(constraint: RangeConstraint) -> str:
-    """What each value of an operand or result is, be it single, optional or variadic."""
+    """Returns what each value of an operand or result is, be it single, optional or variadic."""
     match constraint:
         case RangeLengthConstraint(constraint=inner):
             return type_words(inner)
@@ -96,12 +96,12 @@ def type_words(constraint: RangeConstraint) -> str:
 
 
 def attribute_words(constraint: AttrConstraint) -> str:
-    """What the value of an attribute is."""
+    """Returns what the value of an attribute is."""
     return _words(constraint, "any attribute")
 
 
 def _words(constraint: AttrConstraint, anything: str) -> str:
-    """What satisfies `constraint`; raises `TypeError` for a kind of constraint that has no words yet."""
+    """Returns what satisfies `constraint`; raises `TypeError` for a kind of constraint that has no words yet."""
     constraint = _without_name(constraint)
     if isinstance(constraint, AnyAttr):
         return anything
@@ -156,7 +156,7 @@ def _kind(kind: type[Attribute]) -> str:
 
 
 def sigil(kind: type[Attribute]) -> str:
-    """What the name of a type or attribute begins with."""
+    """Returns the character that the name of a type or attribute begins with."""
     return "!" if issubclass(kind, TypeAttribute) else "#"
 
 

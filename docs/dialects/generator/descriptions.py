@@ -21,7 +21,7 @@ _RESULTS = r"(?:%[\w:]+(?:, %[\w:]+)* = )?"
 
 
 class Description(NamedTuple):
-    """What a doc string says in words, in Markdown, and in examples, each of which is one op, type or attribute."""
+    """The contents of a docstring: words, in Markdown, and examples, each of which is one op, type or attribute."""
 
     text: str
     examples: Sequence[str]

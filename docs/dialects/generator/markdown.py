@@ -15,7 +15,7 @@ def code(text: str) -> str:
 
 
 def anchor(title: str) -> str:
-    """What a link to the section of this title names."""
+    """Returns the anchor that a link to the section of this title names."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 

@@ -31,7 +31,7 @@ _FORMS: dict[type, str] = {AluOp: "ALU instructions", MessageOp: "Messages"}
 
 
 class DialectPage:
-    """What there is to say about a dialect of ours."""
+    """The page of one of our dialects."""
 
     def __init__(self, prefix: str):
         self.prefix = prefix
@@ -90,7 +90,7 @@ class DialectPage:
             )
 
     def _foreign(self) -> Iterator[str]:
-        """What xDSL has, and the rules that we add to it."""
+        """Lists what xDSL has, and the rules that we add to it."""
         ops = [op for op in self.operations if issubclass(op, IRDLOperation) and _is_foreign(op)]
         attributes = [f"`{sigil(entry)}{entry.name}`" for entry in self.attributes if _is_foreign(entry)]
         if ops or attributes:
@@ -116,7 +116,7 @@ def _is_other_name(op: type[IRDLOperation]) -> bool:
 
 
 def _is_refused(attribute: type[Attribute]) -> bool:
-    """Whether what reads it never returns; annotations are strings."""
+    """Returns whether the method that parses the attribute never returns; annotations are strings."""
     reader = getattr(attribute, "parse_parameters", None)
     return reader is not None and reader.__annotations__.get("return") == "NoReturn"
 
@@ -141,7 +141,7 @@ def _written(entry: type[Operation] | type[Attribute]) -> str:
 
 
 def _refusal(entry: type[Operation] | type[Attribute]) -> str:
-    """What is said of text that has `entry`."""
+    """Returns the error for text that has `entry`."""
     parser = LocatingParser(_context(), SourceBuffer(entry.name, _written(entry)))
     try:
         if issubclass(entry, Operation):

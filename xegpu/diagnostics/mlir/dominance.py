@@ -1,4 +1,4 @@
-"""Which uses of values are not dominated by the definition."""
+"""Finds uses of values that the definition does not dominate; xDSL's verifier does not look for them."""
 
 from __future__ import annotations
 

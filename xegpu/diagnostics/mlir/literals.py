@@ -47,7 +47,7 @@ class Lexer(MLIRLexer):
 
 
 def float_value(parser: AttrParser, value: int | float, literal: Span, type: AnyFloat) -> float:
-    """What a number in the text is as a `type`: hexadecimal digits are its bits, and what is too large is infinite."""
+    """Returns a number of the text as a `type`: hexadecimal digits are its bits, and too large a number is infinite."""
     if isinstance(value, bool):
         parser.raise_error(f"expected a floating point literal, got {literal.text}", literal)
     if isinstance(value, int):

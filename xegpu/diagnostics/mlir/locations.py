@@ -28,7 +28,7 @@ class LocationParser(Parser):
 
     @cached_property
     def _location_aliases(self) -> dict[str, Position]:
-        """Where the alias definitions of the text stand."""
+        """The positions of the alias definitions in the text."""
         positions: dict[str, Position] = {}
         for match in _ALIAS.finditer(self.lexer.input.content):
             positions.setdefault(match[1], match.start())

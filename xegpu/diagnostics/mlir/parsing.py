@@ -268,7 +268,7 @@ class LocatingParser(LocationParser):
         return value
 
     def _refuse_values_of_own_regions(self, op: Operation) -> None:
-        """What an op used before its regions defined that name: it was resolved when the op did not exist yet."""
+        """Refuses operands that only the regions of the op define: they were resolved before the op existed."""
         for value in op.operands:
             if not isinstance(value, ForwardDeclaredValue):
                 continue
@@ -304,7 +304,7 @@ class LocatingParser(LocationParser):
         return self._remembered(self._attributes, super().parse_optional_attribute)
 
     def _remembered(self, known: dict[str, T], parse: Callable[[], T | None]) -> T | None:
-        """What `parse` gives, unless the same text has been parsed before: programs repeat few types many times."""
+        """Returns the result of `parse`, or that of the same text before: programs repeat few types many times."""
         text, start = self._source.text, self.pos
         spelling = _BRACKETED.match(text, start)
         if spelling is None:

@@ -52,7 +52,7 @@ def _errors(root: Operation) -> Iterator[Diagnostic]:
 
 
 def _broken_rule(op: Operation) -> Diagnostic | None:
-    """What is wrong with `op` by the first rule that it breaks, or None."""
+    """Returns the error for the first rule that `op` breaks, or None."""
     if op.has_trait(IsolatedFromAbove, value_if_unregistered=False) and (use := _use_from_above(op)) is not None:
         return diagnose(
             Severity.ERROR,

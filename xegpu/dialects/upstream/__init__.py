@@ -1,4 +1,4 @@
-"""What xDSL's own dialects lack for GPU programs, dialect by dialect, in the form in which xDSL could take it over."""
+"""Extensions and corrections of xDSL's own dialects, one module or folder each, for xDSL to take over."""
 
 from __future__ import annotations
 

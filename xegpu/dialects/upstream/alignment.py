@@ -1,4 +1,7 @@
-"""The `alignment` property of ops that touch or make memory."""
+"""The `alignment` property of ops that touch or make memory.
+
+xDSL's memory ops have no such property.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Rules about attributes that xDSL leaves unchecked."""
+"""Rules about attributes that xDSL leaves unchecked.
+
+They are added to xDSL's own classes, which its passes know.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Adding to dialects that xDSL already has."""
+"""Adding to dialects that xDSL already has.
+
+xDSL's `Dialect` cannot be extended once it is made.
+"""
 
 from __future__ import annotations
 

@@ -69,6 +69,7 @@ def _binary_op(mnemonic: str, traits: Sequence[OpTrait], result: str) -> type[IR
     """The op `index.<mnemonic>`, which gives `result`."""
     fields = {
         "name": f"index.{mnemonic}",
+        "__module__": __name__,
         "traits": traits_def(*traits),
         "__doc__": f"`%r = index.{mnemonic} %a, %b`: {result}.",
     }

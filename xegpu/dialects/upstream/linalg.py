@@ -1,6 +1,10 @@
 """`linalg`: products and convolutions whose result has another type than their operands, and more kinds of products.
 
 As in MLIR, operands are converted to the type of the elements of the result before they are multiplied.
+
+xDSL's ops of these names want operands and results of one type; most kinds of products are missing.
+
+https://mlir.llvm.org/docs/Dialects/Linalg/
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""The math dialect, with the classifications and newer functions that xDSL lacks."""
+"""The math dialect, with the classifications and newer functions that xDSL lacks.
+
+xDSL's other ops are used as they are.
+
+https://mlir.llvm.org/docs/Dialects/MathOps/
+"""
 
 from __future__ import annotations
 

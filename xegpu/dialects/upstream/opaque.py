@@ -1,4 +1,7 @@
-"""Attributes that are read, kept and printed, but whose text nobody looks into."""
+"""Attributes that are read, kept and printed, but whose text nobody looks into.
+
+xDSL keeps the text of attributes of unregistered dialects only.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Attributes of the spirv dialect that kernels and their modules carry; ops and types are not supported."""
+"""Attributes of the spirv dialect that kernels and their modules carry; ops and types are not supported.
+
+xDSL has no such dialect.
+
+https://mlir.llvm.org/docs/Dialects/SPIR-V/
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ _INTEGER_FIELDS = ("subgroup_size", "target_width")
 
 @irdl_attr_definition
 class EntryPointABIAttr(ParametrizedAttribute):
-    """What a kernel asks for: its work-group, the lanes of a subgroup, the bits of a pointer. All fields are optional.
+    """The requirements of a kernel: work-group size, lanes of a subgroup, bits of a pointer. All fields are optional.
 
     `#spirv.entry_point_abi<workgroup_size = [16, 1, 1], subgroup_size = 16, target_width = 32>`
     """
@@ -82,7 +87,7 @@ class EntryPointABIAttr(ParametrizedAttribute):
 
 @irdl_attr_definition
 class TargetEnvAttr(OpaqueTextAttr):
-    """What a module is compiled for. Its text is kept and not looked into.
+    """The environment that a module is compiled for. Its text is kept and not interpreted.
 
     `#spirv.target_env<#spirv.vce<v1.4, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>`
     """
@@ -102,7 +107,7 @@ class VerCapExtAttr(OpaqueTextAttr):
 
 @irdl_attr_definition
 class ResourceLimitsAttr(OpaqueTextAttr):
-    """What a device offers. Its text is kept and not looked into.
+    """The resource limits of a device. Its text is kept and not interpreted.
 
     `#spirv.resource_limits<max_compute_workgroup_invocations = 128>`
     """

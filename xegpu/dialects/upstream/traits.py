@@ -1,4 +1,4 @@
-"""What passes ask of operations, whatever dialect these belong to: one trait and three interfaces that xDSL lacks."""
+"""Facts about operations of any dialect that passes rely on: one trait and three interfaces that xDSL lacks."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from xegpu.isa.model import (
 
 @dataclass(frozen=True)
 class Read:
-    """How a source reads its register: from byte `offset` on, as `type`, through a region."""
+    """The part of a register that a source reads: from byte `offset` on, as `type`, through a region."""
 
     type: DataType
     offset: int = 0
@@ -42,7 +42,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Write:
-    """How a result is written into its register: from byte `offset` on, as `type`, every `stride`-th element."""
+    """The part of a register that a result is written to: from byte `offset` on, every `stride`-th `type`."""
 
     type: DataType
     offset: int = 0
@@ -160,7 +160,7 @@ _CHOICES: dict[str, dict[str, Enum]] = {
 
 _NUMBERS = {"vector": VECTOR_SIZES, "offset": range(-(1 << 19), 1 << 19)}
 _BLOCK = {"width": range(1, 65), "height": range(1, 33), "count": ARRAY_LENGTHS}
-"""What fits the fields of an instruction; what a target has is a matter of its rules."""
+"""The highest register numbers that the fields of an instruction hold; how many a target has is checked elsewhere."""
 
 
 def _parse_number(parser: AttrParser, name: str, legal: Sequence[int]) -> int:

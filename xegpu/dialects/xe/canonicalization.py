@@ -89,7 +89,7 @@ class ConstantSource(RewritePattern):
 
 
 def _fits_ternary(constant: Immediate) -> bool:
-    """Whether an instruction with three sources has room for the immediate: 16 bits."""
+    """Returns whether the immediate fits an instruction with three sources: into 16 bits."""
     return constant.type.bits < 64 and constant.bits < 1 << 16
 
 

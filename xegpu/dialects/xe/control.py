@@ -183,7 +183,7 @@ class JoinOp(IRDLOperation):
 
 
 def edges(terminator: Operation) -> Iterator[tuple[Block, Sequence[SSAValue]]]:
-    """Where control may go at the end of a block, and the values that it passes: the last operands, if any."""
+    """Returns the blocks that control may go to at the end of a block, and the values that it passes to each."""
     match terminator:
         case BranchOp():
             yield terminator.successor, terminator.arguments

@@ -115,7 +115,7 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
 
 
 def _line_table(kernel: KernelOp, emitted: Sequence[tuple[Instruction, LocationAttr]]) -> LineTable:
-    """Where the header word (the kernel itself) and the instructions behind it come from."""
+    """The source locations of the header word (that of the kernel itself) and of the instructions after it."""
     *starts, end = (WORD_BYTES + offset for offset in instruction_offsets([i for i, _ in emitted]))
     places = [_place(location) for _, location in emitted]
     return LineTable.of(zip((0, *starts), (_place(kernel.location), *places), strict=True), end)
@@ -168,7 +168,7 @@ class KernelEmitter:
         return Program(self.target.grf_bytes, instructions, offsets)
 
     def symbol_references(self) -> tuple[SymbolReference, ...]:
-        """Where in the code addresses of symbols stand: in the word behind the instruction that takes one."""
+        """The offsets of addresses of symbols in the code: each is in the word after the instruction that takes it."""
         offsets = self.program().offsets
         return tuple(SymbolReference(offsets[index] + WORD_BYTES, symbol) for index, symbol in self.references)
 

@@ -27,7 +27,7 @@ NEUTRAL: Mapping[str, int] = {"add": 0, "mul": 1, "or": 0, "xor": 0, "shl": 0, "
 
 
 def is_plain(op: AluOp) -> bool:
-    """Whether an instruction does nothing but write its result for all its channels, in any execution mask."""
+    """Returns whether an instruction only writes its result, for all its channels and under any execution mask."""
     return (
         op.no_mask is not None
         and op.flag is None
@@ -39,7 +39,7 @@ def is_plain(op: AluOp) -> bool:
 
 
 def is_integer_op(op: AluOp) -> bool:
-    """Whether all types of an instruction are one integer type, and sources are read as they are."""
+    """Returns whether all types of an instruction are one integer type, and no source has a modifier."""
     if op.write is None or op.write.data.type not in INTEGERS:
         return False
     reads = [r.data for r in op.reads]

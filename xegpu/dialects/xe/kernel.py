@@ -101,7 +101,7 @@ class KernelOp(IRDLOperation):
 
     @property
     def is_allocated(self) -> bool:
-        """Whether register allocation is done."""
+        """True after register allocation."""
         return "grf_count" in self.properties
 
     def state(self, **facts: object) -> None:

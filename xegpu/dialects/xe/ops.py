@@ -73,7 +73,7 @@ _CONDITIONS = {c.text: c for c in Condition}
 
 
 class InstructionOp(IRDLOperation):
-    """What all instructions share; `SPEC` is the row of the instruction table."""
+    """The base class of all instructions; `SPEC` is the row of the instruction table."""
 
     SPEC: ClassVar[OpSpec]
 
@@ -206,7 +206,7 @@ class AluOp(InstructionOp):
         return None if self.condition is None else _CONDITIONS[self.condition.data]
 
     def combination_code(self) -> Combination:
-        """How the predicate combines the bits of channels."""
+        """The way in which the predicate combines the bits of channels."""
         return Combination.NONE if self.combination is None else _COMBINATIONS[self.combination.data]
 
     def verify_(self) -> None:

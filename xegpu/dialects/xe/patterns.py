@@ -1,4 +1,4 @@
-"""How operations are simplified. `canonicalization` fills this in: its patterns need the operations, these do not."""
+"""Traits that hold canonicalization patterns. `canonicalization` fills them in: its patterns need the operations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ COPY_PATTERNS: list[RewritePattern] = []
 
 
 class AluPatterns(HasCanonicalizationPatternsTrait):
-    """Those of instructions that compute."""
+    """The patterns of instructions that compute."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
@@ -18,7 +18,7 @@ class AluPatterns(HasCanonicalizationPatternsTrait):
 
 
 class CopyPatterns(HasCanonicalizationPatternsTrait):
-    """Those of copies of register blocks."""
+    """The patterns of copies of register blocks."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:

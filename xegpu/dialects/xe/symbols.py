@@ -55,7 +55,7 @@ class SymbolAddressOp(IRDLOperation):
 
 
 def variable_of(op: GlobalOp) -> Variable | None:
-    """What a module holds for a variable: None for one that it cannot hold.
+    """Returns the initial bytes of a variable; None for a value that a module cannot hold.
 
     That is one of another memory than the global one, only declared, or of a type that does not lie in memory densely.
     """

@@ -1,4 +1,4 @@
-"""How often a loop runs, as lowering knows it, for the cost model."""
+"""The trip count of a loop, as lowering knows it, for the cost model."""
 
 from __future__ import annotations
 

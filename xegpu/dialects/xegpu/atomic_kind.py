@@ -1,4 +1,4 @@
-"""How an atomic operation combines the old value with the new one."""
+"""The kinds of atomic operations: how the old value and the new one are combined."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class AtomicKind(IntEnum):
         return IntegerAttr(self.value, i64)
 
     def fits(self, element: Attribute) -> bool:
-        """Whether elements of this type can be combined so; any can be assigned."""
+        """Returns whether the operation is defined for elements of this type; `assign` is for all."""
         if self is AtomicKind.ASSIGN:
             return True
         return isinstance(element, AnyFloat if self.name.endswith("F") else IntegerType)

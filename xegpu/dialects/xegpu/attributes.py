@@ -23,7 +23,7 @@ CHUNK_SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256)
 
 
 class CacheHint(StrEnum):
-    """What a cache level should do with an access; never changes values."""
+    """The policy of a cache level for an access; it never changes values."""
 
     CACHED = "cached"
     UNCACHED = "uncached"
@@ -40,7 +40,7 @@ WRITE_HINTS = frozenset(
 
 
 class MemorySpace(StrEnum):
-    """Where the base tensor of a descriptor lives."""
+    """The memory that the base tensor of a descriptor is in."""
 
     GLOBAL = "global"
     SLM = "slm"
@@ -52,7 +52,7 @@ class MemorySpace(StrEnum):
 
 
 class FenceScope(StrEnum):
-    """Who must see the accesses that a fence orders."""
+    """The threads for which a fence orders accesses."""
 
     WORKGROUP = "workgroup"
     GPU = "gpu"

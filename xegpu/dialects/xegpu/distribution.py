@@ -1,4 +1,4 @@
-"""Which lane of a subgroup holds which element of a tile: the meaning of `#xegpu.sg_map`.
+"""The mapping of the elements of a tile to the lanes of a subgroup: the meaning of `#xegpu.sg_map`.
 
 A map arranges the lanes of a subgroup as a grid (`wi_layout`) and gives each lane a box of neighbouring elements
 (`wi_data`). One *unit* is what all lanes hold together once; units tile the tile. A lane's *fragment* has one row for
@@ -16,7 +16,7 @@ Shape2D = tuple[int, int]
 
 
 class FragmentPosition(NamedTuple):
-    """Where an element lives: the lane that owns it, and row and column in that lane's fragment."""
+    """The lane that owns an element, and the row and column of the element in that lane's fragment."""
 
     lane: int
     row: int
@@ -46,7 +46,7 @@ class LaneMap:
         return (self.layout[0] * self.data[0], self.layout[1] * self.data[1])
 
     def tiles(self, tile: Shape2D) -> bool:
-        """Whether units fill `tile` exactly."""
+        """Returns whether units fill `tile` exactly."""
         return all(size >= unit and size % unit == 0 for size, unit in zip(tile, self.unit, strict=True))
 
 
@@ -82,7 +82,7 @@ class Distribution:
         return (self.blocks * self.rows_per_block, self.map.data_size)
 
     def place(self, i: int, j: int, block: int = 0) -> FragmentPosition:
-        """Where element (i, j) of a block lives."""
+        """Returns the owner of element `[i, j]` of a block."""
         (l0, l1), (d0, d1), (u0, u1) = self.map.layout, self.map.data, self.map.unit
         lane = (i // d0 % l0) * l1 + j // d1 % l1
         if self.transposed:

@@ -152,7 +152,7 @@ class LayoutAttr(FieldsAttr):
 
     @property
     def obstacle(self) -> str | None:
-        """Why no sg_map says the same, or None when one does."""
+        """Returns the reason why no sg_map has the same meaning, or None if one has."""
         given = self.given
         for name, meaning in _BEYOND_LANES.items():
             if name in given:

@@ -1,4 +1,4 @@
-"""What a memref's type says about memory."""
+"""The memory space of a memref type."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def index_vector(what: str, value: Attribute) -> VectorType:
 
 
 def is_for_each_lane(shape: Shape, desc: TensorDescType) -> bool:
-    """Whether `shape` has one entry for each lane of `desc`; under an sg_map a lane may hold its own alone."""
+    """Returns whether `shape` has one entry for each lane of `desc`; with an sg_map a lane may hold only its own."""
     return shape == desc.get_shape()[:1] or (desc.lane_map is not None and shape == (1,))
 
 

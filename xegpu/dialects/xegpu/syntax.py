@@ -59,7 +59,7 @@ def integers(array: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
 
 
 class Dictionaries(NamedTuple):
-    """What stands in `<{...}> {...}` behind the operands of an op."""
+    """The contents of `<{...}> {...}` after the operands of an op."""
 
     properties: dict[str, Attribute]
     attributes: dict[str, Attribute]

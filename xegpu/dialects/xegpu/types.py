@@ -40,7 +40,7 @@ def descriptor_type(value: SSAValue) -> TensorDescType:
 
 
 def is_scalar(element: Attribute) -> bool:
-    """Whether descriptors and vectors of XeGPU may hold elements of this type."""
+    """Returns whether descriptors and vectors of XeGPU may hold elements of this type."""
     if isinstance(element, IntegerType):
         return element.bitwidth in INTEGER_WIDTHS
     return isinstance(element, FLOAT_TYPES)
@@ -135,11 +135,11 @@ class TensorDescType(ShapeAndElement):
 
     @property
     def lane_map(self) -> LaneMap | None:
-        """How lanes share the tile, in whichever spelling, or None."""
+        """The distribution of the tile over lanes, in whichever spelling, or None."""
         return None if isinstance(self.map, NoneAttr) else self.map.lane_map
 
     def distribution(self, transposed: bool = False) -> Distribution | None:
-        """How the block is spread over lanes, or None without a map."""
+        """Returns the distribution of the block over lanes, or None without a map."""
         if (lane_map := self.lane_map) is None:
             return None
         return Distribution(self.tile, lane_map, transposed, self.array_length)
@@ -158,7 +158,7 @@ class TensorDescType(ShapeAndElement):
         return TensorDescType(self.get_shape(), self.element_type, encoding, map)
 
     def means_same_as(self, other: TensorDescType) -> bool:
-        """Whether both types are equal once defaults are filled in."""
+        """Returns whether both types are equal once defaults are filled in."""
         return self._meaning == other._meaning
 
     @property

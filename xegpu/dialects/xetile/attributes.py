@@ -77,7 +77,7 @@ class WgMapAttr(FieldsAttr):
 
     @property
     def layout(self) -> Shape2D:
-        """How the subgroups are arranged."""
+        """The arrangement of the subgroups: `[rows, columns]`."""
         return _shape(self.sg_layout)
 
     @property
@@ -86,11 +86,11 @@ class WgMapAttr(FieldsAttr):
         return _shape(self.sg_data)
 
     def divides(self, shape: Sequence[int]) -> bool:
-        """Whether blocks fill `shape`, of rank 1 or 2, exactly."""
+        """Returns whether blocks fill `shape`, of rank 1 or 2, exactly."""
         return all(size % block == 0 for size, block in zip(self._as_2d(shape), self.data, strict=True))
 
     def spreads_evenly(self, shape: Sequence[int]) -> bool:
-        """Whether blocks fill `shape`, and every subgroup owns equally many and shares none."""
+        """Returns whether blocks fill `shape`, and every subgroup owns equally many and shares none."""
         return self.divides(shape) and all(
             size // block % subgroups == 0
             for size, block, subgroups in zip(self._as_2d(shape), self.data, self.layout, strict=True)
@@ -109,7 +109,7 @@ class WgMapAttr(FieldsAttr):
 
 @irdl_attr_definition
 class TileAttr(FieldsAttr):
-    """How a tile is shared, and how it lies in memory.
+    """The distribution of a tile over subgroups and lanes, and its layout in memory.
 
     `#xetile.tile_attr<wg_map = <sg_layout = [4, 4], sg_data = [32, 128]>, order = [0, 1], memory_space = 3 : i32>`
 

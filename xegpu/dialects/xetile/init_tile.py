@@ -102,7 +102,7 @@ class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
 
     @property
     def start(self) -> list[SSAValue | int]:
-        """Where the tile is: offsets of a block, outermost first, or the indices of a scattered tile, as one value."""
+        """The position of the tile: offsets of a block, outermost first, or indices of a scattered tile."""
         offsets = self.mixed_offsets
         return [value for value in (self.indices,) if value is not None] if offsets is None else offsets
 

@@ -1,4 +1,4 @@
-"""What drafts and older versions of the dialect had: refused by name, with the reason."""
+"""Ops and attributes of drafts and older versions of the dialect: each is refused by name, with the reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _ObsoleteOp(Operation):
     """An op that cannot be made, neither from custom nor from generic form."""
 
     REASON: ClassVar[str]
-    """What became of it."""
+    """The error for it: its replacement in this version."""
 
     @classmethod
     def parse(cls, parser: Parser) -> NoReturn:

@@ -1,4 +1,4 @@
-"""What all ops of the dialect have in common."""
+"""The common base of all ops of the dialect."""
 
 from __future__ import annotations
 

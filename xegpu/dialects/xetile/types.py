@@ -22,7 +22,7 @@ from xegpu.dialects.xetile.obsolete import NOT_BLOCKED
 MAX_RANK = 2
 
 PLAIN = TileAttr()
-"""What a tile without an encoding has."""
+"""The encoding of a tile that has none."""
 
 
 def tile_type(value: SSAValue) -> TileType:
@@ -32,7 +32,7 @@ def tile_type(value: SSAValue) -> TileType:
 
 
 def is_element(type_: Attribute) -> bool:
-    """Whether tiles may hold elements of this type."""
+    """Returns whether tiles may hold elements of this type."""
     return is_scalar(type_) or isinstance(type_, IndexType)
 
 
@@ -71,13 +71,13 @@ class TileType(ShapeAndElement):
 
     @property
     def is_scattered(self) -> bool:
-        """Whether each element has its own address."""
+        """True if each element has its own address."""
         encoding = self._encoding
         return not isinstance(encoding.scattered, NoneAttr) and bool(encoding.scattered.value.data)
 
     @property
     def is_column_major(self) -> bool:
-        """Whether columns, not rows, run through memory."""
+        """True if the elements of a column, not of a row, are consecutive in memory."""
         return tuple(self._encoding.order.get_values()) == COLUMN_MAJOR
 
     @property

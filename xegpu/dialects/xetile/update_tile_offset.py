@@ -138,7 +138,7 @@ class UpdateTileOffsetOp(TileOperation, HasFolderInterface, HasCanonicalizationP
 
     @property
     def moves(self) -> list[SSAValue]:
-        """How far a block moves, rows first, or how far each element of a scattered tile does."""
+        """The distance that a block moves, rows first, or each element of a scattered tile."""
         return [value for value in (self.offset_x, self.offset_y, self.indices) if value is not None]
 
     def verify_(self) -> None:

@@ -1,6 +1,8 @@
 """The arith dialect, with comparisons, selection and conversions of vectors.
 
-Ops that xDSL has right stay xDSL's own classes.
+Ops that xDSL has right stay xDSL's own classes; the modules of this folder say why they replace or add others.
+
+https://mlir.llvm.org/docs/Dialects/ArithOps/
 """
 
 from __future__ import annotations

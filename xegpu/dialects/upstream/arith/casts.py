@@ -1,4 +1,9 @@
-"""Conversions between element types, for scalars, vectors and tensors alike."""
+"""Conversions between element types, for scalars, vectors and tensors alike.
+
+Most of xDSL's conversions take scalars only; overflow flags, rounding modes and `index_castui` are missing.
+
+https://mlir.llvm.org/docs/Dialects/ArithOps/
+"""
 
 from __future__ import annotations
 
@@ -45,7 +50,7 @@ from xegpu.dialects.upstream.arith.shapes import (
 
 
 class Width(Enum):
-    """How many bits an element of the result has, compared with one of the operand."""
+    """The relation of the bits of an element of the result to those of the operand."""
 
     ANY = "any"
     WIDER = "wider"
@@ -53,7 +58,7 @@ class Width(Enum):
 
 
 class CastRule(NamedTuple):
-    """What a cast converts into what."""
+    """The types that a cast converts from and to."""
 
     source: ElementTest
     target: ElementTest

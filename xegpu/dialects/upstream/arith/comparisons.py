@@ -1,6 +1,10 @@
 """Comparisons and selection, for scalars, vectors and tensors alike.
 
 They are parsed and printed by hand: kernels are full of them, and xDSL's declarative formats take a third longer.
+
+xDSL's `cmpi` and `cmpf` give a single i1 for vectors, and its `select` takes no vector of conditions.
+
+https://mlir.llvm.org/docs/Dialects/ArithOps/
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Divisions and right shifts, which may promise that nothing is lost."""
+"""Divisions and right shifts, which may promise that nothing is lost.
+
+xDSL's ops of these names have no `exact` flag.
+
+https://mlir.llvm.org/docs/Dialects/ArithOps/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Conversions of scaled floating-point numbers, as microscaling formats have them."""
+"""Conversions of scaled floating-point numbers, as microscaling formats have them.
+
+xDSL has none of them.
+
+https://mlir.llvm.org/docs/Dialects/ArithOps/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Scalars, and vectors and tensors of them."""
+"""Scalars, and vectors and tensors of them.
+
+xDSL has constraints on such types, but no functions that map them to others.
+
+https://mlir.llvm.org/docs/Dialects/ArithOps/
+"""
 
 from __future__ import annotations
 
@@ -37,7 +42,7 @@ def is_integer_or_index(element: Attribute) -> bool:
 
 
 def is_like(value: Attribute, test: ElementTest) -> bool:
-    """Whether `value` is an element that passes `test`, or a vector or tensor of such."""
+    """Returns whether `value` is an element that passes `test`, or a vector or tensor of such elements."""
     if isa(value, VectorType) or isa(value, TensorType) or isa(value, UnrankedTensorType):
         return test(value.element_type)
     return test(value)
@@ -55,5 +60,5 @@ def with_element(value: Attribute, element: Attribute) -> Attribute:
 
 
 def same_shape(a: Attribute, b: Attribute) -> bool:
-    """Whether both are scalars, or vectors or tensors of one shape."""
+    """Returns whether both are scalars, or vectors or tensors of one shape."""
     return with_element(a, i1) == with_element(b, i1)

@@ -1,4 +1,9 @@
-"""The func dialect, with MLIR's custom assembly, functions as values, and MLIR's rules."""
+"""The func dialect, with MLIR's custom assembly, functions as values, and MLIR's rules.
+
+xDSL lacks functions as values, and leaves some of MLIR's rules unchecked.
+
+https://mlir.llvm.org/docs/Dialects/Func/
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,10 @@
 """Functions of the host program, and calls of them.
 
 What xDSL has is derived from, since its passes know that.
+
+xDSL lacks functions as values, `no_inline`, and some of MLIR's rules about symbols.
+
+https://mlir.llvm.org/docs/Dialects/Func/
 """
 
 from __future__ import annotations
@@ -99,7 +103,7 @@ class FuncOp(base.FuncOp):
 
     @property
     def no_inline(self) -> bool:
-        """Whether calls stay calls."""
+        """True if calls of the function are not inlined."""
         return "no_inline" in self.properties
 
     @classmethod

@@ -1,4 +1,9 @@
-"""Arguments and results of functions, in MLIR's assembly."""
+"""Arguments and results of functions, in MLIR's assembly.
+
+xDSL's own helpers read less of it.
+
+https://mlir.llvm.org/docs/Dialects/Func/
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,10 @@
 
 All of its ops are here: kernels and their modules, ids, barriers, reductions and shuffles on the device; launches,
 memory and tokens on the host.
+
+xDSL has no custom assembly for any op of this dialect, states no effects, and lacks many ops.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Pieces of custom assembly that several gpu ops share."""
+"""Pieces of custom assembly that several gpu ops share.
+
+xDSL's gpu ops have no custom assembly.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 

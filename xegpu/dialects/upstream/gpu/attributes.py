@@ -1,4 +1,9 @@
-"""Attributes of the gpu dialect that xDSL lacks."""
+"""Attributes of the gpu dialect that xDSL lacks.
+
+xDSL has none of them.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 
@@ -33,7 +38,7 @@ class AddressSpaceAttr(InAngleBrackets[AddressSpace], EnumAttribute[AddressSpace
 
 
 class Reduction(StrEnum):
-    """How the values of several lanes become one."""
+    """The operation that combines the values of several lanes."""
 
     ADD = "add"
     MUL = "mul"
@@ -58,7 +63,7 @@ class ReductionAttr(EnumAttribute[Reduction], SpacedOpaqueSyntaxAttribute):
 
 
 class ShuffleMode(StrEnum):
-    """Which lane a value comes from: so far up or down, the lane xor a number, or that lane."""
+    """The rule for the lane that a value comes from: a distance up or down, xor with a number, or a lane number."""
 
     XOR = "xor"
     UP = "up"
@@ -68,9 +73,9 @@ class ShuffleMode(StrEnum):
 
 @irdl_attr_definition
 class ShuffleModeAttr(EnumAttribute[ShuffleMode], SpacedOpaqueSyntaxAttribute):
-    """How a lane finds the lane whose value it gets: so far up or down, by xor with its own number, or by its number.
+    """`#gpu<shuffle_mode xor>`: the rule for the lane that a value comes from.
 
-    `#gpu<shuffle_mode xor>`
+    This is a distance up or down, xor with a number, or the number of a lane.
     """
 
     name = "gpu.shuffle_mode"

@@ -1,4 +1,9 @@
-"""`gpu.binary`: kernels that are compiled already."""
+"""`gpu.binary`: kernels that are compiled already.
+
+xDSL does not have it.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 

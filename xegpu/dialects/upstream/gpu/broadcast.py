@@ -1,4 +1,9 @@
-"""`gpu.subgroup_broadcast`: the value of one lane for all."""
+"""`gpu.subgroup_broadcast`: the value of one lane for all.
+
+xDSL does not have it.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,7 @@ from xegpu.dialects.upstream.directives import SameType
 
 
 class Broadcast(StrEnum):
-    """Which lane gives its value: the first that is active, or a given one."""
+    """The lane whose value is broadcast: the first active one, or a given one."""
 
     FIRST_ACTIVE_LANE = "first_active_lane"
     SPECIFIC_LANE = "specific_lane"

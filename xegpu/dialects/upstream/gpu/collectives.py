@@ -1,4 +1,9 @@
-"""Ops that the lanes of a subgroup, or the work-items of a work-group, execute together."""
+"""Ops that the lanes of a subgroup, or the work-items of a work-group, execute together.
+
+xDSL lacks `shuffle`, `rotate` and `subgroup_reduce`, and custom assembly for `all_reduce`.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 

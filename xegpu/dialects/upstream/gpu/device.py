@@ -1,4 +1,9 @@
-"""Ops of device code that stand alone: printing, and memory whose size the launch gives."""
+"""Ops of device code that stand alone: printing, and memory whose size the launch gives.
+
+xDSL has none of them.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Ops of the host program: device memory, waiting, launching."""
+"""Ops of the host program: device memory, waiting, launching.
+
+xDSL's ops of these names have no custom assembly and keep the sizes of their operand segments as an attribute, which
+mlir-opt does not accept; `memset` is missing.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 

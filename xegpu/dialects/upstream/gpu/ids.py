@@ -1,4 +1,9 @@
-"""Ops that tell a thread where it is."""
+"""Ops that tell a thread where it is.
+
+xDSL's ops of these names have no custom assembly and no upper bounds; those of clusters are missing.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 
@@ -59,7 +64,11 @@ class _SubgroupIdOp(_IdOp):
 
 def _id_op(base: type[_Id], mnemonic: str, arguments: str, result: str) -> type[_Id]:
     """The op `gpu.<mnemonic>`, which gives `result`; `arguments` are those of the example in its docstring."""
-    fields = {"name": f"gpu.{mnemonic}", "__doc__": f"`%r = gpu.{mnemonic} {arguments}`: {result}."}
+    fields = {
+        "name": f"gpu.{mnemonic}",
+        "__module__": __name__,
+        "__doc__": f"`%r = gpu.{mnemonic} {arguments}`: {result}.",
+    }
     return irdl_op_definition(type(f"{mnemonic.title().replace('_', '')}Op", (base,), fields))
 
 

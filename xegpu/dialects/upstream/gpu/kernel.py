@@ -1,4 +1,9 @@
-"""Ops that hold device code: modules, functions, and what only they contain."""
+"""Ops that hold device code: modules, functions, and what only they contain.
+
+xDSL's ops of these names have no custom assembly; functions have no attributions of memory, and barriers no effects.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 
@@ -207,7 +212,7 @@ class FuncOp(IRDLOperation):
 
     @property
     def arguments(self) -> tuple[BlockArgument, ...]:
-        """What callers pass."""
+        """The operands that callers pass."""
         return self._entry_arguments[: self._workgroup_start]
 
     @property

@@ -1,4 +1,9 @@
-"""`gpu.launch`: a kernel written in place, among host code."""
+"""`gpu.launch`: a kernel written in place, among host code.
+
+xDSL's op has no custom assembly.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 

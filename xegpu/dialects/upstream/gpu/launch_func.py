@@ -1,4 +1,9 @@
-"""`gpu.launch_func`: running a kernel of a gpu.module."""
+"""`gpu.launch_func`: running a kernel of a gpu.module.
+
+xDSL's op has no custom assembly.
+
+https://mlir.llvm.org/docs/Dialects/GPU/
+"""
 
 from __future__ import annotations
 
@@ -34,7 +39,7 @@ LaunchSize = Sequence[SSAValue | Operation]
 
 
 _COMPILED_KERNEL = "xe.kernel"
-"""What kernels become; the name alone, as this dialect knows nothing of that one."""
+"""The op that kernels are lowered to; only its name, as this dialect does not depend on that one."""
 
 
 class _LaunchedKernel(SymbolUserOpInterface):

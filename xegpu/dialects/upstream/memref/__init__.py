@@ -1,6 +1,8 @@
 """The memref dialect as MLIR 22 has it.
 
-Ops that xDSL has right stay xDSL's own classes.
+Ops that xDSL has right stay xDSL's own classes; the modules of this folder say why they replace or add others.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Ops that read, write and move elements."""
+"""Ops that read, write and move elements.
+
+xDSL's `load` and `store` have no alignment, its `copy` no custom assembly; `prefetch` is missing.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Ops that make buffers, bound their lives, and say what is known of them."""
+"""Ops that make buffers, bound their lives, and say what is known of them.
+
+xDSL's `alloca_scope` has no custom assembly; `realloc` and `distinct_objects` are missing.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 
@@ -89,7 +94,7 @@ class AllocaScopeReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocaScopeOp(IRDLOperation):
-    """What its body allocates with `memref.alloca` lives until the end of the body.
+    """Ends the lifetime of everything that its body allocates with `memref.alloca`.
 
     ```mlir
     %r = memref.alloca_scope -> (f32) {

@@ -1,4 +1,9 @@
-"""Atomic updates of one element."""
+"""Atomic updates of one element.
+
+xDSL's `atomic_rmw` has no custom assembly, and the generic op is missing.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 

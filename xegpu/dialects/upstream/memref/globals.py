@@ -1,4 +1,9 @@
-"""Buffers of a module."""
+"""Buffers of a module.
+
+xDSL's op has no custom assembly.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 

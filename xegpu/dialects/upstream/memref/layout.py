@@ -1,4 +1,7 @@
-"""Strides of memrefs."""
+"""Strides of memrefs.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ Strides = tuple[list[int | None], int | None]
 
 
 def has_explicit_strides(type: MemRefType[Attribute]) -> bool:
-    """Whether the type carries a layout of its own, whose dynamic strides are values of their own."""
+    """Returns whether the type has an explicit layout, whose dynamic strides are passed at run time."""
     layout = type.layout
     if isinstance(layout, AffineMapAttr):
         return layout.data != AffineMap.identity(type.get_num_dims())

@@ -1,4 +1,7 @@
-"""Rules that xDSL's own memref ops leave unchecked, as traits to add to them."""
+"""Rules that xDSL's own memref ops leave unchecked, as traits to add to them.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 

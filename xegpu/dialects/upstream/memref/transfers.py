@@ -1,4 +1,9 @@
-"""Transfers by a DMA engine between memory spaces."""
+"""Transfers by a DMA engine between memory spaces.
+
+xDSL's ops of these names have no custom assembly, and keep segment sizes that mlir-opt does not know.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 

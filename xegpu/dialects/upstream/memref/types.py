@@ -1,4 +1,9 @@
-"""What the ops say about memref types."""
+"""Rules about the memref types of operands and results.
+
+xDSL has no such helpers.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 
@@ -26,12 +31,12 @@ def ranked_memref(value: SSAValue) -> MemRefType:
 
 
 def agree(a: int | None, b: int | None) -> bool:
-    """Whether two extents can be the same; None and `DYNAMIC_INDEX` are not known."""
+    """Returns whether two extents can be equal; None and `DYNAMIC_INDEX` are unknown ones."""
     return a == b or a in (None, DYNAMIC_INDEX) or b in (None, DYNAMIC_INDEX)
 
 
 def are_cast_compatible(source: MemRefType | UnrankedMemRefType, result: MemRefType | UnrankedMemRefType) -> bool:
-    """Whether some memref at run time can have both types."""
+    """Returns whether a memref at run time can have both types."""
     if source.element_type != result.element_type or source.memory_space != result.memory_space:
         return False
     if isinstance(source, UnrankedMemRefType) or isinstance(result, UnrankedMemRefType):

@@ -1,4 +1,9 @@
-"""Ops that see a buffer in another way, and ask about it."""
+"""Ops that see a buffer in another way, and ask about it.
+
+xDSL's ops of these names, `reinterpret_cast` aside, have no custom assembly; `transpose` and `reshape` are missing.
+
+https://mlir.llvm.org/docs/Dialects/MemRef/
+"""
 
 from __future__ import annotations
 
@@ -180,7 +185,7 @@ class TransposeOp(IRDLOperation):
 
 
 def _same_view(a: MemRefType, b: MemRefType) -> bool:
-    """Whether both types, however they spell their layout, have the same shape, strides and offset."""
+    """Returns whether both types have the same shape, strides and offset, in whichever form of layout."""
     if (a.element_type, a.get_shape(), a.memory_space) != (b.element_type, b.get_shape(), b.memory_space):
         return False
     return b.get_strides() is None or (a.get_strides(), a.get_offset()) == (b.get_strides(), b.get_offset())

@@ -1,4 +1,9 @@
-"""The scf dialect, with MLIR's custom assembly."""
+"""The scf dialect, with MLIR's custom assembly.
+
+xDSL has no custom assembly for `scf.parallel`, and reads less than MLIR's of the others.
+
+https://mlir.llvm.org/docs/Dialects/SCFDialect/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Pieces of custom assembly that several scf ops share."""
+"""Pieces of custom assembly that several scf ops share.
+
+https://mlir.llvm.org/docs/Dialects/SCFDialect/
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,10 @@
 """Ops that run one of their regions, or their only one.
 
 They derive from xDSL's, whose passes know those.
+
+Their custom assembly is that of MLIR 22, of which xDSL reads less.
+
+https://mlir.llvm.org/docs/Dialects/SCFDialect/
 """
 
 from __future__ import annotations

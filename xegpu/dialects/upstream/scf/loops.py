@@ -1,6 +1,10 @@
 """Loops: one after another, and all at once.
 
 They derive from xDSL's, whose passes know those.
+
+Their custom assembly is that of MLIR 22: xDSL has none for `scf.parallel`.
+
+https://mlir.llvm.org/docs/Dialects/SCFDialect/
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Ops that make vectors of single elements, and take vectors apart."""
+"""Ops that make vectors of single elements, and take vectors apart.
+
+xDSL has none of them.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

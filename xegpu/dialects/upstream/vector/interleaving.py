@@ -1,4 +1,9 @@
-"""Ops that mix two vectors element by element, and take such a mixture apart."""
+"""Ops that mix two vectors element by element, and take such a mixture apart.
+
+xDSL has none of them.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

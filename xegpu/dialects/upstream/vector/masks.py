@@ -1,4 +1,9 @@
-"""Ops that make masks, and that put another op under one."""
+"""Ops that make masks, and that put another op under one.
+
+xDSL has `create_mask` alone, without effects.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

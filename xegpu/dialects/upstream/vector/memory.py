@@ -1,4 +1,9 @@
-"""Ops that move vectors between memory and registers, whole, masked, gathered or compressed."""
+"""Ops that move vectors between memory and registers, whole, masked, gathered or compressed.
+
+xDSL lacks gathers, scatters and compressed accesses; its loads and stores have neither alignment nor effects.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Printing at run time."""
+"""Printing at run time.
+
+xDSL's op has neither custom assembly nor punctuation.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,7 @@ from xegpu.dialects.upstream.enums import InAngleBrackets
 
 
 class Punctuation(StrEnum):
-    """What is printed behind the value."""
+    """The text that `vector.print` writes after the value."""
 
     NO_PUNCTUATION = "no_punctuation"
     NEWLINE = "newline"

@@ -1,4 +1,9 @@
-"""Ops that multiply vectors as matrices and tensors."""
+"""Ops that multiply vectors as matrices and tensors.
+
+xDSL has none of them.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Ops that combine elements of one vector."""
+"""Ops that combine elements of one vector.
+
+xDSL's `reduction` states no effects, so that it is never removed; the others are missing.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Ops on vectors whose length the machine decides."""
+"""Ops on vectors whose length the machine decides.
+
+xDSL has none of them.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Ops that give the elements of a vector another shape or order."""
+"""Ops that give the elements of a vector another shape or order.
+
+xDSL lacks `shape_cast` and `transpose`, and none of its ops of this kind folds.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ from xegpu.dialects.upstream.vector.types import vector_type, with_dims
 
 
 class ShapeCastPatterns(HasCanonicalizationPatternsTrait):
-    """How `shape_cast` is simplified."""
+    """The canonicalization patterns of `shape_cast`."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:

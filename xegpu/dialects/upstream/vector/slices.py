@@ -1,4 +1,9 @@
-"""Ops that read and replace parts of a vector."""
+"""Ops that read and replace parts of a vector.
+
+xDSL lacks the ops with strides; the others are replaced for MLIR 22's rules.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

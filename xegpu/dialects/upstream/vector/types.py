@@ -1,4 +1,9 @@
-"""What the ops say about vector types."""
+"""Rules about the vector types of operands and results.
+
+xDSL has no such helpers.
+
+https://mlir.llvm.org/docs/Dialects/Vector/
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How ops of this dialect are written in other generations of it.
+"""Ops of this dialect as other generations of it write them.
 
 What means the same here is read and becomes canonical; the rest is refused with the canonical way to write it.
 """
@@ -25,10 +25,10 @@ class TranslatedOp(IRDLOperation):
     """
 
     TRANSLATIONS: ClassVar[Mapping[str, Translation]] = {}
-    """What becomes of inherent attributes, by name."""
+    """The translations of inherent attributes, by name."""
 
     NO_OFFSETS: ClassVar[str] = ""
-    """Where offsets belong, if newer generations have them on this op and this one has not."""
+    """The error for offsets, if newer generations have them on this op and this one has not."""
 
     @classmethod
     def create(

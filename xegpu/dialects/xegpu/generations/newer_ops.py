@@ -1,4 +1,4 @@
-"""What newer generations of the dialect added and this one cannot express: refused by name, with the reason."""
+"""Ops of newer generations that this one cannot express: each is refused by name, with the reason."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def _refused(name: str, kind: type[Attribute], reason: str) -> type[Parametrized
 
 
 def _memory_scope() -> type[ParametrizedAttribute]:
-    """What reads LLVM 19's `#xegpu<memory_scope slm>` as `#xegpu<memory_space slm>`."""
+    """Reads LLVM 19's `#xegpu<memory_scope slm>` as `#xegpu<memory_space slm>`."""
 
     def parse_parameters(parser: AttrParser) -> Sequence[Attribute]:
         return [MemorySpaceAttr(MemorySpaceAttr.parse_parameter(parser))]

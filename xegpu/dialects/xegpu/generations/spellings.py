@@ -7,7 +7,7 @@ from xdsl.irdl import IRDLOperation
 
 
 def spelling(name: str, op: type[IRDLOperation]) -> type[Operation]:
-    """What a dialect registers so that `name` is read as `op`, in custom and in generic form."""
+    """Returns the class that a dialect registers so that `name` is read as `op`, in custom and in generic form."""
     members = {
         "name": name,
         "__doc__": f"Another name of `{op.name}`.",

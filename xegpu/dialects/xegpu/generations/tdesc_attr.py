@@ -43,7 +43,7 @@ class TensorDescAttr(FieldsAttr):
     }
 
     def encoding(self, shape: Sequence[int]) -> BlockTensorDescAttr | ScatterTensorDescAttr:
-        """What a descriptor of this shape has instead.
+        """Returns the attribute that a descriptor of this shape gets in its stead.
 
         Raises `VerifyException` for what no scattered descriptor can be: several blocks, chunks of unknown size.
         """

@@ -1,4 +1,4 @@
-"""What ops that access memory through a descriptor have in common."""
+"""The common base of ops that access memory through a descriptor."""
 
 from __future__ import annotations
 

@@ -124,12 +124,12 @@ class LoadNdOp(_BlockAccessOp):
 
     @property
     def is_transposed(self) -> bool:
-        """Whether rows and columns change places; false for a transpose that names the identity or is ignored."""
+        """Returns whether rows and columns are exchanged; False if `transpose` is the identity or is ignored."""
         return self.transpose is not None and integers(self.transpose) == (1, 0)
 
     @property
     def is_packed(self) -> bool:
-        """Whether the result is VNNI-packed; false where `packed` is ignored."""
+        """Returns whether the result is VNNI-packed; False if `packed` is ignored."""
         return self.packed is not None and self.desc.get_num_dims() == 2
 
     @classmethod

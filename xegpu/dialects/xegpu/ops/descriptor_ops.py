@@ -69,7 +69,7 @@ def _check_mixed(what: str, static: DenseArrayBase[I64], dynamic: Sequence[SSAVa
 
 
 class CreateNdDescPatterns(HasCanonicalizationPatternsTrait):
-    """How `create_nd_tdesc` is simplified."""
+    """The canonicalization patterns of `create_nd_tdesc`."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
@@ -77,7 +77,7 @@ class CreateNdDescPatterns(HasCanonicalizationPatternsTrait):
 
 
 class UpdateNdOffsetPatterns(HasCanonicalizationPatternsTrait):
-    """How `update_nd_offset` is simplified."""
+    """The canonicalization patterns of `update_nd_offset`."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
@@ -316,7 +316,7 @@ class UpdateNdOffsetOp(IRDLOperation):
 
     @property
     def mixed_offsets(self) -> list[SSAValue | int]:
-        """How far to move along each dimension of the block, outermost first."""
+        """The distances to move along each dimension of the block, in elements, outermost first."""
         return _mixed(self.const_offsets, self.offsets)
 
     @classmethod

@@ -42,7 +42,7 @@ FLOAT_ACCUMULATORS: dict[type[Attribute], tuple[type[Attribute], ...]] = {
 
 
 def is_legal_combination(element: Attribute, accumulator: Attribute) -> bool:
-    """Whether dpas multiplies `element`s and adds them up in `accumulator`s."""
+    """Returns whether dpas multiplies elements of type `element` and accumulates them as `accumulator`."""
     if isinstance(element, IntegerType):
         return element.bitwidth == 8 and isinstance(accumulator, IntegerType) and accumulator.bitwidth == 32
     return isinstance(accumulator, FLOAT_ACCUMULATORS.get(type(element), ()))

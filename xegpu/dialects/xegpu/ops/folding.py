@@ -1,4 +1,4 @@
-"""How lists of indices fold: what the canonicalizations of ops that make and move descriptors and tiles share."""
+"""Folding of lists of indices, shared by the canonicalizations of ops that make and move descriptors and tiles."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def constant_index(entry: SSAValue | int) -> int | None:
 
 
 def is_zero(value: SSAValue) -> bool:
-    """Whether the value is zero, or a vector of zeros."""
+    """Returns whether the value is zero, or a vector of zeros."""
     constant = ConstantLike.get_constant_value(value)
     if isa(constant, DenseIntOrFPElementsAttr):
         return constant.is_splat() and constant.get_values()[0] == 0
@@ -78,7 +78,7 @@ def sums(a: MixedList, b: MixedList, *, computed: bool = True) -> Sums | None:
 
 
 def vector_sum(a: SSAValue, b: SSAValue, *, computed: bool = True) -> AddiOp | ConstantOp | None:
-    """What computes the sum of two vectors of offsets: a constant for constants.
+    """Returns the op that computes the sum of two vectors of offsets: a constant for constants.
 
     None where the vectors have different lengths, a constant sum is out of the range of 64 bits, or the sum has to be
     computed although that is not allowed.
@@ -104,7 +104,7 @@ def as_value(entry: SSAValue | int, made: list[Operation]) -> SSAValue:
 
 
 def is_only_user(op: Operation, definition: Operation) -> bool:
-    """Whether the result of `definition` is used by `op` alone, which runs as often."""
+    """Returns whether `op`, which runs as often, is the only user of the result of `definition`."""
     return definition.parent is op.parent and definition.results[0].has_one_use()
 
 

@@ -69,7 +69,7 @@ class _MaskedAccessOp(_LaneAccessOp):
 
     @property
     def is_transposed(self) -> bool:
-        """Whether each lane's elements stand in a column; false where `transpose` is ignored."""
+        """Returns whether each lane's elements are in a column; False if `transpose` is ignored."""
         return self.transpose is not None and self.desc.get_num_dims() == 2
 
     def _verify_access(self, what: str, value: Attribute, not_a_value: str, not_transposed: str) -> None:

@@ -37,7 +37,7 @@ MAX_ACCESS_BYTES = 512
 
 
 class UpdateOffsetPatterns(HasCanonicalizationPatternsTrait):
-    """How `update_offset` is simplified."""
+    """The canonicalization patterns of `update_offset`."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:

@@ -49,7 +49,7 @@ class InitNbarrierOp(CommonFormOp):
 
 
 class _NbarrierOp(CommonFormOp):
-    """What a participant does at a named barrier."""
+    """An action of a participant at a named barrier."""
 
     nbarrier = operand_def(NbarrierType)
 
