@@ -10,7 +10,7 @@ from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Section, StructureLayou
 from zebin.errors import excerpt
 
 _STEP = 8
-"""What follows moves by multiples of this many bytes, which keeps its alignment."""
+"""The unit in bytes by which following contents move, which keeps their alignment."""
 
 
 def replace_contents(data: Buffer, elf: ElfFile, section: Section, content: bytes) -> bytes:

@@ -17,7 +17,7 @@ _PLAIN = (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS)
 """Argument types that are the argument itself instead of a property of it."""
 
 _COVERAGE = 16
-"""How often slots may cover a complete payload, because drawing takes time for each byte of each slot."""
+"""The number of times that slots may cover a complete payload; drawing takes time for each byte of each slot."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ CHARACTER_WIDTH = 7.3
 """Width of a monospaced character in pixels."""
 
 COLOURS = ("#8ecae6", "#ffb703", "#a3b18a", "#e5989b", "#b8a9e0", "#f4a261", "#84dcc6", "#d4d4a0", "#c9ada7", "#95b8d1")
-"""Fill colours on which black text is legible."""
+"""Fill colours that keep black text legible."""
 
 _PART_LIMIT = 50_000
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})

@@ -12,7 +12,7 @@ BASE_BYTES = 48 << 20
 """The allowance for small texts."""
 
 _COLLECTED = 16
-"""What the garbage collector adds to an object that it tracks."""
+"""The bytes that the garbage collector adds to an object that it tracks."""
 _SMALL_INTEGERS = range(-5, 257)
 """Integers of which CPython has one object each."""
 _SLOT = 8

@@ -95,7 +95,7 @@ ARG_TYPES_UNKNOWN_TO_DRIVERS = frozenset(
 
 
 class AddressMode(StrEnum):
-    """How code accesses the memory of a pointer argument."""
+    """The way in which code accesses the memory of a pointer argument."""
 
     STATELESS = "stateless"
     STATEFUL = "stateful"
@@ -114,7 +114,7 @@ class ArgumentAddressSpace(StrEnum):
 
 
 class AccessType(StrEnum):
-    """How the kernel accesses the memory of a pointer argument."""
+    """The accesses of a kernel to the memory of a pointer argument."""
 
     READONLY = "readonly"
     WRITEONLY = "writeonly"
@@ -177,7 +177,7 @@ class MemoryUsage(StrEnum):
 
 
 class SamplerAddressMode(StrEnum):
-    """How an inline sampler treats coordinates outside the image."""
+    """The treatment of coordinates outside the image by an inline sampler."""
 
     NONE = "none"
     CLAMP_BORDER = "clamp_border"
@@ -187,7 +187,7 @@ class SamplerAddressMode(StrEnum):
 
 
 class SamplerFilterMode(StrEnum):
-    """How an inline sampler interpolates between pixels."""
+    """The interpolation between pixels by an inline sampler."""
 
     NEAREST = "nearest"
     LINEAR = "linear"
