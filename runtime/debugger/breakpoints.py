@@ -15,19 +15,19 @@ _INDEX = re.compile(r"#(\d{1,9})")
 _OFFSET = re.compile(r"\*?(0[xX][0-9a-fA-F]{1,16})")
 _LINE = re.compile(r"(?:(.+):)?(\d{1,9})", re.DOTALL)
 
-PLACES = "LINE, FILE:LINE, #INDEX, *OFFSET, a label or the kernel's name"
+LOCATIONS = "LINE, FILE:LINE, #INDEX, *OFFSET, a label or the kernel's name"
 """Forms of a location, for messages."""
 
 
 @dataclass
 class Breakpoint:
-    """Stops threads before the instructions at location `place`, if `condition` is true (None: always).
+    """Stops threads before the instructions at location `location`, if `condition` is true (None: always).
 
     `hits` counts the stops. A temporary breakpoint is removed after one stop.
     """
 
     number: int
-    place: str
+    location: str
     condition: Expression | None = None
     is_temporary: bool = False
     hits: int = 0
@@ -35,7 +35,7 @@ class Breakpoint:
     def __str__(self) -> str:
         condition = "" if self.condition is None else f" if {self.condition}"
         hits = f", hit {self.hits} time{'s' if self.hits != 1 else ''}" if self.hits else ""
-        return f"{self.number}: {self.place}{condition}{' (temporary)' if self.is_temporary else ''}{hits}"
+        return f"{self.number}: {self.location}{condition}{' (temporary)' if self.is_temporary else ''}{hits}"
 
 
 class Breakpoints(Mapping[int, Breakpoint]):
@@ -56,13 +56,13 @@ class Breakpoints(Mapping[int, Breakpoint]):
     def __len__(self) -> int:
         return len(self._all)
 
-    def add(self, place: str, condition: str, *, temporary: bool) -> Breakpoint:
+    def add(self, location: str, condition: str, *, temporary: bool) -> Breakpoint:
         """Adds a breakpoint. Raises `DebugError` for a location that the current kernel does not have."""
         expression = Expression.parse(condition) if condition else None
         if self._listing is not None:
-            instructions_at(place, self._listing)
+            instructions_at(location, self._listing)
         self._number += 1
-        breakpoint = self._all[self._number] = Breakpoint(self._number, place, expression, temporary)
+        breakpoint = self._all[self._number] = Breakpoint(self._number, location, expression, temporary)
         self.bind(self._listing)
         return breakpoint
 
@@ -86,7 +86,7 @@ class Breakpoints(Mapping[int, Breakpoint]):
         if self._listing is None:
             return frozenset()
         try:
-            return instructions_at(breakpoint.place, self._listing)
+            return instructions_at(breakpoint.location, self._listing)
         except DebugError:
             return frozenset()
 
@@ -112,30 +112,30 @@ class Breakpoints(Mapping[int, Breakpoint]):
         return tuple(hit), problem
 
 
-def instructions_at(place: str, listing: KernelListing) -> frozenset[int]:
+def instructions_at(location: str, listing: KernelListing) -> frozenset[int]:
     """Returns the instructions of a kernel at a location.
 
     `LINE` and `FILE:LINE` are all instructions at which code of that line begins; a line without code stands for the
     next one that has some. `#5` is instruction number 5, `*0x40` (or `0x40`) the one at that offset; `L1` is a label,
     and the kernel's name its first instruction. Raises `DebugError` for a location that the kernel does not have.
     """
-    if place in listing.indices:
-        return frozenset({listing.indices[place]})
-    if place == listing.name:
+    if location in listing.indices:
+        return frozenset({listing.indices[location]})
+    if location == listing.name:
         return frozenset({0})
-    if match := _INDEX.fullmatch(place):
+    if match := _INDEX.fullmatch(location):
         index = int(match[1])
         if index >= len(listing.program.instructions):
-            raise DebugError(f"there is no instruction {place}, the kernel has {len(listing.program.instructions)}")
+            raise DebugError(f"there is no instruction {location}, the kernel has {len(listing.program.instructions)}")
         return frozenset({index})
-    if match := _OFFSET.fullmatch(place):
+    if match := _OFFSET.fullmatch(location):
         found = listing.program.index_of(int(match[1], 16))
         if found is None:
             raise DebugError(f"no instruction is at offset {match[1]}")
         return frozenset({found})
-    if match := _LINE.fullmatch(place):
+    if match := _LINE.fullmatch(location):
         return _at_line(match[1], int(match[2]), listing)
-    raise DebugError(f"'{place}' is no place in kernel '{listing.name}': expected {PLACES}")
+    raise DebugError(f"'{location}' is no location in kernel '{listing.name}': expected {LOCATIONS}")
 
 
 def _at_line(file: str | None, line: int, listing: KernelListing) -> frozenset[int]:
@@ -143,9 +143,9 @@ def _at_line(file: str | None, line: int, listing: KernelListing) -> frozenset[i
         raise DebugError(f"kernel '{listing.name}' knows no source lines; use #INDEX, *OFFSET or a label")
     lines: list[int | None] = []
     for index in range(len(listing.program.instructions)):
-        place = listing.place(index)
-        is_there = place is not None and place.line >= line and (file is None or _is_file(place.file, file))
-        lines.append(place.line if place is not None and is_there else None)
+        source = listing.location(index)
+        is_there = source is not None and source.line >= line and (file is None or _is_file(source.file, file))
+        lines.append(source.line if source is not None and is_there else None)
     first = min((found for found in lines if found is not None), default=None)
     if first is None:
         where = f"line {line}" if file is None else f"{file}:{line}"

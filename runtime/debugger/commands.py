@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from runtime.debugger import inspection
-from runtime.debugger.breakpoints import PLACES
+from runtime.debugger.breakpoints import LOCATIONS
 from runtime.debugger.expressions import VARIABLES
 from runtime.debugger.memory import SPACES
 from runtime.debugger.session import DebuggerSession, count
@@ -86,29 +86,31 @@ def _delete(session: DebuggerSession, arguments: str) -> None:
 
 COMMANDS: Mapping[str, DebuggerCommand] = {
     "start": DebuggerCommand(
-        "", "", "start the kernel anew, with what its arguments were at first, and stop at once", _start
+        "", "", "restart the kernel with its initial arguments, and stop at its first instruction", _start
     ),
-    "run": DebuggerCommand("r", "", "start the kernel anew, and go on to a breakpoint, a fault or the end", _run),
-    "continue": DebuggerCommand("c", "", "go on to a breakpoint, a fault or the end", _continue),
-    "step": DebuggerCommand("s", "[COUNT]", "go on to another source line, also into subroutines", _step),
-    "next": DebuggerCommand("n", "[COUNT]", "go on to another source line, over subroutines", _next),
+    "run": DebuggerCommand("r", "", "restart the kernel, and continue to a breakpoint, a fault or the end", _run),
+    "continue": DebuggerCommand("c", "", "continue to a breakpoint, a fault or the end", _continue),
+    "step": DebuggerCommand("s", "[COUNT]", "continue to another source line, also into subroutines", _step),
+    "next": DebuggerCommand("n", "[COUNT]", "continue to another source line, over subroutines", _next),
     "stepi": DebuggerCommand("si", "[COUNT]", "execute one instruction", _step_instruction),
     "nexti": DebuggerCommand("ni", "[COUNT]", "execute one instruction, or a subroutine as a whole", _next_instruction),
     "finish": DebuggerCommand(
-        "", "", "go on until the subroutine returns, outside of one until the thread ends", _finish
+        "", "", "continue until the subroutine returns, or outside of one until the thread ends", _finish
     ),
-    "break": DebuggerCommand("b", "[PLACE] [if CONDITION]", "stop there, if the condition holds for any lane", _break),
-    "tbreak": DebuggerCommand("tb", "[PLACE] [if CONDITION]", "stop there once", _break_once),
+    "break": DebuggerCommand(
+        "b", "[LOCATION] [if CONDITION]", "set a breakpoint; the condition must be true for any lane", _break
+    ),
+    "tbreak": DebuggerCommand("tb", "[LOCATION] [if CONDITION]", "set a breakpoint for one stop", _break_once),
     "delete": DebuggerCommand("d", "[NUMBER ...]", "remove breakpoints, or all", _delete),
-    "info": DebuggerCommand("i", "TOPIC", "tell about something", inspection.info),
-    "thread": DebuggerCommand("t", "[NUMBER]", "look at this subgroup of the work-group", inspection.thread),
-    "backtrace": DebuggerCommand("bt", "", "the calls that led here, innermost first", inspection.backtrace),
-    "print": DebuggerCommand("p", "[/x] EXPRESSION", "the value of an expression", inspection.print_value),
-    "x": DebuggerCommand("", "[/COUNTTYPE] ADDRESS", "memory, as in x/8f a+64 or x/4ud slm:0", inspection.examine),
+    "info": DebuggerCommand("i", "TOPIC", "show a topic", inspection.info),
+    "thread": DebuggerCommand("t", "[NUMBER]", "select a subgroup of the work-group", inspection.thread),
+    "backtrace": DebuggerCommand("bt", "", "show the call stack, innermost call first", inspection.backtrace),
+    "print": DebuggerCommand("p", "[/x] EXPRESSION", "show the value of an expression", inspection.print_value),
+    "x": DebuggerCommand("", "[/COUNTTYPE] ADDRESS", "show memory, as in x/8f a+64 or x/4ud slm:0", inspection.examine),
     "disassemble": DebuggerCommand(
-        "disas", "[PLACE | all]", "instructions around here or a place", inspection.disassemble
+        "disas", "[LOCATION | all]", "show instructions around the current one or a location", inspection.disassemble
     ),
-    "list": DebuggerCommand("l", "[LINE]", "source lines around here or a line", inspection.list_source),
+    "list": DebuggerCommand("l", "[LINE]", "show source around the current or another line", inspection.list_source),
 }
 """All commands but `help` and `quit`, which the command loop handles."""
 
@@ -129,21 +131,21 @@ def help_text() -> str:
         (f"{name}{f' ({command.short})' if command.short else ''} {command.arguments}".rstrip(), command.help)
         for name, command in COMMANDS.items()
     ]
-    rows += [("quit (q)", "give up the launch and leave"), ("help (h)", "this page")]
+    rows += [("quit (q)", "abandon the launch and quit"), ("help (h)", "this page")]
     width = max(len(usage) for usage, _ in rows)
     return "\n".join(
         (
             *(f"{usage:{width}}  {text}" for usage, text in rows),
             "",
             f"TOPIC: {', '.join(inspection.TOPICS)};",
-            "  behind 'registers' there may be names of registers",
-            f"PLACE: {PLACES}",
+            "  'registers' may be followed by names of registers",
+            f"LOCATION: {LOCATIONS}",
             "EXPRESSION and CONDITION: numbers, + - * / % & | ^ ~ << >>, comparisons, && || !, [], any() all() abs()",
             "min() max() sum(), names of arrays (their address), and",
             "  registers: r5 (dwords), r5:f, r5.3:f (one element), r13:4:bf (four registers), r2.0<8;8,1>:w (as lanes",
             "  read it), f0.1, a0, cr0, mask",
             *(f"  {name}: {meaning}" for name, (meaning, _) in VARIABLES.items()),
-            "ADDRESS: an expression, perhaps behind the name of an address space:",
+            "ADDRESS: an expression, optionally after the name of an address space:",
             *(f"  {name}: {meaning}" for name, meaning in SPACES.items()),
         )
     )

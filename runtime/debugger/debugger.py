@@ -34,10 +34,10 @@ class Debugger(Observer):
             debugger.add_breakpoint("gemm.mlir:21", "group_x == 3")
             stop = debugger.resume()
 
-    Methods that let the launch go on return the next `Stop`; when the launch is over, that is the `END`. In between the
-    state may be looked at, from the thread that uses the debugger. `KeyboardInterrupt` while a launch runs stops it at
-    its next instruction. What cannot be done raises `DebugError`. Leaving the context gives up a launch that is not
-    over.
+    Methods that resume the launch return the next `Stop`; when the launch has ended, its reason is `END`. Between stops
+    the state can be inspected, from the thread that uses the debugger. `KeyboardInterrupt` while a launch runs stops it
+    at its next instruction. Invalid requests raise `DebugError`. Leaving the context abandons a launch that has not
+    ended.
     """
 
     def __init__(self) -> None:
@@ -95,14 +95,14 @@ class Debugger(Observer):
 
     def step_line(self, *, over_calls: bool = False) -> Stop:
         """Continues to code of another source line in the thread; one instruction where no source is known."""
-        here, depth = self.listing.place(self._at()), self._depth
+        here, depth = self.listing.location(self._at()), self._depth
         if here is None:
             return self.step_instruction(over_calls=over_calls)
         start = here.file, here.line
 
         def is_elsewhere(execution: Execution, index: int) -> bool:
-            place = self.listing.place(index)
-            is_other = place is not None and (place.file, place.line) != start
+            source = self.listing.location(index)
+            is_other = source is not None and (source.file, source.line) != start
             return is_other and (not over_calls or self._depth <= depth)
 
         return self._go(is_elsewhere)
@@ -128,12 +128,12 @@ class Debugger(Observer):
 
     # Breakpoints
 
-    def add_breakpoint(self, place: str, condition: str = "", *, temporary: bool = False) -> Breakpoint:
-        """Adds a breakpoint at location `place` (`breakpoints.instructions_at`), with `condition` (`Expression`).
+    def add_breakpoint(self, location: str, condition: str = "", *, temporary: bool = False) -> Breakpoint:
+        """Adds a breakpoint at location `location` (`breakpoints.instructions_at`), with `condition` (`Expression`).
 
         Raises `DebugError` for a location that the stopped kernel does not have.
         """
-        return self._breakpoints.add(place, condition, temporary=temporary)
+        return self._breakpoints.add(location, condition, temporary=temporary)
 
     def delete_breakpoint(self, number: int) -> None:
         """Removes a breakpoint."""
@@ -148,9 +148,9 @@ class Debugger(Observer):
         """Returns the instructions of the current kernel at which a breakpoint stops; none if it lacks the location."""
         return self._breakpoints.instructions_of(breakpoint)
 
-    def instructions_at(self, place: str) -> frozenset[int]:
+    def instructions_at(self, location: str) -> frozenset[int]:
         """Returns the instructions of the stopped kernel at a location; raises `DebugError` if it lacks it."""
-        return instructions_at(place, self.listing)
+        return instructions_at(location, self.listing)
 
     # State
 

@@ -125,8 +125,8 @@ class Expression:
                 return value
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
                 return _each(_COMPARISONS[type(op)], self._evaluate(left, scope), self._evaluate(right, scope))
-            case ast.Subscript(value=value, slice=place):
-                return (_element(self._evaluate(value, scope), self._evaluate(place, scope)),)
+            case ast.Subscript(value=value, slice=index):
+                return (_element(self._evaluate(value, scope), self._evaluate(index, scope)),)
             case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _FUNCTIONS:
                 return _FUNCTIONS[name](self._evaluate(argument, scope))
         raise DebugError(f"'{self.text}' is not understood: {type(node).__name__.lower()}")
@@ -143,8 +143,8 @@ def _named(name: str, scope: ExpressionScope) -> Vector:
     raise DebugError(f"there is no '{name}' here; known are registers, arguments in memory, {', '.join(VARIABLES)}")
 
 
-def _element(value: Vector, place: Vector) -> Number:
-    (index,) = place if len(place) == 1 else (None,)
+def _element(value: Vector, positions: Vector) -> Number:
+    (index,) = positions if len(positions) == 1 else (None,)
     if not isinstance(index, int) or not 0 <= index < len(value):
         raise TypeError(f"there is no such element, there are {len(value)}")
     return value[index]
@@ -162,7 +162,7 @@ def _each(operation: Callable[[Number, Number], Number], left: Vector, right: Ve
 def _shifted(shift: Callable[[int, int], int]) -> Callable[[Number, Number], Number]:
     def checked(value: Number, count: Number) -> Number:
         if not isinstance(value, int) or not isinstance(count, int) or not 0 <= count <= _MOST_SHIFT:
-            raise TypeError(f"a shift takes whole numbers, at most {_MOST_SHIFT} places")
+            raise TypeError(f"a shift takes whole numbers, at most {_MOST_SHIFT} bits")
         return shift(value, count)
 
     return checked

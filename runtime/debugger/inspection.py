@@ -108,7 +108,7 @@ def _kernel(session: DebuggerSession, names: list[str]) -> None:
 
 
 def _line(session: DebuggerSession, names: list[str]) -> None:
-    session.show_place()
+    session.show_location()
 
 
 TOPICS: Mapping[str, Callable[[DebuggerSession, list[str]], None]] = {
@@ -128,15 +128,15 @@ def thread(session: DebuggerSession, arguments: str) -> None:
     """Selects the thread to inspect, and shows its location."""
     if arguments:
         session.debugger.select(count(arguments, 0, _MOST_NUMBER))
-    session.show_place()
+    session.show_location()
 
 
 def backtrace(session: DebuggerSession, arguments: str) -> None:
     """Shows the call stack of the thread, innermost first."""
     listing = session.debugger.listing
     for depth, index in enumerate(session.debugger.backtrace()):
-        place = listing.place(index)
-        session.print(f"{depth}  #{index} {listing.text(index)}{'' if place is None else f'  at {place}'}")
+        source = listing.location(index)
+        session.print(f"{depth}  #{index} {listing.text(index)}{'' if source is None else f'  at {source}'}")
 
 
 def print_value(session: DebuggerSession, arguments: str) -> None:
@@ -165,7 +165,7 @@ def examine(session: DebuggerSession, arguments: str) -> None:
     texts, step = replace(values, is_raw=match[2] is None).texts(), max(_ROW_BYTES // type.size, 1)
     for first in range(0, len(texts), step):
         here = address + first * type.size
-        session.print(f"{here:#x}{memory.place(scope, space, here)}: {' '.join(texts[first : first + step])}")
+        session.print(f"{here:#x}{memory.relative_text(scope, space, here)}: {' '.join(texts[first : first + step])}")
 
 
 def disassemble(session: DebuggerSession, arguments: str) -> None:
@@ -183,12 +183,12 @@ def disassemble(session: DebuggerSession, arguments: str) -> None:
 
 def list_source(session: DebuggerSession, arguments: str) -> None:
     """Shows source lines around the current one or another one."""
-    place = session.debugger.listing.place(session.debugger.thread.index)
-    if place is None:
+    source = session.debugger.listing.location(session.debugger.thread.index)
+    if source is None:
         raise DebugError("the source of this instruction is not known")
-    lines = source_lines(place.file)
+    lines = source_lines(source.file)
     if not lines:
-        raise DebugError(f"{place.file} cannot be read")
-    centre = count(arguments, place.line, len(lines))
+        raise DebugError(f"{source.file} cannot be read")
+    centre = count(arguments, source.line, len(lines))
     for number in range(max(centre - _AROUND, 1), min(centre + _AROUND, len(lines)) + 1):
-        session.print(f"{'=>' if number == place.line else '':2} {number:>5}  {lines[number - 1]}")
+        session.print(f"{'=>' if number == source.line else '':2} {number:>5}  {lines[number - 1]}")

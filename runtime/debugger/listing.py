@@ -30,7 +30,7 @@ class KernelListing:
             self._texts[index] = format_labelled(self.program, index, self.labels)
         return self._texts[index]
 
-    def place(self, index: int) -> SourcePlace | None:
+    def location(self, index: int) -> SourcePlace | None:
         """Returns the source location of an instruction."""
         return self._lines.at(self.program.offsets[index])
 

@@ -56,7 +56,7 @@ def _bytes(scope: ExpressionScope, space: str, address: int) -> Bytes:
     return data[address:]
 
 
-def place(scope: ExpressionScope, space: str, address: int) -> str:
+def relative_text(scope: ExpressionScope, space: str, address: int) -> str:
     """Formats an address: `<a+16>` in an allocation with a label."""
     allocation = scope.execution.memory.find(address) if space == "global" else None
     if allocation is None or not allocation.label:

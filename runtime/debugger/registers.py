@@ -62,7 +62,7 @@ def read(name: str, thread: Thread) -> Values:
         )
     if match["width"] is not None:
         return Values(
-            name, type, elements[_places(name, match, element, channels(thread), len(elements))], is_raw=is_raw
+            name, type, elements[_positions(name, match, element, channels(thread), len(elements))], is_raw=is_raw
         )
     if match["element"] is not None:
         elements = elements[element : element + 1]
@@ -79,15 +79,15 @@ def _general(match: re.Match[str], thread: Thread) -> Bytes:
     return thread.registers[number * grf_bytes : end * grf_bytes]
 
 
-def _places(name: str, match: re.Match[str], first: int, channels: int, available: int) -> list[int]:
+def _positions(name: str, match: re.Match[str], first: int, channels: int, available: int) -> list[int]:
     """Returns the positions of the elements that the channels read through a region."""
     region = Region(int(match["vertical"]), int(match["width"]), int(match["horizontal"]))
     if not region.width:
         raise DebugError(f"{name}: rows of the region have no elements")
-    places = [first + region.element(channel) for channel in range(channels)]
-    if max(places) >= available:
+    positions = [first + region.element(channel) for channel in range(channels)]
+    if max(positions) >= available:
         raise DebugError(f"{name}: the region leaves the registers")
-    return places
+    return positions
 
 
 def _type(text: str | None, architecture: Architecture | None) -> DataType:

@@ -38,40 +38,40 @@ class DebuggerSession:
         if stop.fault is not None:
             self.print(str(stop.fault))
         for breakpoint in stop.breakpoints:
-            self.print(f"Breakpoint {breakpoint.number}, {breakpoint.place}")
+            self.print(f"Breakpoint {breakpoint.number}, {breakpoint.location}")
         if stop.problem:
             self.print(f"error: condition {stop.problem}")
         if stop.reason is StopReason.INTERRUPT:
             self.print("Interrupted.")
-        self.show_place()
+        self.show_location()
 
-    def show_place(self) -> None:
+    def show_location(self) -> None:
         """Shows the location of the selected thread: work-group, subgroup, source line, instruction."""
         debugger, thread = self.debugger, self.debugger.thread
-        place = debugger.listing.place(thread.index)
-        where = f" at {place}" if place is not None else ""
+        location = debugger.listing.location(thread.index)
+        where = f" at {location}" if location is not None else ""
         self.print(f"{debugger.listing.name}, work-group {debugger.execution.group}, subgroup {thread.number}{where}")
-        if place is not None and 0 < place.line <= len(source_lines(place.file)):
-            self.print(f"{place.line:>6}  {source_lines(place.file)[place.line - 1]}")
+        if location is not None and 0 < location.line <= len(source_lines(location.file)):
+            self.print(f"{location.line:>6}  {source_lines(location.file)[location.line - 1]}")
         for line in debugger.listing.lines(thread.index, thread.index, {thread.index: "=>"}):
             self.print(line)
 
     def add_breakpoint(self, arguments: str, *, temporary: bool = False) -> None:
         """Adds the breakpoint `[LOCATION] [if CONDITION]`; without a location, at the next instruction."""
-        place, is_conditional, condition = f" {arguments} ".partition(" if ")
+        location, is_conditional, condition = f" {arguments} ".partition(" if ")
         if is_conditional and not condition.strip():
             raise DebugError("a condition is missing behind 'if'")
-        place = place.strip() or f"#{self.debugger.thread.index}"
-        breakpoint = self.debugger.add_breakpoint(place, condition.strip(), temporary=temporary)
+        location = location.strip() or f"#{self.debugger.thread.index}"
+        breakpoint = self.debugger.add_breakpoint(location, condition.strip(), temporary=temporary)
         self.print(f"Breakpoint {self.breakpoint_text(breakpoint)}")
 
     def breakpoint_text(self, breakpoint: Breakpoint) -> str:
         """Formats a breakpoint, and the instructions at which it stops."""
-        places = []
+        locations = []
         for index in sorted(self.debugger.instructions_of(breakpoint)):
-            place = self.debugger.listing.place(index)
-            places.append(f"#{index}" if place is None else f"#{index} ({place})")
-        return f"{breakpoint}, at {', '.join(places)}" if places else str(breakpoint)
+            location = self.debugger.listing.location(index)
+            locations.append(f"#{index}" if location is None else f"#{index} ({location})")
+        return f"{breakpoint}, at {', '.join(locations)}" if locations else str(breakpoint)
 
 
 def count(text: str, default: int, most: int) -> int:

@@ -49,16 +49,16 @@ class Shell(cmd.Cmd):
         """The last stop of the launch, which is its end if it has ended."""
         return self._session.last
 
-    def start(self, places: Sequence[str] = ()) -> None:
-        """Starts the launch with breakpoints at `places` (`LOCATION [if CONDITION]`); it stops at the first one.
+    def start(self, locations: Sequence[str] = ()) -> None:
+        """Starts the launch with breakpoints at `locations` (`LOCATION [if CONDITION]`); it stops at the first one.
 
         Without breakpoints it stops before its first instruction. Raises `DebugError` for an unknown location.
         """
         session = self._session
         stop = session.debugger.run(session.launch)
-        if places and stop.reason is not StopReason.END:
-            for place in places:
-                session.add_breakpoint(place)
+        if locations and stop.reason is not StopReason.END:
+            for location in locations:
+                session.add_breakpoint(location)
             stop = session.debugger.resume()
         session.show_stop(stop)
 

@@ -65,7 +65,7 @@ class FaultKind(IntEnum):
     """A surface state of an image message is missing or breaks a rule."""
     BAD_SAMPLER = 22
     """The same for a sampler state."""
-    BAD_PLACE = 23
+    BAD_TARGET = 23
     """An indirect call to an address that is no subroutine, or a return to one that follows no call."""
     ASSERTION = 24
     """An assertion of the kernel's program does not hold."""
@@ -94,7 +94,7 @@ _HEADLINES = {
     FaultKind.LAYOUT: "missing lanes",
     FaultKind.BAD_SURFACE: "bad surface state",
     FaultKind.BAD_SAMPLER: "bad sampler state",
-    FaultKind.BAD_PLACE: "call or return to a wrong place",
+    FaultKind.BAD_TARGET: "call or return to an invalid target",
     FaultKind.ASSERTION: "failed assertion",
 }
 

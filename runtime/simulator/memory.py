@@ -278,10 +278,10 @@ class Memory:
             while self._held_bytes > self._quarantine:
                 self._held_bytes -= self._held.popleft().size
 
-    def _forget(self, place: Allocation | FreedAllocation) -> None:
+    def _forget(self, new: Allocation | FreedAllocation) -> None:
         """Forgets freed ranges that overlap a new one."""
-        first = bisect_right(self._freed, place.address, key=_end)
-        behind = bisect_left(self._freed, place.end, key=_address)
+        first = bisect_right(self._freed, new.address, key=_end)
+        behind = bisect_left(self._freed, new.end, key=_address)
         for freed in self._freed[first:behind]:
             self._freed_order.remove(freed)
         del self._freed[first:behind]

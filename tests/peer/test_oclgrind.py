@@ -49,7 +49,7 @@ BUGS = {
         "b[i] = a[i] + 1;",
         "%v = memref.load %a[%i] : GLOBAL\n%w = arith.addi %v, %one : i32\nmemref.store %w, %b[%i] : GLOBAL",
         "Uninitialized value written to global memory",
-        "what is stored to device memory is undefined",
+        "the value stored to device memory is undefined",
         written=False,
     ),
     "uninitialized address": Bug(
@@ -66,7 +66,7 @@ BUGS = {
         "%v = memref.load %a[%i] : GLOBAL\n%c = arith.cmpi sgt, %v, %one : i32\n"
         "scf.if %c {\nmemref.store %n, %b[%i] : GLOBAL\n}",
         "Controlflow depends on uninitialized value",
-        "is undefined, since nobody has written those bytes of device memory",
+        "is undefined, because nothing has written those bytes of device memory",
         written=False,
     ),
     "race in a work-group": Bug(

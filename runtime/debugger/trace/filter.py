@@ -78,8 +78,8 @@ class TraceFilter:
             return False
         if self.line is None:
             return True
-        place = execution.executable.description.lines.at(offset)
-        return place is not None and place.line in self.line
+        location = execution.executable.description.lines.at(offset)
+        return location is not None and location.line in self.line
 
 
 def _interval(name: str, text: str) -> Interval:

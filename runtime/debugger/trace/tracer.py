@@ -137,13 +137,13 @@ class InstructionTracer(Observer):
             launch.operands[index] = Operands(instruction, thread)
         operands = launch.operands[index]
         on = operands.channels_on()
-        place = launch.listing.place(index)
+        location = launch.listing.location(index)
         launch.pending[thread.number] = TraceRecord(
             execution.group,
             execution.first_subgroup + thread.number,
             index,
             execution.executable.program.offsets[index],
-            "" if place is None else str(place),
+            "" if location is None else str(location),
             launch.listing.text(index),
             on,
             instruction.exec_size,

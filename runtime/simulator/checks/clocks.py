@@ -82,20 +82,20 @@ class Meeting:
             del self._waiting[firing], self._told[firing]
 
 
-class Places:
+class AtomicReleases:
     """The knowledge that atomics pass on, by the addresses that they access."""
 
     def __init__(self) -> None:
         self._in_groups: dict[Hashable, Clock] = {}
         self._everywhere: dict[Hashable, Clock] = {}
 
-    def pass_on(self, thread: ThreadClock, place: Hashable, *, writes: bool) -> None:
+    def pass_on(self, thread: ThreadClock, address: Hashable, *, writes: bool) -> None:
         """A thread performs an atomic; one that does not write only acquires."""
-        local = (thread.group, place)
+        local = (thread.group, address)
         in_group, everywhere = thread.found
         join(in_group, self._in_groups.get(local, {}))
-        join(everywhere, self._everywhere.get(place, {}))
+        join(everywhere, self._everywhere.get(address, {}))
         if writes and thread.released[0]:
             join(self._in_groups.setdefault(local, {}), thread.released[0])
         if writes and thread.released[1]:
-            join(self._everywhere.setdefault(place, {}), thread.released[1])
+            join(self._everywhere.setdefault(address, {}), thread.released[1])

@@ -40,12 +40,12 @@ class Findings:
         Errors with the same kind, instruction and `key` as an earlier one are only counted. Raises `DeviceFault` when
         there are too many.
         """
-        place = (kind, index, key)
-        if place in self._found:
-            self._found[place].times += 1
+        identity = (kind, index, key)
+        if identity in self._found:
+            self._found[identity].times += 1
             return
         execution = self._execution
-        self._found[place] = device_fault(
+        self._found[identity] = device_fault(
             execution.executable,
             execution.memory,
             kind,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.checks.clocks import Meeting, Places, ThreadClock
+from runtime.simulator.checks.clocks import AtomicReleases, Meeting, ThreadClock
 from runtime.simulator.checks.findings import Findings
 from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.checks.inspector import Inspection, Inspector
@@ -145,15 +145,15 @@ class Races(Inspector):
             owner = clock.group if access.space is ReportedSpace.SLM else None
             for address in np.unique(access.addresses):
                 for other in self._memories.values():
-                    place = (access.space, owner, int(address))
-                    other.places.pass_on(other.clocks[self.execution.thread.number], place, writes=access.spec.writes)
+                    key = (access.space, owner, int(address))
+                    other.releases.pass_on(other.clocks[self.execution.thread.number], key, writes=access.spec.writes)
 
     def _compare_lanes(self, index: int, access: MemoryAccess, data: Bytes) -> None:
         """Compares the lanes of a store that write the same byte: different values are a race."""
         if (np.diff(np.sort(access.addresses)) >= access.size).all():
             return
-        places, values = bytes_of(access).ravel(), data.ravel()
-        _, first, members = np.unique(places, return_index=True, return_inverse=True)
+        bytes_, values = bytes_of(access).ravel(), data.ravel()
+        _, first, members = np.unique(bytes_, return_index=True, return_inverse=True)
         differing = np.flatnonzero(values != values[first[members]])
         if len(differing):
             byte = int(differing[0])
@@ -161,7 +161,7 @@ class Races(Inspector):
             self.findings.add(
                 FaultKind.RACE,
                 index,
-                f"lane {access.lanes[other]} of the same store writes another value to the same place",
+                f"lane {access.lanes[other]} of the same store writes another value to the same byte",
                 key="lanes",
                 lane=int(access.lanes[row]),
                 address=int(access.addresses[row]),
@@ -193,7 +193,7 @@ class _Memory:
 
     def __init__(self) -> None:
         self.history = History()
-        self.places = Places()
+        self.releases = AtomicReleases()
         self.enter_group()
 
     def enter_group(self) -> None:

@@ -20,13 +20,13 @@ class Check(Enum):
 
     MEMORY = (
         "memory",
-        "accesses between allocations that lie side by side, and to memory that was freed and handed out again",
+        "accesses between adjacent allocations, and to memory that was freed and allocated again",
         "up to 64 MiB of freed memory is kept, and 256 bytes around each allocation",
         False,
     )
     UNINITIALIZED = (
         "uninitialized",
-        "bytes of device memory, shared local memory or scratch space that nobody has written, where they decide "
+        "bytes of device memory, shared local memory or scratch space that was never written, where they decide "
         "what a kernel does, or leave it",
         "about 3 times the interpreter's time; a byte for each byte of device memory",
         True,
@@ -40,26 +40,26 @@ class Check(Enum):
     RACES = (
         "races",
         "accesses to one byte of device memory or shared local memory by two threads, or by two lanes of one store, "
-        "that nothing orders",
+        "that are unordered",
         "about 3 times the interpreter's time; up to 600 MB",
         True,
     )
     BARRIERS = (
         "barriers",
-        "threads that meet in one barrier from different instructions, or end without waiting for what they signalled",
-        "next to nothing",
+        "threads that reach one barrier at different instructions, or end without waiting for one that they signalled",
+        "negligible",
         True,
     )
     ARITHMETIC = (
         "arithmetic",
         "integer division by zero, and of the smallest number by -1",
-        "next to nothing",
+        "negligible",
         True,
     )
     LAYOUT = (
         "layout",
-        "matrix products and blocks for whole subgroups of which some lanes are off",
-        "next to nothing",
+        "matrix products and block messages of subgroups with disabled lanes",
+        "negligible",
         True,
     )
 

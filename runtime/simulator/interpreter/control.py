@@ -98,15 +98,15 @@ def _callee(instruction: Instruction, thread: Thread, program: Program, index: i
         target = program.branch_target(index)
         assert target is not None
         return lambda: target
-    place, found = _dwords(instruction.address, thread, 1), subroutines(program)
-    return lambda: _known(int(place[0]), found, instruction)
+    register, found = _dwords(instruction.address, thread, 1), subroutines(program)
+    return lambda: _known(int(register[0]), found, instruction)
 
 
-def _known(offset: int, places: dict[int, int], instruction: Instruction) -> int:
+def _known(offset: int, known: dict[int, int], instruction: Instruction) -> int:
     """Returns the instruction at a byte offset; raises `Fault` if none starts there."""
-    if offset not in places:
-        raise Fault(FaultKind.BAD_PLACE, nowhere_text(instruction, offset))
-    return places[offset]
+    if offset not in known:
+        raise Fault(FaultKind.BAD_TARGET, nowhere_text(instruction, offset))
+    return known[offset]
 
 
 def decode_return(instruction: Instruction, thread: Thread, program: Program, index: int) -> Step:
@@ -170,8 +170,8 @@ def signal_payload(instruction: Instruction, thread: Thread) -> Callable[[], int
     if isinstance(source, Immediate):
         return lambda: source.bits
     first = thread.byte(source.register)
-    place = thread.registers[first : first + source.type.size]
-    return lambda: int.from_bytes(place.tobytes(), "little")
+    held = thread.registers[first : first + source.type.size]
+    return lambda: int.from_bytes(held.tobytes(), "little")
 
 
 def _check(thread: Thread, problem: Problem | None, payload: int) -> None:

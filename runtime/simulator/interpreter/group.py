@@ -52,18 +52,18 @@ class Group:
         execution.group, execution.threads, execution.waiting = self._group, self._threads, self._waiting
         execution.first_subgroup = self._first_subgroup
         try:
-            return self._take_rounds(rounds)
+            return self._run_rounds(rounds)
         except DeviceFault as fault:
             machine.end_group(self._number, fault)
             return False
 
-    def _take_rounds(self, rounds: int) -> bool:
+    def _run_rounds(self, rounds: int) -> bool:
         machine = self._machine
         if self._starts:
             for observer in machine.observers:
                 observer.group_started(machine.execution)
         while rounds:
-            goes_on, gives_way = self._take_round()
+            goes_on, gives_way = self._run_round()
             if not self._waiting:
                 for observer in machine.observers:
                     observer.group_ended(machine.execution)
@@ -73,10 +73,10 @@ class Group:
             rounds -= gives_way
         return True
 
-    def _take_round(self) -> tuple[bool, bool]:
+    def _run_round(self) -> tuple[bool, bool]:
         """Runs each thread until it waits, ends or yields. Returns whether any progressed, and whether any yielded."""
         thread, goes_on, gives_way = self._machine.thread, False, False
-        for before in self._turns():
+        for before in self._schedule():
             outcome = self._machine.run()
             if outcome == END:
                 self._machine.executed += thread.executed
@@ -87,7 +87,7 @@ class Group:
             gives_way |= outcome == YIELD
         return goes_on, gives_way
 
-    def _turns(self) -> Iterator[Suspended | None]:
+    def _schedule(self) -> Iterator[Suspended | None]:
         """Makes one thread after the other the current one: starting ones (None) first, later suspended ones."""
         machine = self._machine
         thread, execution = machine.thread, machine.execution

@@ -17,7 +17,7 @@ from xegpu.isa import Combination, Flag, Instruction, Register, RegisterFile
 from xegpu.isa.model import ADDRESS, ARCHITECTURE, CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, FLAGS, STATE, Architecture
 
 _SLOT_BYTES = 32
-_SLOTS = {number: place * _SLOT_BYTES for place, number in enumerate(ARCHITECTURE)}
+_SLOTS = {number: position * _SLOT_BYTES for position, number in enumerate(ARCHITECTURE)}
 """Offsets of the architecture registers after the general ones, in bytes."""
 
 

@@ -132,7 +132,7 @@ class _BarrierStateRecord:
     def __init__(self, code: IRFunction, areas: Areas, number: Value):
         self._code = code
         wide = code.cast("zext", number, "i64")
-        self._place = code.offset(
+        self._start = code.offset(
             code.offset(WORKER, areas.barriers), code.binary("mul", wide, integer(_BARRIER_BYTES))
         )
         frame = load_field(code, WORKER, Worker, "frame")
@@ -140,7 +140,7 @@ class _BarrierStateRecord:
 
     def field(self, name: str) -> Value:
         """Returns the address of a field."""
-        return self._code.offset(self._place, getattr(Barrier, name).offset)
+        return self._code.offset(self._start, getattr(Barrier, name).offset)
 
     def load(self, name: str) -> Value:
         return self._code.load("i32", self.field(name), 4)

@@ -71,14 +71,14 @@ class Channels:
     def save(self, frame: Value, layout: Frame) -> None:
         """Stores the flag registers to a frame."""
         for variable in self._flags:
-            place = self._code.offset(frame, layout.place(variable, 4))
-            self._code.store(self._code.load("i32", variable, 4), place, 4)
+            slot = self._code.offset(frame, layout.offset_of(variable, 4))
+            self._code.store(self._code.load("i32", variable, 4), slot, 4)
 
     def restore(self, frame: Value, layout: Frame) -> None:
         """Loads what `save` has stored."""
         for variable in self._flags:
-            place = self._code.offset(frame, layout.place(variable, 4))
-            self._code.store(self._code.load("i32", place, 4), variable, 4)
+            slot = self._code.offset(frame, layout.offset_of(variable, 4))
+            self._code.store(self._code.load("i32", slot, 4), variable, 4)
 
     def base(self, instruction: Instruction, count: int) -> Value | None:
         """Returns the channels that the execution mask enables."""

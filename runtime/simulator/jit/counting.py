@@ -58,8 +58,8 @@ class Counting:
 
     def _add(self, counter: int, value: Value) -> None:
         code = self._code
-        place = code.offset(WORKER, self._area + COUNTER_BYTES * counter)
-        code.store(code.binary("add", code.load("i64", place, COUNTER_BYTES), value), place, COUNTER_BYTES)
+        address = code.offset(WORKER, self._area + COUNTER_BYTES * counter)
+        code.store(code.binary("add", code.load("i64", address, COUNTER_BYTES), value), address, COUNTER_BYTES)
 
 
 def execution_counts(

@@ -59,17 +59,17 @@ class Divergent:
 
     def save(self, frame: Value, layout: Frame) -> None:
         """Stores the execution mask and the parked channels of all joins to a frame."""
-        self._code.store(self._channels.mask, self._code.offset(frame, layout.place("mask", 4)), 4)
-        for index, place in self._parked.items():
-            kept = self._code.offset(frame, layout.place(("parked", index), 4))
-            self._code.store(self._code.load("i32", place, 4), kept, 4)
+        self._code.store(self._channels.mask, self._code.offset(frame, layout.offset_of("mask", 4)), 4)
+        for index, parked in self._parked.items():
+            kept = self._code.offset(frame, layout.offset_of(("parked", index), 4))
+            self._code.store(self._code.load("i32", parked, 4), kept, 4)
 
     def restore(self, frame: Value, layout: Frame) -> None:
         """Loads what `save` has stored."""
-        self._channels.switch(self._code.load("i32", self._code.offset(frame, layout.place("mask", 4)), 4))
-        for index, place in self._parked.items():
-            kept = self._code.offset(frame, layout.place(("parked", index), 4))
-            self._code.store(self._code.load("i32", kept, 4), place, 4)
+        self._channels.switch(self._code.load("i32", self._code.offset(frame, layout.offset_of("mask", 4)), 4))
+        for index, parked in self._parked.items():
+            kept = self._code.offset(frame, layout.offset_of(("parked", index), 4))
+            self._code.store(self._code.load("i32", kept, 4), parked, 4)
 
     def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
         """Emits the end of a block; `taken` returns the label of a target that may precede the instruction."""
@@ -100,11 +100,11 @@ class Divergent:
         self._refuse(apart, index, Divergence.BARRIER)
         self._channels.switch(self._channels.dispatched)
 
-    def _unless_parked(self, places: list[Value], index: int, what: Divergence = Divergence.JUMP) -> None:
+    def _unless_parked(self, masks: list[Value], index: int, what: Divergence = Divergence.JUMP) -> None:
         code, waiting = self._code, _NONE
-        for place in places:
-            waiting = code.binary("or", code.load("i32", place, 4), waiting)
-        if places:
+        for mask in masks:
+            waiting = code.binary("or", code.load("i32", mask, 4), waiting)
+        if masks:
             self._refuse(code.compare("icmp ne", waiting, _NONE), index, what)
 
     def _refuse(self, wrong: Value, index: int, what: Divergence) -> None:
@@ -118,7 +118,7 @@ class Divergent:
 
     # Instructions.
 
-    def _places(self, index: int) -> tuple[int, int]:
+    def _targets(self, index: int) -> tuple[int, int]:
         """Returns the instruction for no enabled channels, and the branch target."""
         join, target = self._program.join_target(index), self._program.branch_target(index)
         if join is None or target is None:
@@ -126,12 +126,12 @@ class Divergent:
         return join, target
 
     def _park(self, join: int, channels: Value) -> None:
-        code, place = self._code, self._parked[join]
-        code.store(code.binary("or", code.load("i32", place, 4), channels), place, 4)
+        code, parked = self._code, self._parked[join]
+        code.store(code.binary("or", code.load("i32", parked, 4), channels), parked, 4)
 
     def _leave(self, instruction: Instruction, index: int) -> None:
         code = self._code
-        join, target = self._places(index)
+        join, target = self._targets(index)
         leaving = self._channels.chosen(instruction)
         self._park(target, leaving)
         left = code.binary("xor", self._channels.mask, leaving)
@@ -140,7 +140,7 @@ class Divergent:
 
     def _repeat(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
         code = self._code
-        join, target = self._places(index)
+        join, target = self._targets(index)
         repeating = self._channels.chosen(instruction)
         again = code.new_label("again")
         code.branch(code.compare("icmp eq", repeating, _NONE), label_of(join), again)
@@ -150,25 +150,25 @@ class Divergent:
         code.jump(taken(target))
 
     def _join(self, index: int) -> None:
-        code, place = self._code, self._parked[index]
+        code, parked = self._code, self._parked[index]
         join = self._program.join_target(index)
         if join is None:
             raise IllegalInstruction("join: the branch leaves the program")
-        mask = code.binary("or", self._channels.mask, code.load("i32", place, 4))
+        mask = code.binary("or", self._channels.mask, code.load("i32", parked, 4))
         self._channels.switch(mask)
-        code.store(_NONE, place, 4)
+        code.store(_NONE, parked, 4)
         code.branch(code.compare("icmp eq", mask, _NONE), label_of(join), label_of(index + 1))
 
     def _call(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
         if instruction.returned is None:
-            raise IllegalInstruction(f"{instruction.mnemonic}: no register for the way back")
+            raise IllegalInstruction(f"{instruction.mnemonic}: no register for the return address")
         self._if_predicate(instruction, index)
-        place = None if instruction.address is None else self._dword(instruction.address)
+        offset = None if instruction.address is None else self._dword(instruction.address)
         start = byte_of(instruction.returned, self._target)
         self._registers.write(start, constant("i32", self._program.offsets[index] + instruction.words * WORD_BYTES))
         self._registers.write(start + 4, self._channels.mask)
-        if place is not None:
-            self._go_to(place, subroutines(self._program), index, taken)
+        if offset is not None:
+            self._go_to(offset, subroutines(self._program), index, taken)
             return
         target = self._program.branch_target(index)
         if target is None:
@@ -179,9 +179,9 @@ class Divergent:
         if instruction.address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no register")
         self._if_predicate(instruction, index)
-        place, mask = (self._dword(instruction.address, at) for at in (0, 4))
+        offset, mask = (self._dword(instruction.address, at) for at in (0, 4))
         self._channels.switch(self._code.binary("and", mask, self._channels.dispatched))
-        self._go_to(place, return_sites(self._program), index, taken)
+        self._go_to(offset, return_sites(self._program), index, taken)
 
     def _dword(self, register: Register, at: int = 0) -> Value:
         return self._registers.read(byte_of(register, self._target) + at, 1, 32)
@@ -194,12 +194,12 @@ class Divergent:
             code.branch(condition, holds, label_of(index + 1))
             code.label(holds)
 
-    def _go_to(self, place: Value, places: dict[int, int], index: int, taken: Callable[[int], str]) -> None:
+    def _go_to(self, offset: Value, known: dict[int, int], index: int, taken: Callable[[int], str]) -> None:
         """Branches to the instruction at a byte offset, which must be one of these."""
         code, nowhere = self._code, self._code.new_label("nowhere")
-        ways = " ".join(f"i32 {at}, label %{taken(target)}" for at, target in places.items())
-        code.line(f"switch {place}, label %{nowhere} [{ways}]")
+        cases = " ".join(f"i32 {at}, label %{taken(target)}" for at, target in known.items())
+        code.line(f"switch {offset}, label %{nowhere} [{cases}]")
         code.label(nowhere)
-        address = code.cast("zext", place, "i64")
-        routines.record_fault(code, FaultKind.BAD_PLACE, constant("i32", index), address=address)
+        address = code.cast("zext", offset, "i64")
+        routines.record_fault(code, FaultKind.BAD_TARGET, constant("i32", index), address=address)
         code.jump("fault")

@@ -278,7 +278,7 @@ class JitKernel:
                 return f"the work-group has {slm_size} bytes"
             case FaultKind.DIVERGENCE:
                 return TEXTS[Divergence(record.address)]
-            case FaultKind.BAD_PLACE:
+            case FaultKind.BAD_TARGET:
                 return nowhere_text(self._executable.program.instructions[index], record.address)
             case FaultKind.BARRIER:
                 problem, signal = record.address >> 32, record.address & 0xFFFFFFFF

@@ -124,15 +124,15 @@ class Frame:
     SAVED = TICKETS + 4 * 256
 
     def __init__(self) -> None:
-        self._places: dict[object, int] = {}
+        self._offsets: dict[object, int] = {}
         self._end = self.SAVED
 
-    def place(self, key: object, size: int) -> int:
+    def offset_of(self, key: object, size: int) -> int:
         """Returns the offset of `size` bytes for a value, the same for the same key."""
-        if key not in self._places:
-            self._places[key] = self._end
+        if key not in self._offsets:
+            self._offsets[key] = self._end
             self._end += aligned(size)
-        return self._places[key]
+        return self._offsets[key]
 
     @property
     def scratch(self) -> int:

@@ -97,9 +97,9 @@ class _Piece:
     any_type: bool
 
 
-def _name(number: int, place: int) -> str:
+def _name(number: int, offset: int) -> str:
     """Returns a variable's name; a scalar that began in the previous register has a negative offset."""
-    return f"r{number}.{place}"
+    return f"r{number}.{offset}"
 
 
 class Registers:
@@ -137,20 +137,20 @@ class Registers:
     def save(self, numbers: set[int], frame: Value, layout: Frame) -> None:
         """Stores the values of registers to a frame."""
         for cell, variable in self._cells(numbers):
-            place = self._code.offset(frame, layout.place(cell, cell.size))
-            self._code.store(self._code.load(cell.type, variable, cell.unit), place, cell.unit)
+            slot = self._code.offset(frame, layout.offset_of(cell, cell.size))
+            self._code.store(self._code.load(cell.type, variable, cell.unit), slot, cell.unit)
         for number in sorted(numbers & self._plan.in_memory):
-            place = self._code.offset(frame, layout.place(number, self._grf))
-            self._code.copy(place, self.address(number * self._grf), self._grf)
+            slot = self._code.offset(frame, layout.offset_of(number, self._grf))
+            self._code.copy(slot, self.address(number * self._grf), self._grf)
 
     def restore(self, numbers: set[int], frame: Value, layout: Frame) -> None:
         """Loads what `save` has stored."""
         for cell, variable in self._cells(numbers):
-            place = self._code.offset(frame, layout.place(cell, cell.size))
-            self._code.store(self._code.load(cell.type, place, cell.unit), variable, cell.unit)
+            slot = self._code.offset(frame, layout.offset_of(cell, cell.size))
+            self._code.store(self._code.load(cell.type, slot, cell.unit), variable, cell.unit)
         for number in sorted(numbers & self._plan.in_memory):
-            place = self._code.offset(frame, layout.place(number, self._grf))
-            self._code.copy(self.address(number * self._grf), place, self._grf)
+            slot = self._code.offset(frame, layout.offset_of(number, self._grf))
+            self._code.copy(self.address(number * self._grf), slot, self._grf)
 
     def _cells(self, numbers: set[int]) -> list[tuple[Cell, Value]]:
         """Returns the variables of registers; one that holds parts of two is listed once."""

@@ -116,7 +116,7 @@ class ThreadFunction:
         self._waits = {index: number for number, index in enumerate(waits, 1)}
         self._yields = {edge: number for number, edge in enumerate(sorted(plan.spinning), len(waits) + 1)}
         self._executed = code.variable("i64", "executed", 8)
-        self._ways_back: dict[int, str] = {}
+        self._backward_labels: dict[int, str] = {}
         counters = plan.areas.counters, plan.constant_channels
         self._counting = Counting(code, self._channels, plan.program, *counters) if plan.counts else None
 
@@ -159,8 +159,8 @@ class ThreadFunction:
             return
         code = self._code
         resume = load_field(code, self._frame(), FrameHeader, "resume")
-        places = " ".join(f"i32 {place}, label %resume.{place}" for place in numbers)
-        code.line(f"switch {resume}, label %starts [{places}]")
+        cases = " ".join(f"i32 {number}, label %resume.{number}" for number in numbers)
+        code.line(f"switch {resume}, label %starts [{cases}]")
         code.label("starts")
 
     def _frame(self) -> Value:
@@ -276,7 +276,7 @@ class ThreadFunction:
             self._emit_jump(last, block.end - 1, count)
         elif self._divergence is not None and last.spec.flow.diverges:
             self._divergence.emit(last, block.end - 1, lambda target: self._taken(block.end - 1, target))
-            self._emit_ways_back(block.end - 1, count)
+            self._emit_backward_branches(block.end - 1, count)
         elif last.spec.waits:
             self._emit_wait(last, block.end - 1)
         elif last.ends_thread:
@@ -301,18 +301,18 @@ class ThreadFunction:
             code.label(taken)
             self._divergence.check_jump(index, target)
             code.jump(self._taken(index, target))
-        self._emit_ways_back(index, executed)
+        self._emit_backward_branches(index, executed)
 
     def _taken(self, index: int, target: int) -> str:
         """Returns the label for a branch from an instruction to another one."""
         if target > index:
             return label_of(target)
-        return self._ways_back.setdefault(target, self._code.new_label("back"))
+        return self._backward_labels.setdefault(target, self._code.new_label("back"))
 
-    def _emit_ways_back(self, index: int, executed: Value) -> None:
+    def _emit_backward_branches(self, index: int, executed: Value) -> None:
         """Emits the checks on backward branches of an instruction, to the labels that `_taken` has returned."""
         code = self._code
-        for target, label in self._ways_back.items():
+        for target, label in self._backward_labels.items():
             code.label(label)
             launch = load_field(code, WORKER, Worker, "launch")
             limit = load_field(code, launch, LaunchRecord, "instruction_limit")
@@ -335,7 +335,7 @@ class ThreadFunction:
             store_field(code, WORKER, Worker, "instructions", executed)
             routines.record_fault(code, FaultKind.RUNAWAY, constant("i32", index))
             code.jump("fault")
-        self._ways_back.clear()
+        self._backward_labels.clear()
 
     def _emit_exits(self) -> None:
         code, plan = self._code, self._plan

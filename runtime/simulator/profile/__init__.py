@@ -14,7 +14,6 @@ __all__ = [
     "InstructionProfile",
     "LineProfile",
     "Profile",
-    "Residency",
     "Roofline",
     "TrafficProfile",
     "chrome_trace",

@@ -37,11 +37,11 @@ def slices(profile: Profile) -> Iterator[Slice]:
     placed, eus = found.residency, profile.target.eus_per_core
     for number in range(placed.groups):
         turn, core = divmod(number, placed.cores)
-        round_, place = divmod(turn, placed.core_groups)
+        round_, position = divmod(turn, placed.core_groups)
         cycles = (found.cycles - found.launch) / placed.rounds
         group = number % columns, number // columns % rows, number // columns // rows
         for thread in range(placed.group_threads):
-            slot, eu = divmod(place * placed.group_threads + thread, eus)
+            slot, eu = divmod(position * placed.group_threads + thread, eus)
             yield Slice(group, thread, core, eu, slot, found.launch + round_ * cycles, cycles)
 
 

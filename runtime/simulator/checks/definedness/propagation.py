@@ -227,7 +227,7 @@ class Definedness(Inspector):
         """Inspects an indirect call, or a return, which reads the execution mask from its register as well."""
         assert instruction.address is not None
         returns = instruction.spec.flow.returns
-        size, what = (_WAY_BACK_BYTES, "the place to return to") if returns else (DataType.UD.size, "the place to call")
+        size, what = (_WAY_BACK_BYTES, "the return address") if returns else (DataType.UD.size, "the call target")
         needed, written = self._needed(index, instruction.address, size, what), self._written(instruction)
 
         def inspect() -> None:
@@ -267,7 +267,7 @@ class Definedness(Inspector):
             if access is None:
                 return None
             check_address(access)
-            sent = [self._shadow.named(self._shadow.file[places], index, data) for places in access.sent]
+            sent = [self._shadow.named(self._shadow.file[offsets], index, data) for offsets in access.sent]
             return lambda: finish(index, access, sent)
 
         return inspect
@@ -318,7 +318,7 @@ class Definedness(Inspector):
         if access.returned is None:
             (numbers,) = sent
             if access.space is ReportedSpace.GLOBAL:
-                self._use_of(index, access, numbers, "what is stored to device memory")
+                self._use_of(index, access, numbers, "the value stored to device memory")
             self._values.write(access, numbers)
             return
         self._shadow.file[access.replaced] = DEFINED
@@ -357,10 +357,10 @@ class Definedness(Inspector):
 
     def _use(self, index: int, numbers: Numbers, what: str, lanes: NDArray[np.int64] | None = None) -> None:
         """Reports undefined numbers, one for each of `lanes`, or for the whole thread."""
-        places = np.flatnonzero(numbers)
-        if len(places):
-            lane = None if lanes is None else int(lanes[places[0]])
-            self._report(index, int(numbers[places[0]]), what, lane=lane)
+        undefined = np.flatnonzero(numbers)
+        if len(undefined):
+            lane = None if lanes is None else int(lanes[undefined[0]])
+            self._report(index, int(numbers[undefined[0]]), what, lane=lane)
 
     def _report(
         self,
@@ -378,7 +378,7 @@ class Definedness(Inspector):
         self.findings.add(
             FaultKind.UNINITIALIZED if origin.from_memory else FaultKind.UNWRITTEN_REGISTER,
             index,
-            f"{what} is undefined, since nobody has written {origin.what}",
+            f"{what} is undefined, because nothing has written {origin.what}",
             key=origin,
             lane=lane,
             address=address,

@@ -40,14 +40,14 @@ class MemoryValues:
     def read(self, access: MemoryAccess, index: int) -> Numbers:
         """Returns the numbers of the bytes of a valid access, shape [addresses, size]."""
         if access.space is not ReportedSpace.GLOBAL:
-            numbers = self._local[access.space][_places(access.addresses, access.size)]
+            numbers = self._local[access.space][_byte_offsets(access.addresses, access.size)]
             origin = UndefinedOrigin(index, f"those bytes of {access.space.value}", from_memory=True)
             return self._named(numbers, numbers == UNWRITTEN, origin)
         numbers = np.zeros((len(access.addresses), access.size), np.int32)
         if self._unwritten:
             for allocation, part, offsets in self._owners(access):
                 if allocation.initialized is not None:
-                    missing = allocation.initialized[_places(offsets, access.size)] == 0
+                    missing = allocation.initialized[_byte_offsets(offsets, access.size)] == 0
                     origin = UndefinedOrigin(index, f"those bytes of {allocation}", from_memory=True)
                     numbers[part] = self._named(numbers[part], missing, origin)
         return numbers
@@ -55,11 +55,11 @@ class MemoryValues:
     def write(self, access: MemoryAccess, numbers: Numbers) -> None:
         """Records a valid store; device memory counts as initialized afterwards, whatever is stored."""
         if access.space is not ReportedSpace.GLOBAL:
-            self._local[access.space][_places(access.addresses, access.size)] = numbers
+            self._local[access.space][_byte_offsets(access.addresses, access.size)] = numbers
         elif self._unwritten:
             for allocation, _, offsets in self._owners(access):
                 if allocation.initialized is not None:
-                    allocation.initialized[_places(offsets, access.size)] = 1
+                    allocation.initialized[_byte_offsets(offsets, access.size)] = 1
 
     def _named(self, numbers: Numbers, where: NDArray[np.bool_], origin: UndefinedOrigin) -> Numbers:
         if not where.any():
@@ -75,5 +75,5 @@ class MemoryValues:
             yield self._table.allocations[owner], part, access.addresses[part] - starts[owner]
 
 
-def _places(offsets: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
+def _byte_offsets(offsets: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
     return offsets.astype(np.int64)[:, None] + np.arange(size)

@@ -123,8 +123,8 @@ class Shadow:
         if (np.diff(elements) == 1).all():
             row = self.file[first : first + channels * size].reshape(channels, size)
             return lambda: self.named(row, index, what)
-        places = first + elements[:, None] * size + np.arange(size)
-        return lambda: self.named(self.file[places], index, what)
+        positions = first + elements[:, None] * size + np.arange(size)
+        return lambda: self.named(self.file[positions], index, what)
 
     def address_words(self, operand: SourceRegister | Destination, channels: int) -> Numbers:
         """Returns the bytes of the address registers of an indirect operand, as a view."""
@@ -153,15 +153,15 @@ class Shadow:
             addresses, last = destination_addresses(self._thread, destination, channels), len(self._thread.registers)
 
             def scatter(numbers: Numbers, mask: Bools) -> None:
-                places = np.clip(addresses(), 0, last - size)[mask][:, None] + offsets
-                self.file[places] = np.broadcast_to(numbers, (channels, size))[mask]
+                positions = np.clip(addresses(), 0, last - size)[mask][:, None] + offsets
+                self.file[positions] = np.broadcast_to(numbers, (channels, size))[mask]
 
             return scatter
         first = self._thread.byte(register)
-        places = first + destination.stride * size * np.arange(channels)[:, None] + offsets
+        positions = first + destination.stride * size * np.arange(channels)[:, None] + offsets
 
         def write(numbers: Numbers, mask: Bools) -> None:
-            self.file[places[mask]] = np.broadcast_to(numbers, (channels, size))[mask]
+            self.file[positions[mask]] = np.broadcast_to(numbers, (channels, size))[mask]
 
         return write
 

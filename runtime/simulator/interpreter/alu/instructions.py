@@ -115,15 +115,15 @@ def _indirect_check(instruction: Instruction, thread: Thread) -> Callable[[int],
 
     def check(on: int) -> None:
         for addresses, size in operands:
-            places = addresses()
-            wrong = (places < 0) | (places > len(thread.registers) - size) | (places % size != 0)
+            offsets = addresses()
+            wrong = (offsets < 0) | (offsets > len(thread.registers) - size) | (offsets % size != 0)
             wrong &= lane_array(on, channels)
             if wrong.any():
                 lane = int(np.argmax(wrong))
                 raise Fault(
                     FaultKind.BAD_REGISTER,
                     lane=instruction.channel_offset + lane,
-                    address=int(places[lane]),
+                    address=int(offsets[lane]),
                     size=size,
                 )
 

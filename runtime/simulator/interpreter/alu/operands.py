@@ -38,11 +38,11 @@ def raw_reader(thread: Thread, source: SourceRegister | Immediate, channels: int
         first = source.register.byte // dtype.itemsize
         return lambda: np.array([thread.mask], np.uint32).view(dtype)[first : first + 1]
     elements = thread.file.view(dtype)
-    place = _elements(thread.byte(source.register) // dtype.itemsize, source.region, channels)
-    if isinstance(place, slice):
-        view = elements[place]
+    positions = _elements(thread.byte(source.register) // dtype.itemsize, source.region, channels)
+    if isinstance(positions, slice):
+        view = elements[positions]
         return lambda: view
-    return lambda: elements[place]
+    return lambda: elements[positions]
 
 
 def reader(
@@ -127,11 +127,11 @@ def _scatterer(thread: Thread, destination: Destination, channels: int) -> Write
     elements, size = thread.registers.view(bits_dtype(destination.type)), destination.type.size
 
     def write(values: Array, mask: Bools | None) -> None:
-        places, bits = addresses() // size, np.broadcast_to(values.view(elements.dtype), channels).copy()
+        positions, bits = addresses() // size, np.broadcast_to(values.view(elements.dtype), channels).copy()
         if mask is None:
-            elements[places] = bits
+            elements[positions] = bits
         else:
-            elements[places[mask]] = bits[mask]
+            elements[positions[mask]] = bits[mask]
 
     return write
 
@@ -147,13 +147,13 @@ def _elements(first: int, region: Region, channels: int) -> slice | NDArray[np.i
     """Returns the positions of the elements that a region reads: a slice if they are evenly spaced (or all the
     same).
     """
-    places = [first + region.element(channel) for channel in range(channels)]
-    steps = {after - before for before, after in pairwise(places)}
+    positions = [first + region.element(channel) for channel in range(channels)]
+    steps = {after - before for before, after in pairwise(positions)}
     if not steps or steps == {0}:
         return slice(first, first + 1)
     if len(steps) == 1 and (step := steps.pop()) > 0:
-        return slice(first, places[-1] + 1, step)
-    return np.array(places)
+        return slice(first, positions[-1] + 1, step)
+    return np.array(positions)
 
 
 def _modifier(source: SourceRegister, modifiers: Modifiers, type: DataType) -> Callable[[Array], Array]:

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from runtime.simulator.interpreter.alu.values import lane_array
 from runtime.simulator.interpreter.messages.address_spaces import Addresses
-from runtime.simulator.interpreter.messages.block_2d import Inside, element_places
-from runtime.simulator.interpreter.messages.loads_stores import lane_addresses, message_lanes, register_places
+from runtime.simulator.interpreter.messages.block_2d import Inside, element_positions
+from runtime.simulator.interpreter.messages.loads_stores import lane_addresses, message_lanes, register_offsets
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from xegpu.isa import Instruction, OpSpec, Register
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, block_bytes, data_bytes
 
-Places = NDArray[np.int64]
+RegisterOffsets = NDArray[np.int64]
 """Byte offsets in the register file."""
 
 NO_LANE = -1
@@ -50,9 +50,9 @@ class MemoryAccess:
     addresses: Addresses
     size: int
     lanes: NDArray[np.int64]
-    sent: tuple[Places, ...] = ()
-    returned: Places | None = None
-    replaced: Places | None = None
+    sent: tuple[RegisterOffsets, ...] = ()
+    returned: RegisterOffsets | None = None
+    replaced: RegisterOffsets | None = None
 
     @property
     def is_atomic(self) -> bool:
@@ -86,15 +86,15 @@ def _lanes(instruction: Instruction, thread: Thread, message: Message) -> Callab
     target = thread.target
     block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
 
-    def places(register: Register, operand: int = 0) -> Places:
-        return register_places(instruction, thread, message, thread.byte(register) + operand * block)
+    def offsets(register: Register, operand: int = 0) -> RegisterOffsets:
+        return register_offsets(instruction, thread, message, thread.byte(register) + operand * block)
 
-    def of_memory(elements: Places) -> Places:
+    def of_memory(elements: RegisterOffsets) -> RegisterOffsets:
         return elements[:, :, : count.memory_bytes].reshape(lanes, -1)
 
     operands = spec.sources if spec.access is MemoryAccessKind.ATOMIC else 1
-    sent = [of_memory(places(instruction.data, i)) for i in range(operands)] if instruction.data is not None else []
-    whole = None if instruction.returned is None else places(instruction.returned)
+    sent = [of_memory(offsets(instruction.data, i)) for i in range(operands)] if instruction.data is not None else []
+    whole = None if instruction.returned is None else offsets(instruction.returned)
     returned = None if whole is None else of_memory(whole)
 
     def describe() -> MemoryAccess | None:
@@ -124,7 +124,7 @@ def _block(instruction: Instruction, thread: Thread, message: Message) -> Callab
     assert register is not None
     first, size = thread.byte(register), message.data_size.memory_bytes
     payload = thread.registers[thread.byte(address) :][:PAYLOAD_BYTES]
-    elements = first + size * element_places(message, block, thread.target.grf_bytes)
+    elements = first + size * element_positions(message, block, thread.target.grf_bytes)
     whole = np.arange(first, first + block.count * block_bytes(message, thread.target.grf_bytes))
 
     def describe() -> MemoryAccess | None:
@@ -132,16 +132,16 @@ def _block(instruction: Instruction, thread: Thread, message: Message) -> Callab
             return None
         surface = BlockSurface.unpack(payload.data)
         inside = Inside(surface, block, size)
-        places = elements[inside.rows, inside.columns] if inside else elements[:0, :0]
+        positions = elements[inside.rows, inside.columns] if inside else elements[:0, :0]
         if surface.broken_rule(message, block, limits) is not None or (not inside and instruction.returned is None):
             return None
-        bytes_of_rows = (places[:, :, None] + np.arange(size)).reshape(len(places), size * places.shape[1])
+        bytes_of_rows = (positions[:, :, None] + np.arange(size)).reshape(len(positions), size * positions.shape[1])
         return MemoryAccess(
             instruction.spec,
             ReportedSpace.GLOBAL,
-            np.uint64(inside.address) + np.arange(len(places), dtype=np.uint64) * np.uint64(surface.pitch),
+            np.uint64(inside.address) + np.arange(len(positions), dtype=np.uint64) * np.uint64(surface.pitch),
             bytes_of_rows.shape[1],
-            np.full(len(places), NO_LANE),
+            np.full(len(positions), NO_LANE),
             (bytes_of_rows,) if instruction.returned is None else (),
             None if instruction.returned is None else bytes_of_rows,
             None if instruction.returned is None else whole,

@@ -40,20 +40,20 @@ class LocalSpace:
         self._owner = owner
 
     def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
-        return self.bytes[self._places(addresses, size, alignment)]
+        return self.bytes[self._checked_offsets(addresses, size, alignment)]
 
     def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
-        self.bytes[self._places(addresses, data.shape[1], alignment)] = data
+        self.bytes[self._checked_offsets(addresses, data.shape[1], alignment)] = data
 
     def check_writable(self, addresses: Addresses, size: int) -> None:
-        self._places(addresses, size, size)
+        self._checked_offsets(addresses, size, size)
 
-    def _places(self, addresses: Addresses, size: int, alignment: int) -> NDArray[np.int64]:
+    def _checked_offsets(self, addresses: Addresses, size: int, alignment: int) -> NDArray[np.int64]:
         available = len(self.bytes)
         outside = (addresses > np.uint64(max(available - size, 0))) | (size > available)
         detail = f"the {self._owner} has {available} bytes"
         _refuse(addresses, size, alignment, {self._kind: outside}, detail)
-        return _places(addresses, size)
+        return _byte_offsets(addresses, size)
 
 
 class GlobalMemory:
@@ -70,13 +70,13 @@ class GlobalMemory:
     def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
         data = np.empty((len(addresses), size), np.uint8)
         for owner, part in self._owners(addresses, size, alignment, write=False):
-            data[part] = self._allocation(owner)[_places(addresses[part] - self._starts[owner], size)]
+            data[part] = self._allocation(owner)[_byte_offsets(addresses[part] - self._starts[owner], size)]
         return data
 
     def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
         size = data.shape[1]
         for owner, part in self._owners(addresses, size, alignment, write=True):
-            self._allocation(owner)[_places(addresses[part] - self._starts[owner], size)] = data[part]
+            self._allocation(owner)[_byte_offsets(addresses[part] - self._starts[owner], size)] = data[part]
 
     def check_writable(self, addresses: Addresses, size: int) -> None:
         self._owners(addresses, size, size, write=True)
@@ -116,7 +116,7 @@ class GlobalMemory:
         return [(int(owner), owners == owner) for owner in np.unique(owners)]
 
 
-def _places(offsets: Addresses, size: int) -> NDArray[np.int64]:
+def _byte_offsets(offsets: Addresses, size: int) -> NDArray[np.int64]:
     """Returns the offset of every byte of accesses that start at `offsets`, shape [accesses, size]."""
     return offsets.astype(np.int64)[:, None] + np.arange(size)
 

@@ -48,13 +48,13 @@ def _load(thread: Thread, message: Message, block: BlockShape, surface: BlockSur
     if inside:
         tile[inside.rows, inside.columns] = inside.view(thread, dtype, write=False)
     elements = np.zeros(len(data) // dtype.itemsize, dtype)
-    elements[element_places(message, block, thread.target.grf_bytes)] = tile
+    elements[element_positions(message, block, thread.target.grf_bytes)] = tile
     data[:] = elements.view(np.uint8)
 
 
 def _store(thread: Thread, message: Message, block: BlockShape, surface: BlockSurface, data: Bytes) -> None:
     dtype = np.dtype(f"u{message.data_size.memory_bytes}")
-    tile = data.view(dtype)[element_places(message, block, thread.target.grf_bytes)]
+    tile = data.view(dtype)[element_positions(message, block, thread.target.grf_bytes)]
     inside = Inside(surface, block, dtype.itemsize)
     if inside:
         inside.view(thread, dtype, write=True)[:] = tile[inside.rows, inside.columns]
@@ -97,7 +97,7 @@ class Inside:
 
 
 @lru_cache(maxsize=256)
-def element_places(message: Message, block: BlockShape, grf_bytes: int) -> NDArray[np.int64]:
+def element_positions(message: Message, block: BlockShape, grf_bytes: int) -> NDArray[np.int64]:
     """Returns the index of each element in the data registers, shape [rows, columns of all blocks]."""
     size = message.data_size.memory_bytes
     return np.array(

@@ -45,7 +45,7 @@ def lane_addresses(instruction: Instruction, thread: Thread, message: Message) -
     return lambda: payload.astype(np.uint64) + offset
 
 
-def register_places(instruction: Instruction, thread: Thread, message: Message, first: int) -> NDArray[np.int64]:
+def register_offsets(instruction: Instruction, thread: Thread, message: Message, first: int) -> NDArray[np.int64]:
     """Returns the byte offsets of the data in the register file, shape [lanes, vector, bytes of one element].
 
     Element v of a gather's lane n is in block v, at position n; a transposed message's elements are adjacent.
@@ -78,7 +78,7 @@ def _raise_for_lane(fault: Fault, instruction: Instruction, message: Message, on
 def _load(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
     assert instruction.returned is not None
     lanes, size, vector = message_lanes(instruction, message), message.data_size, message.vector
-    places = register_places(instruction, thread, message, thread.byte(instruction.returned))
+    offsets = register_offsets(instruction, thread, message, thread.byte(instruction.returned))
 
     def step() -> None:
         on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
@@ -90,7 +90,7 @@ def _load(instruction: Instruction, thread: Thread, message: Message, addresses:
             _raise_for_lane(fault, instruction, message, on)
         elements = np.zeros((len(on), vector, size.register_bytes), np.uint8)
         elements[:, :, : size.memory_bytes] = data.reshape(len(on), vector, size.memory_bytes)
-        thread.registers[places[on]] = elements
+        thread.registers[offsets[on]] = elements
 
     return step
 
@@ -98,15 +98,15 @@ def _load(instruction: Instruction, thread: Thread, message: Message, addresses:
 def _store(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
     assert instruction.data is not None
     lanes, size = message_lanes(instruction, message), message.data_size
-    places = register_places(instruction, thread, message, thread.byte(instruction.data))
-    places = places[:, :, : size.memory_bytes].reshape(lanes, -1)
+    offsets = register_offsets(instruction, thread, message, thread.byte(instruction.data))
+    offsets = offsets[:, :, : size.memory_bytes].reshape(lanes, -1)
 
     def step() -> None:
         on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
         if not len(on):
             return
         try:
-            _space(thread, message).write(addresses()[on], thread.registers[places[on]], size.memory_bytes)
+            _space(thread, message).write(addresses()[on], thread.registers[offsets[on]], size.memory_bytes)
         except Fault as fault:
             _raise_for_lane(fault, instruction, message, on)
 
@@ -119,11 +119,11 @@ def _atomic(instruction: Instruction, thread: Thread, message: Message, addresse
     block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
     returned, data = instruction.returned, instruction.data
 
-    def places(register: Register, operand: int = 0) -> NDArray[np.int64]:
+    def offsets(register: Register, operand: int = 0) -> NDArray[np.int64]:
         """Byte offsets in the register file, shape [lanes, bytes of an element in a register]."""
-        return register_places(instruction, thread, message, thread.byte(register) + operand * block)[:, 0]
+        return register_offsets(instruction, thread, message, thread.byte(register) + operand * block)[:, 0]
 
-    operands = [] if data is None else [places(data, i)[:, : size.memory_bytes] for i in range(spec.sources)]
+    operands = [] if data is None else [offsets(data, i)[:, : size.memory_bytes] for i in range(spec.sources)]
 
     def step() -> None:
         on = np.flatnonzero(lane_array(thread.enabled(instruction, lanes), lanes))
@@ -137,7 +137,7 @@ def _atomic(instruction: Instruction, thread: Thread, message: Message, addresse
         if returned is not None:
             elements = np.zeros((len(on), size.register_bytes), np.uint8)
             elements[:, : size.memory_bytes] = found
-            thread.registers[places(returned)[on]] = elements
+            thread.registers[offsets(returned)[on]] = elements
 
     return step
 

@@ -167,9 +167,9 @@ class _Run:
         """Returns the offset of an operation's prepared A from the register file."""
         key = (product.name, operation.rows, operation.a)
         if key not in self._prepared:
-            place = self._reserve(operation.rows * product.row_bytes)
-            self._prepared[key] = (place, operation.a, operation.sizes[3])
-            source, target = (self._code.offset(_FILE, at) for at in (operation.a, place))
+            offset = self._reserve(operation.rows * product.row_bytes)
+            self._prepared[key] = (offset, operation.a, operation.sizes[3])
+            source, target = (self._code.offset(_FILE, at) for at in (operation.a, offset))
             self._code.run(_prepare_function(self._code.module, product, operation.rows), source, target)
         return self._prepared[key][0]
 
@@ -179,22 +179,22 @@ class _Run:
             return self._areas.zeros - self._areas.registers
         if not operation.overwrites_c:
             return operation.c
-        place = self._reserve(operation.sizes[1])
-        source, target = (self._code.offset(_FILE, at) for at in (operation.c, place))
+        offset = self._reserve(operation.sizes[1])
+        source, target = (self._code.offset(_FILE, at) for at in (operation.c, offset))
         self._code.copy(target, source, operation.sizes[1])
-        return place
+        return offset
 
     def _reserve(self, size: int) -> int:
-        place = self._areas.widened - self._areas.registers + self._used
+        offset = self._areas.widened - self._areas.registers + self._used
         self._used += -(-size // 64) * 64
         self._areas.reserve_widened(self._used)
-        return place
+        return offset
 
     def _forget(self, start: int, size: int) -> None:
         """Drops prepared operands whose registers are overwritten."""
         self._prepared = {
-            key: (place, a, a_size)
-            for key, (place, a, a_size) in self._prepared.items()
+            key: (offset, a, a_size)
+            for key, (offset, a, a_size) in self._prepared.items()
             if a + a_size <= start or start + size <= a
         }
 
@@ -251,8 +251,8 @@ def _group_function(module: IRModule, product: Product, operation: _Operation, t
         code.label("loop")
         number = code.phi((integer(0), "entry"), (Value("i64", "%following"), "loop"))
         entry = code.offset(Value("ptr", "%table"), code.binary("mul", number, integer(12)))
-        places = [code.cast("sext", code.load("i32", code.offset(entry, 4 * n), 4), "i64") for n in range(3)]
-        a_at, c_at, d_at = (code.offset(_FILE, place) for place in places)
+        offsets = [code.cast("sext", code.load("i32", code.offset(entry, 4 * n), 4), "i64") for n in range(3)]
+        a_at, c_at, d_at = (code.offset(_FILE, offset) for offset in offsets)
         for first in range(0, rows, product.rows_at_once):
             part = range(first, min(first + product.rows_at_once, rows))
             start = [_load_row(code, c_at, row, c, columns) for row in part]

@@ -67,13 +67,13 @@ class CodeLanes(Lanes):
         code, count = self.code, self._count
         words = [word for entry in table for word in (entry & 0xFFFFFFFF, entry >> 32)]
         base = code.module.constant_data(f"table.{hash(tuple(table)) & 0xFFFFFFFF:x}", words)
-        place = code.value(lanes(count, "ptr"), f"getelementptr i64, {base}, {self.value}")
+        pointers = code.value(lanes(count, "ptr"), f"getelementptr i64, {base}, {self.value}")
         if count == 1:
-            return self._of(code.load("i64", place, 8))
+            return self._of(code.load("i64", pointers, 8))
         type = self.value.type
-        aligned = Value(place.type, f"align 8 {place.name}")
+        aligned = Value(pointers.type, f"align 8 {pointers.name}")
         every = literals("i1", ["true"] * count)
-        return self._of(code.call(mangled("masked.gather", type, place.type), type, aligned, every, zero(type)))
+        return self._of(code.call(mangled("masked.gather", type, pointers.type), type, aligned, every, zero(type)))
 
     def _call(self, intrinsic: str) -> Self:
         return self._of(self.code.call(mangled(intrinsic, self.value.type), self.value.type, self.value))

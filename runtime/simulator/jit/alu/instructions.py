@@ -191,12 +191,12 @@ class Alu:
         return self._region(start, bits, source.region, count)
 
     def _region(self, start: int, bits: int, region: Region, count: int) -> Value:
-        places = [region.element(channel) for channel in range(count)]
-        if not any(places):
+        elements = [region.element(channel) for channel in range(count)]
+        if not any(elements):
             return self._code.broadcast(self._registers.read(start, 1, bits), count)
-        if places == list(range(count)):
+        if elements == list(range(count)):
             return self._registers.read(start, count, bits)
-        return self._code.shuffle(self._registers.read(start, max(places) + 1, bits), None, places)
+        return self._code.shuffle(self._registers.read(start, max(elements) + 1, bits), None, elements)
 
     def _write_flag(self, flag: int, byte: int, raw: Value, mask: Value | None) -> None:
         if mask is not None:
@@ -223,6 +223,6 @@ class Alu:
             kept = old if stride == 1 or count == 1 else code.shuffle(old, None, range(0, span, stride))
             raw = code.select(mask, raw, kept)
         if stride > 1 and count > 1:
-            spread = code.shuffle(raw, None, [place // stride for place in range(span)])
-            raw = code.shuffle(old, spread, [place + span * (place % stride == 0) for place in range(span)])
+            spread = code.shuffle(raw, None, [position // stride for position in range(span)])
+            raw = code.shuffle(old, spread, [position + span * (position % stride == 0) for position in range(span)])
         self._registers.write(start, raw)

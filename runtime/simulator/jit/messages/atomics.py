@@ -50,8 +50,8 @@ def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int) -> None:
     addresses = code.variable(wide, "stored", 64)
     code.store(Value(wide, "%addresses"), addresses, 64)
     operands = [code.variable(data, name, 64) for name in ("a", "b")]
-    for name, place in zip(("first", "second"), operands, strict=True):
-        code.store(Value(data, f"%{name}"), place, 64)
+    for name, slot in zip(("first", "second"), operands, strict=True):
+        code.store(Value(data, f"%{name}"), slot, 64)
     found = code.variable(data, "found", 64)
     code.store(Value(data, "zeroinitializer"), found, 64)
     number = code.variable("i64", "number", 8)
@@ -70,7 +70,7 @@ def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int) -> None:
         return code.load(type, code.offset(array, code.binary("mul", lane, integer(bytes))), bytes)
 
     pointer = code.offset(Value("ptr", "%base"), item(addresses, "i64", 8))
-    first, second = (item(place, f"i{8 * size}", size) for place in operands)
+    first, second = (item(slot, f"i{8 * size}", size) for slot in operands)
     old = _access(code, spec, size, pointer, first, second)
     code.store(old, code.offset(found, code.binary("mul", lane, integer(size))), size)
     code.jump("next_lane")

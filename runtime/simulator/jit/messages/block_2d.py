@@ -91,7 +91,7 @@ class _Transfer:
         code.branch(part.is_all, "whole", "partly")
         code.label("whole")
         self._check_range(part, pitch)
-        place = code.cast("inttoptr", part.address, "ptr")
+        in_place = code.cast("inttoptr", part.address, "ptr")
         whole = code.block
         code.jump("move")
         code.label("partly")
@@ -107,7 +107,7 @@ class _Transfer:
         code.label("staged")
         code.jump("move")
         code.label("move")
-        pointer = code.phi((place, whole), (staging, "staged"))
+        pointer = code.phi((in_place, whole), (staging, "staged"))
         step = code.phi((pitch, whole), (integer(self._row_bytes), "staged"))
         self._to_registers(_Rows(pointer, step))
         code.give(constant("i1", "true"))

@@ -24,7 +24,7 @@ _LARGEST_GAP = 1 << 48
 
 @dataclass(frozen=True)
 class _Space:
-    """The range that addresses are checked against: `places` accesses can start at `start` and after it.
+    """The range that addresses are checked against: `room` accesses can start at `start` and after it.
 
     `base` is added to addresses (None: nothing); `limit` is the last argument of the check's slow path, and `outside`
     the fault of memory that is addressed from 0.
@@ -32,7 +32,7 @@ class _Space:
 
     site: Value
     start: Value
-    places: Value
+    room: Value
     base: Value | None
     limit: Value
     outside: FaultKind | None = None
@@ -84,18 +84,18 @@ class Messages:
     def _space(self, message: Message, writes: bool, number: int) -> _Space:
         code, size = self._code, message.vector * message.data_size.memory_bytes
         if message.model is AddressModel.SCRATCH:
-            places = integer(max(self._scratch_size - size + 1, 0))
+            room = integer(max(self._scratch_size - size + 1, 0))
             scratch = load_field(code, WORKER, Worker, "scratch")
-            return _Space(WORKER, integer(0), places, scratch, places, FaultKind.SCRATCH_OVERFLOW)
+            return _Space(WORKER, integer(0), room, scratch, room, FaultKind.SCRATCH_OVERFLOW)
         if message.unit is Unit.SLM:
             launch = load_field(code, WORKER, Worker, "launch")
-            places = routines.room(code, load_field(code, launch, LaunchRecord, "slm_size"), integer(size))
+            room = routines.room(code, load_field(code, launch, LaunchRecord, "slm_size"), integer(size))
             slm = load_field(code, WORKER, Worker, "slm")
-            return _Space(WORKER, integer(0), places, slm, places, FaultKind.SLM_OVERFLOW)
+            return _Space(WORKER, integer(0), room, slm, room, FaultKind.SLM_OVERFLOW)
         site = code.offset(WORKER, self._areas.sites + 16 * number)
         length = code.load("i64", code.offset(site, 8), 8)
-        places = routines.room(code, length, integer(size))
-        return _Space(site, code.load("i64", site, 8), places, None, integer(int(writes)))
+        room = routines.room(code, length, integer(size))
+        return _Space(site, code.load("i64", site, 8), room, None, integer(int(writes)))
 
     def _addresses(self, instruction: Instruction, message: Message, count: int) -> Value:
         """Returns the payload's addresses, zero-extended, plus the message's offset; modulo 2^64."""
@@ -113,10 +113,10 @@ class Messages:
         """Branches to the fault unless the accesses of all enabled lanes are aligned and inside of an allocation."""
         code, count, size = self._code, instruction.exec_size, message.data_size.memory_bytes
         if count == 1:
-            start, places = space.start, space.places
+            start, room = space.start, space.room
         else:
-            start, places = code.broadcast(space.start, count), code.broadcast(space.places, count)
-        bad = code.compare("icmp uge", code.binary("sub", addresses, start), places)
+            start, room = code.broadcast(space.start, count), code.broadcast(space.room, count)
+        bad = code.compare("icmp uge", code.binary("sub", addresses, start), room)
         if size > 1:
             low = code.binary("and", addresses, splat(count, "i64", size - 1))
             bad = code.binary("or", bad, code.compare("icmp ne", low, splat(count, "i64", 0)))
@@ -157,18 +157,18 @@ class Messages:
         # Chunks of a register keep the vectors at a size that the CPU has.
         step = self._target.grf_bytes if message.transposed else size
         if message.transposed:
-            places = [(spans[0].start + first, first) for first in range(0, spans[0].size, step)]
+            positions = [(spans[0].start + first, first) for first in range(0, spans[0].size, step)]
         else:
-            places = [(span.start, element * size) for element, span in enumerate(spans)]
-        for start, offset in places:
+            positions = [(span.start, element * size) for element, span in enumerate(spans)]
+        for start, offset in positions:
             count = min(step, message.vector * size - offset) // size
-            place = code.offset(pointer, offset)
+            at = code.offset(pointer, offset)
             if instruction.spec.access is MemoryAccessKind.LOAD:
-                loaded = code.load(lanes(count, f"i{8 * size}"), place, size)
+                loaded = code.load(lanes(count, f"i{8 * size}"), at, size)
                 self._registers.write(start, self._extended(loaded, message, count))
             else:
                 held = self._registers.read(start, count, 8 * message.data_size.register_bytes)
-                code.store(self._cut(held, message, count), place, size)
+                code.store(self._cut(held, message, count), at, size)
         if mask is not None:
             code.jump(done)
             code.label(done)

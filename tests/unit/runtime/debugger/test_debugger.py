@@ -257,7 +257,7 @@ class TestBreakpoints:
             ("10", "kernel 'k' has no code for line 10 or behind it"),
             ("other.mlir:1", "kernel 'k' has no code for other.mlir:1 or behind it"),
             ("dir/k.mlir:2", "kernel 'k' has no code for dir/k.mlir:2 or behind it"),
-            ("nowhere", "'nowhere' is no place in kernel 'k': expected LINE"),
+            ("nowhere", "'nowhere' is no location in kernel 'k': expected LINE"),
         ],
     )
     def test_places_that_there_are_not(

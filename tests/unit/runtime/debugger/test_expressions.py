@@ -95,7 +95,7 @@ def test_values(scope: ExpressionScope, text: str, value: tuple[int | float, ...
         ("nothing", "there is no 'nothing' here"),
         ("1 / 0", "division"),
         ("1 % 0", "modulo"),
-        ("1 << 1000", "at most 64 places"),
+        ("1 << 1000", "at most 64 bits"),
         ("2 ** 3", "is not understood: binop"),
         ("__import__('os')", "is not understood"),
         ("a.b", "is not understood"),

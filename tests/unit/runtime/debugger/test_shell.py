@@ -146,7 +146,7 @@ def test_steps_with_counts() -> None:
         ("step x", "'x' is no number from 0 to 1000000"),
         ("thread 7", "there is no thread 7, the work-group has 2"),
         ("delete 5", "there is no breakpoint 5"),
-        ("break nowhere", "'nowhere' is no place in kernel 'k'"),
+        ("break nowhere", "'nowhere' is no location in kernel 'k'"),
         ("break #1 if", "a condition is missing"),
         ("print", "an expression is missing"),
         ("x", "an expression is missing"),

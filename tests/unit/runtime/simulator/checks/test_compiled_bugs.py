@@ -39,6 +39,6 @@ def test_the_tile_is_never_written() -> None:
     store = next(line for line in TRANSPOSE.splitlines() if line.strip().startswith("memref.store %v, %tile"))
     text = TRANSPOSE.replace(store, "")
     found = report(text, "uninitialized")
-    assert "since nobody has written those bytes of shared local memory" in found
+    assert "because nothing has written those bytes of shared local memory" in found
     assert f"source: kernel.mlir:{line_of(text, '%w = memref.load %tile')}:" in found
     assert f"source: kernel.mlir:{line_of(text, 'memref.store %w')}:" in found

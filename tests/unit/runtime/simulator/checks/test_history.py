@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runtime.simulator.checks import history
-from runtime.simulator.checks.clocks import Meeting, Places, ThreadClock
+from runtime.simulator.checks.clocks import AtomicReleases, Meeting, ThreadClock
 from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.interpreter.messages.accesses import NO_LANE
 
@@ -88,7 +88,7 @@ def test_clocks_of_barriers_are_given_up_when_all_have_passed() -> None:
 
 
 def test_places_that_pass_nothing_on_take_no_room() -> None:
-    places = Places()
+    places = AtomicReleases()
     for address in range(1000):
         places.pass_on(ThreadClock(1, 0), address, writes=True)
     assert not places._everywhere

@@ -127,7 +127,7 @@ def test_lanes_of_one_store() -> None:
     text = PLACES + "(W) mov (16|M0) r6:uq r1.0<0;1,0>:uq\nstore.ugm.d32.a64 (16|M0) flat[r6] {}\n"
     found = races(text.format("r5"), (64,)).finding()
     assert (found.kind, found.lane, found.related) == (FaultKind.RACE, 1, ())
-    assert found.detail == "lane 0 of the same store writes another value to the same place"
+    assert found.detail == "lane 0 of the same store writes another value to the same byte"
     same = "(W) mov (16|M0) r5:ud 7:ud\n"
     assert races(text.format("r5").replace("store", same + "store"), (64,)).findings() == ()
     on = "cmp (16|M0) (eq)f0.0 null:ud r5:ud 24:ud\n(f0.0) store"

@@ -1,4 +1,4 @@
-"""Registers and flags that nobody has written."""
+"""Registers and flags that were never written."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def test_a_register_that_nobody_has_written() -> None:
     found = Bench(PLACES + "add (16|M0) r20:ud r21:ud r5:ud\n" + STORE, [64]).finding()
     assert (found.kind, found.lane) == (FaultKind.UNWRITTEN_REGISTER, 0)
     assert str(found).startswith(
-        "use of an unwritten register in kernel 'kernel': what is stored to device memory is undefined, since nobody "
-        "has written r21\n"
+        "use of an unwritten register in kernel 'kernel': the value stored to device memory is undefined, because "
+        "nothing has written r21\n"
     )
     assert found.related[0].instruction == "add (16|M0) r20.0<1>:ud r21.0<1;1,0>:ud r5.0<1;1,0>:ud"
 
@@ -45,14 +45,14 @@ def test_the_payload_is_written() -> None:
     [
         ("(W&f1.0) jmpi (1|M0) out\nout:", "where control goes"),
         ("(f1.0) store.ugm.d32.a64 (16|M0) flat[r6] r5", "whether a message is sent"),
-        ("(f1.0) mov (16|M0) r5:ud 1:ud\nstore.ugm.d32.a64 (16|M0) flat[r6] r5", "what is stored to device memory"),
+        ("(f1.0) mov (16|M0) r5:ud 1:ud\nstore.ugm.d32.a64 (16|M0) flat[r6] r5", "the value stored to device memory"),
     ],
 )
 def test_flags(use: str, what: str) -> None:
     found = Bench(PLACES + use + "\neot", [64]).finding()
     assert (found.kind, found.detail) == (
         FaultKind.UNWRITTEN_REGISTER,
-        f"{what} is undefined, since nobody has written f1",
+        f"{what} is undefined, because nothing has written f1",
     )
 
 
@@ -74,16 +74,16 @@ def test_bits_that_a_mask_removes() -> None:
     assert Bench(text.format(mask="(W) and (1|M0) r8:ud r8:ud 0xffff:ud\n"), [64]).findings() == ()
     assert Bench(text.format(mask="(W) or (1|M0) r8:ud r8:ud 0xffff0000:ud\n"), [64]).findings() == ()
     for mask in ("", "(W) and (1|M0) r8:ud r8:ud 0x1ffff:ud\n", "(W) xor (1|M0) r8:ud r8:ud 0xffff:ud\n"):
-        assert "nobody has written f0" in Bench(text.format(mask=mask), [64]).finding().detail
+        assert "nothing has written f0" in Bench(text.format(mask=mask), [64]).finding().detail
 
 
 def test_indirect_operands() -> None:
     text = PLACES + "{address}mov (1|M0) r20:ud r[a0.0]:ud\nmov (16|M0) r20:ud r20.0<0;1,0>:ud\n" + STORE
     found = Bench(text.format(address=""), [64]).findings()
-    assert found[0].detail == "the address of an indirect operand is undefined, since nobody has written a0"
+    assert found[0].detail == "the address of an indirect operand is undefined, because nothing has written a0"
     assert Bench(text.format(address="(W) mov (1|M0) a0.0:uw 0:uw\n"), [64]).findings() == ()
     found = Bench(text.format(address="(W) mov (1|M0) a0.0:uw 2048:uw\n"), [64]).findings()
-    assert "nobody has written r[a0.0]" in found[0].detail
+    assert "nothing has written r[a0.0]" in found[0].detail
 
 
 def test_what_is_written_through_an_address() -> None:
@@ -126,10 +126,10 @@ def test_only_what_is_asked_for() -> None:
 def test_the_place_of_an_indirect_call() -> None:
     text = "calla (1|M0) r10.0 r9.0\neot\nsquare: ret (1|M0) r10.0"
     found, fault = Bench(PLACES + text, [64]).findings()
-    assert fault.kind is FaultKind.BAD_PLACE
+    assert fault.kind is FaultKind.BAD_TARGET
     assert (found.kind, found.detail) == (
         FaultKind.UNWRITTEN_REGISTER,
-        "the place to call is undefined, since nobody has written r9",
+        "the call target is undefined, because nothing has written r9",
     )
     # The call itself writes the way back.
     assert Bench(PLACES + "(W) mov (1|M0) r9:ud @square:ud\n" + text, [64]).findings() == ()

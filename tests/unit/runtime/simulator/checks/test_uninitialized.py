@@ -1,4 +1,4 @@
-"""Memory that nobody has written: where it is reported, and where not yet."""
+"""Memory that was never written: where it is reported, and where not yet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_what_is_computed_of_unwritten_memory_is_reported_when_it_leaves_the_ker
     (read,) = found.related
     assert read.instruction.startswith("load.ugm")
     first = str(found).splitlines()[0]
-    assert first.startswith("use of uninitialized memory in kernel 'kernel': what is stored to device memory")
+    assert first.startswith("use of uninitialized memory in kernel 'kernel': the value stored to device memory")
     assert "device memory 'buffer 0', 64 bytes" in first
 
 
@@ -86,7 +86,7 @@ def test_shared_local_memory_passes_undefined_values_on() -> None:
     text = LANES + "load.slm.d32.a32 (16|M0) r20 flat[r5]\nmov (16|M0) r21:ud r20:ud\n"
     keep = "store.slm.d32.a32 (16|M0) flat[r5] {source}\nload.slm.d32.a32 (16|M0) r21 flat[r5]\n"
     found = Bench(text + keep.format(source="r20") + STORE, [64, 64], slm_size=64).finding()
-    assert "nobody has written those bytes of shared local memory" in str(found)
+    assert "nothing has written those bytes of shared local memory" in str(found)
     assert Bench(text + keep.format(source="r5") + STORE, [64, 64], slm_size=64).findings() == ()
 
 
@@ -103,7 +103,7 @@ def test_each_group_has_shared_local_memory_of_its_own() -> None:
 def test_scratch_space() -> None:
     text = "(W) mov (1|M0) r9:ud 0:ud\n{store}(W) load.ugm.d32x16t.a32 (1|M0) r21 ss[r9]\n" + LANES
     found = Bench(text.format(store="") + STORE, [64, 64], scratch_size=64).finding()
-    assert "nobody has written those bytes of scratch space" in str(found)
+    assert "nothing has written those bytes of scratch space" in str(found)
     store = "(W) store.ugm.d32x8t.a32 (1|M0) ss[r9] r0\n"
     assert Bench(text.format(store=store) + STORE, [64, 64], scratch_size=64).finding().lane == 8
 

@@ -165,8 +165,8 @@ def test_an_endless_recursion_is_stopped(engine: str) -> None:
 def test_wrong_places_are_faults(engine: str, text: str, detail: str, offset: int) -> None:
     with pytest.raises(DeviceFault) as caught:
         run_thread(text, engine=engine)
-    assert (caught.value.kind, caught.value.detail, caught.value.offset) == (FaultKind.BAD_PLACE, detail, offset)
-    assert str(caught.value).startswith(f"call or return to a wrong place in kernel 'test': {detail}\n")
+    assert (caught.value.kind, caught.value.detail, caught.value.offset) == (FaultKind.BAD_TARGET, detail, offset)
+    assert str(caught.value).startswith(f"call or return to an invalid target in kernel 'test': {detail}\n")
 
 
 @pytest.mark.parametrize(
