@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Emulation:
-    """Native instructions that one virtual instruction stands for: of the math unit, and others."""
+    """The native instructions that replace one virtual instruction: those of the math unit, and others."""
 
     math: int
     alu: int
@@ -22,41 +22,42 @@ EMULATIONS: Mapping[str, Emulation] = {
     "pow": Emulation(math=2, alu=1),
     "lrp": Emulation(math=0, alu=2),
 }
-"""Lengths of the sequences that compilers make, whatever the generation."""
+"""Lengths of the instruction sequences that compilers emit, on all generations."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutionTiming:
     """Cycles and bytes per cycle of one EU (XVE).
 
-    A latency is counted from the issue of an instruction to that of one that uses its result. Where one depends on the
-    execution size, it is given for the largest size that has it; larger ones have the last one. Rates are bytes of the
-    widest operand per cycle. The defaults are what the generations share.
+    A latency is counted from the issue of an instruction to that of one that uses its result. A latency that
+    depends on the execution size is given by the largest size that has it; larger sizes have the last one. Rates are
+    bytes of the widest operand per cycle. The defaults are common to the generations; their sources are those that
+    docs/cost-model.md names: scheduling tables of compilers where there are any, estimates elsewhere.
     """
 
     alu_bytes: int
-    """Operands of up to 32 bits."""
+    """Rate for operands of up to 32 bits."""
     float64_bytes: int
     int64_bytes: int
     alu_latency: Mapping[int, int] = field(default_factory=lambda: {8: 10, 16: 11, 32: 13})
     math_occupancy: int = 4
-    """Times what an ALU instruction of the same size occupies."""
+    """Factor on the occupancy of an ALU instruction of the same size."""
     math_latency: Mapping[int, int] = field(default_factory=lambda: {8: 17, 16: 21, 32: 29})
     dpas_cycles_per_row: int
     dpas_latency: tuple[int, int]
-    """Of one row, and of as many as a dpas can have; in between it grows evenly."""
+    """Latency of a dpas of one row, and of the most rows; that of others is interpolated."""
     branch_latency: int = 23
-    """From a taken branch to the instruction that it goes to."""
+    """Cycles from a taken branch to its target."""
     flag_latency: int = 16
-    """Of flags and address registers."""
+    """Latency of flags and address registers."""
     barrier_latency: int = 30
-    """From the last signal."""
+    """Cycles from the last signal to the end of the wait."""
     slm_bytes: int = 128
     slm_latency: Mapping[int, int] = field(default_factory=lambda: {16: 28, 32: 45})
     slm_fence: int = 23
     fence: int = 35
     line_bytes: int = 64
-    """Of the memory that one cycle of a message serves: a cache line."""
+    """Bytes of memory that a message accesses per cycle: a cache line."""
     l1_latency: int = 45
     l3_latency: int = 200
     memory_latency: int = 550
@@ -65,13 +66,13 @@ class ExecutionTiming:
     atomic_latency: int = 250
     scratch_latency: int = 146
     operand_read: int = 8
-    """A message's operands may be overwritten after this, and a cycle for each of their registers."""
+    """Cycles until the operands of a message may be overwritten, besides one for each of their registers."""
     launch: int = 100
-    """From the dispatch of a thread to its first instruction, and from its end to the next one."""
+    """Cycles from the dispatch of a thread to its first instruction, and from its end to the next dispatch."""
     integer_products: Mapping[int, int] = field(default_factory=lambda: {16: 1, 32: 2, 64: 8})
-    """Instructions that a product of two integers takes, by the bits of the narrower one, up to so many."""
+    """Instructions that a product of two integers takes, by the largest width in bits of the narrower factor."""
     emulations: Mapping[str, Emulation] = field(default_factory=lambda: EMULATIONS)
-    """By mnemonic: instructions that the hardware does not have."""
+    """Replacements of the instructions that the hardware does not have, by mnemonic."""
     memory_bandwidth: int
     """Bytes per second of the whole device."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Idiom:
-    """A sequence for 16 lanes in registers of 64 bytes. Values are in `r2`, results in `r3`."""
+    """A sequence for 16 channels in registers of 64 bytes. Values are in `r2`, results in `r3`."""
 
     name: str
     meaning: str
@@ -16,8 +16,8 @@ class Idiom:
 
 IDIOMS = (
     Idiom(
-        "lane numbers",
-        "as words; 16 more make those of lanes 16 to 31",
+        "channel numbers",
+        "as words; adding 16 gives those of channels 16 to 31",
         """\
 (W) mov (8|M0) r3.0:w 0x76543210:v
 (W) add (8|M0) r3.8:w r3.0:w 8:w
@@ -26,7 +26,7 @@ IDIOMS = (
     ),
     Idiom(
         "ballot",
-        "a bit for each enabled lane whose r2 is not zero; bits of lanes that are off are cleared first",
+        "a bit for each enabled channel whose r2 is not zero; bits of channels that are off are cleared first",
         """\
 (W) mov (1|M0) f0.0:ud 0:ud
 cmp (16|M0) (ne)f0.0 null:d r2:d 0:d
@@ -35,7 +35,7 @@ cmp (16|M0) (ne)f0.0 null:d r2:d 0:d
     ),
     Idiom(
         "vote",
-        "1 in all lanes if r2 is not zero in any enabled one; for `.all`, set the bits of the other lanes first",
+        "1 in all channels if r2 is not zero in any enabled one; for `.all`, set the bits of the other channels first",
         """\
 (W) mov (1|M0) f0.0:ud 0:ud
 cmp (16|M0) (ne)f0.0 null:d r2:d 0:d
@@ -44,7 +44,7 @@ cmp (16|M0) (ne)f0.0 null:d r2:d 0:d
 """,
     ),
     Idiom(
-        "first enabled lane",
+        "first enabled channel",
         "its number, from the execution mask",
         """\
 (W) fbl (1|M0) r3:ud ce0.0:ud
@@ -52,7 +52,7 @@ cmp (16|M0) (ne)f0.0 null:d r2:d 0:d
     ),
     Idiom(
         "shuffle",
-        "r2 of the lane whose number is in r4; 128 is the byte address of r2",
+        "r2 of the channel whose number is in r4; 128 is the byte address of r2",
         """\
 (W) shl (16|M0) r5:uw r4.0<2;1,0>:uw 2:uw
 (W) add (16|M0) a0.0:uw r5:uw 128:uw
@@ -61,7 +61,7 @@ mov (16|M0) r3:d r[a0.0, 0]<1,0>:d
     ),
     Idiom(
         "broadcast",
-        "r2 of the lane whose number is in r4, the same for all",
+        "r2 of the channel whose number is in r4, the same for all",
         """\
 (W) shl (1|M0) r5:uw r4:uw 2:uw
 (W) add (1|M0) a0.0:uw r5:uw 128:uw
@@ -70,7 +70,7 @@ mov (16|M0) r3:d r[a0.0, 0]<0;1,0>:d
     ),
     Idiom(
         "exchange of neighbours",
-        "r2 of the lane whose number differs in the lowest bit: regions need no address",
+        "r2 of the channel whose number differs in the lowest bit: regions need no address",
         """\
 (W) mov (8|M0) r3.0<2>:d r2.1<2;1,0>:d
 (W) mov (8|M0) r3.1<2>:d r2.0<2;1,0>:d
@@ -78,7 +78,7 @@ mov (16|M0) r3:d r[a0.0, 0]<0;1,0>:d
     ),
     Idiom(
         "sum",
-        "of r2 in all lanes, by halves",
+        "of r2 in all channels, by halves",
         """\
 (W) add (8|M0) r3:f r2.0:f r2.8:f
 (W) add (4|M0) r3:f r3.0:f r3.4:f

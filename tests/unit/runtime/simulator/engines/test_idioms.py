@@ -35,10 +35,10 @@ def wide(low: Words, high: Words) -> list[int]:
 
 
 CHECKS: dict[str, Callable[[Words], bool]] = {
-    "lane numbers": lambda file: file[3].view(np.int16).tolist() == list(range(32)),
+    "channel numbers": lambda file: file[3].view(np.int16).tolist() == list(range(32)),
     "ballot": lambda file: int(file[3, 0]) == BITS,
     "vote": lambda file: (file[3] == 1).all(),
-    "first enabled lane": lambda file: int(file[3, 0]) == LANES[0],
+    "first enabled channel": lambda file: int(file[3, 0]) == LANES[0],
     "shuffle": lambda file: same(file, 3, R2[INDEX], LANES),
     "broadcast": lambda file: same(file, 3, np.full(16, R2[INDEX[0]]), LANES),
     "exchange of neighbours": lambda file: same(file, 3, R2[np.arange(16) ^ 1]),
